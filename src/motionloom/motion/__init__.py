@@ -1,0 +1,28 @@
+"""The vocabulary: what moving is. Arrays and maths, no files, no policy."""
+
+from motionloom.motion import kinematics, limbs, rest_pose, roles, rotations
+from motionloom.motion.motion import Motion, concatenate, cut, mirror, resample, sample
+from motionloom.motion.placement import Placement, compose, invert, place, place_points
+from motionloom.motion.points import PointMotion
+from motionloom.motion.skeleton import Skeleton
+
+__all__ = [
+    "Motion",
+    "Placement",
+    "PointMotion",
+    "Skeleton",
+    "compose",
+    "concatenate",
+    "cut",
+    "invert",
+    "kinematics",
+    "limbs",
+    "mirror",
+    "place",
+    "place_points",
+    "resample",
+    "rest_pose",
+    "roles",
+    "rotations",
+    "sample",
+]

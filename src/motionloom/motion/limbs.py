@@ -1,0 +1,119 @@
+"""Two-bone inverse kinematics: legs and arms that reach a point, solved in closed form."""
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.motion import kinematics, rotations
+from motionloom.motion.skeleton import Skeleton
+
+LIMBS = {
+    f"{side}_{limb}": tuple(f"{side}_{joint}" for joint in joints)
+    for side in ("left", "right")
+    for limb, joints in (("leg", ("hip", "knee", "foot")), ("arm", ("shoulder", "elbow", "hand")))
+}
+
+
+def reach(
+    skeleton: Skeleton,
+    root_positions: np.ndarray,
+    local_rotations: np.ndarray,
+    limb: str,
+    targets: np.ndarray,
+    *,
+    bend_towards: np.ndarray | None = None,
+    end_rotations: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bend a leg or an arm so that its foot or hand is at a point in every frame.
+
+    The middle joint stays in the plane it was in (or turns towards `bend_towards`); bones keep their length. A target out of
+    reach is approached as far as the limb goes.
+
+    Args:
+        skeleton: with the three roles of the limb.
+        root_positions: (F, 3) metres, world.
+        local_rotations: (F, J, 4) joint to parent.
+        limb: left_leg, right_leg, left_arm or right_arm.
+        targets: (F, 3) metres, world: where the ankle or wrist shall be.
+        bend_towards: (F, 3) or (3,) world direction that the knee or elbow points to; None keeps the one it has.
+        end_rotations: (F, 4) foot or hand to world; None keeps the orientation it has in the world.
+
+    Returns:
+        (F, J, 4) the new joint-to-parent rotations, and (F,) metres by which each target was out of reach.
+    """
+    upper, middle, end = _limb_joints(skeleton, limb)
+    positions, turned = kinematics.forward(skeleton, root_positions, local_rotations)
+    start, knee, tip = positions[:, upper], positions[:, middle], positions[:, end]
+    towards = _bend_direction(skeleton, limb, turned, start, knee, tip, bend_towards)
+    new_knee, new_tip = place_middle(start, targets, skeleton.offsets[middle], skeleton.offsets[end], towards)
+
+    new = turned.copy()
+    hinge = np.cross(_bend_direction(skeleton, limb, turned, start, knee, tip, None), tip - start)
+    new_hinge = np.cross(towards, new_tip - start)
+    new[:, upper] = rotations.multiply(_turn(knee - start, hinge, new_knee - start, new_hinge), turned[:, upper])
+    new[:, middle] = rotations.multiply(_turn(tip - knee, hinge, new_tip - new_knee, new_hinge), turned[:, middle])
+    new[:, end] = turned[:, end] if end_rotations is None else end_rotations
+
+    result = np.array(local_rotations, dtype=float)
+    for joint in (upper, middle, end):
+        parent_turn = new[:, skeleton.parents[joint]] if joint != upper else turned[:, skeleton.parents[joint]]
+        result[:, joint] = rotations.multiply(rotations.inverse(parent_turn), new[:, joint])
+    return result, np.linalg.norm(targets - new_tip, axis=-1)
+
+
+def place_middle(
+    start: np.ndarray, targets: np.ndarray, upper_bone: np.ndarray, lower_bone: np.ndarray, towards: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find where knee and ankle (or elbow and wrist) go: (..., 3) and (..., 3) metres, from the law of cosines."""
+    a, b = float(np.linalg.norm(upper_bone)), float(np.linalg.norm(lower_bone))
+    line = targets - start
+    distance = np.linalg.norm(line, axis=-1, keepdims=True)
+    along = np.where(distance > 1e-9, line / np.maximum(distance, 1e-9), np.array([0.0, -1.0, 0.0]))
+    reached = np.clip(distance, abs(a - b) + 1e-9, a + b - 1e-9)
+    across = towards - along * (towards * along).sum(-1, keepdims=True)
+    across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-12)
+    foot_point = (a * a - b * b + reached * reached) / (2 * reached)
+    height = np.sqrt(np.maximum(a * a - foot_point * foot_point, 0.0))
+    return start + along * foot_point + across * height, start + along * reached
+
+
+def _limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
+    if limb not in LIMBS:
+        raise BadInput(f"no limb '{limb}'; the limbs are {', '.join(LIMBS)}")
+    upper, middle, end = (skeleton.index(role) for role in LIMBS[limb])
+    if skeleton.parents[middle] != upper or skeleton.parents[end] != middle:
+        raise BadInput(f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a chain")
+    return upper, middle, end
+
+
+def _bend_direction(
+    skeleton: Skeleton,
+    limb: str,
+    turned: np.ndarray,
+    start: np.ndarray,
+    knee: np.ndarray,
+    tip: np.ndarray,
+    wanted: np.ndarray | None,
+) -> np.ndarray:
+    """The direction (F, 3) that the middle joint sticks out to; near a straight limb, where the body would bend it."""
+    if wanted is not None:
+        return np.broadcast_to(wanted, start.shape)
+    line = tip - start
+    line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
+    out = (knee - start) - line * ((knee - start) * line).sum(-1, keepdims=True)
+    upper = skeleton.index(LIMBS[limb][0])
+    natural = np.array([0.0, 0.0, 1.0 if limb.endswith("leg") else -1.0])  # knees point forwards, elbows back
+    natural = rotations.rotate(turned[:, upper], np.broadcast_to(natural, start.shape))
+    length = np.linalg.norm(knee - start, axis=-1, keepdims=True)
+    return out + 0.01 * length * natural  # 1 % of the bone: decides only where the limb is within a degree of straight
+
+
+def _turn(old: np.ndarray, old_hinge: np.ndarray, new: np.ndarray, new_hinge: np.ndarray) -> np.ndarray:
+    """The rotation (F, 4) that takes a bone and the axis it hinges about to their new directions."""
+    return rotations.from_matrix(_frame(new, new_hinge) @ np.swapaxes(_frame(old, old_hinge), -1, -2))
+
+
+def _frame(bone: np.ndarray, hinge: np.ndarray) -> np.ndarray:
+    y = bone / np.linalg.norm(bone, axis=-1, keepdims=True)
+    x = hinge - y * (hinge * y).sum(-1, keepdims=True)
+    x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
+    return np.stack([x, y, np.cross(x, y)], axis=-1)

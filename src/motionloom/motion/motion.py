@@ -1,0 +1,131 @@
+"""Motion: a skeleton moving over frames; cutting, joining end to end, resampling and mirroring it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.motion import rotations
+from motionloom.motion.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A skeleton moving over frames. Right-handed, y up, metres; facing +z the left hand is at +x."""
+
+    skeleton: Skeleton
+    root_positions: np.ndarray  # (F, 3) metres, world
+    local_rotations: np.ndarray  # (F, J, 4) unit quaternions wxyz, joint to parent; the root's to the world
+    fps: float
+
+    def __post_init__(self) -> None:
+        expected = (len(self.root_positions), self.skeleton.n_joints, 4)
+        if self.root_positions.ndim != 2 or self.root_positions.shape[1:] != (3,) or self.local_rotations.shape != expected:
+            raise BadInput(
+                f"root_positions {self.root_positions.shape} and local_rotations {self.local_rotations.shape}; "
+                f"a skeleton of {self.skeleton.n_joints} joints needs (F, 3) and (F, {self.skeleton.n_joints}, 4)"
+            )
+        if not self.fps > 0:
+            raise BadInput(f"{self.fps} frames per second; it must be more than 0")
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.root_positions)
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the end of the last one."""
+        return self.n_frames / self.fps
+
+
+def cut(motion: Motion, start: int, stop: int) -> Motion:
+    """Keep the frames [start, stop)."""
+    if not 0 <= start < stop <= motion.n_frames:
+        raise BadInput(f"frames [{start}, {stop}) of a motion that has [0, {motion.n_frames})")
+    return replace(motion, root_positions=motion.root_positions[start:stop], local_rotations=motion.local_rotations[start:stop])
+
+
+def concatenate(motions: Sequence[Motion]) -> Motion:
+    """Play motions one after another, as they are, with no blending."""
+    first = motions[0]
+    for other in motions[1:]:
+        if other.skeleton != first.skeleton:
+            raise SkeletonMismatch(
+                f"skeletons '{first.skeleton.name}' and '{other.skeleton.name}' differ; conform the motions first"
+            )
+        if abs(other.fps - first.fps) > 1e-6 * first.fps:
+            raise BadInput(f"motions at {first.fps:g} and {other.fps:g} frames per second; resample one of them first")
+    return replace(
+        first,
+        root_positions=np.concatenate([m.root_positions for m in motions]),
+        local_rotations=np.concatenate([m.local_rotations for m in motions]),
+    )
+
+
+def resample(motion: Motion, fps: float) -> Motion:
+    """Change the rate without changing the speed; frames that fall on a source frame are that frame.
+
+    Between frames a cubic through the four nearest ones keeps velocities continuous.
+    """
+    if not fps > 0:
+        raise BadInput(f"{fps} frames per second; it must be more than 0")
+    n_out = int(np.floor((motion.n_frames - 1) * fps / motion.fps + 1e-6)) + 1
+    times = np.arange(n_out) * (motion.fps / fps)
+    return replace(sample(motion, times), fps=float(fps))
+
+
+def sample(motion: Motion, times: np.ndarray) -> Motion:
+    """Read a motion at (N,) fractional frames; times beyond its ends stay at the end."""
+    times = np.clip(times, 0, motion.n_frames - 1)
+    return replace(
+        motion,
+        root_positions=_cubic_at(motion.root_positions, times),
+        local_rotations=rotations.normalize(_cubic_at(rotations.align_signs(motion.local_rotations), times)),
+    )
+
+
+def mirror(motion: Motion, *, keep_skeleton: bool = False) -> Motion:
+    """Swap left and right, as seen in a mirror that stands on the plane x = 0.
+
+    Args:
+        motion: what to mirror; joints are paired by their names.
+        keep_skeleton: stay on the motion's own skeleton, so that it can be mixed with the original; bones of unequal length then
+            make the positions differ a little from the mirror image. Otherwise the bones are mirrored too, and it is exact.
+    """
+    pairs = motion.skeleton.mirror_indices
+    flip_positions, flip_rotations = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, -1.0])
+    return replace(
+        motion,
+        skeleton=motion.skeleton if keep_skeleton else _mirror_skeleton(motion.skeleton),
+        root_positions=motion.root_positions * flip_positions,
+        local_rotations=motion.local_rotations[:, pairs] * flip_rotations,
+    )
+
+
+def _mirror_skeleton(skeleton: Skeleton) -> Skeleton:
+    pairs, flip = skeleton.mirror_indices, np.array([-1.0, 1.0, 1.0])
+    end_parents = pairs[skeleton.end_parents]
+    order = np.argsort(end_parents, kind="stable")  # a second mirroring must give the same order again
+    return replace(
+        skeleton,
+        offsets=skeleton.offsets[pairs] * flip,
+        end_parents=end_parents[order],
+        end_offsets=(skeleton.end_offsets * flip)[order],
+    )
+
+
+def _cubic_at(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Catmull-Rom interpolation of (F, ...) values at (N,) fractional frames."""
+    last = len(values) - 1
+    before = np.clip(np.floor(times + 1e-9).astype(int), 0, last)
+    u = np.clip(times - before, 0.0, 1.0).reshape(-1, *[1] * (values.ndim - 1))
+    p0, p1 = values[np.clip(before - 1, 0, last)], values[before]
+    p2, p3 = values[np.clip(before + 1, 0, last)], values[np.clip(before + 2, 0, last)]
+    m1, m2 = (p2 - p0) / 2, (p3 - p1) / 2
+    inside_left, inside_right = before > 0, before + 2 <= last
+    shape = (-1, *[1] * (values.ndim - 1))
+    m1 = np.where(inside_left.reshape(shape), m1, p2 - p1)  # one-sided slopes at the ends
+    m2 = np.where(inside_right.reshape(shape), m2, p2 - p1)
+    u2, u3 = u * u, u * u * u
+    return (2 * u3 - 3 * u2 + 1) * p1 + (u3 - 2 * u2 + u) * m1 + (3 * u2 - 2 * u3) * p2 + (u3 - u2) * m2

@@ -1,0 +1,34 @@
+"""PointMotion: markers or face points over frames."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+
+
+@dataclass(frozen=True, eq=False)
+class PointMotion:
+    """Named points moving over frames, without a skeleton."""
+
+    names: tuple[str, ...]  # M point names, unique
+    positions: np.ndarray  # (F, M, 3) metres, world; NaN where a point was not seen
+    fps: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        if self.positions.ndim != 3 or self.positions.shape[1:] != (len(self.names), 3):
+            raise BadInput(f"{len(self.names)} point names, but positions {self.positions.shape}; expected (F, {len(self.names)}, 3)")
+        if len(set(self.names)) != len(self.names):
+            raise BadInput("point names must be unique")
+        if not self.fps > 0:
+            raise BadInput(f"{self.fps} frames per second; it must be more than 0")
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.positions)
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the end of the last one."""
+        return self.n_frames / self.fps

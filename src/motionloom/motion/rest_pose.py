@@ -1,0 +1,101 @@
+"""Rest poses: giving joints other frames, so that all rotations at zero mean standing in a T, without changing the motion."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.motion import rotations
+from motionloom.motion.motion import Motion
+from motionloom.motion.skeleton import Skeleton
+
+
+def rebase(motion: Motion, rest_rotations: np.ndarray) -> Motion:
+    """Make a pose the new rest pose: world positions stay, joint frames change.
+
+    Args:
+        motion: what to rebase.
+        rest_rotations: (J, 4) joint to world, in the old joint frames, of the pose that shall be zero.
+    """
+    parents = motion.skeleton.parents
+    of_parent = np.where((parents >= 0)[:, None], rest_rotations[parents], rotations.IDENTITY)  # (J, 4)
+    local = rotations.multiply(rotations.multiply(of_parent, motion.local_rotations), rotations.inverse(rest_rotations))
+    return replace(motion, skeleton=rebase_skeleton(motion.skeleton, rest_rotations), local_rotations=local)
+
+
+def rebase_skeleton(skeleton: Skeleton, rest_rotations: np.ndarray) -> Skeleton:
+    """The skeleton whose rest pose is the given one; bones keep their lengths."""
+    of_parent = np.where((skeleton.parents >= 0)[:, None], rest_rotations[skeleton.parents], rotations.IDENTITY)
+    return replace(
+        skeleton,
+        offsets=rotations.rotate(of_parent, skeleton.offsets),
+        end_offsets=rotations.rotate(rest_rotations[skeleton.end_parents], skeleton.end_offsets),
+    )
+
+
+def turn_world(motion: Motion, turn: np.ndarray) -> Motion:
+    """Turn the world and every joint frame with it, as when y becomes up instead of z."""
+    skeleton = motion.skeleton
+    return replace(
+        motion,
+        skeleton=replace(
+            skeleton,
+            offsets=rotations.rotate(turn, skeleton.offsets),
+            end_offsets=rotations.rotate(turn, skeleton.end_offsets),
+        ),
+        root_positions=rotations.rotate(turn, motion.root_positions),
+        local_rotations=rotations.multiply(rotations.multiply(turn, motion.local_rotations), rotations.inverse(turn)),
+    )
+
+
+def t_pose(skeleton: Skeleton) -> np.ndarray:
+    """Find the (J, 4) joint-to-world rotations that make a skeleton stand upright in a T, facing +z.
+
+    Legs hang down, arms point sideways, the spine and head point up, feet keep their angle to the shin. Joints without a role turn
+    with their parent.
+    """
+    turned = rotations.identity((skeleton.n_joints,))
+    turned[:] = _upright(skeleton)
+    aims = _aims(skeleton)
+    for joint in range(skeleton.n_joints):
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            turned[joint] = turned[parent]
+        if joint in aims:
+            child, direction = aims[joint]
+            bone = skeleton.rest_positions[child] - skeleton.rest_positions[joint]
+            if np.linalg.norm(bone) > 1e-6:
+                swing = rotations.between_vectors(rotations.rotate(turned[joint], bone), direction)
+                turned[joint] = rotations.multiply(swing, turned[joint])
+    return turned
+
+
+def _aims(skeleton: Skeleton) -> dict[int, tuple[int, np.ndarray]]:
+    """For each joint that is aimed: the joint at the other end of its bone, and where the bone shall point."""
+    down = np.array([0.0, -1.0, 0.0])
+    aims: dict[int, tuple[int, np.ndarray]] = {}
+    for side, out in (("left", 1.0), ("right", -1.0)):
+        sideways = np.array([out, 0.0, 0.0])
+        for start, end, direction in (
+            ("hip", "knee", down),
+            ("knee", "foot", down),
+            ("shoulder", "elbow", sideways),
+            ("elbow", "hand", sideways),
+        ):
+            if skeleton.has(f"{side}_{start}", f"{side}_{end}"):
+                aims[skeleton.index(f"{side}_{start}")] = (skeleton.index(f"{side}_{end}"), direction)
+    return aims
+
+
+def _upright(skeleton: Skeleton) -> np.ndarray:
+    """The turn (4,) that stands the rest pose upright and makes it face +z, from hips, head and the two sides."""
+    rest = skeleton.rest_positions
+    if not skeleton.has("head", "left_hip", "right_hip"):
+        return rotations.IDENTITY.copy()
+    up = rest[skeleton.index("head")] - (rest[skeleton.index("left_hip")] + rest[skeleton.index("right_hip")]) / 2
+    left = rest[skeleton.index("left_hip")] - rest[skeleton.index("right_hip")]
+    if np.linalg.norm(np.cross(up, left)) < 1e-6:
+        return rotations.IDENTITY.copy()
+    y = up / np.linalg.norm(up)
+    x = left - y * (left @ y)
+    x /= np.linalg.norm(x)
+    return rotations.inverse(rotations.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1)))

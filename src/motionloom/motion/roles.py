@@ -1,0 +1,121 @@
+"""Which joint plays which role, found from joint names of CMU, Mixamo, Unreal, ASF and plain BVH files."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+SIDES = ("left", "right")
+LIMB_ROLES = ("hip", "knee", "foot", "ball", "clavicle", "shoulder", "elbow", "hand")
+ROLES = ("hips", "spine", "chest", "neck", "head") + tuple(f"{side}_{limb}" for side in SIDES for limb in LIMB_ROLES)
+
+# Names without side, digits' zeros and punctuation; the first that is present wins. "shoulder" and "leg" mean different joints
+# in different families, so the unmistakable names come first and the others are tried only for what is left.
+_CENTRE_NAMES: Mapping[str, tuple[str, ...]] = {
+    "hips": ("hips", "pelvis", "hip", "root", "bip1", "bip01"),
+    "spine": ("spine", "spine1", "abdomen", "lowerback", "torso", "waist", "chest"),
+    "chest": ("spine3", "spine2", "upperchest", "thorax", "chest2", "chest", "spine1", "upperback", "spine"),
+    "neck": ("neck", "neck1", "lowerneck", "upperneck"),
+    "head": ("head",),
+}
+_LIMB_NAMES: Mapping[str, tuple[str, ...]] = {
+    "hip": ("upleg", "thigh", "femur", "upperleg", "hip"),
+    "knee": ("knee", "calf", "shin", "tibia", "lowleg", "lowerleg", "leg"),
+    "foot": ("ankle", "foot"),
+    "ball": ("toebase", "toe", "ball", "toes", "toe0", "toe1"),
+    "clavicle": ("clavicle", "collar", "collarbone", "shoulder"),
+    "shoulder": ("upperarm", "humerus", "uparm", "arm", "shldr", "shoulder"),
+    "elbow": ("elbow", "forearm", "lowerarm", "radius", "lowarm"),
+    "hand": ("wrist", "hand"),
+}
+_CHAINS = (("hip", "knee", "foot", "ball"), ("shoulder", "elbow", "hand"))
+
+
+def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
+    """Find the joint for each role that the names tell; roles that no joint plays are left out."""
+    parts = [_split_side(name) for name in names]
+    roles: dict[str, str] = {}
+    for role, words in _CENTRE_NAMES.items():
+        for word in words:
+            hits = [n for n, (side, base) in zip(names, parts) if side == "" and base == word and n not in roles.values()]
+            if hits:
+                roles[role] = hits[0]
+                break
+    if "hips" not in roles:
+        roles["hips"] = names[0]
+    for side in SIDES:
+        for limb, joint in _find_limbs(names, parts, side).items():
+            roles[f"{side}_{limb}"] = joint
+        _drop_broken_chains(roles, side, list(names), parents)
+    return roles
+
+
+def pair_sides(names: Sequence[str]) -> np.ndarray:
+    """(J,) int: for each joint the one of the same name on the other side, or itself."""
+    keys = {_split_side(name, keep_case=True): i for i, name in enumerate(names)}
+    other = {"left": "right", "right": "left", "": ""}
+    pairs = []
+    for i, name in enumerate(names):
+        side, base = _split_side(name, keep_case=True)
+        pairs.append(keys.get((other[side], base), i))
+    return np.array(pairs)
+
+
+def _find_limbs(names: Sequence[str], parts: list[tuple[str, str]], side: str) -> dict[str, str]:
+    of_side = {base: name for name, (s, base) in reversed(list(zip(names, parts))) if s == side}
+    found: dict[str, str] = {}
+    # shoulders before clavicles: "LeftShoulder" is the clavicle only where another joint is the shoulder
+    for limb in ("hip", "knee", "foot", "ball", "shoulder", "elbow", "hand", "clavicle"):
+        for word in _LIMB_NAMES[limb]:
+            if word in of_side and of_side[word] not in found.values():
+                found[limb] = of_side[word]
+                break
+    return found
+
+
+def _drop_broken_chains(roles: dict[str, str], side: str, names: list[str], parents: np.ndarray) -> None:
+    """A knee that does not hang below its hip was misnamed: better no role than a wrong one."""
+    for chain in _CHAINS:
+        present = [f"{side}_{limb}" for limb in chain if f"{side}_{limb}" in roles]
+        for upper, lower in zip(present, present[1:]):
+            ancestor, joint = names.index(roles[upper]), names.index(roles[lower])
+            while joint > ancestor:
+                joint = int(parents[joint])
+            if joint != ancestor:
+                roles.pop(lower)
+                break
+
+
+def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
+    """'mixamorig:LeftUpLeg' -> ('left', 'upleg'); 'thigh_l' -> ('left', 'thigh'); 'Spine' -> ('', 'spine')."""
+    name = name.split(":")[-1]
+    name = re.sub(r"^(mixamorig\d*|character\d*_|bip0*1[ _])", "", name, flags=re.IGNORECASE) or name
+    for side in SIDES:
+        letter, capital = side[0], side[0].upper()
+        patterns = (
+            rf"^{side}[ _.-]?(?=[A-Za-z])|[ _.-]?{side}$",  # LeftFoot, foot_left
+            rf"^{letter}[ _.-](?=[a-z])|[ _.-]{letter}$",  # l_foot, foot.L
+        )
+        for pattern in patterns:
+            base, hits = re.subn(pattern, "", name, flags=re.IGNORECASE)
+            if hits and base:
+                return side, _plain(base, keep_case)
+        # lFoot, LHipJoint, LThumb, and all-lower-case names of ASF files: lfemur
+        if re.match(rf"^[{letter}{capital}](?=[A-Z])", name):
+            return side, _plain(name[1:], keep_case)
+        if re.match(rf"^{letter}({_LOWER_WORDS})", name):
+            return side, _plain(name[1:], keep_case)
+    return "", _plain(name, keep_case)
+
+
+_LOWER_WORDS = "|".join(
+    ["hipjoint", "femur", "tibia", "foot", "toe", "clavicle", "humerus", "radius", "wrist", "hand", "finger", "thumb"]
+    + ["hip", "knee", "ankle", "thigh", "shin", "shoulder", "shldr", "elbow", "collar", "forearm", "upleg", "leg", "arm"]
+)
+
+
+def _plain(base: str, keep_case: bool) -> str:
+    if keep_case:
+        return base
+    base = re.sub(r"[^a-z0-9]", "", base.lower())
+    return re.sub(r"0+(?=\d)", "", base)

@@ -1,0 +1,161 @@
+"""Skeleton: names, parents and rest offsets of joints, and which joint plays which role."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.motion.roles import ROLES, find_roles, pair_sides
+
+HEEL_SETBACK = 0.25  # the heel lies this part of the ankle-to-ball length behind the ankle
+SOLE_THICKNESS = 0.01  # metres from the ball joint down to the floor when the foot rests
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Rigid bones: joints in an order where every parent comes before its children."""
+
+    names: tuple[str, ...]  # J joint names, unique
+    parents: np.ndarray  # (J,) int, -1 for the root, which is joint 0
+    offsets: np.ndarray  # (J, 3) metres in the parent's frame; the root's own offset is not used
+    end_parents: np.ndarray = field(default_factory=lambda: np.zeros(0, int))  # (E,) joints that carry an end site
+    end_offsets: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (E, 3) metres in that joint's frame
+    roles: Mapping[str, str] = field(default_factory=dict)  # role -> joint name; found by name where not given
+    name: str = "skeleton"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        for attribute, dtype in (("parents", int), ("offsets", float), ("end_parents", int), ("end_offsets", float)):
+            array = np.array(getattr(self, attribute), dtype=dtype)
+            array.setflags(write=False)
+            object.__setattr__(self, attribute, array)
+        _check(self)
+        object.__setattr__(self, "roles", {**find_roles(self.names, self.parents), **self.roles})
+        unknown = [f"{role} = {joint}" for role, joint in self.roles.items() if joint not in self.names]
+        if unknown:
+            raise BadInput(f"skeleton '{self.name}': no such joint for {', '.join(unknown)}; joints: {', '.join(self.names)}")
+
+    @property
+    def n_joints(self) -> int:
+        return len(self.names)
+
+    def index(self, joint: str) -> int:
+        """Find a joint by its name or by its role."""
+        name = self.roles.get(joint, joint)
+        if name not in self._index:
+            known = ", ".join(sorted(self.roles)) or "none"
+            raise BadInput(f"no joint '{joint}'; joints: {', '.join(self.names)}; roles: {known}")
+        return self._index[name]
+
+    def has(self, *roles: str) -> bool:
+        """Tell whether every one of these roles is played by a joint."""
+        return all(role in self.roles for role in roles)
+
+    def chain(self, joint: int) -> list[int]:
+        """List the joints from the root to this one, both included."""
+        chain = [joint]
+        while self.parents[chain[-1]] >= 0:
+            chain.append(int(self.parents[chain[-1]]))
+        return chain[::-1]
+
+    def with_roles(self, roles: Mapping[str, str]) -> "Skeleton":
+        """Correct which joint plays which role: {"left_foot": "ankle_L"}."""
+        unknown = sorted(set(roles) - set(ROLES))
+        if unknown:
+            raise BadInput(f"no role {', '.join(unknown)}; the roles are {', '.join(ROLES)}")
+        return replace(self, roles={**self.roles, **roles})
+
+    def scaled(self, factor: float) -> "Skeleton":
+        """Make every bone longer or shorter by a factor."""
+        return replace(self, offsets=self.offsets * factor, end_offsets=self.end_offsets * factor)
+
+    @cached_property
+    def rest_positions(self) -> np.ndarray:
+        """(J, 3) metres: joints with all rotations zero and the root at the origin."""
+        positions = np.zeros((self.n_joints, 3))
+        for joint in range(1, self.n_joints):
+            positions[joint] = positions[self.parents[joint]] + self.offsets[joint]
+        return positions
+
+    @cached_property
+    def mirror_indices(self) -> np.ndarray:
+        """(J,) int: the joint on the other side of the body, or the joint itself."""
+        return pair_sides(self.names)
+
+    @property
+    def leg_length(self) -> float:
+        """Metres from hip over knee to ankle, mean of the legs that are known; 0 where there is none."""
+        lengths = [
+            float(np.linalg.norm(self.offsets[self.index(f"{side}_knee")]) + np.linalg.norm(self.offsets[self.index(f"{side}_foot")]))
+            for side in ("left", "right")
+            if self.has(f"{side}_knee", f"{side}_foot")
+        ]
+        return float(np.mean(lengths)) if lengths else 0.0
+
+    def heel_offset(self, side: str, rest_height: float | None = None) -> np.ndarray:
+        """Where the heel is, (3,) metres in the ankle's frame: below and a little behind the ankle.
+
+        Many skeletons have no heel joint. With the leg straight and the foot flat the shin points down, so the heel lies the
+        ankle's rest height along the shin and `HEEL_SETBACK` of the foot's length behind it.
+
+        Args:
+            side: "left" or "right".
+            rest_height: metres from the ankle down to the floor in rest, where measured; else from the bones.
+        """
+        ankle = self.index(f"{side}_foot")
+        down = self.offsets[ankle] / max(float(np.linalg.norm(self.offsets[ankle])), 1e-9)  # knee to ankle
+        to_ball = self._ball_offset(side, ankle)
+        forward = to_ball - down * (to_ball @ down)
+        height = to_ball @ down + SOLE_THICKNESS if rest_height is None else rest_height
+        return down * max(height, SOLE_THICKNESS) - HEEL_SETBACK * forward
+
+    def _ball_offset(self, side: str, ankle: int) -> np.ndarray:
+        if self.has(f"{side}_ball"):
+            return self.rest_positions[self.index(f"{side}_ball")] - self.rest_positions[ankle]
+        ends = np.flatnonzero(self.end_parents == ankle)
+        return self.end_offsets[ends[0]] if len(ends) else np.zeros(3)
+
+    @cached_property
+    def digest(self) -> str:
+        """A short name for exactly this skeleton: same names, parents, roles and offsets, same digest."""
+        h = hashlib.sha256(repr((self.names, sorted(self.roles.items()))).encode())
+        for array in (self.parents, self.offsets, self.end_parents, self.end_offsets):
+            h.update(np.ascontiguousarray(array).tobytes())
+        return h.hexdigest()[:16]
+
+    @cached_property
+    def hierarchy_digest(self) -> str:
+        """A short name for the tree alone: takes of one hierarchy can be conformed to one skeleton."""
+        return hashlib.sha256(repr((self.names, self.parents.tolist())).encode()).hexdigest()[:16]
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Skeleton) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+def _check(skeleton: Skeleton) -> None:
+    n = len(skeleton.names)
+    if n == 0:
+        raise BadInput("a skeleton needs at least one joint")
+    if len(set(skeleton.names)) != n:
+        twice = sorted({name for name in skeleton.names if skeleton.names.count(name) > 1})
+        raise BadInput(f"joint names must be unique; twice: {', '.join(twice)}")
+    if skeleton.parents.shape != (n,) or skeleton.offsets.shape != (n, 3):
+        raise BadInput(
+            f"{n} names, but parents {skeleton.parents.shape} and offsets {skeleton.offsets.shape}; expected ({n},) and ({n}, 3)"
+        )
+    if skeleton.parents[0] != -1 or (skeleton.parents[1:] < 0).any() or (skeleton.parents >= np.arange(n)).any():
+        raise BadInput("joint 0 must be the only root, and every parent must come before its children")
+    if skeleton.end_offsets.shape != (len(skeleton.end_parents), 3):
+        raise BadInput(f"{len(skeleton.end_parents)} end sites, but end_offsets {skeleton.end_offsets.shape}")
+    if not np.isfinite(skeleton.offsets).all() or not np.isfinite(skeleton.end_offsets).all():
+        raise BadInput("a bone offset is not a finite number")
