@@ -22,8 +22,18 @@ def forward_kinematics(
             world_rotations[f, 0, c] = local_rotations[f, 0, c]
         for j in range(1, n_joints):
             p = parents[j]
-            aw, ax, ay, az = world_rotations[f, p, 0], world_rotations[f, p, 1], world_rotations[f, p, 2], world_rotations[f, p, 3]
-            bw, bx, by, bz = local_rotations[f, j, 0], local_rotations[f, j, 1], local_rotations[f, j, 2], local_rotations[f, j, 3]
+            aw, ax, ay, az = (
+                world_rotations[f, p, 0],
+                world_rotations[f, p, 1],
+                world_rotations[f, p, 2],
+                world_rotations[f, p, 3],
+            )
+            bw, bx, by, bz = (
+                local_rotations[f, j, 0],
+                local_rotations[f, j, 1],
+                local_rotations[f, j, 2],
+                local_rotations[f, j, 3],
+            )
             world_rotations[f, j, 0] = aw * bw - ax * bx - ay * by - az * bz
             world_rotations[f, j, 1] = aw * bx + ax * bw + ay * bz - az * by
             world_rotations[f, j, 2] = aw * by - ax * bz + ay * bw + az * bx

@@ -37,7 +37,12 @@ def forward(
     positions = np.empty((*local.shape[:2], 3), dtype)
     turned = np.empty_like(local)
     forward_kinematics(
-        local, np.ascontiguousarray(root_positions, dtype=dtype), skeleton.offsets.astype(dtype), skeleton.parents, positions, turned
+        local,
+        np.ascontiguousarray(root_positions, dtype=dtype),
+        skeleton.offsets.astype(dtype),
+        skeleton.parents,
+        positions,
+        turned,
     )
     return positions, turned
 
@@ -71,7 +76,7 @@ def position_jacobian(
 ) -> np.ndarray:
     """How a joint's position, or that of a point fixed to it, changes with the root and the joints.
 
-    Columns 0-2: root position; columns 3 + 3 j + c: joint j turned on its own side, q_j <- q_j exp(d), about its own axis c.
+    Columns 0-2: root position; columns 3 + 3 j + c: joint j turned on its own side about its axis c, q_j <- q_j exp(d).
 
     Args:
         skeleton: J joints.

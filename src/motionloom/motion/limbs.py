@@ -25,8 +25,8 @@ def reach(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bend a leg or an arm so that its foot or hand is at a point in every frame.
 
-    The middle joint stays in the plane it was in (or turns towards `bend_towards`); bones keep their length. A target out of
-    reach is approached as far as the limb goes.
+    The middle joint stays in the plane it was in (or turns towards `bend_towards`); bones keep their length. A target
+    out of reach is approached as far as the limb goes.
 
     Args:
         skeleton: with the three roles of the limb.
@@ -43,11 +43,15 @@ def reach(
     upper, middle, end = _limb_joints(skeleton, limb)
     positions, turned = kinematics.forward(skeleton, root_positions, local_rotations)
     start, knee, tip = positions[:, upper], positions[:, middle], positions[:, end]
-    towards = _bend_direction(skeleton, limb, turned, start, knee, tip, bend_towards)
+    old_towards = _bend_direction(skeleton, limb, turned[:, upper], start, knee, tip)
+    if bend_towards is None:
+        towards = rotations.rotate(_swing(tip - start, targets - start), old_towards)
+    else:
+        towards = np.broadcast_to(bend_towards, start.shape)
     new_knee, new_tip = place_middle(start, targets, skeleton.offsets[middle], skeleton.offsets[end], towards)
 
     new = turned.copy()
-    hinge = np.cross(_bend_direction(skeleton, limb, turned, start, knee, tip, None), tip - start)
+    hinge = np.cross(old_towards, tip - start)
     new_hinge = np.cross(towards, new_tip - start)
     new[:, upper] = rotations.multiply(_turn(knee - start, hinge, new_knee - start, new_hinge), turned[:, upper])
     new[:, middle] = rotations.multiply(_turn(tip - knee, hinge, new_tip - new_knee, new_hinge), turned[:, middle])
@@ -81,30 +85,32 @@ def _limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
         raise BadInput(f"no limb '{limb}'; the limbs are {', '.join(LIMBS)}")
     upper, middle, end = (skeleton.index(role) for role in LIMBS[limb])
     if skeleton.parents[middle] != upper or skeleton.parents[end] != middle:
-        raise BadInput(f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a chain")
+        raise BadInput(
+            f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a chain"
+        )
     return upper, middle, end
 
 
 def _bend_direction(
-    skeleton: Skeleton,
-    limb: str,
-    turned: np.ndarray,
-    start: np.ndarray,
-    knee: np.ndarray,
-    tip: np.ndarray,
-    wanted: np.ndarray | None,
+    skeleton: Skeleton, limb: str, upper_turned: np.ndarray, start: np.ndarray, knee: np.ndarray, tip: np.ndarray
 ) -> np.ndarray:
     """The direction (F, 3) that the middle joint sticks out to; near a straight limb, where the body would bend it."""
-    if wanted is not None:
-        return np.broadcast_to(wanted, start.shape)
     line = tip - start
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
     out = (knee - start) - line * ((knee - start) * line).sum(-1, keepdims=True)
-    upper = skeleton.index(LIMBS[limb][0])
     natural = np.array([0.0, 0.0, 1.0 if limb.endswith("leg") else -1.0])  # knees point forwards, elbows back
-    natural = rotations.rotate(turned[:, upper], np.broadcast_to(natural, start.shape))
-    length = np.linalg.norm(knee - start, axis=-1, keepdims=True)
-    return out + 0.01 * length * natural  # 1 % of the bone: decides only where the limb is within a degree of straight
+    natural = rotations.rotate(upper_turned, np.broadcast_to(natural, start.shape))
+    length = float(np.linalg.norm(skeleton.offsets[skeleton.index(LIMBS[limb][1])]))
+    bent = np.linalg.norm(out, axis=-1, keepdims=True) / (
+        0.02 * length
+    )  # 1 where the limb is bent by about two degrees
+    return out + 0.02 * length * np.maximum(1.0 - bent, 0.0) ** 2 * natural
+
+
+def _swing(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The shortest turn (F, 4) from one direction to another; none where the new one has no length."""
+    has_length = np.linalg.norm(new, axis=-1, keepdims=True) > 1e-9
+    return rotations.between_vectors(old, np.where(has_length, new, old))
 
 
 def _turn(old: np.ndarray, old_hinge: np.ndarray, new: np.ndarray, new_hinge: np.ndarray) -> np.ndarray:

@@ -21,7 +21,11 @@ class Motion:
 
     def __post_init__(self) -> None:
         expected = (len(self.root_positions), self.skeleton.n_joints, 4)
-        if self.root_positions.ndim != 2 or self.root_positions.shape[1:] != (3,) or self.local_rotations.shape != expected:
+        if (
+            self.root_positions.ndim != 2
+            or self.root_positions.shape[1:] != (3,)
+            or self.local_rotations.shape != expected
+        ):
             raise BadInput(
                 f"root_positions {self.root_positions.shape} and local_rotations {self.local_rotations.shape}; "
                 f"a skeleton of {self.skeleton.n_joints} joints needs (F, 3) and (F, {self.skeleton.n_joints}, 4)"
@@ -43,7 +47,9 @@ def cut(motion: Motion, start: int, stop: int) -> Motion:
     """Keep the frames [start, stop)."""
     if not 0 <= start < stop <= motion.n_frames:
         raise BadInput(f"frames [{start}, {stop}) of a motion that has [0, {motion.n_frames})")
-    return replace(motion, root_positions=motion.root_positions[start:stop], local_rotations=motion.local_rotations[start:stop])
+    return replace(
+        motion, root_positions=motion.root_positions[start:stop], local_rotations=motion.local_rotations[start:stop]
+    )
 
 
 def concatenate(motions: Sequence[Motion]) -> Motion:
@@ -90,8 +96,9 @@ def mirror(motion: Motion, *, keep_skeleton: bool = False) -> Motion:
 
     Args:
         motion: what to mirror; joints are paired by their names.
-        keep_skeleton: stay on the motion's own skeleton, so that it can be mixed with the original; bones of unequal length then
-            make the positions differ a little from the mirror image. Otherwise the bones are mirrored too, and it is exact.
+        keep_skeleton: stay on the motion's own skeleton, so that it can be mixed with the original; bones of unequal
+            length then make the positions differ a little from the mirror image. Otherwise the bones are mirrored too,
+            and it is exact.
     """
     pairs = motion.skeleton.mirror_indices
     flip_positions, flip_rotations = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, -1.0])

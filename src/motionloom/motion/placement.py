@@ -41,7 +41,9 @@ def place(motion: Motion, placement: Placement) -> Motion:
     local_rotations = motion.local_rotations.copy()
     turn = rotations.about_y(placement.heading)
     local_rotations[:, 0] = rotations.multiply(turn, motion.local_rotations[:, 0])  # the root carries the rest
-    return replace(motion, root_positions=place_points(motion.root_positions, placement), local_rotations=local_rotations)
+    return replace(
+        motion, root_positions=place_points(motion.root_positions, placement), local_rotations=local_rotations
+    )
 
 
 def turn_ground(xz: np.ndarray, heading: np.ndarray | float) -> np.ndarray:

@@ -18,7 +18,10 @@ class PointMotion:
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
         if self.positions.ndim != 3 or self.positions.shape[1:] != (len(self.names), 3):
-            raise BadInput(f"{len(self.names)} point names, but positions {self.positions.shape}; expected (F, {len(self.names)}, 3)")
+            raise BadInput(
+                f"{len(self.names)} point names, but positions {self.positions.shape}; "
+                f"expected (F, {len(self.names)}, 3)"
+            )
         if len(set(self.names)) != len(self.names):
             raise BadInput("point names must be unique")
         if not self.fps > 0:

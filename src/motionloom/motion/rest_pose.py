@@ -1,4 +1,4 @@
-"""Rest poses: giving joints other frames, so that all rotations at zero mean standing in a T, without changing the motion."""
+"""Rest poses: other joint frames for the same motion, so that all rotations at zero mean standing in a T."""
 
 from dataclasses import replace
 
@@ -50,8 +50,8 @@ def turn_world(motion: Motion, turn: np.ndarray) -> Motion:
 def t_pose(skeleton: Skeleton) -> np.ndarray:
     """Find the (J, 4) joint-to-world rotations that make a skeleton stand upright in a T, facing +z.
 
-    Legs hang down, arms point sideways, the spine and head point up, feet keep their angle to the shin. Joints without a role turn
-    with their parent.
+    Legs hang down, arms point sideways, the spine and head point up, feet keep their angle to the shin. Joints without
+    a role turn with their parent.
     """
     turned = rotations.identity((skeleton.n_joints,))
     turned[:] = _upright(skeleton)

@@ -9,8 +9,8 @@ SIDES = ("left", "right")
 LIMB_ROLES = ("hip", "knee", "foot", "ball", "clavicle", "shoulder", "elbow", "hand")
 ROLES = ("hips", "spine", "chest", "neck", "head") + tuple(f"{side}_{limb}" for side in SIDES for limb in LIMB_ROLES)
 
-# Names without side, digits' zeros and punctuation; the first that is present wins. "shoulder" and "leg" mean different joints
-# in different families, so the unmistakable names come first and the others are tried only for what is left.
+# Names without side, digits' zeros and punctuation; the first that is present wins. "shoulder" and "leg" mean different
+# joints in different families, so the unmistakable names come first, and the others are tried only for what is left.
 _CENTRE_NAMES: Mapping[str, tuple[str, ...]] = {
     "hips": ("hips", "pelvis", "hip", "root", "bip1", "bip01"),
     "spine": ("spine", "spine1", "abdomen", "lowerback", "torso", "waist", "chest"),
@@ -37,7 +37,9 @@ def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
     roles: dict[str, str] = {}
     for role, words in _CENTRE_NAMES.items():
         for word in words:
-            hits = [n for n, (side, base) in zip(names, parts) if side == "" and base == word and n not in roles.values()]
+            hits = [
+                n for n, (side, base) in zip(names, parts) if side == "" and base == word and n not in roles.values()
+            ]
             if hits:
                 roles[role] = hits[0]
                 break
@@ -110,7 +112,21 @@ def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
 
 _LOWER_WORDS = "|".join(
     ["hipjoint", "femur", "tibia", "foot", "toe", "clavicle", "humerus", "radius", "wrist", "hand", "finger", "thumb"]
-    + ["hip", "knee", "ankle", "thigh", "shin", "shoulder", "shldr", "elbow", "collar", "forearm", "upleg", "leg", "arm"]
+    + [
+        "hip",
+        "knee",
+        "ankle",
+        "thigh",
+        "shin",
+        "shoulder",
+        "shldr",
+        "elbow",
+        "collar",
+        "forearm",
+        "upleg",
+        "leg",
+        "arm",
+    ]
 )
 
 

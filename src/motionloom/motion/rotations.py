@@ -69,7 +69,9 @@ def log(q: np.ndarray) -> np.ndarray:
     sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
     cosine = q[..., :1]
     tiny = sine < 1e-9
-    scale = np.where(tiny, 2.0 / np.where(tiny, cosine, 1.0), 2.0 * np.arctan2(sine, cosine) / np.where(tiny, 1.0, sine))
+    scale = np.where(
+        tiny, 2.0 / np.where(tiny, cosine, 1.0), 2.0 * np.arctan2(sine, cosine) / np.where(tiny, 1.0, sine)
+    )
     return q[..., 1:] * scale
 
 
@@ -100,7 +102,7 @@ def about_y(angles: np.ndarray | float) -> np.ndarray:
 
 
 def between_vectors(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The shortest rotation that brings the direction of a to the direction of b; opposite ones turn about some axis."""
+    """The shortest rotation from the direction of a to that of b; opposite ones turn about some axis."""
     a = a / np.linalg.norm(a, axis=-1, keepdims=True)
     b = b / np.linalg.norm(b, axis=-1, keepdims=True)
     a, b = np.broadcast_arrays(a, b)
@@ -131,7 +133,7 @@ def align_signs(q: np.ndarray, axis: int = 0) -> np.ndarray:
 
 
 def mean(q: np.ndarray, weights: np.ndarray | None = None, axis: int = 0) -> np.ndarray:
-    """Average rotations along an axis: the quaternion nearest to all of them, whatever their signs (largest eigenvector)."""
+    """Average rotations along an axis: the largest eigenvector, nearest to all of them whatever their signs."""
     q = np.moveaxis(q, axis, 0)
     if weights is None:
         weights = np.ones(len(q))
@@ -169,7 +171,7 @@ def from_matrix(matrices: np.ndarray) -> np.ndarray:
 
 
 def from_euler(angles: np.ndarray, order: str) -> np.ndarray:
-    """Rotations from (..., n) angles about the moving axes named in order: "ZYX" is Rz Ry Rx; n may be 0 to 3 or more."""
+    """Rotations from (..., n) angles about the n moving axes named in order: "ZYX" is Rz Ry Rx."""
     axes = _axes_of(order)
     angles = np.asarray(angles, dtype=float)
     if angles.shape[-1] != len(axes):

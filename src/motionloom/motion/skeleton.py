@@ -36,7 +36,9 @@ class Skeleton:
         object.__setattr__(self, "roles", {**find_roles(self.names, self.parents), **self.roles})
         unknown = [f"{role} = {joint}" for role, joint in self.roles.items() if joint not in self.names]
         if unknown:
-            raise BadInput(f"skeleton '{self.name}': no such joint for {', '.join(unknown)}; joints: {', '.join(self.names)}")
+            raise BadInput(
+                f"skeleton '{self.name}': no such joint for {', '.join(unknown)}; joints: {', '.join(self.names)}"
+            )
 
     @property
     def n_joints(self) -> int:
@@ -89,7 +91,10 @@ class Skeleton:
     def leg_length(self) -> float:
         """Metres from hip over knee to ankle, mean of the legs that are known; 0 where there is none."""
         lengths = [
-            float(np.linalg.norm(self.offsets[self.index(f"{side}_knee")]) + np.linalg.norm(self.offsets[self.index(f"{side}_foot")]))
+            float(
+                np.linalg.norm(self.offsets[self.index(f"{side}_knee")])
+                + np.linalg.norm(self.offsets[self.index(f"{side}_foot")])
+            )
             for side in ("left", "right")
             if self.has(f"{side}_knee", f"{side}_foot")
         ]
@@ -98,8 +103,8 @@ class Skeleton:
     def heel_offset(self, side: str, rest_height: float | None = None) -> np.ndarray:
         """Where the heel is, (3,) metres in the ankle's frame: below and a little behind the ankle.
 
-        Many skeletons have no heel joint. With the leg straight and the foot flat the shin points down, so the heel lies the
-        ankle's rest height along the shin and `HEEL_SETBACK` of the foot's length behind it.
+        Many skeletons have no heel joint. With the leg straight and the foot flat the shin points down, so the heel
+        lies the ankle's rest height along the shin and `HEEL_SETBACK` of the foot's length behind it.
 
         Args:
             side: "left" or "right".
@@ -151,7 +156,8 @@ def _check(skeleton: Skeleton) -> None:
         raise BadInput(f"joint names must be unique; twice: {', '.join(twice)}")
     if skeleton.parents.shape != (n,) or skeleton.offsets.shape != (n, 3):
         raise BadInput(
-            f"{n} names, but parents {skeleton.parents.shape} and offsets {skeleton.offsets.shape}; expected ({n},) and ({n}, 3)"
+            f"{n} names, but parents {skeleton.parents.shape} and offsets {skeleton.offsets.shape}; "
+            f"expected ({n},) and ({n}, 3)"
         )
     if skeleton.parents[0] != -1 or (skeleton.parents[1:] < 0).any() or (skeleton.parents >= np.arange(n)).any():
         raise BadInput("joint 0 must be the only root, and every parent must come before its children")

@@ -1,0 +1,54 @@
+"""Fixtures that every test may ask for."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from motionloom.motion import Motion, Skeleton, rotations
+
+NAMES = (
+    "Hips LeftUpLeg LeftLeg LeftFoot LeftToeBase RightUpLeg RightLeg RightFoot RightToeBase "
+    "Spine Spine1 Neck Head LeftShoulder LeftArm LeftForeArm LeftHand RightShoulder RightArm RightForeArm RightHand"
+).split()
+PARENTS = [-1, 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 10, 13, 14, 15, 10, 17, 18, 19]
+OFFSETS = [
+    (0, 0, 0), (0.09, -0.05, 0), (0, -0.42, 0), (0, -0.41, 0), (0, -0.06, 0.13), (-0.09, -0.05, 0), (0, -0.42, 0),
+    (0, -0.41, 0), (0, -0.06, 0.13), (0, 0.12, 0), (0, 0.15, 0), (0, 0.22, 0), (0, 0.1, 0.02), (0.04, 0.16, 0),
+    (0.13, 0, 0), (0.28, 0, 0), (0.26, 0, 0), (-0.04, 0.16, 0), (-0.13, 0, 0), (-0.28, 0, 0), (-0.26, 0, 0),
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Makes skeletons and motions for tests; the same seed gives the same motion."""
+
+    def skeleton(self, seed: int | None = None) -> Skeleton:
+        """A person of 21 joints; with a seed, one with odd bone lengths and an uneven left and right."""
+        offsets = np.array(OFFSETS, float)
+        if seed is not None:
+            offsets = offsets + np.random.default_rng(seed).normal(scale=0.03, size=offsets.shape)
+        ends = [4, 8, 12, 16, 20]
+        end_offsets = np.array([(0, 0, 0.07), (0, 0, 0.07), (0, 0.18, 0), (0.15, 0, 0), (-0.15, 0, 0)])
+        return Skeleton(tuple(NAMES), np.array(PARENTS), offsets, np.array(ends), end_offsets, name="test person")
+
+    def motion(self, n_frames: int = 40, seed: int = 0, fps: float = 60.0, wildness: float = 0.5) -> Motion:
+        """A smooth motion about a standing pose; wildness is the spread of joint angles in radians."""
+        rng = np.random.default_rng(seed)
+        skeleton = self.skeleton()
+        keys = rng.normal(scale=wildness, size=(4, skeleton.n_joints, 3))
+        turns = _smooth(keys, n_frames)
+        root = _smooth(rng.normal(scale=0.3, size=(4, 3)), n_frames) + np.array([0, 0.94, 0])
+        return Motion(skeleton, root, rotations.exp(turns), fps)
+
+
+def _smooth(keys: np.ndarray, n_frames: int) -> np.ndarray:
+    """(n_frames, ...) sines that pass near the (4, ...) keys."""
+    phase = np.linspace(0, 1, n_frames)
+    waves = np.stack([np.cos(np.pi * k * phase) for k in range(len(keys))])  # (4, F)
+    return np.einsum("kf,k...->f...", waves, keys / np.arange(1, len(keys) + 1).reshape(-1, *[1] * (keys.ndim - 1)))
+
+
+@pytest.fixture(scope="session")
+def make() -> Maker:
+    return Maker()

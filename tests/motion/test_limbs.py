@@ -1,0 +1,100 @@
+"""Legs and arms reach their targets exactly, keep their bones, and bend the right way."""
+
+import numpy as np
+import pytest
+
+from motionloom.errors import BadInput
+from motionloom.motion import Skeleton, kinematics, limbs
+from motionloom.motion import rotations as r
+
+
+@pytest.mark.parametrize("limb", list(limbs.LIMBS))
+def test_a_limb_reaches_any_target_within_its_length(make, limb):
+    motion = make.motion(60, wildness=0.6)
+    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    positions, turned = kinematics.world(motion)
+    length = sum(np.linalg.norm(motion.skeleton.offsets[j]) for j in (middle, end))
+    rng = np.random.default_rng(1)
+    direction = rng.normal(size=(60, 3))
+    direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
+    targets = positions[:, upper] + direction * rng.uniform(0.1, 0.999, (60, 1)) * length
+    local, missed = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
+    new_positions, new_turned = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    np.testing.assert_allclose(new_positions[:, end], targets, atol=1e-8)
+    np.testing.assert_allclose(missed, 0, atol=1e-8)
+    np.testing.assert_allclose(r.angle_between(new_turned[:, end], turned[:, end]), 0, atol=1e-6)
+    others = [j for j in range(motion.skeleton.n_joints) if j not in (upper, middle, end)]
+    np.testing.assert_array_equal(local[:, others], motion.local_rotations[:, others])
+
+
+def test_reaching_where_the_foot_already_is_changes_nothing(make):
+    motion = make.motion(20, wildness=0.6)
+    positions, _ = kinematics.world(motion)
+    targets = positions[:, motion.skeleton.index("left_foot")]
+    local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
+    np.testing.assert_allclose(r.angle_between(local, motion.local_rotations), 0, atol=1e-6)
+
+
+def test_a_target_out_of_reach_is_approached_and_the_miss_is_told(make):
+    motion = make.motion(10)
+    positions, _ = kinematics.world(motion)
+    hip = positions[:, motion.skeleton.index("left_hip")]
+    targets = hip + np.array([0.0, -1.0, 0.0])  # the leg is 0.83 m long
+    local, missed = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
+    new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    np.testing.assert_allclose(missed, 0.17, atol=1e-6)
+    np.testing.assert_allclose(new_positions[:, motion.skeleton.index("left_foot")], hip + [0, -0.83, 0], atol=1e-5)
+
+
+@pytest.mark.parametrize(("limb", "forward"), [("left_leg", 1.0), ("right_leg", 1.0), ("left_arm", -1.0)])
+def test_a_straight_limb_bends_as_a_body_does(make, limb, forward):
+    motion = make.motion(1, wildness=0.0)
+    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    positions, _ = kinematics.world(motion)
+    targets = positions[:, upper] + 0.8 * (positions[:, end] - positions[:, upper])
+    local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
+    new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    assert forward * (new_positions[0, middle, 2] - positions[0, middle, 2]) > 0.1
+
+
+def test_the_knee_points_where_it_is_told(make):
+    motion = make.motion(8, wildness=0.3)
+    positions, _ = kinematics.world(motion)
+    hip, knee = motion.skeleton.index("left_hip"), motion.skeleton.index("left_knee")
+    targets = positions[:, hip] + np.array([0.0, -0.6, 0.0])
+    towards = np.array([1.0, 0.0, 0.0])
+    local, _ = limbs.reach(
+        motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets, bend_towards=towards
+    )
+    new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    out = new_positions[:, knee] - positions[:, hip]
+    assert (out[:, 0] > 0.2).all()
+    np.testing.assert_allclose(out[:, 2], 0, atol=1e-9)
+
+
+def test_the_foot_gets_the_orientation_it_is_told(make):
+    motion = make.motion(4, wildness=0.3)
+    positions, _ = kinematics.world(motion)
+    foot = motion.skeleton.index("left_foot")
+    wanted = np.broadcast_to(r.about_y(0.7), (4, 4))
+    local, _ = limbs.reach(
+        motion.skeleton,
+        motion.root_positions,
+        motion.local_rotations,
+        "left_leg",
+        positions[:, foot],
+        end_rotations=wanted,
+    )
+    _, turned = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    np.testing.assert_allclose(r.angle_between(turned[:, foot], wanted), 0, atol=1e-7)
+
+
+def test_a_limb_that_is_no_limb_lists_the_limbs(make):
+    motion = make.motion(2)
+    with pytest.raises(BadInput, match="no limb 'tail'; the limbs are left_leg"):
+        limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "tail", np.zeros((2, 3)))
+    broken = Skeleton(
+        ("hips", "LeftArm", "twist", "LeftForeArm", "LeftHand"), np.array([-1, 0, 1, 2, 3]), np.ones((5, 3))
+    )
+    with pytest.raises(BadInput, match="are not a chain"):
+        limbs.reach(broken, np.zeros((1, 3)), r.identity((1, 5)), "left_arm", np.zeros((1, 3)))
