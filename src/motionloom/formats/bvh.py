@@ -1,0 +1,194 @@
+"""BVH: reading any file of the family into a take in metres, y up, and writing one that other tools open."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.errors import FormatError
+from motionloom.formats import _bvh_hierarchy, recognise, text
+from motionloom.formats._bvh_hierarchy import Hierarchy
+from motionloom.formats.options import ReadOptions
+from motionloom.formats.take import Finding, Take
+from motionloom.motion import Motion, Skeleton
+
+_MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION[ \t]*(?=[\r\n]|$)", re.IGNORECASE)
+_FRAMES = re.compile(rb"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
+_FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
+
+_VARIATION = 1e-3  # of the skeleton's size: a position channel that varies less is constant
+
+
+def read(path: str | Path, options: ReadOptions | None = None) -> Take:
+    """Read a BVH file: the whole text is checked, and what was recognised about it is told in the take's findings."""
+    options = options or ReadOptions()
+    content = text.read_bytes(path)
+    digest = hashlib.sha256(content).hexdigest()
+    body = text.to_text_bytes(path, content)
+    motion_at = _find_motion(path, body)
+    hierarchy = _bvh_hierarchy.parse(path, body[: motion_at.start()])
+    n_frames, stated_fps, start, findings = _read_motion_header(path, body, motion_at.end(), options)
+    values, number_findings = _read_values(path, body, start, n_frames, hierarchy)
+    motion, bone_findings = _to_motion(hierarchy, values, options.fps or stated_fps, Path(path).stem)
+    return recognise.settle(
+        motion,
+        options,
+        recognise.Origin(
+            path=str(path),
+            format="bvh",
+            digest=digest,
+            stated_fps=stated_fps,
+            rotation_orders=tuple(hierarchy.rotation_order(j) for j in range(len(hierarchy.names))),
+        ),
+        findings=hierarchy.findings + findings + number_findings + bone_findings,
+    )
+
+
+def _find_motion(path: str | Path, body: bytes) -> re.Match[bytes]:
+    found = _MOTION.search(body)
+    if found is None:
+        _bvh_hierarchy.parse(path, body)  # names the first thing that is wrong, if it is in the hierarchy
+        raise FormatError(path, "no line MOTION after the hierarchy. Is the file cut off?", text.count_lines(body) + 1)
+    return found
+
+
+def _read_motion_header(
+    path: str | Path, body: bytes, at: int, options: ReadOptions
+) -> tuple[int, float, int, tuple[Finding, ...]]:
+    """The number of frames, the stated rate, where the numbers begin, and doubts."""
+    frames = _FRAMES.match(body, at)
+    line = _line_of_next_word(body, at)
+    if frames is None:
+        raise FormatError(path, "no 'Frames:' after MOTION. Is the file cut off?", line)
+    token = frames.group(1).decode("latin-1")
+    if not token.isdecimal() or int(token[:15]) == 0:
+        raise FormatError(
+            path, f"'Frames: {text.shorten(token)}', expected a whole number above 0. Is the file cut off?", line
+        )
+    time = _FRAME_TIME.match(body, frames.end())
+    line = _line_of_next_word(body, frames.end())
+    if time is None:
+        raise FormatError(
+            path, "no 'Frame Time:' after 'Frames:'. Please add it, such as 'Frame Time: 0.0083333'.", line
+        )
+    stated_fps, findings = _read_rate(path, time.group(1).decode("latin-1"), line, options)
+    return int(token), stated_fps, time.end(), findings
+
+
+def _read_rate(path: str | Path, token: str, line: int, options: ReadOptions) -> tuple[float, tuple[Finding, ...]]:
+    try:
+        seconds = float(token)
+    except ValueError:
+        seconds = 0.0
+    if not np.isfinite(1.0 / seconds if seconds > 0 else np.inf):
+        if options.fps is None:
+            reason = f"'Frame Time: {text.shorten(token)}', expected seconds above 0. Please correct it or give the rate with --fps."
+            raise FormatError(path, reason, line)
+        return options.fps, ()
+    return recognise.rate_from_interval(seconds, token), ()
+
+
+def _line_of_next_word(body: bytes, at: int) -> int:
+    end = len(body) - len(body[at:].lstrip())
+    return text.count_lines(body[:end]) + 1
+
+
+def _read_values(
+    path: str | Path, body: bytes, start: int, n_frames: int, hierarchy: Hierarchy
+) -> tuple[np.ndarray, tuple[Finding, ...]]:
+    """The numbers (F, C) as they stand in the file."""
+    n_channels = len(hierarchy.channels)
+    block = text.parse_numbers(path, body, start, n_frames * n_channels, n_channels)
+    if block.count != n_frames * n_channels:
+        raise _wrong_count(path, body, start, n_frames, n_channels, len(hierarchy.names), block)
+    findings: tuple[Finding, ...] = ()
+    if block.n_ragged:
+        message = (
+            f"the {block.count} numbers stand on {block.n_lines} lines instead of {n_frames}; they were read in order"
+        )
+        findings = (Finding("numbers", message, True),)
+    return block.values.reshape(n_frames, n_channels), findings
+
+
+def _wrong_count(
+    path: str | Path, body: bytes, start: int, n_frames: int, n_channels: int, n_joints: int, block: text.NumberBlock
+) -> FormatError:
+    first_line = text.count_lines(body[:start]) + 1
+    if block.ragged_line is None:
+        reason = f"{block.n_lines} frames of numbers, but 'Frames:' says {n_frames}. Is the file cut off, or the count wrong?"
+        return FormatError(path, reason, first_line + text.count_lines(body[start:].rstrip()))
+    reason = (
+        f"{block.ragged_count} values, expected {n_channels} ({n_joints} joints). Is the file cut off or damaged here?"
+    )
+    return FormatError(path, reason, first_line + block.ragged_line)
+
+
+def _to_motion(hierarchy: Hierarchy, values: np.ndarray, fps: float, name: str) -> tuple[Motion, tuple[Finding, ...]]:
+    """A motion in file units and axes: offsets rigid, angles as quaternions."""
+    from motionloom.formats import _kernels
+
+    n_frames, n_joints = len(values), len(hierarchy.names)
+    columns, axes = _rotation_columns(hierarchy)
+    local_rotations = np.empty((n_frames, n_joints, 4))
+    _kernels.turn_angles(values, columns, axes, np.pi / 180.0, local_rotations)
+    offsets, findings = _rigid_offsets(hierarchy, values)
+    root_positions = np.tile(hierarchy.offsets[0], (n_frames, 1))
+    for column, channel in enumerate(hierarchy.channels):
+        if channel.joint == 0 and not channel.is_rotation:
+            root_positions[:, channel.axis] = values[:, column]
+    skeleton = Skeleton(
+        names=hierarchy.names,
+        parents=hierarchy.parents,
+        offsets=offsets,
+        end_parents=hierarchy.end_parents,
+        end_offsets=hierarchy.end_offsets,
+        name=name,
+    )
+    return Motion(skeleton, root_positions, local_rotations, fps), findings
+
+
+def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
+    """(J, N) columns and (J, N) axes of each joint's rotation channels in order, -1 where it has fewer."""
+    of_joint: list[list[tuple[int, int]]] = [[] for _ in hierarchy.names]
+    for column, channel in enumerate(hierarchy.channels):
+        if channel.is_rotation:
+            of_joint[channel.joint].append((column, channel.axis))
+    most = max(1, *(len(c) for c in of_joint)) if len(of_joint) > 1 else max(1, len(of_joint[0]))
+    table = np.full((len(of_joint), most, 2), -1, np.int64)
+    for joint, pairs in enumerate(of_joint):
+        table[joint, : len(pairs)] = np.array(pairs, np.int64).reshape(-1, 2)
+    return np.ascontiguousarray(table[..., 0]), np.ascontiguousarray(table[..., 1])
+
+
+def _rigid_offsets(hierarchy: Hierarchy, values: np.ndarray) -> tuple[np.ndarray, tuple[Finding, ...]]:
+    """One offset (J, 3) per bone; position channels below the root are taken at their median.
+
+    Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps the bone nearer
+    to its OFFSET is right for both.
+    """
+    offsets = hierarchy.offsets.copy()
+    size = max(float(np.abs(hierarchy.offsets).sum(axis=0).max()), 1e-9)
+    varying = []
+    for joint in sorted({c.joint for c in hierarchy.channels if not c.is_rotation and c.joint > 0}):
+        moved = np.tile(hierarchy.offsets[joint], (len(values), 1))
+        has_axis = np.zeros(3, bool)
+        for column, channel in enumerate(hierarchy.channels):
+            if channel.joint == joint and not channel.is_rotation:
+                moved[:, channel.axis] = values[:, column]
+                has_axis[channel.axis] = True
+        median = np.median(moved, axis=0)
+        own = hierarchy.offsets[joint]
+        is_added = np.linalg.norm((median - own)[has_axis]) > np.linalg.norm(median[has_axis])
+        offsets[joint] = np.where(has_axis, own + median, own) if is_added else median
+        spread = float(np.linalg.norm(moved - median, axis=1).max())
+        if spread > _VARIATION * size:
+            varying.append((spread, hierarchy.names[joint]))
+    if not varying:
+        return offsets, ()
+    spread, name = max(varying)
+    message = (
+        f"{len(varying)} bones change their length; bones are rigid here, so the median was taken. "
+        f"The largest change is {spread:.4g} file units in '{name}'"
+    )
+    return offsets, (Finding("bones", message, True),)

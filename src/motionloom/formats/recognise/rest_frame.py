@@ -1,0 +1,69 @@
+"""A first frame that is no motion: converters put the rest pose there."""
+
+import numpy as np
+
+from motionloom.formats.options import ReadOptions
+from motionloom.formats.take import Finding
+from motionloom.motion import Motion, kinematics, rotations
+
+STILL = np.radians(0.5)  # joints turned less than this are as in the rest pose
+JUMP = np.radians(8.0)  # a joint that turns more than this to the next frame jumps
+TIMES_USUAL = 4.0  # and more than this many times what it does in the rest of the take
+ARM_LEVEL = np.radians(20.0)  # arms this near to horizontal make a T
+LEG_PLUMB = np.radians(10.0)  # legs this near to vertical
+
+
+def find(motion: Motion, options: ReadOptions) -> tuple[bool, tuple[Finding, ...]]:
+    """Whether to drop the first frame, and a finding where there is something to tell."""
+    if options.rest_frame == "drop" and motion.n_frames > 1:
+        return True, (Finding("rest_frame", "the first frame was dropped, as given"),)
+    kind = _rest_kind(motion) if motion.n_frames > 1 and _jumps_away(motion) else None
+    if kind is None:
+        return False, ()
+    if options.rest_frame == "keep":
+        return False, (Finding("rest_frame", f"the first frame is {kind} and jumps to the next; kept, as given"),)
+    return True, (Finding("rest_frame", f"the first frame is {kind} and jumps to the next, so it was dropped"),)
+
+
+def _jumps_away(motion: Motion) -> bool:
+    turns = rotations.angle_between(motion.local_rotations[:-1], motion.local_rotations[1:])  # (F - 1, J)
+    first = turns[0]
+    usual = np.percentile(turns[1:], 99, axis=0) if len(turns) > 1 else np.zeros_like(first)
+    return bool(((first > JUMP) & (first > TIMES_USUAL * usual)).any())
+
+
+def _rest_kind(motion: Motion) -> str | None:
+    pose = motion.local_rotations[0]
+    if (rotations.angle(pose[1:]) < STILL).all():
+        return "the zero pose"
+    if _is_t_pose(motion):
+        return "a T-pose"
+    if _is_symmetric(motion):
+        return "an exactly symmetric rest pose"
+    return None
+
+
+def _is_t_pose(motion: Motion) -> bool:
+    skeleton = motion.skeleton
+    limbs = [(f"{s}_{a}", f"{s}_{b}") for s in ("left", "right") for a, b in (("hip", "foot"), ("shoulder", "hand"))]
+    if not all(skeleton.has(*limb) for limb in limbs):
+        return False
+    positions, _ = kinematics.forward(skeleton, motion.root_positions[:1], motion.local_rotations[:1])
+    for upper, lower in limbs:
+        bone = positions[0, skeleton.index(lower)] - positions[0, skeleton.index(upper)]
+        straight = bone / max(float(np.linalg.norm(bone)), 1e-9)
+        if "hip" in upper and straight[1] > -np.cos(LEG_PLUMB):
+            return False
+        if "shoulder" in upper and abs(straight[1]) > np.sin(ARM_LEVEL):
+            return False
+    return True
+
+
+def _is_symmetric(motion: Motion) -> bool:
+    """People never stand as symmetrically as a rest pose that someone drew."""
+    pairs = motion.skeleton.mirror_indices
+    if (pairs == np.arange(len(pairs))).all():
+        return False
+    pose = motion.local_rotations[0]
+    mirrored = pose[pairs] * np.array([1.0, 1.0, -1.0, -1.0])
+    return bool((rotations.angle_between(pose, mirrored)[1:] < STILL).all())

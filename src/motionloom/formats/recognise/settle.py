@@ -1,0 +1,55 @@
+"""From a motion in file units and axes to a take in ours, with a finding for everything that was recognised."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from motionloom.formats.options import ReadOptions
+from motionloom.formats.recognise import rate, rest_frame, units, up_axis
+from motionloom.formats.take import Finding, Source, Take
+from motionloom.motion import Motion, cut, rest_pose
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a reader knows of a file before anything is recognised."""
+
+    path: str
+    format: str
+    digest: str
+    stated_fps: float
+    rotation_orders: tuple[str, ...] = ()
+    metres_per_unit: float | None = None  # where the file itself says it
+
+
+def settle(motion: Motion, options: ReadOptions, origin: Origin, findings: tuple[Finding, ...] = ()) -> Take:
+    """Bring a motion to metres and y up, drop a rest frame, check the rate, and tell what was done.
+
+    Args:
+        motion: in file units and axes, at the rate to be used.
+        options: what the user decided; the rest is recognised.
+        origin: what the reader knows.
+        findings: what the reader found.
+    """
+    up, found_up = up_axis.find(motion, options)
+    motion = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
+    metres_per_unit, found_units = units.find(motion, options, origin.metres_per_unit)
+    motion = scale(motion, metres_per_unit)
+    drop, found_rest = rest_frame.find(motion, options)
+    motion = cut(motion, 1, motion.n_frames) if drop else motion
+    found_rate = rate.check(motion, options, origin.stated_fps)
+    source = Source(
+        path=origin.path,
+        format=origin.format,
+        digest=origin.digest,
+        fps=origin.stated_fps,
+        metres_per_unit=metres_per_unit,
+        up=up,
+        rest_frame_dropped=drop,
+        rotation_orders=origin.rotation_orders,
+    )
+    return Take(Path(origin.path).stem, motion, source, findings + found_up + found_units + found_rest + found_rate)
+
+
+def scale(motion: Motion, factor: float) -> Motion:
+    """The same motion in units that are smaller by a factor."""
+    return replace(motion, skeleton=motion.skeleton.scaled(factor), root_positions=motion.root_positions * factor)
