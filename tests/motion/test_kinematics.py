@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.motion import kinematics
+from motionloom.motion import cut, kinematics
 from motionloom.motion import rotations as r
 
 
@@ -28,6 +28,14 @@ def test_forward_kinematics_agrees_with_its_plain_twin(make):
     plain_positions, plain_turned = plain_forward(motion.skeleton, motion.root_positions, motion.local_rotations)
     np.testing.assert_allclose(positions, plain_positions, atol=1e-12)
     np.testing.assert_allclose(r.to_matrix(turned), plain_turned, atol=1e-12)
+
+
+def test_a_long_motion_shared_out_to_threads_is_the_same_bit_for_bit(make):
+    motion = make.motion(2 * kinematics.FRAMES_PER_THREAD + 1, wildness=2.0)
+    positions, turned = kinematics.world(motion)
+    pieces = [kinematics.world(cut(motion, a, min(a + 500, motion.n_frames))) for a in range(0, motion.n_frames, 500)]
+    np.testing.assert_array_equal(positions, np.concatenate([p for p, _ in pieces]))
+    np.testing.assert_array_equal(turned, np.concatenate([q for _, q in pieces]))
 
 
 def test_single_precision_stays_within_ten_micrometres(make):

@@ -39,7 +39,8 @@ def forward_kinematics(
             world_rotations[f, j, 2] = aw * by - ax * bz + ay * bw + az * bx
             world_rotations[f, j, 3] = aw * bz + ax * by - ay * bx + az * bw
             ox, oy, oz = offsets[j, 0], offsets[j, 1], offsets[j, 2]
-            tx, ty, tz = 2 * (ay * oz - az * oy), 2 * (az * ox - ax * oz), 2 * (ax * oy - ay * ox)
+            tx, ty, tz = ay * oz - az * oy, az * ox - ax * oz, ax * oy - ay * ox
+            tx, ty, tz = tx + tx, ty + ty, tz + tz  # not 2 *: that would make single precision double
             positions[f, j, 0] = positions[f, p, 0] + ox + aw * tx + ay * tz - az * ty
             positions[f, j, 1] = positions[f, p, 1] + oy + aw * ty + az * tx - ax * tz
             positions[f, j, 2] = positions[f, p, 2] + oz + aw * tz + ax * ty - ay * tx

@@ -1,10 +1,15 @@
 """From local rotations to world positions and back, and how the one changes with the other."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 
 from motionloom.motion import rotations
 from motionloom.motion.motion import Motion
 from motionloom.motion.skeleton import Skeleton
+
+FRAMES_PER_THREAD = 3000  # fewer are done before a second thread has started
 
 
 def world(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -30,21 +35,40 @@ def forward(
     Returns:
         (F, J, 3) metres and (F, J, 4) joint to world.
     """
-    from motionloom.motion._kernels import forward_kinematics
-
     dtype = np.float32 if local_rotations.dtype == np.float32 else np.float64
     local = np.ascontiguousarray(local_rotations, dtype=dtype)
+    root = np.ascontiguousarray(root_positions, dtype=dtype)
     positions = np.empty((*local.shape[:2], 3), dtype)
     turned = np.empty_like(local)
-    forward_kinematics(
-        local,
-        np.ascontiguousarray(root_positions, dtype=dtype),
-        skeleton.offsets.astype(dtype),
-        skeleton.parents,
-        positions,
-        turned,
-    )
+    _fill(local, root, skeleton.offsets.astype(dtype), skeleton.parents, positions, turned)
     return positions, turned
+
+
+def _fill(
+    local: np.ndarray,
+    root: np.ndarray,
+    offsets: np.ndarray,
+    parents: np.ndarray,
+    positions: np.ndarray,
+    turned: np.ndarray,
+) -> None:
+    """Run the compiled loop; a long motion is shared out to all cores, frame by frame the same as on one."""
+    from motionloom.motion._kernels import forward_kinematics
+
+    n_frames = len(root)
+    n_parts = min(os.cpu_count() or 1, n_frames // FRAMES_PER_THREAD)
+    if n_parts < 2:
+        forward_kinematics(local, root, offsets, parents, positions, turned)
+        return
+    bounds = np.linspace(0, n_frames, n_parts + 1).astype(int)
+    with ThreadPoolExecutor(n_parts) as pool:
+        list(
+            pool.map(
+                lambda a, b: forward_kinematics(local[a:b], root[a:b], offsets, parents, positions[a:b], turned[a:b]),
+                bounds[:-1],
+                bounds[1:],
+            )
+        )
 
 
 def attached_positions(

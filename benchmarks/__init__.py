@@ -1,0 +1,1 @@
+"""What motionloom claims, measured. `motionloom bench` runs the folders here; each has `figures(data)`."""

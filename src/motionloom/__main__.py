@@ -1,0 +1,5 @@
+"""`python -m motionloom` is `motionloom`."""
+
+from motionloom.cli.main import main
+
+main()

@@ -1,0 +1,121 @@
+"""Who may import whom: the table of docs/architecture.md, kept true."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "src" / "motionloom"
+
+MAY_IMPORT = {
+    "motion": set(),
+    "tasks": set(),
+    "features": {"motion"},
+    "blending": {"motion"},
+    "body": {"motion"},
+    "formats": {"motion", "body"},
+    "render": {"motion", "body"},
+    "similarity": {"motion", "features", "tasks"},
+    "constraints": {"motion", "features", "blending"},
+    "quality": {"motion", "features", "similarity"},
+    "corpus": {"motion", "formats", "features", "tasks"},
+    "conform": {"motion", "features", "constraints", "corpus"},
+    "performer": {"motion", "constraints", "corpus"},
+    "graphs": {"motion", "similarity", "corpus", "conform"},
+    "assembly": {"motion", "corpus", "conform", "blending", "constraints", "quality"},
+}
+SHARED = set(MAY_IMPORT)
+TOP = {"cli", "studio"}
+METHODS = {"annotate", "timeline", "snap", "buildup", "dynamics", "morphable", "baselines"}
+SLOW = {"numba", "scipy", "sklearn", "matplotlib", "fastapi", "PIL", "pygltflib", "imageio_ffmpeg", "rich"}
+FORBIDDEN_ROOMS = {"utils", "common", "helpers", "core", "misc"}
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(module: str) -> str:
+    """'motionloom.methods.snap.solve' -> 'methods.snap'; 'motionloom.motion.skeleton' -> 'motion'."""
+    parts = module.split(".")[1:]
+    if not parts:
+        return ""
+    return ".".join(parts[:2] if parts[0] == "methods" else parts[:1])
+
+
+def allowed_in(room: str) -> set[str]:
+    """The rooms that a room may import; nothing but the top may import the top."""
+    if room in TOP:
+        return SHARED | TOP | {f"methods.{name}" for name in METHODS} | {"methods"}
+    if room == "methods" or room.startswith("methods."):
+        return SHARED
+    return MAY_IMPORT[room]
+
+
+def imported_modules(tree: ast.AST, path: Path) -> set[str]:
+    modules = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level <= 1, f"{path}: imports across folders are absolute"
+            if node.level == 0:
+                modules |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return modules
+
+
+def module_level(tree: ast.Module) -> ast.Module:
+    """The tree without the bodies of functions."""
+
+    class Strip(ast.NodeTransformer):
+        def visit_FunctionDef(self, node):
+            node.body = [ast.Pass()]
+            return node
+
+        visit_AsyncFunctionDef = visit_FunctionDef
+
+    return Strip().visit(tree)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_a_room_imports_only_what_the_table_allows(path):
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    room = room_of(".".join(("motionloom", *parts)))
+    if room in {"__init__", "__main__", "errors"}:
+        rooms = {room_of(m) for m in imported_modules(ast.parse(path.read_text()), path) if m.startswith("motionloom")}
+        assert rooms <= ({"cli"} if room == "__main__" else set())
+        return
+    modules = imported_modules(ast.parse(path.read_text()), path)
+    rooms = {room_of(module) for module in modules if module.startswith("motionloom.")}
+    strangers = rooms - allowed_in(room) - {room, "errors", "__version__"}
+    assert not strangers, f"{path.relative_to(PACKAGE)} may not import {sorted(strangers)}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_slow_packages_are_imported_inside_the_functions_that_need_them(path):
+    if path.name == "_kernels.py":
+        return  # compiled loops live alone, and are themselves imported inside functions
+    modules = imported_modules(module_level(ast.parse(path.read_text())), path)
+    slow = {module.split(".")[0] for module in modules} & SLOW
+    kernels = {module for module in modules if "_kernels" in module.split(".")}
+    assert not slow | kernels, f"{path.relative_to(PACKAGE)} imports {sorted(slow | kernels)} when it is loaded"
+
+
+def test_every_folder_is_a_room_of_the_table():
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py"))}
+    assert rooms <= SHARED | TOP | {"methods"}
+    assert not {path.name for path in PACKAGE.rglob("*") if path.is_dir() or path.suffix == ".py"} & (
+        FORBIDDEN_ROOMS | {f"{name}.py" for name in FORBIDDEN_ROOMS}
+    )
+
+
+def test_files_stay_small():
+    long = {str(p.relative_to(PACKAGE)): n for p in SOURCES if (n := len(p.read_text().splitlines())) > 450}
+    assert not long, f"a file has one subject: {long}"
+
+
+def test_the_table_in_the_architecture_page_is_this_one():
+    page = (PACKAGE.parents[1] / "docs" / "architecture.md").read_text()
+    for room, allowed in MAY_IMPORT.items():
+        row = next((line for line in page.splitlines() if line.startswith(f"| `{room}` |")), None)
+        assert row is not None, f"docs/architecture.md has no row for `{room}`"
+        named = set(row.split("|")[2].replace("`", "").replace(",", " ").split()) - {"third-party", "only"}
+        assert named == allowed, f"docs/architecture.md says that `{room}` may import {sorted(named)}"
