@@ -1,0 +1,324 @@
+"""Corpus: the takes we work from, with what is known about them, in one folder."""
+
+import sqlite3
+import types
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from motionloom import __version__
+from motionloom.corpus import annotations, catalogue, store
+from motionloom.corpus.lock import WriteLock
+from motionloom.corpus.packing import PackedTake, check_name, pack, unpack
+from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
+from motionloom.errors import BadInput, CorpusError
+from motionloom.formats.take import Take
+from motionloom.motion import Skeleton
+
+
+class Corpus:
+    """A folder of takes, opened for reading or, by one process at a time, for writing.
+
+    Frames stay on disk until a take is asked for. Use it as a context manager, or close it.
+    """
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: WriteLock | None) -> None:
+        self.folder = folder
+        self.connection = connection
+        self._lock = lock
+        self._skeletons: dict[str, Skeleton] = {}
+
+    @staticmethod
+    def create(path: str | Path) -> "Corpus":
+        """Make an empty corpus in a folder that does not exist or is empty, and open it for writing."""
+        folder = Path(path)
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            what = (
+                "already a corpus"
+                if (folder / catalogue.FILE).exists()
+                else "not empty"
+                if folder.is_dir()
+                else "a file"
+            )
+            raise CorpusError(f"{folder} is {what}; name a folder that does not exist yet")
+        try:
+            (folder / store.FOLDER).mkdir(parents=True, exist_ok=True)
+            catalogue.create_catalogue(folder)
+            store.sync_folder(folder)
+        except OSError as error:
+            raise CorpusError(f"{folder}: no corpus can be made here ({error.strerror})") from error
+        return Corpus.open(folder, write=True)
+
+    @staticmethod
+    def open(path: str | Path, write: bool = False) -> "Corpus":
+        """Open a corpus; `write=True` takes the write lock or raises `CorpusBusy`."""
+        folder = Path(path)
+        catalogue.open_catalogue(
+            folder, write=False
+        ).close()  # says what is wrong with the folder before a lock is left in it
+        lock = WriteLock(folder) if write else None
+        try:
+            return Corpus(folder, catalogue.open_catalogue(folder, write), lock)
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+
+    def close(self) -> None:
+        """Let go of the files and of the write lock."""
+        self.connection.close()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> "Corpus":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: types.TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def can_write(self) -> bool:
+        """Whether this process holds the write lock."""
+        return self._lock is not None
+
+    @property
+    def arrays(self) -> Path:
+        """The folder of the arrays."""
+        return self.folder / store.FOLDER
+
+    def names(self) -> list[str]:
+        """The names of all takes, sorted."""
+        return [
+            name for (name,) in self.connection.execute("SELECT name FROM takes WHERE removed IS NULL ORDER BY name")
+        ]
+
+    def infos(self, *, removed: bool = False) -> list[TakeInfo]:
+        """What is known about every take, without its frames; or about the removed ones."""
+        rows = self.connection.execute(
+            f"{catalogue.INFOS} WHERE removed IS {'NOT ' if removed else ''}NULL ORDER BY name"
+        )
+        return [catalogue.info_of(row) for row in rows]
+
+    def info(self, name: str) -> TakeInfo:
+        """What is known about one take, without its frames."""
+        row = self.connection.execute(f"{catalogue.INFOS} WHERE removed IS NULL AND name = ?", [name]).fetchone()
+        if row is None:
+            raise self._unknown(name)
+        return catalogue.info_of(row)
+
+    def take(self, name: str) -> Take:
+        """Read a take, as it came from its file, in our units and axes."""
+        info = self.info(name)
+        skeleton = self.skeleton(info.skeleton) if info.skeleton is not None else None
+        motion = unpack(self.frames(name), info.fps, skeleton, self.point_names(name))
+        return Take(name, motion, info.source, info.findings)
+
+    def frames(self, name: str) -> np.ndarray:
+        """The stored frames of a take, mapped into memory, read-only.
+
+        Returns:
+            (F, 3 + 4 J) float32: root position in metres, then joint rotations; for points (F, 3 M) metres.
+        """
+        row = self.connection.execute(
+            "SELECT file, crc FROM takes WHERE removed IS NULL AND name = ?", [name]
+        ).fetchone()
+        if row is None:
+            raise self._unknown(name)
+        return store.open_array(self.arrays, catalogue.stored(row))
+
+    def point_names(self, name: str) -> tuple[str, ...] | None:
+        """The names of a take's points; None for a body."""
+        import json
+
+        row = self.connection.execute("SELECT point_names FROM takes WHERE id = ?", [self.take_id(name)]).fetchone()
+        return tuple(json.loads(row[0])) if row[0] is not None else None
+
+    def skeleton(self, digest: str) -> Skeleton:
+        """The skeleton with this digest; see `TakeInfo.skeleton`."""
+        if digest not in self._skeletons:
+            row = self.connection.execute("SELECT content FROM skeletons WHERE digest = ?", [digest]).fetchone()
+            if row is None:
+                raise CorpusError(f"{self.folder}: no skeleton {digest} in the catalogue; run `motionloom check`")
+            self._skeletons[digest] = catalogue.skeleton_from_json(row[0])
+        return self._skeletons[digest]
+
+    def add(self, take: Take, *, name: str | None = None, floor_height: float | None = None) -> Added:
+        """Keep a take; when this returns, it is on the disk.
+
+        Args:
+            take: what to keep; body motions and points both.
+            name: under which name; None for the take's own.
+            floor_height: metres, world; None to estimate it.
+        """
+        self.require_writing()
+        named = take if name is None else Take(name, take.motion, take.source, take.findings)
+        return self.add_packed(pack(named, floor_height))
+
+    def add_packed(self, packed: PackedTake) -> Added:
+        """Keep a take that was packed before, in this process or in another."""
+        self.require_writing()
+        same = self.connection.execute(
+            "SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [packed.digest]
+        ).fetchone()
+        if same is not None:
+            return Added(packed.name, "duplicate", same[0])
+        self._require_free(packed.name)
+        try:
+            frames = store.write_array(self.arrays, packed.frames)
+            with catalogue.transaction(self.connection):
+                catalogue.insert_take(self.connection, packed, frames, _now(), __version__)
+        except (OSError, sqlite3.OperationalError) as error:
+            raise CorpusError(
+                f"{self.folder}: '{packed.name}' could not be written ({error}); it was not added"
+            ) from error
+        return Added(packed.name, "imported")
+
+    def set_floor(self, name: str, floor_height: float) -> None:
+        """Say where the floor is under a take, in metres, instead of the estimate."""
+        self.require_writing()
+        if not np.isfinite(floor_height):
+            raise BadInput(f"{name}: a floor at {floor_height} is nowhere; give its height in metres")
+        with catalogue.transaction(self.connection) as db:
+            db.execute(
+                "UPDATE takes SET floor_height = ?, floor_given = 1 WHERE id = ?",
+                [float(floor_height), self.take_id(name)],
+            )
+
+    def remove(self, names: str | Iterable[str]) -> None:
+        """Remove takes, with their labels; all or none. `restore` brings them back until `purge`."""
+        self.require_writing()
+        ids = [self.take_id(name) for name in _listed(names)]
+        with catalogue.transaction(self.connection) as db:
+            db.executemany(
+                "UPDATE takes SET removed = ?, removed_because = 'asked' WHERE id = ?", [(_now(), i) for i in ids]
+            )
+
+    def restore(self, names: str | Iterable[str]) -> None:
+        """Bring removed takes back, with everything that was known about them; all or none."""
+        self.require_writing()
+        with catalogue.transaction(self.connection) as db:
+            for name in _listed(names):
+                take, digest = self._last_removed(name)
+                self._require_free(name)
+                same = db.execute("SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [digest]).fetchone()
+                if same is not None:
+                    raise CorpusError(
+                        f"'{name}' was added again as '{same[0]}'; remove that one first to get this one back"
+                    )
+                db.execute("UPDATE takes SET removed = NULL, removed_because = NULL WHERE id = ?", [take])
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a take another name."""
+        self.require_writing()
+        check_name(new)
+        take = self.take_id(old)
+        if new != old:
+            self._require_free(new)
+        with catalogue.transaction(self.connection) as db:
+            db.execute("UPDATE takes SET name = ? WHERE id = ?", [new, take])
+
+    def purge(self) -> list[str]:
+        """Delete removed takes for good, and the arrays that nothing else uses. Returns their names."""
+        self.require_writing()
+        names = [info.name for info in self.infos(removed=True)]
+        with catalogue.transaction(self.connection) as db:
+            db.execute("DELETE FROM takes WHERE removed IS NOT NULL")
+        used = catalogue.files_in_use(self.connection)
+        for path in self.arrays.iterdir():
+            if path.name not in used:
+                path.unlink()
+        return names
+
+    def labels(self, name: str | None = None, *, source: str | None = None) -> list[Label]:
+        """The labels of a take, or of all takes."""
+        return annotations.read_labels(self, name, source)
+
+    def add_labels(self, labels: Iterable[Label]) -> int:
+        """Add labels, all or none; one that is there already stays one. Returns how many are new."""
+        return annotations.add_labels(self, labels)
+
+    def remove_labels(self, labels: Iterable[Label]) -> int:
+        """Take exactly these labels away. Returns how many there were."""
+        return annotations.remove_labels(self, labels)
+
+    def label_names(self) -> list[str]:
+        """Every label that is used in the corpus, sorted."""
+        return annotations.label_names(self)
+
+    def label_track(self, name: str, label: str, *, source: str | None = None) -> np.ndarray:
+        """A label over time: (F,) int8, +1 where it holds, -1 elsewhere; 0 throughout for a take without any labels."""
+        return annotations.label_track(self, name, label, source)
+
+    def contacts(self, name: str | None = None, *, source: str | None = None) -> list[Contact]:
+        """The contacts that were given for a take, such as the performer's truth; the layer "contacts" has the detected ones."""
+        return annotations.read_contacts(self, name, source)
+
+    def add_contacts(self, contacts: Iterable[Contact]) -> int:
+        """Add contacts, all or none; returns how many are new."""
+        return annotations.add_contacts(self, contacts)
+
+    def events(self, name: str | None = None, *, source: str | None = None) -> list[Event]:
+        """The events of a take, or of all takes."""
+        return annotations.read_events(self, name, source)
+
+    def add_events(self, events: Iterable[Event]) -> int:
+        """Add events, all or none; returns how many are new."""
+        return annotations.add_events(self, events)
+
+    def take_id(self, name: str) -> int:
+        """The row of a take in the catalogue."""
+        row = self.connection.execute("SELECT id FROM takes WHERE removed IS NULL AND name = ?", [name]).fetchone()
+        if row is None:
+            raise self._unknown(name)
+        return int(row[0])
+
+    def require_writing(self) -> None:
+        """Raise unless this process holds the write lock."""
+        if not self.can_write:
+            raise CorpusError(f"{self.folder} is open for reading; open it with write=True to change it")
+
+    def _require_free(self, name: str) -> None:
+        row = self.connection.execute("SELECT digest FROM takes WHERE removed IS NULL AND name = ?", [name]).fetchone()
+        if row is not None:
+            raise CorpusError(
+                f"there is a take '{name}' with other content; rename or remove it, or import with a prefix"
+            )
+
+    def _last_removed(self, name: str) -> tuple[int, str]:
+        row = self.connection.execute(
+            "SELECT id, digest, removed_because FROM takes WHERE removed IS NOT NULL AND name = ? ORDER BY removed DESC, id DESC",
+            [name],
+        ).fetchone()
+        if row is None:
+            removed = sorted({info.name for info in self.infos(removed=True)})
+            raise CorpusError(f"no removed take '{name}'; removed are: {', '.join(removed) or 'none'}")
+        if row[2] != "asked":
+            raise CorpusError(f"'{name}' was set aside because it is damaged ({row[2]}); import it again from its file")
+        return int(row[0]), row[1]
+
+    def _unknown(self, name: str) -> CorpusError:
+        return CorpusError(f"no take '{name}' in {self.folder}; {_nearest(name, self.names())}")
+
+
+def _nearest(name: str, names: Sequence[str]) -> str:
+    import difflib
+
+    if not names:
+        return "it is empty"
+    close = [n for n in names if n.endswith("/" + name)] or difflib.get_close_matches(name, names, n=5, cutoff=0.6)
+    return (
+        f"did you mean {', '.join(close)}?" if close else f"it has {len(names)} takes, such as {', '.join(names[:5])}"
+    )
+
+
+def _listed(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(dict.fromkeys(names))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,138 @@
+"""Importing files: parsed on all cores, kept one by one, each whole or not at all."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from motionloom import formats, tasks
+from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.packing import PackedTake, pack
+from motionloom.errors import FormatError, MotionloomError
+from motionloom.formats import ReadOptions
+
+IMPORTED, DUPLICATE, REFUSED = "imported", "duplicate", "refused"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of one file."""
+
+    path: str
+    name: str  # of the take
+    status: str  # imported, duplicate or refused
+    duplicate_of: str | None = None  # the take with the same content
+    message: str = ""  # why it was refused
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What became of all files of an import."""
+
+    imported: tuple[str, ...]  # names of new takes
+    duplicates: tuple[tuple[str, str], ...]  # path, and the take that has the same content
+    refused: tuple[tuple[str, str], ...]  # path, and why
+
+
+@dataclass(frozen=True)
+class _Job:
+    path: Path
+    name: str
+    options: ReadOptions
+    problem: str = ""  # known before reading
+
+
+def import_files(
+    corpus: Corpus,
+    paths: Iterable[str | Path],
+    options: ReadOptions | None = None,
+    *,
+    prefix: str = "",
+    workers: int | None = None,
+    progress: tasks.Progress | None = None,
+) -> ImportReport:
+    """Import files and folders; a bad file is reported and the others go on.
+
+    A take is named by its path below the imported folder without the ending, a file given alone by its stem.
+
+    Args:
+        corpus: open for writing.
+        paths: files and folders; folders are searched for every readable ending.
+        options: how to read.
+        prefix: goes in front of every name; a slash is put between where it ends in a letter or digit.
+        workers: processes that parse; None for one per core.
+        progress: called with (files done, files in all).
+    """
+    outcomes = list(import_each(corpus, paths, options, prefix=prefix, workers=workers, progress=progress))
+    return ImportReport(
+        imported=tuple(one.name for one in outcomes if one.status == IMPORTED),
+        duplicates=tuple((one.path, one.duplicate_of or "") for one in outcomes if one.status == DUPLICATE),
+        refused=tuple((one.path, one.message) for one in outcomes if one.status == REFUSED),
+    )
+
+
+def import_each(
+    corpus: Corpus,
+    paths: Iterable[str | Path],
+    options: ReadOptions | None = None,
+    *,
+    prefix: str = "",
+    workers: int | None = None,
+    progress: tasks.Progress | None = None,
+) -> Iterator[Imported]:
+    """Import files one by one and say what became of each once that is final: what was said survives a crash.
+
+    Arguments as in `import_files`.
+    """
+    corpus.require_writing()
+    jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix)]
+    for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress):
+        job, packed = outcome.item, outcome.result
+        try:
+            if outcome.error is not None:
+                raise outcome.error
+            assert packed is not None
+            added = corpus.add_packed(packed)
+        except MotionloomError as error:
+            yield Imported(str(job.path), job.name, REFUSED, message=_with_path(job.path, str(error)))
+        except (OSError, ArithmeticError, ValueError, LookupError, MemoryError, RuntimeError) as error:
+            message = f"{job.path}: cannot be read ({type(error).__name__}: {error})"
+            yield Imported(str(job.path), job.name, REFUSED, message=message)
+        else:
+            yield Imported(str(job.path), job.name, added.status, added.duplicate_of)
+
+
+def _find_jobs(path: Path, options: ReadOptions, prefix: str) -> list[_Job]:
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if _is_recording(file, path))
+        if not files:
+            return [_Job(path, path.name, options, f"no recordings in this folder; readable are {_endings()}")]
+        return [_Job(file, _name(prefix, file.relative_to(path)), options) for file in files]
+    return [_Job(path, _name(prefix, Path(path.name)), options)]
+
+
+def _is_recording(file: Path, folder: Path) -> bool:
+    hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
+    return file.suffix.lower() in formats.READABLE and not hidden and file.is_file()
+
+
+def _name(prefix: str, path: Path) -> str:
+    between = "/" if prefix and prefix[-1].isalnum() else ""
+    return f"{prefix}{between}{path.with_suffix('').as_posix()}"
+
+
+def _read(job: _Job) -> PackedTake:
+    """Parse one file; runs in a worker process."""
+    if job.problem:
+        raise FormatError(job.path, job.problem)
+    if not job.path.exists():
+        raise FormatError(job.path, "no such file or folder")
+    take = formats.read(job.path, job.options)
+    return pack(replace(take, name=job.name))
+
+
+def _with_path(path: Path, message: str) -> str:
+    return message if str(path) in message else f"{path}: {message}"
+
+
+def _endings() -> str:
+    return ", ".join(sorted(formats.READABLE))

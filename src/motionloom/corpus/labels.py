@@ -1,0 +1,129 @@
+"""Labels as CSV files: columns take,label,start,stop[,source], half-open frames."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+from motionloom.corpus.annotations import check_range, check_word
+from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.records import Label
+from motionloom.errors import BadInput, FormatError, MotionloomError
+
+COLUMNS = ("take", "label", "start", "stop", "source")
+DEFAULT_SOURCE = "user"
+SHOWN_CANDIDATES = 6
+
+
+@dataclass(frozen=True)
+class LabelReport:
+    """What became of the rows of a label file."""
+
+    added: int  # new labels
+    known: int  # rows that were there already
+    refused: tuple[str, ...]  # one sentence per bad row: file, line, reason
+
+
+def import_labels(corpus: Corpus, path: str | Path) -> LabelReport:
+    """Add the labels of a CSV file; bad rows are reported and the others go on. Nothing that is there is changed.
+
+    A take is named by any unique end of its path: `143_04` or `football_like/143_04.bvh` for `cmu/football_like/143_04`.
+    """
+    corpus.require_writing()
+    names = TakeFinder(corpus.names())
+    labels: list[Label] = []
+    refused: list[str] = []
+    for line, row in _rows(Path(path)):
+        try:
+            labels.append(_label_of(corpus, names, row))
+        except MotionloomError as error:
+            refused.append(str(FormatError(path, str(error), line)))
+    added = corpus.add_labels(labels)
+    return LabelReport(added, len(labels) - added, tuple(refused))
+
+
+def export_labels(corpus: Corpus, path: str | Path) -> int:
+    """Write all labels to a CSV file, in an order that does not depend on how they came in. Returns how many."""
+    labels = sorted(corpus.labels())
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows([label.take, label.label, label.start, label.stop, label.source] for label in labels)
+    return len(labels)
+
+
+class TakeFinder:
+    """Finds takes by the end of their path."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = set(names)
+        self._by_end: dict[str, list[str]] = {}
+        for name in names:
+            parts = name.split("/")
+            for start in range(len(parts)):
+                self._by_end.setdefault("/".join(parts[start:]), []).append(name)
+
+    def find(self, written: str) -> str:
+        """The one take that is meant; a name in full wins over an ending that others share."""
+        for form in dict.fromkeys((written, _without_ending(written))):
+            if form in self._names:
+                return form
+        for form in dict.fromkeys((written, _without_ending(written))):
+            found = self._by_end.get(form, [])
+            if len(found) == 1:
+                return found[0]
+            if found:
+                shown = ", ".join(sorted(found)[:SHOWN_CANDIDATES]) + (", ..." if len(found) > SHOWN_CANDIDATES else "")
+                raise BadInput(f"'{written}' could be any of {len(found)} takes: {shown}; write more of the path")
+        raise BadInput(f"no take '{written}' in the corpus{self._suggestion(written)}")
+
+    def _suggestion(self, written: str) -> str:
+        import difflib
+
+        stem = _without_ending(written).split("/")[-1]
+        close = self._by_end.get(stem) or difflib.get_close_matches(written, sorted(self._names), n=3, cutoff=0.7)
+        return f"; did you mean {', '.join(sorted(close)[:SHOWN_CANDIDATES])}?" if close else ""
+
+
+def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """The rows of the file with their line numbers, by column."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise FormatError(path, "no such file") from error
+    except (UnicodeDecodeError, OSError) as error:
+        raise FormatError(path, f"cannot be read as text ({error})") from error
+    reader = csv.reader(text.splitlines())
+    header = [cell.strip().lower() for cell in next(reader, [])]
+    missing = [column for column in COLUMNS[:4] if column not in header]
+    if missing:
+        raise FormatError(
+            path, f"no column {', '.join(missing)}; the first line must be take,label,start,stop[,source]", 1
+        )
+    rows = []
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            rows.append((reader.line_num, {column: cell.strip() for column, cell in zip(header, cells)}))
+    return rows
+
+
+def _label_of(corpus: Corpus, names: TakeFinder, row: dict[str, str]) -> Label:
+    missing = [column for column in COLUMNS[:4] if not row.get(column)]
+    if missing:
+        raise BadInput(f"no value for {', '.join(missing)}; expected take,label,start,stop[,source]")
+    take = names.find(row["take"])
+    start, stop = (_frame(row[column], column) for column in ("start", "stop"))
+    check_word(row["label"], "label")
+    check_range(corpus, take, start, stop, f"label '{row['label']}'")
+    return Label(take, row["label"], start, stop, row.get("source") or DEFAULT_SOURCE)
+
+
+def _frame(text: str, column: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadInput(f"{column} is '{text}', expected a frame number") from None
+
+
+def _without_ending(name: str) -> str:
+    head, dot, ending = name.rpartition(".")
+    return head if dot and head and "/" not in ending and not ending.isdigit() else name

@@ -1,0 +1,112 @@
+"""Takes as they are stored: one float32 array of frames, and a digest of everything that makes the content."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.corpus.records import TakeInfo
+from motionloom.errors import BadInput
+from motionloom.formats.take import Finding, Source, Take
+from motionloom.motion import Motion, PointMotion, Skeleton
+
+BODY, POINTS = "body", "points"
+
+
+@dataclass(frozen=True, eq=False)
+class PackedTake:
+    """A take ready to be stored."""
+
+    name: str
+    kind: str
+    frames: np.ndarray  # (F, 3 + 4 J) float32: root position, then rotations; for points (F, 3 M): positions
+    fps: float
+    skeleton: Skeleton | None  # for a body
+    point_names: tuple[str, ...] | None  # for points
+    floor_height: float  # metres, world
+    floor_given: bool  # told by a person rather than estimated
+    digest: str
+    source: Source
+    findings: tuple[Finding, ...]
+
+
+def pack(take: Take, floor_height: float | None = None) -> PackedTake:
+    """Bring a take into the form it is stored in, and estimate its floor where it is not given."""
+    check_name(take.name)
+    motion = take.motion
+    if motion.n_frames == 0:
+        raise BadInput(f"{take.name}: has no frames, so there is nothing to keep")
+    frames = _frames_of(take.name, motion)
+    is_body = isinstance(motion, Motion)
+    return PackedTake(
+        name=take.name,
+        kind=BODY if is_body else POINTS,
+        frames=frames,
+        fps=float(motion.fps),
+        skeleton=motion.skeleton if isinstance(motion, Motion) else None,
+        point_names=motion.names if isinstance(motion, PointMotion) else None,
+        floor_height=_floor_of(motion) if floor_height is None else float(floor_height),
+        floor_given=floor_height is not None,
+        digest=_digest(motion, frames),
+        source=take.source,
+        findings=take.findings,
+    )
+
+
+def unpack(
+    frames: np.ndarray, fps: float, skeleton: Skeleton | None, point_names: tuple[str, ...] | None
+) -> Motion | PointMotion:
+    """The motion of stored frames, as float64."""
+    if skeleton is not None:
+        rotations = np.array(frames[:, 3:], dtype=float).reshape(len(frames), skeleton.n_joints, 4)
+        return Motion(skeleton, np.array(frames[:, :3], dtype=float), rotations, fps)
+    assert point_names is not None
+    return PointMotion(point_names, np.array(frames, dtype=float).reshape(len(frames), len(point_names), 3), fps)
+
+
+def n_columns(info: TakeInfo, skeleton: Skeleton | None, point_names: tuple[str, ...] | None) -> int:
+    """How many numbers a stored frame of this take has."""
+    if info.kind == BODY:
+        return 3 + 4 * skeleton.n_joints if skeleton is not None else 0
+    return 3 * len(point_names or ())
+
+
+def check_name(name: str) -> None:
+    """Names look like paths without an ending: parts of printable characters, joined by single slashes."""
+    parts = name.split("/")
+    if not name.isprintable() or name != name.strip() or any(part in ("", ".", "..") for part in parts):
+        raise BadInput(f"'{name}' cannot be the name of a take; use something like 'walks/monday_03'")
+
+
+def _frames_of(name: str, motion: Motion | PointMotion) -> np.ndarray:
+    if isinstance(motion, PointMotion):
+        return np.ascontiguousarray(motion.positions.reshape(motion.n_frames, -1), dtype=np.float32)
+    frames = np.empty((motion.n_frames, 3 + 4 * motion.skeleton.n_joints), np.float32)
+    frames[:, :3] = motion.root_positions
+    frames[:, 3:] = motion.local_rotations.reshape(motion.n_frames, -1)
+    bad = np.flatnonzero(~np.isfinite(frames).all(axis=1))
+    if len(bad):
+        raise BadInput(
+            f"{name}: frame {bad[0]} has a number that is not finite ({len(bad)} such frames); mend the recording first"
+        )
+    return frames
+
+
+def _floor_of(motion: Motion | PointMotion) -> float:
+    from motionloom.features.floor import estimate_floor
+
+    return estimate_floor(motion) if isinstance(motion, Motion) else 0.0
+
+
+def _digest(motion: Motion | PointMotion, frames: np.ndarray) -> str:
+    h = hashlib.sha256()
+    if isinstance(motion, Motion):
+        skeleton = motion.skeleton  # its name and roles may be corrected later, so they do not count as content
+        h.update(json.dumps([BODY, motion.fps, skeleton.names]).encode())
+        for array in (skeleton.parents, skeleton.offsets, skeleton.end_parents, skeleton.end_offsets):
+            h.update(np.ascontiguousarray(array).tobytes())
+    else:
+        h.update(json.dumps([POINTS, motion.fps, motion.names]).encode())
+    h.update(memoryview(frames).cast("B"))
+    return h.hexdigest()[:32]

@@ -1,0 +1,77 @@
+"""What a corpus knows about its takes: rows without arrays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from motionloom.formats.take import Finding, Source
+
+
+@dataclass(frozen=True)
+class TakeInfo:
+    """What the catalogue says about a take, without its frames."""
+
+    name: str
+    kind: str  # "body" (Motion) or "points" (PointMotion)
+    n_frames: int
+    fps: float
+    floor_height: float  # metres, world: where the floor is under this take
+    floor_given: bool  # told by a person rather than estimated
+    skeleton: str | None  # digest of the skeleton; None for points
+    hierarchy: str | None  # digest of the skeleton's tree; takes that share it can be conformed
+    digest: str  # of the content: kind, rate, skeleton or point names, and frames
+    source: Source
+    findings: tuple[Finding, ...] = ()
+    removed: str | None = None  # when it was removed, for takes that can be restored
+
+    @property
+    def duration(self) -> float:
+        """Seconds."""
+        return self.n_frames / self.fps
+
+    @property
+    def flags(self) -> tuple[Finding, ...]:
+        """The findings that want a look."""
+        return tuple(finding for finding in self.findings if finding.is_warning)
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of a take that was added: imported under its name, or recognised as one that is already there."""
+
+    name: str
+    status: str  # "imported" or "duplicate"
+    duplicate_of: str | None = None  # the take with the same content
+
+
+@dataclass(frozen=True, order=True)
+class Label:
+    """A word that is true in the frames [start, stop) of a take."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+    source: str = "user"
+
+
+@dataclass(frozen=True, order=True)
+class Contact:
+    """A point of the body rests on something in the frames [start, stop) of a take."""
+
+    take: str
+    point: str  # left_heel, left_ball, right_heel, right_ball, left_hand, ...
+    start: int
+    stop: int
+    source: str = "user"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something happens at one frame of a take."""
+
+    take: str
+    kind: str  # step, catch, ...
+    frame: int
+    source: str = "user"
+    data: Mapping[str, Any] = field(default_factory=dict)  # what else is known, as JSON can hold it

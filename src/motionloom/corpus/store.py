@@ -1,0 +1,92 @@
+"""Arrays on disk: immutable .npy files, named by their content, that appear whole or not at all."""
+
+import hashlib
+import io
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.errors import CorpusError
+
+FOLDER = "arrays"
+QUARANTINE = "quarantine"
+TEMPORARY = ".tmp"
+
+
+@dataclass(frozen=True)
+class StoredArray:
+    """Where an array is and how to tell that it is whole."""
+
+    file: str  # name inside the arrays folder
+    crc: int  # CRC-32 of the array's bytes
+
+
+def write_array(folder: Path, array: np.ndarray) -> StoredArray:
+    """Store an array so that it survives a crash at any moment: temporary name, fsync, rename, fsync of the folder.
+
+    The same content has the same name, so it is stored once.
+    """
+    array = np.ascontiguousarray(array)
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
+    content = memoryview(array).cast("B") if array.size else b""
+    name = f"{hashlib.sha256(header.getvalue()).hexdigest()[:8]}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
+    stored = StoredArray(name, zlib.crc32(content))
+    path = folder / name
+    if path.exists() and _is_whole(path, stored):
+        return stored
+    temporary = folder / f"{name}.{os.getpid()}{TEMPORARY}"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(header.getvalue())
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(folder)
+    return stored
+
+
+def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
+    """Map an array into memory, read-only; nothing is loaded until it is touched."""
+    path = folder / stored.file
+    try:
+        array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError as error:
+        raise CorpusError(f"{path} is missing; `motionloom check --repair` sorts the corpus out") from error
+    except (ValueError, EOFError, OSError) as error:
+        raise CorpusError(f"{path} is damaged ({error}); `motionloom check --repair` sorts the corpus out") from error
+    return array
+
+
+def find_damage(folder: Path, stored: StoredArray) -> str | None:
+    """Say what is wrong with a stored array, or None."""
+    path = folder / stored.file
+    if not path.exists():
+        return f"{stored.file} is missing"
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError, OSError) as error:
+        return f"{stored.file} cannot be read ({error})"
+    if zlib.crc32(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"") != stored.crc:
+        return f"{stored.file} has changed since it was written (its checksum differs)"
+    return None
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _is_whole(path: Path, stored: StoredArray) -> bool:
+    return find_damage(path.parent, stored) is None

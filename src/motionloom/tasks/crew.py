@@ -1,0 +1,107 @@
+"""Worker processes that live as long as their boss needs them, and never longer.
+
+A crew is one child process that imports what the work needs and then forks the workers, so that they share its memory; it does not
+import the boss's main script, so scripts need no main guard. Everything dies with the boss: workers end when their pipe closes.
+"""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any
+
+AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
+
+_ONE_THREAD = {
+    name: "1" for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
+}
+
+
+class WorkerDied(RuntimeError):
+    """A worker process ended in the middle of an item."""
+
+
+class Crew:
+    """Processes that run one function; use it as a context manager."""
+
+    def __init__(self, function: Callable[[Any], Any], n_workers: int) -> None:
+        pipes = [Pipe() for _ in range(n_workers)]
+        self._connections: list[Connection] = [boss for boss, _ in pipes]
+        theirs = [worker for _, worker in pipes]
+        numbers = [connection.fileno() for connection in theirs]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", "from motionloom.tasks.worker import main; main()", *map(str, numbers)],
+            pass_fds=numbers,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            start_new_session=True,  # Ctrl-C reaches the boss alone, and the whole crew can be ended as one group
+        )
+        for connection in theirs:
+            connection.close()
+        for connection in self._connections:
+            connection.send(function)
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for connection in self._connections:
+            connection.close()
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+
+    def work(self, items: Sequence[Any]) -> Iterator[tuple[Any, Exception | None]]:
+        """Give (result, error) for each item, in order."""
+        idle, busy = list(self._connections), {}  # busy: connection -> index of its item
+        finished: dict[int, tuple[Any, Exception | None]] = {}
+        next_item = next_out = 0
+        while next_out < len(items):
+            while idle and next_item < len(items) and next_item - next_out < AHEAD * len(self._connections):
+                connection = idle.pop()
+                if _send(connection, items[next_item]):
+                    busy[connection] = next_item
+                else:
+                    finished[next_item] = (None, WorkerDied("a worker process ended; is there enough memory?"))
+                next_item += 1
+            if next_out in finished:
+                yield finished.pop(next_out)
+                next_out += 1
+                continue
+            for connection in self._ready(busy):
+                index = busy.pop(connection)
+                finished[index], alive = _receive(connection)
+                if alive:
+                    idle.append(connection)
+            if not busy and not idle:
+                yield from self._give_up(finished, next_out, len(items))
+                return
+
+    def _ready(self, busy: dict[Connection, int]) -> list[Connection]:
+        return [connection for connection in busy if connection in set(wait(list(busy)))] if busy else []
+
+    @staticmethod
+    def _give_up(finished: dict, start: int, stop: int) -> Iterator[tuple[Any, Exception | None]]:
+        for index in range(start, stop):
+            yield finished.pop(index, (None, WorkerDied("no worker process is left; is there enough memory?")))
+
+
+def _send(connection: Connection, item: Any) -> bool:
+    try:
+        connection.send(item)
+    except (BrokenPipeError, ConnectionResetError):
+        return False
+    return True
+
+
+def _receive(connection: Connection) -> tuple[tuple[Any, Exception | None], bool]:
+    """One (result, error), and whether the worker lives."""
+    try:
+        return pickle.loads(connection.recv_bytes()), True
+    except (EOFError, ConnectionResetError):
+        return (None, WorkerDied("a worker process ended; is there enough memory?")), False

@@ -1,0 +1,92 @@
+"""Running one function over many items: in this process or on all cores, results in the order of the items."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Progress = Callable[[int, int], None]  # called with (items done, items in all)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[Item, Result]):
+    """What became of one item: a result, or the error that its function raised."""
+
+    item: Item
+    result: Result | None
+    error: Exception | None = None
+
+
+def run_all(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Result]:
+    """Run a function over items and give the results in order; the first item that fails raises its error.
+
+    Args:
+        function: importable by its name (worker processes look it up); its results must be picklable.
+        items: what to run it on; each is picklable.
+        workers: processes; None for one per core, 0 or 1 to stay in this process.
+        progress: called with (items done, items in all) after each result was taken.
+    """
+    outcomes = try_all(function, items, workers=workers, progress=progress)
+    try:
+        for outcome in outcomes:
+            if outcome.error is not None:
+                raise outcome.error
+            yield outcome.result  # type: ignore[misc]
+    finally:
+        outcomes.close()  # type: ignore[attr-defined]
+
+
+def try_all(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Outcome[Item, Result]]:
+    """Run a function over items and give what became of each, in order; an item that fails does not stop the others.
+
+    Only a few results wait at a time, however many items there are. Arguments as in `run_all`.
+    """
+    queue = list(items)
+    n_workers = min(len(queue), _n_cores() if workers is None else workers)
+    in_workers = (
+        n_workers > 1 and function.__module__ != "__main__"
+    )  # a script's own functions cannot be looked up elsewhere
+    outcomes = _in_processes(function, queue, n_workers) if in_workers else _here(function, queue)
+    try:
+        for done, outcome in enumerate(outcomes, start=1):
+            yield outcome
+            if progress is not None:
+                progress(done, len(queue))
+    finally:
+        outcomes.close()  # type: ignore[attr-defined]
+
+
+def _here(function: Callable[[Any], Any], items: list[Any]) -> Iterator[Outcome]:
+    for item in items:
+        try:
+            result = function(item)
+        except Exception as error:
+            yield Outcome(item, None, error)
+        else:
+            yield Outcome(item, result)
+
+
+def _in_processes(function: Callable[[Any], Any], items: list[Any], n_workers: int) -> Iterator[Outcome]:
+    from motionloom.tasks.crew import Crew
+
+    with Crew(function, n_workers) as crew:
+        for index, (result, error) in enumerate(crew.work(items)):
+            yield Outcome(items[index], result, error)
+
+
+def _n_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

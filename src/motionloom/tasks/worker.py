@@ -1,0 +1,59 @@
+"""What runs in the child process of a crew: import once, fork the workers, and work until the boss hangs up."""
+
+import os
+import pickle
+import signal
+import sys
+from multiprocessing.connection import Connection
+from typing import Any
+
+
+def main() -> None:
+    """Fork one worker per pipe given on the command line, and wait for them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the boss decides what Ctrl-C means
+    numbers = [int(argument) for argument in sys.argv[1:]]
+    connections = [Connection(number) for number in numbers]
+    functions = [connection.recv() for connection in connections]  # imports what the function needs, before forking
+    children = []
+    for mine, function in zip(connections, functions):
+        child = os.fork()
+        if child == 0:
+            for other in connections:
+                if other is not mine:
+                    other.close()
+            _work(mine, function)
+            os._exit(0)
+        children.append(child)
+    for connection in connections:
+        connection.close()
+    for child in children:
+        os.waitpid(child, 0)
+
+
+def _work(connection: Connection, function: Any) -> None:
+    while True:
+        try:
+            item = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            connection.send_bytes(_answer(function, item))
+        except (BrokenPipeError, ConnectionResetError):
+            return
+
+
+def _answer(function: Any, item: Any) -> bytes:
+    try:
+        return pickle.dumps((function(item), None), protocol=5)
+    except Exception as error:
+        return _packed_error(error)
+
+
+def _packed_error(error: Exception) -> bytes:
+    """An error that survives the way home; one that cannot be pickled goes as its words."""
+    try:
+        packed = pickle.dumps((None, error))
+        pickle.loads(packed)
+    except Exception:
+        packed = pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
+    return packed
