@@ -1,0 +1,1 @@
+"""The procedural performer behind the demo corpus."""

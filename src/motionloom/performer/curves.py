@@ -1,0 +1,68 @@
+"""Smooth curves over time: eases, ramps, curves through knots, and blurs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def ease(u: np.ndarray | float) -> np.ndarray:
+    """Go from 0 at u <= 0 to 1 at u >= 1 with speed and acceleration 0 at both ends (the minimum-jerk curve)."""
+    u = np.clip(u, 0.0, 1.0)
+    return u * u * u * (10.0 + u * (6.0 * u - 15.0))
+
+
+def travel(u: np.ndarray | float, ramp: float = 0.36) -> np.ndarray:
+    """Go from 0 to 1 for u in [0, 1], getting up to speed and braking during a part `ramp` of the time each."""
+    u = np.clip(u, 0.0, 1.0)
+    top = 1.0 / (1.0 - ramp)
+
+    def begin(x: np.ndarray) -> np.ndarray:
+        return top * (x / 2 - ramp / (2 * np.pi) * np.sin(np.pi * x / ramp))
+
+    middle = top * (u - ramp / 2)
+    return np.where(u < ramp, begin(np.minimum(u, ramp)), np.where(u > 1 - ramp, 1 - begin(np.minimum(1 - u, ramp)), middle))
+
+
+def bump(u: np.ndarray, peak: float | np.ndarray = 0.5) -> np.ndarray:
+    """Rise from 0 to 1 at u = peak and fall back to 0 at u = 1, softly at the ends and at the top."""
+    u = np.clip(u, 0.0, 1.0)
+    return np.where(u < peak, ease(u / np.maximum(peak, 1e-6)), ease((1 - u) / np.maximum(1 - peak, 1e-6)))
+
+
+def pulse(times: np.ndarray, start: float, stop: float, rise: float, fall: float) -> np.ndarray:
+    """Be 1 between start + rise and stop - fall, 0 outside [start, stop], with eases between; (F,) times in seconds."""
+    rise, fall = max(rise, 1e-3), max(fall, 1e-3)
+    return ease((times - start) / rise) * (1.0 - ease((times - stop + fall) / fall))
+
+
+def through_knots(times: np.ndarray, knots: Sequence[tuple[float, float, float, float]]) -> np.ndarray:
+    """A curve (F,) through knots (time, value, slope, curvature), fifth order between them and constant outside."""
+    t, y, v, a = np.array(sorted(knots)).T
+    i = np.clip(np.searchsorted(t, times, side="right") - 1, 0, max(len(t) - 2, 0))
+    j = np.minimum(i + 1, len(t) - 1)
+    h = np.maximum(t[j] - t[i], 1e-9)
+    u = np.clip((times - t[i]) / h, 0.0, 1.0)
+    y0, y1, v0, v1, a0, a1 = y[i], y[j], v[i] * h, v[j] * h, a[i] * h * h, a[j] * h * h
+    gap = y1 - y0
+    c3 = 10 * gap - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1
+    c4 = -15 * gap + 8 * v0 + 7 * v1 + 1.5 * a0 - a1
+    c5 = 6 * gap - 3 * v0 - 3 * v1 - 0.5 * a0 + 0.5 * a1
+    return y0 + u * (v0 + u * (0.5 * a0 + u * (c3 + u * (c4 + u * c5))))
+
+
+def through_points(times: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
+    """A curve (F,) through (time, value) points that never overshoots them, constant outside."""
+    from scipy.interpolate import PchipInterpolator
+
+    t, y = np.array(points).T
+    keep = np.concatenate([[True], np.diff(t) > 1e-6])
+    if keep.sum() < 2:
+        return np.full(len(times), y[-1])
+    return PchipInterpolator(t[keep], y[keep])(np.clip(times, t[0], t[keep][-1]))
+
+
+def blur(values: np.ndarray, sigma: float, fps: float) -> np.ndarray:
+    """Soften (F, ...) values over time with a bell curve of `sigma` seconds."""
+    from scipy.ndimage import gaussian_filter1d
+
+    return gaussian_filter1d(values, sigma * fps, axis=0, mode="nearest")

@@ -1,0 +1,92 @@
+"""Feet: from footsteps to where ankles and toes are in every frame, planted exactly and rolling from heel to toe."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.motion import rotations
+from motionloom.performer import curves
+from motionloom.performer.footsteps import Plant
+from motionloom.performer.skeleton import ANKLE, BALL_DROP, BALL_REACH, build_skeleton
+
+MAX_TOE_BEND = 1.05  # radians
+
+
+@dataclass(frozen=True)
+class FootTrack:
+    """One foot over time."""
+
+    ankles: np.ndarray  # (F, 3) metres, world
+    foot_turns: np.ndarray  # (F, 4) foot to world
+    toe_turns: np.ndarray  # (F, 4) toes to foot
+    headings: np.ndarray  # (F,) radians
+    down: np.ndarray  # (F,) bool: some point of the foot is on the floor
+    flat_ground: np.ndarray  # (F, 2) metres: the ankle's place on the ground if the sole were flat
+
+
+def track_foot(side: str, plants: list[Plant], times: np.ndarray) -> FootTrack:
+    """Put a foot through its plants and the swings between them.
+
+    While some point is down the foot turns about exactly that point: the heel, then the ball. In a swing the pivot glides from
+    one to the other while the flat footprint travels, so that nothing jumps when the foot comes down.
+    """
+    i, u, fps = *_where(plants, times), 1.0 / (times[1] - times[0])
+    j = np.minimum(i + 1, len(plants) - 1)
+    places, headings = np.array([p.place for p in plants]), np.array([p.heading for p in plants])
+    moved = curves.travel(u)
+    ground = places[i] + (places[j] - places[i]) * moved[:, None]
+    heading = headings[i] + (headings[j] - headings[i]) * moved
+    pitch = curves.blur(_pitches(plants, times), 0.012, fps)
+    on_ball = _ball_pivots(plants, times, i, j, u)
+    lifts, peaks = np.array([p.lift for p in plants]), np.array([p.lift_peak for p in plants])
+    height = lifts[j] * curves.bump(u, peaks[j])
+    offset = _pivot_offset(side, pitch, on_ball)  # (F, 3) ankle from the flat footprint
+    turned = rotations.about_y(heading)
+    ankles = np.stack([ground[:, 0], ANKLE + height, ground[:, 1]], -1) + rotations.rotate(turned, offset)
+    foot_turns = rotations.multiply(turned, rotations.about_axis(np.array([1.0, 0.0, 0.0]), pitch))
+    limp = 1.0 - 0.75 * curves.bump(u, 0.45)
+    bend = -MAX_TOE_BEND * np.tanh(np.maximum(pitch, 0.0) * limp / MAX_TOE_BEND)
+    bend = np.where(u > 0, bend, -np.maximum(pitch, 0.0))
+    toe_turns = rotations.about_axis(np.array([1.0, 0.0, 0.0]), curves.blur(bend, 0.012, fps))
+    starts, stops = np.array([p.start for p in plants]), np.array([p.stop for p in plants])
+    down = (times >= starts[i] - 1e-9) & (times <= stops[i] + 1e-9)
+    return FootTrack(ankles, foot_turns, toe_turns, heading, down, ground)
+
+
+def _where(plants: list[Plant], times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each frame the plant it is in or after, and how far the following swing has gone, 0 to 1."""
+    starts, stops = np.array([p.start for p in plants]), np.array([p.stop for p in plants])
+    i = np.clip(np.searchsorted(starts, times + 1e-9, side="right") - 1, 0, len(plants) - 1)
+    j = np.minimum(i + 1, len(plants) - 1)
+    return i, np.clip((times - stops[i]) / np.maximum(starts[j] - stops[i], 1e-6), 0.0, 1.0)
+
+
+def _pitches(plants: list[Plant], times: np.ndarray) -> np.ndarray:
+    """How far the heel is up over time, (F,) radians; negative where the toes are up."""
+    points: list[tuple[float, float]] = []
+    for before, plant in zip([None, *plants], plants):
+        if before is not None:
+            swing = plant.start - before.stop
+            aloft = 0.35 * plant.land_pitch if plant.land_pitch < 0 else plant.land_pitch
+            points.append((before.stop + (0.12 + 0.2 * min(plant.kick, 1.0)) * swing, before.off_pitch + plant.kick))
+            points.append((before.stop + 0.72 * swing, aloft))
+        points += [(plant.start, plant.land_pitch), (plant.flat_start, 0.0), (plant.flat_stop, 0.0), (plant.stop, plant.off_pitch)]
+    return curves.through_points(times, points)
+
+
+def _ball_pivots(plants: list[Plant], times: np.ndarray, i: np.ndarray, j: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """1 where the foot turns about its ball, 0 where about its heel, (F,); between them in a swing."""
+    lands = np.array([1.0 if p.land_pitch >= 0 else 0.0 for p in plants])
+    leaves = np.array([1.0 if p.off_pitch >= 0 else 0.0 for p in plants])
+    middles = np.array([(p.flat_start + p.flat_stop) / 2 for p in plants])
+    standing = np.where(times < middles[i], lands[i], leaves[i])
+    return np.where(u > 0, leaves[i] + (lands[j] - leaves[i]) * curves.ease(u), standing)
+
+
+def _pivot_offset(side: str, pitch: np.ndarray, on_ball: np.ndarray) -> np.ndarray:
+    """How the ankle moves, (F, 3) metres in the foot's heading, when the foot pitches about its ball or its heel."""
+    heel = build_skeleton().heel_offset(side)
+    ball = np.array([0.0, -BALL_DROP, BALL_REACH])
+    turn = rotations.about_axis(np.array([1.0, 0.0, 0.0]), pitch)
+    about = [pivot - rotations.rotate(turn, np.broadcast_to(pivot, (len(pitch), 3))) for pivot in (heel, ball)]
+    return about[0] + (about[1] - about[0]) * on_ball[:, None]

@@ -1,0 +1,267 @@
+"""Footsteps: from how fast, where to and in what manner, to which foot stands where, from when to when."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.motion.placement import direction_of
+from motionloom.performer.stage import Jump, Leap, Stage, Trip
+
+SIDES = ("left", "right")
+ANKLES_BEHIND = 0.03  # metres that the ankles are behind the hips in standing
+START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from where it belongs makes a step
+LONG_AGO = -1e3  # seconds
+
+
+@dataclass(frozen=True)
+class Plant:
+    """One foot on the floor, from touching down to leaving, and how it got there."""
+
+    side: str
+    start: float  # seconds: first touch
+    flat_start: float  # seconds: the whole sole is down
+    flat_stop: float
+    stop: float  # seconds: last touch
+    place: np.ndarray  # (2,) metres x, z of the ankle with the sole flat
+    heading: float  # radians
+    land_pitch: float  # radians; negative: heel first
+    off_pitch: float  # radians; positive: toes last
+    lift: float = 0.0  # metres, of the swing that led here
+    lift_peak: float = 0.45
+    kick: float = 0.0
+    is_step: bool = True  # False for how the feet stood at the beginning
+
+
+@dataclass(frozen=True)
+class Path:
+    """Where the body would like to be, frame by frame."""
+
+    times: np.ndarray  # (F,) seconds
+    headings: np.ndarray  # (F,) radians
+    ground: np.ndarray  # (F, 2) metres x, z
+    velocity: np.ndarray  # (F, 2) metres per second
+    channels: dict[str, np.ndarray]  # name -> (F,)
+
+    def frame(self, time: float) -> int:
+        return int(np.clip(round(time * self.fps), 0, len(self.times) - 1))
+
+    @property
+    def fps(self) -> float:
+        return 1.0 / (self.times[1] - self.times[0])
+
+    def read(self, name: str, time: float) -> float:
+        return float(self.channels[name][self.frame(time)])
+
+
+@dataclass
+class Plan:
+    """The footsteps of a take."""
+
+    plants: dict[str, list[Plant]]  # side -> in order of time
+    leaps: list[tuple[float, float]] = field(default_factory=list)  # (off, land) seconds of long flights, jumps included
+    trips: list[float] = field(default_factory=list)  # seconds at which a foot was caught
+
+    def steps(self) -> list[Plant]:
+        """All plants that began with a step, in order of touching down."""
+        return sorted((p for side in SIDES for p in self.plants[side] if p.is_step), key=lambda p: (p.start, p.side))
+
+
+def lay_path(stage: Stage) -> Path:
+    """Follow speed, direction and turn over time from the origin, facing +z at first."""
+    channels = stage.channels()
+    dt = 1.0 / stage.fps
+    headings = np.cumsum(channels["turn"]) * dt
+    velocity = channels["speed"][:, None] * direction_of(headings + channels["direction"])  # (F, 2)
+    ground = np.cumsum(velocity, axis=0) * dt
+    return Path(stage.times, headings, ground, velocity, channels)
+
+
+def plan_footsteps(stage: Stage, path: Path) -> Plan:
+    """Decide every step of a take."""
+    planner = _Planner(stage, path)
+    planner.run()
+    return planner.finish()
+
+
+class _Planner:
+    """Walks through time and puts feet down; the only state is which foot stands where since when."""
+
+    def __init__(self, stage: Stage, path: Path) -> None:
+        self.stage, self.path = stage, path
+        self.plan = Plan({side: [] for side in SIDES})
+        self.requests = sorted(stage.requests, key=lambda r: r.off if isinstance(r, Jump) else r.after)
+        self.last = "right"
+        self.previous_land = LONG_AGO
+        self.hurry = 0  # quick steps still to make after a trip
+        for side in SIDES:
+            place, heading = self.ideal(side, 0.0)
+            self.put(side, LONG_AGO, place, heading, is_step=False)
+
+    def run(self) -> None:
+        now, end = 0.0, self.stage.seconds
+        while now < end:
+            jump = self.due_jump(now)
+            if jump is not None:
+                now = self.jump(jump)
+            elif not self.is_held(now) and (side := self.restless(now)):
+                now = self.go(side, now)
+            else:
+                now += 1.0 / self.path.fps
+
+    def go(self, side: str, now: float) -> float:
+        """Walk or run until both feet are where they belong; the first foot leaves the floor now."""
+        off, land = now, now + self.step_seconds(now, side) * (1 - max(self.path.read("overlap", now), 0.1))
+        first, flight = True, 0.0
+        while True:
+            trip = self.take_request(Trip, land)
+            if trip:
+                land = off + 0.62 * (land - off)
+                self.plan.trips.append(land)
+            self.lift(side, off)
+            if flight:
+                self.plan.leaps.append((off, self.previous_land))
+            self.put(side, land, *self.landing(side, land, bool(trip)))
+            self.hurry = 4 if trip else max(self.hurry - 1, 0)
+            self.previous_land, self.last = land, side
+            side = "left" if side == "right" else "right"
+            if land >= self.stage.seconds or self.jump_waits(land) or self.is_held(land) or not self.wants(side, land):
+                return land + 0.02
+            seconds, overlap = self.step_seconds(land, side), self.path.read("overlap", land)
+            off = land - flight if flight else land + overlap * seconds
+            leap = None if first else self.take_request(Leap, land)
+            flight = leap.flight if isinstance(leap, Leap) else 0.0
+            if flight:
+                seconds = seconds * (1 + overlap) + flight
+            land, first = max(land + seconds, off + 0.15), False
+
+    def landing(self, side: str, land: float, tripped: bool) -> tuple[np.ndarray, float]:
+        """Where a swinging foot comes down; a caught one too early, the next ones further ahead."""
+        place, heading = self.ideal(side, land + 0.5 * self.stance_seconds(land))
+        ahead = -0.16 if tripped else 0.05 if self.hurry else 0.0
+        return place + ahead * direction_of(heading), heading
+
+    def jump(self, jump: Jump) -> float:
+        for side in SIDES:
+            self.lift(side, jump.off, off_pitch=0.95)
+        for side in SIDES:
+            place, heading = self.ideal(side, jump.land + 0.15)
+            self.put(side, jump.land, place, heading, land_pitch=0.35, flat_after=0.09, kick=-0.25, lift=0.0)
+        self.plan.leaps.append((jump.off, jump.land))
+        self.requests.remove(jump)
+        return jump.land + 0.15
+
+    def lift(self, side: str, off: float, off_pitch: float | None = None) -> None:
+        """Say when and how the foot that stands leaves the floor."""
+        standing = self.plan.plants[side].pop()
+        pitch = self.path.read("off_pitch", off) if off_pitch is None else off_pitch
+        rise = 0.16 + 0.16 * abs(pitch)
+        if standing.start > LONG_AGO / 2:
+            rise = min(rise, 0.62 * (off - standing.start))
+        flat_stop = max(off - rise, standing.flat_start)
+        changed = dict(flat_stop=flat_stop, stop=off, off_pitch=pitch)
+        self.plan.plants[side].append(Plant(**{**standing.__dict__, **changed}))
+
+    def put(
+        self,
+        side: str,
+        land: float,
+        place: np.ndarray,
+        heading: float,
+        *,
+        is_step: bool = True,
+        land_pitch: float | None = None,
+        flat_after: float | None = None,
+        kick: float | None = None,
+        lift: float | None = None,
+    ) -> None:
+        read, forever = self.path.read, self.stage.seconds + 1e3
+        pitch = read("land_pitch", land) if land_pitch is None else land_pitch
+        pitch = pitch if is_step else 0.0
+        after = min(0.03 + 0.22 * abs(pitch), 0.3 * self.stance_seconds(land)) if flat_after is None else flat_after
+        previous = self.plan.plants[side][-1:] or None
+        distance = float(np.linalg.norm(place - previous[0].place)) if previous else 0.0
+        shortness = min(1.0, 0.45 + distance / 0.8)  # small steps are low and flat
+        self.plan.plants[side].append(
+            Plant(
+                side,
+                land,
+                land + after,
+                forever,
+                forever,
+                place,
+                heading,
+                pitch,
+                0.0,
+                read("lift", land) * shortness if lift is None else lift,
+                read("lift_peak", land),
+                read("kick", land) if kick is None else kick,
+                is_step,
+            )
+        )
+
+    def ideal(self, side: str, time: float) -> tuple[np.ndarray, float]:
+        """Where a foot belongs if the middle of its stance is at this time: (2,) metres and its heading."""
+        i = self.path.frame(time)
+        heading, channels = self.path.headings[i], self.path.channels
+        sign = 1.0 if side == "left" else -1.0
+        left = np.array([np.cos(heading), -np.sin(heading)])
+        sideways = abs(float(self.path.velocity[i] @ left))
+        half_width = channels["width"][i] / 2 + 0.5 * sideways / channels["cadence"][i]
+        place = self.path.ground[i] + sign * half_width * left - ANKLES_BEHIND * direction_of(heading)
+        return place, float(heading + sign * channels["toe_out"][i])
+
+    def off_by(self, side: str, time: float) -> float:
+        """How far a foot is from where it belongs, as a multiple of what makes a step."""
+        place, heading = self.ideal(side, time)
+        standing = self.plan.plants[side][-1]
+        distance = float(np.linalg.norm(place - standing.place)) / START_DISTANCE
+        return max(distance, abs(heading - standing.heading) / START_TURN)
+
+    def restless(self, now: float) -> str:
+        """The foot that should start stepping now, or none."""
+        wants = {side: self.off_by(side, now + 0.12) for side in SIDES}
+        side = max(wants, key=lambda s: wants[s])
+        if wants[side] < 1.0:
+            return ""
+        if now - self.previous_land < 1.0:
+            return "left" if self.last == "right" else "right"
+        if abs(wants["left"] - wants["right"]) < 0.2:
+            return "left" if self.last == "right" else "right"
+        return side
+
+    def wants(self, side: str, land: float) -> bool:
+        """Whether the next step of a walk is worth making."""
+        seconds = self.step_seconds(land, side)
+        return self.off_by(side, land + seconds + 0.5 * self.stance_seconds(land + seconds)) > 0.7
+
+    def step_seconds(self, time: float, side: str) -> float:
+        limp = self.path.read("limp", time) * (1.0 if side == "right" else -1.0)  # the right foot swings over a left stance
+        wobble = 1.0 + 0.015 * float(np.clip(self.stage.rng.standard_normal(), -2, 2))
+        seconds = (1.0 - limp) * wobble / self.path.read("cadence", time)
+        if self.hurry:
+            seconds = min(seconds, 0.34)
+        return seconds
+
+    def stance_seconds(self, time: float) -> float:
+        return (1.0 + self.path.read("overlap", time)) / self.path.read("cadence", time)
+
+    def take_request(self, kind: type, time: float) -> Jump | Leap | Trip | None:
+        for request in self.requests:
+            if isinstance(request, kind) and request.after <= time:
+                self.requests.remove(request)
+                return request
+        return None
+
+    def due_jump(self, now: float) -> Jump | None:
+        return next((r for r in self.requests if isinstance(r, Jump) and now >= r.off - 0.45), None)
+
+    def jump_waits(self, now: float) -> bool:
+        return any(isinstance(r, Jump) and now >= r.off - 0.75 for r in self.requests)
+
+    def is_held(self, now: float) -> bool:
+        return any(start <= now < stop for start, stop in self.stage.holds)
+
+    def finish(self) -> Plan:
+        for side in SIDES:
+            self.plan.plants[side] = [p for p in self.plan.plants[side] if p.start < self.stage.seconds + 3.0]
+        return self.plan

@@ -1,0 +1,148 @@
+"""The stage: what the actions of a take write and the body reads, as gaits, additions, hand tasks and requests over time."""
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from motionloom.performer import curves
+
+
+@dataclass(frozen=True)
+class Gait:
+    """How the body goes or stands; every number blends into that of the next gait."""
+
+    speed: float = 0.0  # metres per second along the travel direction
+    direction: float = 0.0  # radians from facing to travel; half a turn is backwards, positive is to the left
+    turn: float = 0.0  # radians per second of heading
+    cadence: float = 1.8  # steps per second
+    overlap: float = 0.24  # part of a step with both feet down; negative: part with both feet in the air
+    width: float = 0.11  # metres between the feet
+    crouch: float = 0.0  # metres that the hips are lowered
+    lean: float = 0.03  # radians that the trunk leans forwards
+    bounce: float = 1.0  # of the rise and fall in a step, against that of normal walking
+    land_pitch: float = 0.0  # radians of the foot at touch-down; negative: toes up, heel first
+    off_pitch: float = 0.4  # radians of the foot when it leaves the floor; positive: heel up, toes last
+    lift: float = 0.05  # metres that a swinging foot is raised
+    lift_peak: float = 0.45  # part of the swing at which it is highest
+    kick: float = 0.1  # radians by which the foot pitches further after leaving the floor
+    arm_swing: float = 0.0  # radians of the upper arms to and fro
+    arm_out: float = 0.14  # radians of the arms away from the body
+    arm_forward: float = 0.0  # radians of the upper arms forwards, on average
+    elbow: float = 0.3  # radians of elbow bend, on average
+    elbow_swing: float = 0.0  # radians that the elbow bends more when the arm is in front
+    twist: float = 1.0  # of the counter-rotation of hips and shoulders
+    sway: float = 0.6  # part of the way from the middle to the standing foot that the hips move sideways
+    limp: float = 0.0  # 0 none; positive spares the left leg, negative the right
+    idle: float = 1.0  # how much the weight shifts while standing
+    toe_out: float = 0.1  # radians that the feet point outwards
+
+
+GAIT_FIELDS = tuple(f.name for f in fields(Gait))
+ADDITIONS = (  # what actions may add to the body for a while; radians or metres
+    *("lean", "side_bend", "twist", "look_down", "look_side", "crouch", "shift_forward", "shift_left", "speed"),
+    *("left_arm_forward", "left_arm_out", "left_elbow", "right_arm_forward", "right_arm_out", "right_elbow"),
+    *("hips_pitch", "still", "arm_free"),
+)
+
+
+@dataclass(frozen=True)
+class HandTask:
+    """A hand on its way to points: in the world, or carried along with the chest or the hips."""
+
+    side: str  # left or right
+    times: tuple[float, ...]  # seconds of each point; the hand eases in before the first and out after the last
+    points: np.ndarray  # (K, 3) metres
+    frame: str = "world"  # world; body: x left, y up from the floor, z forward of the hips; chest: the same, from the chest
+    ease_in: float = 0.6
+    ease_out: float = 0.6
+    palm: np.ndarray | None = None  # (3,) direction in the same frame that the palm looks to; None leaves the wrist alone
+    elbow: np.ndarray = field(default_factory=lambda: np.array([0.5, -0.7, -0.4]))  # (3,) where the left elbow points, body frame
+    loop: str = ""  # wave: swing around the points
+
+
+@dataclass(frozen=True)
+class Jump:
+    """Both feet leave the floor together and land together."""
+
+    off: float  # seconds
+    land: float
+
+
+@dataclass(frozen=True)
+class Leap:
+    """A running step with a long flight, the first that can be made after a time."""
+
+    after: float  # seconds
+    flight: float  # seconds in the air
+
+
+@dataclass(frozen=True)
+class Trip:
+    """The first swinging foot after a time is caught; quick steps follow."""
+
+    after: float  # seconds
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A label or event that an action vouches for, in seconds; the truth turns it into frames."""
+
+    word: str
+    start: float
+    stop: float
+    data: dict = field(default_factory=dict)
+
+
+@dataclass
+class Stage:
+    """Everything the actions of one take have asked for."""
+
+    seconds: float
+    fps: float
+    rng: np.random.Generator
+    gaits: list[tuple[float, float, Gait]] = field(default_factory=list)  # (start, seconds to get into it, gait)
+    additions: dict[str, np.ndarray] = field(default_factory=dict)  # name -> (F,)
+    hands: list[HandTask] = field(default_factory=list)
+    requests: list[Jump | Leap | Trip] = field(default_factory=list)
+    labels: list[Mark] = field(default_factory=list)
+    events: list[Mark] = field(default_factory=list)
+    holds: list[tuple[float, float]] = field(default_factory=list)  # seconds during which no foot may step
+
+    def __post_init__(self) -> None:
+        self.times = np.arange(round(self.seconds * self.fps)) / self.fps  # (F,) seconds
+        self.additions = {name: np.zeros(len(self.times)) for name in ADDITIONS}
+
+    def set_gait(self, time: float, gait: Gait, ease: float = 0.8) -> None:
+        """From about this time on, go or stand like this; the change is half done at the time itself."""
+        self.gaits.append((time - ease / 2, ease, gait))
+
+    def gait_at(self, time: float) -> Gait:
+        """The gait that was set last before a time."""
+        before = [gait for start, ease, gait in self.gaits if start + ease / 2 <= time + 1e-9]
+        return before[-1] if before else Gait()
+
+    def add(self, name: str, amount: float, start: float, stop: float, rise: float = 0.4, fall: float = 0.4) -> None:
+        """Add an amount to a part of the body's posture between two times, with eases inside them."""
+        self.additions[name] += amount * curves.pulse(self.times, start, stop, rise, fall)
+
+    def label(self, word: str, start: float, stop: float, **data: object) -> None:
+        """Vouch that a word is true between two times."""
+        self.labels.append(Mark(word, start, stop, data))
+
+    def event(self, kind: str, time: float, **data: object) -> None:
+        """Vouch that something happens at a time."""
+        self.events.append(Mark(kind, time, time, data))
+
+    def channels(self) -> dict[str, np.ndarray]:
+        """Every number of the gait over time, name -> (F,), changing smoothly from one gait to the next."""
+        steps = sorted(self.gaits, key=lambda entry: entry[0])
+        result = {name: np.full(len(self.times), float(getattr(steps[0][2], name))) for name in GAIT_FIELDS}
+        for (_, _, before), (start, seconds, after) in zip(steps, steps[1:]):
+            weight = curves.ease((self.times - start) / max(seconds, 1e-3))
+            for name in GAIT_FIELDS:
+                change = getattr(after, name) - getattr(before, name)
+                if change:
+                    result[name] += change * weight
+        for name in ("speed", "crouch", "lean"):
+            result[name] = result[name] + self.additions[name]
+        return result

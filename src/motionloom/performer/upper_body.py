@@ -1,0 +1,80 @@
+"""Trunk, head and arms: shoulders turn against the hips, the gaze stays steady, arms swing opposite to the legs."""
+
+import numpy as np
+
+from motionloom.motion import rotations
+from motionloom.performer import curves
+from motionloom.performer.footsteps import Path
+from motionloom.performer.noise import smooth_noise
+from motionloom.performer.pelvis import Rhythm
+from motionloom.performer.skeleton import build_skeleton
+from motionloom.performer.stage import Stage
+
+SPINE = (("Spine", 0.3), ("Chest", 0.35), ("UpperChest", 0.35))  # how the trunk's bend is shared
+ARM_LAG = 0.05  # seconds that the arms follow the legs
+
+
+def pose_trunk(stage: Stage, path: Path, rhythm: Rhythm, hips: np.ndarray, local: np.ndarray) -> None:
+    """Fill in the local rotations (F, J, 4) of spine, neck and head, given the hips' (F, 4) in the world."""
+    skeleton, extra, ch = build_skeleton(), stage.additions, path.channels
+    n, fps = len(path.times), path.fps
+    stride = np.tanh(rhythm.stride / 0.8)
+    support = 2 * curves.blur(rhythm.support, 0.09, fps) - 1
+    breath = np.sin(2 * np.pi * np.cumsum(0.27 + 0.02 * smooth_noise(stage.rng, n, fps, 4.0)) / fps)
+    yaw = path.headings + 0.16 * ch["twist"] * stride + extra["twist"] + 0.02 * smooth_noise(stage.rng, n, fps, 3.0)
+    pitch = ch["lean"] + 0.008 * breath + 0.01 * smooth_noise(stage.rng, n, fps, 2.5)
+    roll = extra["side_bend"] - 0.02 * support + 0.01 * smooth_noise(stage.rng, n, fps, 3.0)
+    chest = rotations.from_euler(np.stack([yaw, pitch, roll], -1), "YXZ")
+    bend = rotations.log(rotations.multiply(rotations.inverse(hips), chest))
+    for joint, part in SPINE:
+        local[:, skeleton.index(joint)] = rotations.exp(bend * part)
+    local[:, skeleton.index("UpperChest")] = rotations.multiply(
+        local[:, skeleton.index("UpperChest")], rotations.about_axis(np.array([1.0, 0.0, 0.0]), -0.012 * breath)
+    )
+    _pose_head(stage, path, chest, local)
+
+
+def _pose_head(stage: Stage, path: Path, chest: np.ndarray, local: np.ndarray) -> None:
+    skeleton, extra, n, fps = build_skeleton(), stage.additions, len(path.times), path.fps
+    ahead = path.headings[np.minimum(np.arange(n) + int(0.35 * fps), n - 1)]
+    glance = 0.06 * smooth_noise(stage.rng, n, fps, 2.5) * (1 + path.channels["idle"])
+    yaw = curves.blur(ahead, 0.12, fps) + extra["look_side"] + glance
+    pitch = 0.08 + extra["look_down"] + 0.03 * smooth_noise(stage.rng, n, fps, 2.0) + 0.12 * path.channels["lean"]
+    roll = 0.25 * extra["side_bend"] + 0.012 * smooth_noise(stage.rng, n, fps, 3.0)
+    gaze = rotations.from_euler(np.stack([yaw, pitch, roll], -1), "YXZ")
+    bend = rotations.log(rotations.multiply(rotations.inverse(chest), gaze))
+    local[:, skeleton.index("Neck")] = rotations.exp(0.45 * bend)
+    local[:, skeleton.index("Head")] = rotations.exp(0.55 * bend)
+
+
+def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> None:
+    """Fill in the local rotations (F, J, 4) of clavicles, arms, hands and fingers."""
+    skeleton, extra, ch = build_skeleton(), stage.additions, path.channels
+    n, fps = len(path.times), path.fps
+    lag = int(round(ARM_LAG * fps))
+    stride = np.concatenate([np.repeat(rhythm.stride[:1], lag), rhythm.stride[: n - lag]])
+    beat = np.tanh(stride / 0.7)
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        low = side.lower()
+        strength = ch["arm_swing"] * (1 + 0.06 * smooth_noise(stage.rng, n, fps, 4.0))
+        swing = -sign * beat * strength
+        free = 1.0 - np.clip(extra["arm_free"], 0.0, 1.0)
+        forward = ch["arm_forward"] + free * swing + extra[f"{low}_arm_forward"] + 0.02 * smooth_noise(stage.rng, n, fps, 2.0)
+        out = ch["arm_out"] + extra[f"{low}_arm_out"] + 0.015 * smooth_noise(stage.rng, n, fps, 2.5)
+        in_front = 0.5 * (1 - sign * beat)
+        elbow = ch["elbow"] + ch["elbow_swing"] * (in_front - 0.5) + extra[f"{low}_elbow"] + 0.03 * smooth_noise(stage.rng, n, fps, 2.0)
+        _set_arm(skeleton, local, side, sign, forward, out, np.maximum(elbow, 0.03))
+
+
+def _set_arm(skeleton, local: np.ndarray, side: str, sign: float, forward: np.ndarray, out: np.ndarray, elbow: np.ndarray) -> None:  # type: ignore[no-untyped-def]
+    x, y, z = np.eye(3)
+    twist = 0.35 + 0.25 * np.tanh(elbow)
+    upper = rotations.about_axis(x, -forward)
+    upper = rotations.multiply(upper, rotations.about_axis(z, -sign * (np.pi / 2 - out)))
+    upper = rotations.multiply(upper, rotations.about_axis(x, -twist))
+    shrug = 0.1 * np.clip(forward, -1.0, 1.5)
+    local[:, skeleton.index(f"{side}Clavicle")] = rotations.from_euler(np.stack([-sign * shrug, sign * (0.03 + 0 * shrug)], -1), "YZ")
+    local[:, skeleton.index(f"{side}UpperArm")] = upper
+    local[:, skeleton.index(f"{side}Forearm")] = rotations.about_axis(y, -sign * elbow)
+    local[:, skeleton.index(f"{side}Hand")] = rotations.about_axis(z, np.full(len(elbow), -sign * 0.08))
+    local[:, skeleton.index(f"{side}Fingers")] = rotations.about_axis(z, np.full(len(elbow), -sign * 0.45))
