@@ -65,7 +65,8 @@ CREATE TABLE events (
 );
 CREATE TABLE layers (
     take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    layer TEXT NOT NULL, key TEXT NOT NULL, made_with TEXT NOT NULL, code_version TEXT NOT NULL, take_digest TEXT NOT NULL,
+    layer TEXT NOT NULL, key TEXT NOT NULL, made_with TEXT NOT NULL, code_version TEXT NOT NULL,
+    take_digest TEXT NOT NULL,
     file TEXT NOT NULL, crc INTEGER NOT NULL, made TEXT NOT NULL,
     UNIQUE (take, layer)
 );
@@ -80,8 +81,8 @@ CREATE TABLE model_arrays (
 CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL);
 """
 
-INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given, takes.skeleton,
-    skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed"""
+INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
+    takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed"""
 INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.digest = takes.skeleton"
 
 
@@ -133,7 +134,7 @@ def _check_header(path: Path) -> None:
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    # A log needs a folder that can be written; a corpus on a read-only disk has no writer, so it may be read without one.
+    # A log needs a folder that can be written; a corpus on a read-only disk has no writer, so it is read without.
     alone = not write and not os.access(path.parent, os.W_OK)
     mode = "rw" if write else ("ro&immutable=1" if alone else "ro")
     connection = sqlite3.connect(

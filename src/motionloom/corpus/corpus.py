@@ -255,7 +255,7 @@ class Corpus:
         return annotations.label_track(self, name, label, source)
 
     def contacts(self, name: str | None = None, *, source: str | None = None) -> list[Contact]:
-        """The contacts that were given for a take, such as the performer's truth; the layer "contacts" has the detected ones."""
+        """The contacts that were given for a take, such as the performer's truth; detected ones are a layer."""
         return annotations.read_contacts(self, name, source)
 
     def add_contacts(self, contacts: Iterable[Contact]) -> int:
@@ -291,7 +291,7 @@ class Corpus:
 
     def _last_removed(self, name: str) -> tuple[int, str]:
         row = self.connection.execute(
-            "SELECT id, digest, removed_because FROM takes WHERE removed IS NOT NULL AND name = ? ORDER BY removed DESC, id DESC",
+            "SELECT id, digest, removed_because FROM takes WHERE removed IS NOT NULL AND name = ? ORDER BY id DESC",
             [name],
         ).fetchone()
         if row is None:

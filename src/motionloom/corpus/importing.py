@@ -1,5 +1,6 @@
 """Importing files: parsed on all cores, kept one by one, each whole or not at all."""
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -85,7 +86,7 @@ def import_each(
     """
     corpus.require_writing()
     jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix)]
-    for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress):
+    for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress, prepare=_prepare):
         job, packed = outcome.item, outcome.result
         try:
             if outcome.error is not None:
@@ -94,7 +95,7 @@ def import_each(
             added = corpus.add_packed(packed)
         except MotionloomError as error:
             yield Imported(str(job.path), job.name, REFUSED, message=_with_path(job.path, str(error)))
-        except (OSError, ArithmeticError, ValueError, LookupError, MemoryError, RuntimeError) as error:
+        except Exception as error:  # a reader that stumbles over one file must not lose the others
             message = f"{job.path}: cannot be read ({type(error).__name__}: {error})"
             yield Imported(str(job.path), job.name, REFUSED, message=message)
         else:
@@ -128,6 +129,40 @@ def _read(job: _Job) -> PackedTake:
         raise FormatError(job.path, "no such file or folder")
     take = formats.read(job.path, job.options)
     return pack(replace(take, name=job.name))
+
+
+def _prepare() -> None:
+    """Load the compiled readers and kinematics once, by reading a file of two frames."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "smallest.bvh"
+        path.write_text(_SMALLEST)
+        with contextlib.suppress(MotionloomError):
+            _read(_Job(path, "smallest", ReadOptions()))
+
+
+_SMALLEST = """HIERARCHY
+ROOT Hips
+{
+OFFSET 0 0 0
+CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
+JOINT LeftUpLeg
+{
+OFFSET 0 -1 0
+CHANNELS 3 Zrotation Yrotation Xrotation
+End Site
+{
+OFFSET 0 -1 0
+}
+}
+}
+MOTION
+Frames: 2
+Frame Time: 0.0166667
+0 1 0 0 0 0 0 0 0
+0 1 0 0 0 0 0 0 1
+"""
 
 
 def _with_path(path: Path, message: str) -> str:

@@ -26,7 +26,7 @@ class LabelReport:
 def import_labels(corpus: Corpus, path: str | Path) -> LabelReport:
     """Add the labels of a CSV file; bad rows are reported and the others go on. Nothing that is there is changed.
 
-    A take is named by any unique end of its path: `143_04` or `football_like/143_04.bvh` for `cmu/football_like/143_04`.
+    A take is named by any unique end of its path: `143_04` or `football/143_04.bvh` for `cmu/football/143_04`.
     """
     corpus.require_writing()
     names = TakeFinder(corpus.names())

@@ -27,7 +27,7 @@ class WriteLock:
         except OSError as error:
             os.close(self._file)
             raise CorpusBusy(
-                f"{folder}: process {_holder(self.path)} is writing to this corpus; wait until it is done, or read without writing"
+                f"{folder}: process {_holder(self.path)} is writing to this corpus; wait until it is done"
             ) from error
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)

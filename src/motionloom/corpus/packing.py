@@ -108,5 +108,5 @@ def _digest(motion: Motion | PointMotion, frames: np.ndarray) -> str:
             h.update(np.ascontiguousarray(array).tobytes())
     else:
         h.update(json.dumps([POINTS, motion.fps, motion.names]).encode())
-    h.update(memoryview(frames).cast("B"))
+    h.update(frames.reshape(-1).view(np.uint8).data)
     return h.hexdigest()[:32]

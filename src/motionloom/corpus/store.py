@@ -32,7 +32,7 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
     array = np.ascontiguousarray(array)
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
-    content = memoryview(array).cast("B") if array.size else b""
+    content = array.reshape(-1).view(np.uint8).data
     name = f"{hashlib.sha256(header.getvalue()).hexdigest()[:8]}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
     stored = StoredArray(name, zlib.crc32(content))
     path = folder / name
@@ -74,7 +74,7 @@ def find_damage(folder: Path, stored: StoredArray) -> str | None:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError, OSError) as error:
         return f"{stored.file} cannot be read ({error})"
-    if zlib.crc32(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"") != stored.crc:
+    if zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data) != stored.crc:
         return f"{stored.file} has changed since it was written (its checksum differs)"
     return None
 

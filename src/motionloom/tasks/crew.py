@@ -1,9 +1,11 @@
 """Worker processes that live as long as their boss needs them, and never longer.
 
-A crew is one child process that imports what the work needs and then forks the workers, so that they share its memory; it does not
-import the boss's main script, so scripts need no main guard. Everything dies with the boss: workers end when their pipe closes.
+A crew is one child process that imports what the work needs and then forks the workers, so that they share its
+memory; it does not import the boss's main script, so scripts need no main guard. Everything dies with the boss:
+workers end when their pipe closes.
 """
 
+import contextlib
 import os
 import pickle
 import signal
@@ -15,9 +17,7 @@ from typing import Any
 
 AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
 
-_ONE_THREAD = {
-    name: "1" for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
-}
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
 
 class WorkerDied(RuntimeError):
@@ -27,7 +27,9 @@ class WorkerDied(RuntimeError):
 class Crew:
     """Processes that run one function; use it as a context manager."""
 
-    def __init__(self, function: Callable[[Any], Any], n_workers: int) -> None:
+    def __init__(
+        self, function: Callable[[Any], Any], n_workers: int, prepare: Callable[[], None] | None = None
+    ) -> None:
         pipes = [Pipe() for _ in range(n_workers)]
         self._connections: list[Connection] = [boss for boss, _ in pipes]
         theirs = [worker for _, worker in pipes]
@@ -42,7 +44,7 @@ class Crew:
         for connection in theirs:
             connection.close()
         for connection in self._connections:
-            connection.send(function)
+            connection.send((function, prepare))
 
     def __enter__(self) -> "Crew":
         return self
@@ -50,10 +52,8 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         for connection in self._connections:
             connection.close()
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()
 
     def work(self, items: Sequence[Any]) -> Iterator[tuple[Any, Exception | None]]:

@@ -25,6 +25,7 @@ def run_all(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
+    prepare: Callable[[], None] | None = None,
 ) -> Iterator[Result]:
     """Run a function over items and give the results in order; the first item that fails raises its error.
 
@@ -33,8 +34,9 @@ def run_all(
         items: what to run it on; each is picklable.
         workers: processes; None for one per core, 0 or 1 to stay in this process.
         progress: called with (items done, items in all) after each result was taken.
+        prepare: run once before the worker processes part, so that they share what it loads; for speed and memory only.
     """
-    outcomes = try_all(function, items, workers=workers, progress=progress)
+    outcomes = try_all(function, items, workers=workers, progress=progress, prepare=prepare)
     try:
         for outcome in outcomes:
             if outcome.error is not None:
@@ -50,6 +52,7 @@ def try_all(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
+    prepare: Callable[[], None] | None = None,
 ) -> Iterator[Outcome[Item, Result]]:
     """Run a function over items and give what became of each, in order; an item that fails does not stop the others.
 
@@ -58,9 +61,9 @@ def try_all(
     queue = list(items)
     n_workers = min(len(queue), _n_cores() if workers is None else workers)
     in_workers = (
-        n_workers > 1 and function.__module__ != "__main__"
+        n_workers > 1 and _module_of(function) != "__main__"
     )  # a script's own functions cannot be looked up elsewhere
-    outcomes = _in_processes(function, queue, n_workers) if in_workers else _here(function, queue)
+    outcomes = _in_processes(function, queue, n_workers, prepare) if in_workers else _here(function, queue)
     try:
         for done, outcome in enumerate(outcomes, start=1):
             yield outcome
@@ -80,12 +83,18 @@ def _here(function: Callable[[Any], Any], items: list[Any]) -> Iterator[Outcome]
             yield Outcome(item, result)
 
 
-def _in_processes(function: Callable[[Any], Any], items: list[Any], n_workers: int) -> Iterator[Outcome]:
+def _in_processes(
+    function: Callable[[Any], Any], items: list[Any], n_workers: int, prepare: Callable[[], None] | None
+) -> Iterator[Outcome]:
     from motionloom.tasks.crew import Crew
 
-    with Crew(function, n_workers) as crew:
+    with Crew(function, n_workers, prepare) as crew:
         for index, (result, error) in enumerate(crew.work(items)):
             yield Outcome(items[index], result, error)
+
+
+def _module_of(function: Callable[[Any], Any]) -> str | None:
+    return getattr(getattr(function, "func", function), "__module__", None)  # looks through functools.partial
 
 
 def _n_cores() -> int:

@@ -13,9 +13,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the boss decides what Ctrl-C means
     numbers = [int(argument) for argument in sys.argv[1:]]
     connections = [Connection(number) for number in numbers]
-    functions = [connection.recv() for connection in connections]  # imports what the function needs, before forking
+    errands = [connection.recv() for connection in connections]  # imports what the function needs, before forking
+    _, prepare = errands[0]
+    if prepare is not None:
+        prepare()
     children = []
-    for mine, function in zip(connections, functions):
+    for mine, (function, _) in zip(connections, errands):
         child = os.fork()
         if child == 0:
             for other in connections:
