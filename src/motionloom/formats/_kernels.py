@@ -147,3 +147,27 @@ def turn_angles(
                 if dot < 0.0:
                     w, x, y, z = -w, -x, -y, -z
             rotations[f, j, 0], rotations[f, j, 1], rotations[f, j, 2], rotations[f, j, 3] = w, x, y, z
+
+
+@numba.njit(cache=True, nogil=True)
+def smooth_angles(angles: np.ndarray, is_proper: bool) -> None:
+    """Choose among the equal triples of Euler angles (F, 3) radians, in place, the one nearest to the frame before.
+
+    The same rotation is (a + pi, pi - b, c + pi) where three different axes turn, (a + pi, -b, c + pi) where the last is the first.
+    """
+    turn = 2 * np.pi
+    for f in range(1, len(angles)):
+        a0, b0, c0 = angles[f - 1, 0], angles[f - 1, 1], angles[f - 1, 2]
+        best = np.inf
+        a, b, c = angles[f, 0], angles[f, 1], angles[f, 2]
+        for other in range(2):
+            x, y, z = a, b, c
+            if other == 1:
+                x, y, z = a + np.pi, (-b if is_proper else np.pi - b), c + np.pi
+            x += turn * np.round((a0 - x) / turn)
+            y += turn * np.round((b0 - y) / turn)
+            z += turn * np.round((c0 - z) / turn)
+            distance = abs(x - a0) + abs(y - b0) + abs(z - c0)
+            if distance < best - 1e-9:
+                best = distance
+                angles[f, 0], angles[f, 1], angles[f, 2] = x, y, z

@@ -6,12 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.errors import FormatError
-from motionloom.formats import _bvh_hierarchy, recognise, text
+from motionloom.errors import BadInput, FormatError
+from motionloom.formats import _bvh_hierarchy, _bvh_text, recognise, text
 from motionloom.formats._bvh_hierarchy import Hierarchy
+from motionloom.formats.files import replace_file
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.take import Finding, Take
-from motionloom.motion import Motion, Skeleton
+from motionloom.formats.take import Finding, Source, Take
+from motionloom.motion import Motion, Skeleton, rest_pose, rotations
+
+CENTIMETRE = 0.01  # metres per unit where no source says otherwise
+RESOLUTION = 1e-6  # metres that the last decimal of a position stands for, at most
+UPRIGHT = 0.8  # cosine: legs and trunk of a sane rest pose lean less than 37 degrees
 
 _MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION[ \t]*(?=[\r\n]|$)", re.IGNORECASE)
 _FRAMES = re.compile(rb"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
@@ -192,3 +197,42 @@ def _rigid_offsets(hierarchy: Hierarchy, values: np.ndarray) -> tuple[np.ndarray
         f"The largest change is {spread:.4g} file units in '{name}'"
     )
     return offsets, (Finding("bones", message, True),)
+
+
+def write(
+    path: str | Path, motion: Motion, source: Source | None = None, *, name: str | None = None, rest: str = "auto"
+) -> None:
+    """Write a BVH file in the units, axes and rotation orders of the source; without one in centimetres, y up, ZYX.
+
+    Args:
+        path: where to; a file that is there is replaced.
+        motion: what to write.
+        source: what the motion's file was like.
+        name: not used, because a BVH file has no place for it.
+        rest: which pose has all angles zero: "keep" the skeleton's own, "t_pose", or "auto", which keeps it where it stands upright.
+    """
+    if not isinstance(motion, Motion):
+        raise BadInput(f"{path}: points have no skeleton, so they cannot be written as BVH; write .npz instead")
+    if rest not in ("auto", "keep", "t_pose"):
+        raise BadInput(f"no rest pose '{rest}'; give auto, keep or t_pose")
+    if rest == "t_pose" or (rest == "auto" and not stands_upright(motion.skeleton)):
+        motion = rest_pose.rebase(motion, rest_pose.t_pose(motion.skeleton))
+    up = source.up if source is not None else "y"
+    if up != "y":
+        motion = rest_pose.turn_world(motion, rotations.inverse(recognise.turn_to_y(up)))
+    metres_per_unit = source.metres_per_unit if source is not None else CENTIMETRE
+    decimals = max(4, int(np.ceil(np.log10(metres_per_unit / RESOLUTION))))
+    orders = source.rotation_orders if source is not None else ()
+    content = _bvh_text.compose(recognise.scale(motion, 1.0 / metres_per_unit), orders, decimals)
+    replace_file(path, content.encode())
+
+
+def stands_upright(skeleton: Skeleton) -> bool:
+    """Whether the pose with all angles zero is a person on two legs, as other tools expect; True where that cannot be told."""
+    if not skeleton.has("hips", "head", "left_hip", "right_hip", "left_foot", "right_foot"):
+        return True
+    rest = skeleton.rest_positions
+    hips = (rest[skeleton.index("left_hip")] + rest[skeleton.index("right_hip")]) / 2
+    bones = [rest[skeleton.index("head")] - hips]
+    bones += [rest[skeleton.index(f"{side}_hip")] - rest[skeleton.index(f"{side}_foot")] for side in ("left", "right")]
+    return all(bone[1] > UPRIGHT * np.linalg.norm(bone) for bone in bones)

@@ -8,7 +8,8 @@ from motionloom.motion import Motion, kinematics, rotations
 
 STILL = np.radians(0.5)  # joints turned less than this are as in the rest pose
 JUMP = np.radians(8.0)  # a joint that turns more than this to the next frame jumps
-TIMES_USUAL = 4.0  # and more than this many times what it does in the rest of the take
+TIMES_USUAL = 4.0  # and more than this many times what it does later
+USUAL_FRAMES = 500  # frames that tell what it does later
 ARM_LEVEL = np.radians(20.0)  # arms this near to horizontal make a T
 LEG_PLUMB = np.radians(10.0)  # legs this near to vertical
 
@@ -26,10 +27,18 @@ def find(motion: Motion, options: ReadOptions) -> tuple[bool, tuple[Finding, ...
 
 
 def _jumps_away(motion: Motion) -> bool:
-    turns = rotations.angle_between(motion.local_rotations[:-1], motion.local_rotations[1:])  # (F - 1, J)
-    first = turns[0]
-    usual = np.percentile(turns[1:], 99, axis=0) if len(turns) > 1 else np.zeros_like(first)
+    first = _turns(motion.local_rotations[:2])[0]  # (J,)
+    if not (first > JUMP).any():
+        return False
+    later = _turns(motion.local_rotations[1:USUAL_FRAMES])
+    usual = np.percentile(later, 99, axis=0) if len(later) else np.zeros_like(first)
     return bool(((first > JUMP) & (first > TIMES_USUAL * usual)).any())
+
+
+def _turns(local_rotations: np.ndarray) -> np.ndarray:
+    """How far each joint turns from frame to frame, (F - 1, J) radians."""
+    cosines = np.abs(np.einsum("fjc,fjc->fj", local_rotations[:-1], local_rotations[1:]))
+    return 2.0 * np.arccos(np.minimum(cosines, 1.0))
 
 
 def _rest_kind(motion: Motion) -> str | None:
