@@ -1,0 +1,107 @@
+"""Takes as pictures and files: show, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.console import count, progress_bar, say
+from motionloom.cli.corpora import CorpusPath, expand
+from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.corpus import Corpus
+
+PICTURES = (".png", ".mp4")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command("show")(show)
+    app.command("export")(export)
+
+
+def show(
+    corpus: CorpusPath,
+    take: Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique end of its name.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="sheet.png or clip.mp4.")],
+    start: Annotated[int, typer.Option(help="First frame.")] = 0,
+    stop: Annotated[int | None, typer.Option(help="Frame after the last one; the end if not given.")] = None,
+) -> None:
+    """Draw a take: a contact sheet (PNG) or a preview (MP4)."""
+    from motionloom.corpus import Corpus
+
+    if out.suffix.lower() not in PICTURES:
+        raise BadInput(f"{out}: pictures end in {' or '.join(PICTURES)}; for other files use motionloom export")
+    with Corpus.open(corpus) as store:
+        name = expand(store.names(), [take])[0]
+        with progress_bar(f"drawing {name}") as progress:
+            draw(store, name, out, start, stop, progress)
+    say(f"{out}: {name}")
+
+
+def draw(store: Corpus, name: str, out: Path, start: int = 0, stop: int | None = None, progress=None) -> None:  # type: ignore[no-untyped-def]
+    """Draw some frames of a take, on its floor, with its contacts."""
+    from motionloom import render
+    from motionloom.motion import Motion
+
+    motion, info = store.take(name).motion, store.info(name)
+    stop = motion.n_frames if stop is None else stop
+    if not 0 <= start < stop <= motion.n_frames:
+        raise BadInput(f"{name}: frames [{start}, {stop}), but the take has [0, {motion.n_frames})")
+    motion = on_floor(motion, info.floor_height, start, stop)
+    contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.suffix.lower() == ".png":
+        render.write_contact_sheet(out, motion, contacts=contacts, title=name)
+    else:
+        render.write_video(out, motion, contacts=contacts, progress=progress)
+
+
+def on_floor(motion, floor_height: float, start: int, stop: int):  # type: ignore[no-untyped-def]
+    """Cut a motion and move it so that its floor is at y = 0."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from motionloom.motion import Motion, cut
+
+    down = np.array([0.0, floor_height, 0.0])
+    if isinstance(motion, Motion):
+        motion = cut(motion, start, stop)
+        return replace(motion, root_positions=motion.root_positions - down)
+    return replace(motion, positions=motion.positions[start:stop] - down)
+
+
+def export(
+    corpus: CorpusPath,
+    takes: Annotated[list[str], typer.Argument(metavar="TAKE...", help="Takes, unique ends of names, or 'walk/*'.")],
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),
+    ],
+) -> None:
+    """Write takes as files that other programs open; the ending picks the format."""
+    from motionloom import formats
+    from motionloom.corpus import Corpus
+
+    with Corpus.open(corpus) as store:
+        names = expand(store.names(), takes)
+        if len(names) > 1 and "{take}" not in out:
+            raise BadInput(
+                f"{count(len(names), 'take')} for one file '{out}'; "
+                "write {take} where the name goes: 'out/{take}.glb'"
+            )
+        with progress_bar("exporting") as progress:
+            for done, name in enumerate(names):
+                take, path = store.take(name), Path(out.replace("{take}", name))
+                if path.suffix.lower() not in formats.WRITABLE:
+                    raise BadInput(
+                        f"{path}: cannot write '{path.suffix}'; the endings are {', '.join(formats.WRITABLE)}"
+                    )
+                path.parent.mkdir(parents=True, exist_ok=True)
+                formats.write(path, take.motion, take.source, name=name)
+                progress(done + 1, len(names))
+    say(f"{out}: {count(len(names), 'take')}")

@@ -1,0 +1,46 @@
+"""Labels in and out as CSV files: label import, label export."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.console import PARTLY, count, note, say, say_json
+from motionloom.cli.corpora import CorpusPath, Json
+
+Csv = Annotated[
+    Path, typer.Argument(metavar="LABELS.csv", help="Columns take,label,start,stop[,source]; half-open frames.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    group = typer.Typer(help="Labels in and out as CSV files.", no_args_is_help=True, rich_markup_mode=None)
+    group.command("import")(import_)
+    group.command("export")(export)
+    app.add_typer(group, name="label")
+
+
+def import_(corpus: CorpusPath, labels: Csv, as_json: Json = False) -> int:
+    """Add the labels of a CSV file; a take may be named by any unique end of its path."""
+    from motionloom.corpus import Corpus, import_labels
+
+    with Corpus.open(corpus, write=True) as store:
+        report = import_labels(store, labels)
+    if as_json:
+        say_json({"added": report.added, "known": report.known, "refused": list(report.refused)})
+    else:
+        for sentence in report.refused:
+            note(f"refused: {sentence}")
+        known, refused = report.known, len(report.refused)
+        say(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused")
+    return PARTLY if report.refused else 0
+
+
+def export(corpus: CorpusPath, labels: Csv) -> None:
+    """Write all labels of a corpus to a CSV file."""
+    from motionloom.corpus import Corpus, export_labels
+
+    with Corpus.open(corpus) as store:
+        n_labels = export_labels(store, labels)
+    say(f"{labels}: {count(n_labels, 'label')}")

@@ -1,0 +1,86 @@
+"""`motionloom`: the command line. See docs/command_line.md."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from motionloom import __version__
+from motionloom.cli import bench, corpora, exporting, labelling, tour, warmup
+from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
+from motionloom.errors import MotionloomError
+
+app = typer.Typer(
+    name="motionloom",
+    help="Turn motion-capture recordings into a corpus, and the corpus into new animation.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(tour.demo)
+corpora.register(app)
+labelling.register(app)
+exporting.register(app)
+app.command("warmup")(warmup.warmup)
+app.command("bench")(bench.bench)
+
+
+@app.command("version")
+def version(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="For programs, with the versions of what it runs on.")
+    ] = False,
+) -> None:
+    """Say which version this is."""
+    if not as_json:
+        say(f"motionloom {__version__}")
+        return
+    from importlib.metadata import version as version_of
+
+    packages = {name: version_of(name) for name in ("numpy", "numba", "scipy")}
+    say_json({"motionloom": __version__, "python": sys.version.split()[0], **packages})
+
+
+def main() -> None:
+    """Run a command; what goes wrong is told in one sentence, never as a traceback."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command and return its exit code: 0 done, 1 done in part, 2 wrong use or bad input."""
+    try:
+        code = app(args=arguments, prog_name="motionloom", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except MotionloomError as error:
+        return _refuse(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        note("motionloom: stopped; everything that was reported as done is kept")
+        return PARTLY
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
+        return PARTLY
+    except OSError as error:
+        return _refuse(f"{error.filename or 'a file'}: {error.strerror or error}")
+    except Exception as error:
+        if hasattr(error, "format_message"):  # wrong use, found by the parser
+            return _refuse(_usage(error))
+        if os.environ.get("MOTIONLOOM_DEBUG"):
+            raise
+        kind = type(error).__name__
+        return _refuse(f"this is a bug ({kind}: {error}); MOTIONLOOM_DEBUG=1 shows where, please report it")
+
+
+def _refuse(message: str) -> int:
+    note("motionloom: " + " ".join(message.split()))
+    return REFUSED
+
+
+def _usage(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", "motionloom")
+    message = error.format_message().rstrip(".")  # type: ignore[attr-defined]
+    return f"{message}; see `{command} --help`"

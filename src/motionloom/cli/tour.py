@@ -1,0 +1,124 @@
+"""`motionloom demo`: the tour. It makes the demo corpus, uses everything once, and ends with files to open."""
+
+import shutil
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.console import clock, count, note, progress_bar, say
+from motionloom.cli.gallery import Exhibit, write_gallery
+from motionloom.errors import BadInput
+
+MARK = ".motionloom-demo"  # a folder with this file was made by the tour and may be made anew
+CORPUS = "corpus"
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to; made anew if the tour made it.")] = Path(
+        "demo"
+    ),
+    seed: Annotated[int, typer.Option(help="Another seed, another performance.")] = 1,
+) -> None:
+    """Take the tour: a demo corpus, every part of motionloom once, and a gallery.html to open."""
+    start = time.perf_counter()
+    _clear(folder)
+    _make_corpus(folder / CORPUS, seed)
+    _check_corpus(folder / CORPUS)
+    exhibits = _make_exhibits(folder)
+    write_gallery(folder / "gallery.html", exhibits, _facts(folder / CORPUS))
+    say(f"\nthe tour took {time.perf_counter() - start:.0f} s; open {folder / 'gallery.html'} in a browser\n")
+    say(_next_steps(folder))
+
+
+def _clear(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is a file; name a folder for the tour")
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise BadInput(f"{folder} is not empty and was not made by the tour; name another folder")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / MARK).write_text("made by `motionloom demo`, which may replace this folder\n")
+
+
+def _make_corpus(path: Path, seed: int) -> None:
+    from motionloom.performer import make_demo_corpus
+
+    start = time.perf_counter()
+    note("1. the performer performs ...")
+    with progress_bar("performing") as progress, make_demo_corpus(path, seed=seed, progress=progress) as corpus:
+        infos = corpus.infos()
+        labels = corpus.label_names()
+    seconds = sum(one.duration for one in infos)
+    say(f"{path}: {count(len(infos), 'take')}, {clock(seconds)} of motion, in {time.perf_counter() - start:.0f} s")
+    say(f"labels: {', '.join(labels)}")
+
+
+def _check_corpus(path: Path) -> None:
+    from motionloom.corpus import check
+
+    note("2. the corpus is checked ...")
+    report = check(path)
+    say(f"check: {report.summary}")
+
+
+def _make_exhibits(folder: Path) -> list[Exhibit]:
+    """Draw and export one take of each kind."""
+    from motionloom import formats
+    from motionloom.cli.exporting import draw
+    from motionloom.corpus import Corpus, export_labels
+
+    note("3. pictures, videos and exports ...")
+    exhibits = []
+    with Corpus.open(folder / CORPUS) as corpus, progress_bar("drawing") as progress:
+        export_labels(corpus, folder / "labels.csv")
+        names = _favourites(corpus.names())
+        for done, name in enumerate(names):
+            flat = name.replace("/", "_")
+            sheet, video, model, bvh = (folder / f"{flat}.{ending}" for ending in ("png", "mp4", "glb", "bvh"))
+            take = corpus.take(name)
+            draw(corpus, name, sheet)
+            draw(corpus, name, video, stop=min(take.motion.n_frames, round(VIDEO_SECONDS * take.motion.fps)))
+            formats.write(model, take.motion, take.source, name=name)
+            formats.write(bvh, take.motion, take.source, name=name)
+            labels = sorted({label.label for label in corpus.labels(name)})
+            exhibits.append(Exhibit(name, labels, take.motion.duration, sheet, video, (model, bvh)))
+            progress(done + 1, len(names))
+    say(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB and BVH files, labels.csv, gallery.html")
+    return exhibits
+
+
+VIDEO_SECONDS = 12  # of a take that the gallery shows moving
+
+
+def _favourites(names: list[str]) -> list[str]:
+    """The first take of every folder of the corpus: one of each kind."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(name.split("/")[0], name)
+    return list(first.values())
+
+
+def _facts(path: Path) -> str:
+    from motionloom.corpus import Corpus
+
+    with Corpus.open(path) as corpus:
+        infos = corpus.infos()
+        labels = corpus.label_names()
+    seconds = sum(one.duration for one in infos)
+    rate = f"{infos[0].fps:g} frames per second"
+    return f"{count(len(infos), 'take')}, {clock(seconds)} at {rate}, {count(len(labels), 'label')}"
+
+
+def _next_steps(folder: Path) -> str:
+    corpus = folder / CORPUS
+    return "\n".join(
+        [
+            "try next:",
+            f"  motionloom info {corpus}                                  what the corpus holds",
+            f"  motionloom show {corpus} TAKE -o sheet.png                any take as a picture, or clip.mp4",
+            f"  motionloom export {corpus} 'walk/*' -o 'out/{{take}}.glb'   for Blender, a game engine or a web page",
+            "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC",
+        ]
+    )
