@@ -1,0 +1,103 @@
+"""Building a body for a skeleton: shapes, then a closed mesh around them, then weights."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from motionloom.body.body import Body
+from motionloom.body.capsules import mould_capsules
+from motionloom.body.humanoid import is_humanoid, mould_mannequin
+from motionloom.body.shapes import Shapes, move_shapes, slopes
+from motionloom.body.surface import Lens, extract_surface
+from motionloom.body.weights import keep_largest, spread_weights
+from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
+
+ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between the T and the bind pose: halfway to where limbs mostly are
+GRID_CELLS_PER_LEG = 42.0  # about 4000 vertices for a person
+
+
+@lru_cache(maxsize=16)
+def build(skeleton: Skeleton) -> Body:
+    """Build a smooth mannequin for a skeleton, or capsules along its bones where its joints have no roles.
+
+    The result depends on nothing but the skeleton; the last few are remembered.
+    """
+    if is_humanoid(skeleton):
+        bind_rotations, bind_positions, shapes = _pose_mannequin(skeleton)
+        cell, lenses = skeleton.leg_length / GRID_CELLS_PER_LEG, _find_lenses(skeleton, shapes, bind_positions)
+    else:
+        bind_rotations, bind_positions = rotations.identity((skeleton.n_joints,)), skeleton.rest_positions
+        shapes, lenses = mould_capsules(skeleton), []
+        cell = _cell_for(shapes)
+    vertices, triangles = extract_surface(shapes, cell, lenses)
+    joints, weights = keep_largest(spread_weights(shapes, vertices, triangles, skeleton.n_joints))
+    normals = slopes(shapes, vertices)
+    body = Body(
+        vertices=vertices,
+        normals=normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-9),
+        triangles=triangles.astype(np.int32),
+        joints=joints.astype(np.int32),
+        weights=weights,
+        sides=(_sides_of_joints(skeleton)[joints] * weights).sum(axis=1),
+        bind_positions=np.array(bind_positions),
+        bind_rotations=bind_rotations,
+    )
+    for array in vars(body).values():
+        array.setflags(write=False)  # one body is shared by everyone who asks for this skeleton
+    return body
+
+
+def _pose_mannequin(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray, Shapes]:
+    """Mould in a T, where sizes are easy to tell, then spread legs and lower arms so that parts do not touch.
+
+    Returns:
+        (J, 4) joint to world and (J, 3) metres of the bind pose, and the shapes in it.
+    """
+    t_rotations = rest_pose.t_pose(skeleton)
+    standing = rest_pose.rebase_skeleton(skeleton, t_rotations)
+    heels = {}
+    for side in ("left", "right"):
+        ankle = skeleton.index(f"{side}_foot")
+        heels[side] = standing.rest_positions[ankle] + rotations.rotate(t_rotations[ankle], skeleton.heel_offset(side))
+    shapes = mould_mannequin(standing, heels)
+    local = rotations.identity((skeleton.n_joints,))
+    for side, out in (("left", 1.0), ("right", -1.0)):
+        local[skeleton.index(f"{side}_shoulder")] = rotations.about_axis(np.array([0.0, 0.0, 1.0]), -out * ARMS_DOWN)
+        local[skeleton.index(f"{side}_hip")] = rotations.about_axis(np.array([0.0, 0.0, 1.0]), out * LEGS_APART)
+    positions, turns = kinematics.forward(standing, np.zeros((1, 3)), local[None])
+    shapes = move_shapes(shapes, standing.rest_positions, turns[0], positions[0])
+    return rotations.multiply(turns[0], t_rotations), positions[0], shapes
+
+
+def _find_lenses(skeleton: Skeleton, shapes: Shapes, positions: np.ndarray) -> list[Lens]:
+    """Hands, feet and the head have the small features: a finer mesh there."""
+    lenses = []
+    for role, radius, ratio in (("hand", 0.2, 0.55), ("foot", 0.24, 0.75), ("head", 0.22, 0.7)):
+        for name in (role,) if role == "head" else (f"left_{role}", f"right_{role}"):
+            joint = skeleton.index(name)
+            of_joint = shapes.joints == joint
+            centre = (shapes.starts[of_joint] + shapes.stops[of_joint]).mean(axis=0) / 2
+            lenses.append(Lens(centre, radius * skeleton.leg_length / 0.86, ratio))
+    return lenses
+
+
+def _cell_for(shapes: Shapes) -> float:
+    """A grid cell that gives capsules some 3000 vertices and their thinnest one about five around."""
+    lengths = np.linalg.norm(shapes.stops - shapes.starts, axis=-1)
+    mean_radii = (shapes.start_radii + shapes.stop_radii) / 2
+    area = (2 * np.pi * mean_radii * (lengths + 2 * mean_radii)).sum()
+    thinnest = min(shapes.start_radii.min(), shapes.stop_radii.min())
+    return float(min(np.sqrt(area / 3000), 1.3 * thinnest))
+
+
+def _sides_of_joints(skeleton: Skeleton) -> np.ndarray:
+    """(J,) 1 for joints of the left arm and leg, -1 for those of the right ones, 0 for others."""
+    sides = np.zeros(skeleton.n_joints)
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        for role in ("hip", "shoulder"):
+            if skeleton.has(f"{side}_{role}"):
+                sides[skeleton.index(f"{side}_{role}")] = sign
+    for joint in range(1, skeleton.n_joints):
+        if sides[joint] == 0:
+            sides[joint] = sides[skeleton.parents[joint]]
+    return sides

@@ -1,0 +1,114 @@
+"""Shapes: the tapered capsules that a body is moulded from, each fixed to one joint."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.motion import rotations
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """N tapered capsules, and how softly they melt into each other."""
+
+    joints: np.ndarray  # (N,) int, the joint each is fixed to
+    starts: np.ndarray  # (N, 3) metres
+    stops: np.ndarray  # (N, 3) metres
+    start_radii: np.ndarray  # (N,) metres
+    stop_radii: np.ndarray  # (N,) metres
+    flat_axes: np.ndarray  # (N, 3) unit: the direction in which each is thinner
+    flatness: np.ndarray  # (N,) by this factor
+    groups: np.ndarray  # (N,) int: parts of the body that melt into each other as wholes
+    group_blends: np.ndarray  # (G,) metres over which shapes of one group melt
+    blend: float  # metres over which groups melt
+
+
+@dataclass
+class Moulding:
+    """A list of shapes while it grows."""
+
+    rows: list[tuple] = field(default_factory=list)
+    group_blends: list[float] = field(default_factory=list)
+
+    def begin_group(self, blend: float) -> None:
+        """What is added from here on is one part, melting over `blend` metres inside."""
+        self.group_blends.append(blend)
+
+    def add(
+        self,
+        joint: int,
+        start: np.ndarray,
+        stop: np.ndarray,
+        start_radius: float,
+        stop_radius: float | None = None,
+        flat_axis: tuple[float, float, float] | np.ndarray = (0.0, 0.0, 1.0),
+        flatness: float = 1.0,
+    ) -> None:
+        """Add a tapered capsule fixed to a joint."""
+        stop_radius = start_radius if stop_radius is None else stop_radius
+        axis = np.asarray(flat_axis, float)
+        axis = axis / np.linalg.norm(axis)
+        self.rows.append((joint, start, stop, start_radius, stop_radius, axis, flatness, len(self.group_blends) - 1))
+
+    def finish(self, blend: float) -> Shapes:
+        """Turn the list into arrays."""
+        joints, starts, stops, start_radii, stop_radii, axes, flatness, groups = zip(*self.rows)
+        return Shapes(
+            joints=np.array(joints, dtype=np.int64),
+            starts=np.array(starts, dtype=float),
+            stops=np.array(stops, dtype=float),
+            start_radii=np.array(start_radii, dtype=float),
+            stop_radii=np.array(stop_radii, dtype=float),
+            flat_axes=np.array(axes, dtype=float),
+            flatness=np.array(flatness, dtype=float),
+            groups=np.array(groups, dtype=np.int64),
+            group_blends=np.array(self.group_blends, dtype=float),
+            blend=float(blend),
+        )
+
+
+def move_shapes(shapes: Shapes, centres: np.ndarray, turns: np.ndarray, new_centres: np.ndarray) -> Shapes:
+    """Carry shapes along with their joints, from (J, 3) centres by (J, 4) turns to (J, 3) new centres."""
+    turn, centre, new_centre = turns[shapes.joints], centres[shapes.joints], new_centres[shapes.joints]
+    return Shapes(
+        joints=shapes.joints,
+        starts=rotations.rotate(turn, shapes.starts - centre) + new_centre,
+        stops=rotations.rotate(turn, shapes.stops - centre) + new_centre,
+        start_radii=shapes.start_radii,
+        stop_radii=shapes.stop_radii,
+        flat_axes=rotations.rotate(turn, shapes.flat_axes),
+        flatness=shapes.flatness,
+        groups=shapes.groups,
+        group_blends=shapes.group_blends,
+        blend=shapes.blend,
+    )
+
+
+def measure(shapes: Shapes, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far (M, 3) points are outside the body, (M,) metres, and which shape is nearest, (M,) int."""
+    from motionloom.body._kernels import blend_distances
+
+    points = np.ascontiguousarray(points, dtype=float)
+    distances, nearest = np.empty(len(points)), np.zeros(len(points), dtype=np.int64)
+    blend_distances(
+        points,
+        shapes.starts,
+        shapes.stops,
+        shapes.start_radii,
+        shapes.stop_radii,
+        shapes.flat_axes,
+        shapes.flatness,
+        shapes.groups,
+        shapes.group_blends,
+        shapes.blend,
+        distances,
+        nearest,
+    )
+    return distances, nearest
+
+
+def slopes(shapes: Shapes, points: np.ndarray, step: float = 1e-4) -> np.ndarray:
+    """The gradient (M, 3) of the distance at (M, 3) points, which is the outward normal on the surface."""
+    shifted = [points + sign * step * axis for axis in np.eye(3) for sign in (1.0, -1.0)]
+    values = measure(shapes, np.concatenate(shifted))[0].reshape(3, 2, len(points))
+    return ((values[:, 0] - values[:, 1]) / (2 * step)).T

@@ -1,0 +1,123 @@
+"""From shapes to a closed mesh: surface nets on a grid that is finer where hands, feet and head need it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.body.shapes import Shapes, measure, slopes
+
+MAX_NODES = 1_500_000  # of the grid: keeps very large or thin skeletons from filling the memory
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """A ball of space in which the grid is finer."""
+
+    centre: np.ndarray  # (3,) metres
+    radius: float  # metres
+    cell_ratio: float  # size of a cell at the centre, relative to one outside
+
+
+def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np.ndarray, np.ndarray]:
+    """Wrap shapes in a closed mesh.
+
+    Args:
+        shapes: what to wrap.
+        cell: metres between grid lines outside the lenses.
+        lenses: where the grid is finer; they should not overlap.
+
+    Returns:
+        (V, 3) metres and (T, 3) int, counter-clockwise seen from outside.
+    """
+    axes = _grid_axes(shapes, cell)
+    nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)  # (X, Y, Z, 3)
+    distances = measure(shapes, _through_lenses(nodes.reshape(-1, 3), lenses))[0].reshape(nodes.shape[:3])
+    vertices, quads = _surface_nets(distances)
+    origin, step = np.array([axis[0] for axis in axes]), axes[0][1] - axes[0][0]
+    vertices = _through_lenses(origin + vertices * step, lenses)
+    vertices = _settle(shapes, vertices, quads)
+    return vertices, _split_quads(vertices, quads)
+
+
+def _grid_axes(shapes: Shapes, cell: float) -> list[np.ndarray]:
+    reach = np.maximum(shapes.start_radii, shapes.stop_radii)[:, None] + 2 * cell + shapes.blend
+    low = (np.minimum(shapes.starts, shapes.stops) - reach).min(axis=0)
+    high = (np.maximum(shapes.starts, shapes.stops) + reach).max(axis=0)
+    cell = max(cell, float(np.prod(high - low) / MAX_NODES) ** (1 / 3))
+    counts = np.ceil((high - low) / cell).astype(int) + 1
+    centre = (low + high) / 2
+    return [centre[c] + (np.arange(counts[c]) - (counts[c] - 1) / 2) * cell for c in range(3)]
+
+
+def _through_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
+    """Pull (M, 3) grid points towards the lens centres: a smooth one-to-one map that leaves the outside alone."""
+    moved = points.copy()
+    for lens in lenses:
+        away = points - lens.centre
+        t = np.linalg.norm(away, axis=-1, keepdims=True) / lens.radius
+        shrink = np.where(t < 1.0, lens.cell_ratio + (1 - lens.cell_ratio) * t, 1.0)
+        moved += away * (shrink - 1.0)
+    return moved
+
+
+def _surface_nets(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Put a vertex into every cell that the surface crosses and a quad across every edge that it crosses.
+
+    Args:
+        distances: (X, Y, Z) at the grid nodes, negative inside; positive on the border of the grid.
+
+    Returns:
+        (V, 3) in grid units and (Q, 4) int.
+    """
+    inside = distances < 0
+    shape = np.array(distances.shape) - 1  # cells
+    sums, counts = np.zeros((shape.prod(), 3)), np.zeros(shape.prod())
+    cell_of_quad = []
+    for axis in range(3):
+        one, two = (axis + 1) % 3, (axis + 2) % 3
+        lower = np.take(inside, np.arange(shape[axis]), axis=axis)
+        upper = np.take(inside, np.arange(1, shape[axis] + 1), axis=axis)
+        edges = np.argwhere(lower != upper)  # (E, 3) lower node of each crossed edge
+        first = distances[tuple(edges.T)]
+        second = distances[tuple((edges + np.eye(3, dtype=int)[axis]).T)]
+        crossing = edges + np.eye(3)[axis] * (first / (first - second))[:, None]
+        around = []
+        for d_one, d_two in ((-1, -1), (0, -1), (0, 0), (-1, 0)):
+            cell = edges.copy()
+            cell[:, one] += d_one
+            cell[:, two] += d_two
+            flat = np.ravel_multi_index(tuple(cell.T), tuple(shape))
+            counts += np.bincount(flat, minlength=len(counts))
+            for c in range(3):
+                sums[:, c] += np.bincount(flat, weights=crossing[:, c], minlength=len(counts))
+            around.append(flat)
+        quad = np.stack(around, axis=-1)
+        leaving = inside[tuple(edges.T)]  # the surface faces along the axis here
+        cell_of_quad.append(np.where(leaving[:, None], quad, quad[:, ::-1]))
+    used = np.flatnonzero(counts)
+    number = np.full(len(counts), -1)
+    number[used] = np.arange(len(used))
+    return sums[used] / counts[used, None], number[np.concatenate(cell_of_quad)]
+
+
+def _settle(shapes: Shapes, vertices: np.ndarray, quads: np.ndarray, rounds: int = 4) -> np.ndarray:
+    """Even the mesh out along the surface and pull it exactly onto it."""
+    pairs = np.concatenate([quads[:, [0, 1]], quads[:, [1, 2]], quads[:, [2, 3]], quads[:, [3, 0]]])
+    degree = np.bincount(pairs[:, 0], minlength=len(vertices))[:, None]
+    for turn in range(rounds):
+        if turn < rounds - 1:
+            sums = np.stack([np.bincount(pairs[:, 0], vertices[pairs[:, 1], c], len(vertices)) for c in range(3)], -1)
+            vertices = vertices + 0.5 * (sums / degree - vertices)
+        for _ in range(2):
+            gradient = slopes(shapes, vertices)
+            size2 = np.maximum((gradient**2).sum(-1, keepdims=True), 0.1)
+            vertices = vertices - gradient * measure(shapes, vertices)[0][:, None] / size2
+    return vertices
+
+
+def _split_quads(vertices: np.ndarray, quads: np.ndarray) -> np.ndarray:
+    """Cut each quad along its shorter diagonal: (2 Q, 3)."""
+    diagonal_02 = np.linalg.norm(vertices[quads[:, 0]] - vertices[quads[:, 2]], axis=-1)
+    diagonal_13 = np.linalg.norm(vertices[quads[:, 1]] - vertices[quads[:, 3]], axis=-1)
+    turned = np.where((diagonal_02 <= diagonal_13)[:, None], quads, np.roll(quads, -1, axis=1))
+    return np.concatenate([turned[:, [0, 1, 2]], turned[:, [0, 2, 3]]])

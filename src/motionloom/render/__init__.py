@@ -1,0 +1,18 @@
+"""Motion to pictures: contact sheets, videos and single frames, drawn without a graphics card."""
+
+from motionloom.render.camera import Camera, look_from
+from motionloom.render.contact_sheet import draw_contact_sheet, write_contact_sheet
+from motionloom.render.figures import COLOURS, Figure, make_figures
+from motionloom.render.frame import Look, render_frame
+
+__all__ = [
+    "COLOURS",
+    "Camera",
+    "Figure",
+    "Look",
+    "draw_contact_sheet",
+    "look_from",
+    "make_figures",
+    "render_frame",
+    "write_contact_sheet",
+]

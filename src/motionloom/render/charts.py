@@ -1,0 +1,145 @@
+"""The charts of a contact sheet: the path from above, and what happens over time."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motionloom.motion import Motion, PointMotion
+from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
+from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
+from motionloom.render.staging import find_centres, find_headings
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
+
+Box = tuple[int, int, int, int]  # left, top, width, height in pixels
+
+LEFT_BYTES = tuple(round(255 * v) for v in LEFT_COLOUR)
+RIGHT_BYTES = tuple(round(255 * v) for v in RIGHT_COLOUR)
+CONTACT_ROWS = (
+    ("left heel", LEFT_BYTES),
+    ("left ball", LEFT_BYTES),
+    ("right heel", RIGHT_BYTES),
+    ("right ball", RIGHT_BYTES),
+)
+
+
+def draw_ground_plan(
+    page: "Image.Image", pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, box: Box
+) -> None:
+    """Draw the path from above with arrows where the figure faces: the first frame is at the hollow dot, +x right, +z up."""
+    left, top, width, height = box
+    write_text(pen, (left, top), "from above", 13, FAINT_INK)
+    top, height = top + 22, height - 22
+    ground = find_centres(motion)[:, [0, 2]]
+    centre = (ground.min(axis=0) + ground.max(axis=0)) / 2
+    extent = np.maximum(np.ptp(ground, axis=0) + 0.9, 1.5)
+    scale = float(min(width / extent[0], height / extent[1]))
+    middle = np.array([left + width / 2, top + height / 2])
+
+    def to_page(xz: np.ndarray) -> np.ndarray:
+        return middle + (xz - centre) * scale * np.array([1.0, -1.0])
+
+    _draw_metres(pen, (left, top, width, height), centre, scale, middle)
+    draw_path(page, to_page(ground), (96, 104, 118), 2.0)
+    headings = find_headings(motion)
+    for frame in frames:
+        forward = np.array([np.sin(headings[frame]), np.cos(headings[frame])])
+        aside = np.array([forward[1], -forward[0]])
+        corners = [0.16 * forward, -0.09 * forward + 0.10 * aside, -0.03 * forward, -0.09 * forward - 0.10 * aside]
+        enlarge = max(1.0, 34.0 / scale)
+        draw_polygon(page, to_page(ground[frame] + enlarge * np.array(corners)), (52, 110, 190))
+    x, y = to_page(ground[0])
+    pen.ellipse((x - 5, y - 5, x + 5, y + 5), outline=INK, fill=(255, 255, 255), width=2)
+
+
+def _draw_metres(pen: "ImageDraw.ImageDraw", box: Box, centre: np.ndarray, scale: float, middle: np.ndarray) -> None:
+    """A faint grid: every metre, or every 5 or 10 where a metre is small."""
+    left, top, width, height = box
+    step = next(s for s in (1.0, 2.0, 5.0, 10.0, 50.0, 1e6) if s * scale > 26)
+    pen.rectangle((left, top, left + width, top + height), outline=RULE)
+    low, high = centre - np.array([width, height]) / 2 / scale, centre + np.array([width, height]) / 2 / scale
+    for value in np.arange(np.ceil(low[0] / step), np.floor(high[0] / step) + 1) * step:
+        x = middle[0] + (value - centre[0]) * scale
+        pen.line((x, top, x, top + height), fill=RULE if value else FAINT_INK)
+    for value in np.arange(np.ceil(low[1] / step), np.floor(high[1] / step) + 1) * step:
+        y = middle[1] - (value - centre[1]) * scale
+        pen.line((left, y, left + width, y), fill=RULE if value else FAINT_INK)
+    write_text(pen, (left + width - 6, top + height - 6), f"{step:g} m squares", 12, FAINT_INK, "rs")
+
+
+def draw_time_chart(
+    page: "Image.Image",
+    pen: "ImageDraw.ImageDraw",
+    motion: Motion | PointMotion,
+    contacts: np.ndarray | None,
+    frames: np.ndarray,
+    floor: float,
+    box: Box,
+) -> None:
+    """Draw foot contacts as bars, then the height and the speed of the figure, over a ruler in seconds and frames."""
+    left, top, width, height = box
+    label_width = 96
+    inner = (left + label_width, top + 22, width - label_width, height - 22 - 34)
+    pen.rectangle((inner[0], inner[1], inner[0] + inner[2], inner[1] + inner[3]), outline=RULE)
+    _draw_ruler(pen, motion, frames, inner)
+    write_text(
+        pen,
+        (inner[0], top),
+        "over time" if contacts is None else "foot contacts, height and speed of the hips",
+        13,
+        FAINT_INK,
+    )
+    curves_top = inner[1]
+    if contacts is not None:
+        for row, (name, colour) in enumerate(CONTACT_ROWS):
+            y = inner[1] + 8 + row * 21
+            write_text(pen, (inner[0] - 10, y + 7), name, 13, INK, "rm")
+            _draw_bars(pen, contacts[:, row], colour, (inner[0], y, inner[2], 14))
+        curves_top = inner[1] + 8 + 4 * 21 + 6
+    centres = find_centres(motion)
+    heights = centres[:, 1] - floor
+    speeds = np.zeros(motion.n_frames)
+    if motion.n_frames > 1:
+        speeds = np.linalg.norm(np.gradient(centres[:, [0, 2]], 1 / motion.fps, axis=0), axis=-1)
+    room = inner[1] + inner[3] - curves_top
+    _draw_curve(page, pen, heights, "height", "m", (inner[0], curves_top, inner[2], room // 2))
+    _draw_curve(page, pen, speeds, "speed", "m/s", (inner[0], curves_top + room // 2, inner[2], room - room // 2))
+
+
+def _draw_ruler(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, box: Box) -> None:
+    left, top, width, height = box
+    step = next(
+        s for s in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 1e9) if s * width / max(motion.duration, 1e-9) > 62
+    )
+    for k in range(int(motion.duration / step + 1e-9) + 1):
+        x = left + k * step / motion.duration * width
+        pen.line((x, top, x, top + height + 4), fill=RULE)
+        if x < left + width - 20:
+            write_text(pen, (x, top + height + 7), f"{k * step:g} s", 12, INK, "ma")
+            write_text(pen, (x, top + height + 22), f"{round(k * step * motion.fps)}", 11, FAINT_INK, "ma")
+    for frame in frames:
+        x = left + (frame + 0.5) / motion.n_frames * width
+        pen.polygon([(x - 3, top - 5), (x + 3, top - 5), (x, top)], fill=(52, 110, 190))
+
+
+def _draw_bars(pen: "ImageDraw.ImageDraw", resting: np.ndarray, colour: tuple[int, ...], box: Box) -> None:
+    left, top, width, height = box
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(resting, int), [0]])))
+    pen.line((left, top + height / 2, left + width, top + height / 2), fill=RULE)
+    for start, stop in edges.reshape(-1, 2):
+        x0, x1 = left + start / len(resting) * width, left + stop / len(resting) * width
+        pen.rounded_rectangle((x0, top, max(x1 - 1, x0 + 1), top + height), radius=min(4, (x1 - x0) / 3), fill=colour)
+
+
+def _draw_curve(
+    page: "Image.Image", pen: "ImageDraw.ImageDraw", values: np.ndarray, name: str, unit: str, box: Box
+) -> None:
+    left, top, width, height = box
+    low, high = min(0.0, float(np.nanmin(values))), max(float(np.nanmax(values)), 1e-3)
+    x = left + (np.arange(len(values)) + 0.5) / len(values) * width
+    y = top + height - 4 - (values - low) / (high - low) * (height - 10)
+    write_text(pen, (left - 10, top + height / 2 - 7), name, 13, INK, "rm")
+    write_text(pen, (left - 10, top + height / 2 + 9), f"to {high:.2f} {unit}", 11, FAINT_INK, "rm")
+    pen.line((left, top + height, left + width, top + height), fill=RULE)
+    draw_path(page, np.stack([x, y], axis=-1), (96, 104, 118), 1.6)

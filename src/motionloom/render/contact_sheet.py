@@ -1,0 +1,220 @@
+"""Contact sheets: one picture that tells a motion at a glance."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.motion import Motion, PointMotion
+from motionloom.render.camera import look_from
+from motionloom.render.charts import draw_ground_plan, draw_time_chart
+from motionloom.render.figures import BODY_COLOUR, Figure, make_figures
+from motionloom.render.frame import Look, render_frame, to_bytes, to_linear
+from motionloom.render.lettering import FAINT_INK, INK, new_page, write_text
+from motionloom.render.staging import find_centres, find_direction, find_floor
+
+VIEWS = {
+    "side": -np.pi / 2,
+    "front": 0.0,
+    "back": np.pi,
+    "quarter": -np.pi / 5,
+}  # camera's heading from the motion's direction
+WIDTH, MARGIN = 1600, 28
+SECOND_SIZE = 0.62  # of the poses seen from the other side
+LENS = 0.12  # radians of field of view: long, so that figures at the edge are not seen from aside
+
+
+@dataclass(frozen=True, eq=False)
+class _Strip:
+    """Poses side by side, seen from one side."""
+
+    frames: np.ndarray  # (N,) which frames
+    places: np.ndarray  # (N,) metres from the left edge
+    view: str
+    metres_wide: float
+    low: float  # metres below the floor at the lower edge
+    high: float  # metres above the floor at the upper edge
+
+
+def write_contact_sheet(
+    path: str | Path,
+    motion: Motion | PointMotion,
+    *,
+    contacts: np.ndarray | None = None,
+    title: str | None = None,
+    n_poses: int | None = None,
+    view: str = "side",
+    floor: float | None = None,
+    colour: tuple[float, float, float] = BODY_COLOUR,
+) -> None:
+    """Draw a motion as a sheet of poses, its path from above and its foot contacts, and write it as a PNG.
+
+    Args:
+        path: where to.
+        motion: what to draw.
+        contacts: (F, 4) bool: left heel, left ball, right heel, right ball; None for no bars.
+        title: the heading of the sheet; the file's name where not given.
+        n_poses: how many poses; about four a second where not given.
+        view: from where the large poses are seen: side, front, back or quarter.
+        floor: metres, the height of the ground; guessed where not given.
+        colour: of the body, sRGB, 0 to 1.
+    """
+    from PIL import Image
+
+    page = draw_contact_sheet(
+        motion,
+        contacts=contacts,
+        title=Path(path).stem if title is None else title,
+        n_poses=n_poses,
+        view=view,
+        floor=floor,
+        colour=colour,
+    )
+    Image.fromarray(page).save(path, format="PNG", optimize=True)
+
+
+def draw_contact_sheet(
+    motion: Motion | PointMotion,
+    *,
+    contacts: np.ndarray | None = None,
+    title: str = "",
+    n_poses: int | None = None,
+    view: str = "side",
+    floor: float | None = None,
+    colour: tuple[float, float, float] = BODY_COLOUR,
+) -> np.ndarray:
+    """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
+    _check(motion, contacts, n_poses, view)
+    floor = find_floor(motion) if floor is None else floor
+    frames = _choose_frames(motion, n_poses)
+    figures = make_figures(motion, frames, colour)
+    strips = _lay_out(motion, frames, figures, floor, view)
+    pictures = [_draw_strip(motion, strip, dict(zip(frames.tolist(), figures)), floor) for strip in strips]
+    header, footer = 64, 300
+    height = header + sum(picture.shape[0] + 8 for picture in pictures) + footer
+    page, pen = new_page(WIDTH, height, tuple(int(v) for v in to_bytes(to_linear(Look().backdrop))))
+    _write_header(pen, motion, title)
+    top = header
+    for strip, picture in zip(strips, pictures):
+        _paste_strip(page, pen, motion, strip, picture, top)
+        top += picture.shape[0] + 8
+    draw_ground_plan(page, pen, motion, frames, (MARGIN, top + 12, 380, footer - 40))
+    draw_time_chart(
+        page, pen, motion, contacts, frames, floor, (MARGIN + 420, top + 12, WIDTH - 2 * MARGIN - 420, footer - 40)
+    )
+    return np.asarray(page)
+
+
+def _check(motion: Motion | PointMotion, contacts: np.ndarray | None, n_poses: int | None, view: str) -> None:
+    if motion.n_frames == 0:
+        raise BadInput("a motion without frames cannot be drawn")
+    if view not in VIEWS:
+        raise BadInput(f"no view '{view}'; the views are {', '.join(VIEWS)}")
+    if n_poses is not None and n_poses < 1:
+        raise BadInput(f"{n_poses} poses; a sheet needs at least 1")
+    if contacts is not None and np.shape(contacts) != (motion.n_frames, 4):
+        raise BadInput(
+            f"contacts {np.shape(contacts)}; a motion of {motion.n_frames} frames needs ({motion.n_frames}, 4)"
+        )
+
+
+def _choose_frames(motion: Motion | PointMotion, n_poses: int | None) -> np.ndarray:
+    if n_poses is None:
+        n_poses = int(np.clip(round(4 * motion.duration), 10, 33))
+    return np.unique(np.round(np.linspace(0, motion.n_frames - 1, n_poses)).astype(int))
+
+
+def _lay_out(
+    motion: Motion | PointMotion, frames: np.ndarray, figures: list[Figure], floor: float, view: str
+) -> list[_Strip]:
+    """Deal the poses out to rows, each seen from the chosen side and, smaller, from the front (or the side)."""
+    heights = [figure.points[:, 1].max() - floor for figure in figures if len(figure.points)]
+    depths = [figure.points[:, 1].min() - floor for figure in figures if len(figure.points)]
+    high = max(heights, default=1.0)
+    low = min(min(depths, default=0.0), 0.0)
+    unit = max(high - low, 1e-3)
+    second = "front" if view != "front" else "side"
+    spans = _reach(motion, frames, figures, view)  # (N, 2)
+    second_spans = SECOND_SIZE * _reach(motion, frames, figures, second)
+    spans = np.stack(
+        [np.minimum(spans[:, 0], second_spans[:, 0]), np.maximum(spans[:, 1], second_spans[:, 1])], axis=-1
+    )
+    gap, row_width = 0.12 * unit, 7.2 * unit
+    rows = _break_rows(spans, gap, max(row_width, float((spans[:, 1] - spans[:, 0]).max()) + gap))
+    strips = []
+    for row in rows:
+        places = _spread_out(spans[row], gap, row_width)
+        width = max(row_width, float(places[-1] + spans[row][-1, 1] + gap / 2))
+        margins = (-low + 0.16 * unit, high + 0.08 * unit)
+        strips.append(_Strip(frames[row], places, view, width, *margins))
+        strips.append(_Strip(frames[row], places / SECOND_SIZE, second, width / SECOND_SIZE, *margins))
+    return strips
+
+
+def _reach(motion: Motion | PointMotion, frames: np.ndarray, figures: list[Figure], view: str) -> np.ndarray:
+    """How far each pose reaches to the left (negative) and right of its centre in the picture: (N, 2) metres."""
+    right = _right_of(find_direction(motion) + VIEWS[view])
+    centres = find_centres(motion)[frames]
+    across = [(figure.points - centre) @ right for figure, centre in zip(figures, centres)]
+    return np.array([(a.min(), a.max()) if len(a) else (-0.1, 0.1) for a in across])
+
+
+def _right_of(camera_heading: float) -> np.ndarray:
+    """The world direction, (3,) unit, that points right in the picture of a camera that stands in this direction."""
+    return np.array([np.cos(camera_heading), 0.0, -np.sin(camera_heading)])
+
+
+def _break_rows(spans: np.ndarray, gap: float, width: float) -> list[np.ndarray]:
+    widths = spans[:, 1] - spans[:, 0] + gap
+    n_rows = max(1, int(np.ceil(widths.sum() / width)))
+    filled = np.cumsum(widths) - widths / 2
+    row_of = np.minimum((filled / (widths.sum() / n_rows)).astype(int), n_rows - 1)
+    return [np.flatnonzero(row_of == row) for row in range(n_rows) if (row_of == row).any()]
+
+
+def _spread_out(spans: np.ndarray, gap: float, width: float) -> np.ndarray:
+    """Places (N,) of poses in a row, metres from its left edge: no overlap, and the rest of the width shared."""
+    widths = spans[:, 1] - spans[:, 0]
+    spare = max(gap, (width - widths.sum()) / len(widths))
+    left_edges = spare / 2 + np.concatenate([[0.0], np.cumsum(widths[:-1] + spare)])
+    return left_edges - spans[:, 0]
+
+
+def _draw_strip(motion: Motion | PointMotion, strip: _Strip, figures: dict[int, Figure], floor: float) -> np.ndarray:
+    """Stand the poses of a strip side by side on one floor and draw them with a long lens."""
+    scale = (WIDTH - 2 * MARGIN) / strip.metres_wide  # pixels per metre
+    size = (WIDTH - 2 * MARGIN, round((strip.low + strip.high) * scale))
+    heading = find_direction(motion) + VIEWS[strip.view]
+    right, centres = _right_of(heading), find_centres(motion)
+    moved = []
+    for frame, place in zip(strip.frames.tolist(), strip.places):
+        stand = right * (place - strip.metres_wide / 2)
+        moved.append(figures[frame].moved(stand - centres[frame] * np.array([1.0, 0.0, 1.0])))
+    metres_high = size[1] / scale
+    distance = 0.5 * metres_high / np.tan(LENS / 2)
+    target = np.array([0.0, floor + (strip.high - strip.low) / 2, 0.0])
+    camera = look_from(target, heading, distance, elevation=0.14, field_of_view=LENS)
+    return render_frame(moved, camera, size, floor=floor, look=Look(grid=0.0, fade=50.0))
+
+
+def _write_header(pen: object, motion: Motion | PointMotion, title: str) -> None:
+    ground = find_centres(motion)[:, [0, 2]]
+    travelled = float(np.linalg.norm(np.diff(ground, axis=0), axis=-1).sum())
+    facts = f"{motion.duration:.2f} s    {motion.n_frames} frames at {motion.fps:g} Hz    {travelled:.1f} m travelled"
+    write_text(pen, (MARGIN, 24), title, 24, INK, "lt")  # type: ignore[arg-type]
+    write_text(pen, (WIDTH - MARGIN, 30), facts, 15, FAINT_INK, "rt")  # type: ignore[arg-type]
+
+
+def _paste_strip(
+    page: object, pen: object, motion: Motion | PointMotion, strip: _Strip, picture: np.ndarray, top: int
+) -> None:
+    from PIL import Image
+
+    page.paste(Image.fromarray(picture), (MARGIN, top))  # type: ignore[attr-defined]
+    write_text(pen, (MARGIN + 8, top + 6), strip.view, 13, FAINT_INK)  # type: ignore[arg-type]
+    scale = picture.shape[1] / strip.metres_wide
+    for frame, place in zip(strip.frames.tolist(), strip.places):
+        text = f"{frame / motion.fps:.2f} s"
+        x = MARGIN + place * scale
+        write_text(pen, (x, top + picture.shape[0] - 4), text, 13, FAINT_INK, "ms")  # type: ignore[arg-type]

@@ -1,0 +1,92 @@
+"""Figures: what stands in a picture, as meshes and balls with colours."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom import body
+from motionloom.motion import Motion, PointMotion, kinematics
+
+BODY_COLOUR = (0.60, 0.66, 0.74)  # sRGB, 0 to 1
+LEFT_COLOUR = (0.16, 0.48, 0.72)
+RIGHT_COLOUR = (0.86, 0.45, 0.14)
+COLOURS = (BODY_COLOUR, (0.86, 0.62, 0.42), (0.55, 0.70, 0.56), (0.70, 0.60, 0.76))  # first, second ... character
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A mesh, balls, or both, in the world."""
+
+    vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # (V, 3) metres
+    triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int32))  # (T, 3)
+    colours: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (V, 3) sRGB, 0 to 1
+    balls: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) metres, centres
+    ball_radii: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (B,) metres
+    ball_colours: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) sRGB, 0 to 1
+
+    def moved(self, by: np.ndarray) -> "Figure":
+        """The same figure elsewhere, moved by (3,) metres."""
+        return Figure(
+            (self.vertices + by).astype(np.float32),
+            self.triangles,
+            self.colours,
+            self.balls + by,
+            self.ball_radii,
+            self.ball_colours,
+        )
+
+    @property
+    def points(self) -> np.ndarray:
+        """(V + B, 3) metres: everything that should be in the picture."""
+        return np.concatenate([self.vertices, self.balls])
+
+
+def make_figures(
+    motion: Motion | PointMotion,
+    frames: np.ndarray | list[int],
+    colour: tuple[float, float, float] = BODY_COLOUR,
+    *,
+    side_tint: float = 0.35,
+) -> list[Figure]:
+    """Make a figure for each of some frames of a motion: a mannequin for a skeleton, balls for markers.
+
+    Args:
+        motion: whose poses.
+        frames: (N,) which of them.
+        colour: sRGB, 0 to 1.
+        side_tint: how strongly the left limbs are tinted towards `LEFT_COLOUR` and the right ones towards `RIGHT_COLOUR`, 0 to 1.
+    """
+    frames = np.asarray(frames, dtype=int)
+    if isinstance(motion, PointMotion):
+        return [_make_balls(motion, frame, colour) for frame in frames]
+    skin = body.build(motion.skeleton)
+    positions, turned = kinematics.forward(
+        motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames]
+    )
+    colours = tint_sides(skin.sides, colour, side_tint)
+    return [Figure(vertices, skin.triangles, colours) for vertices in body.skin(skin, positions, turned)]
+
+
+def tint_sides(sides: np.ndarray, colour: tuple[float, float, float], tint: float) -> np.ndarray:
+    """Colours (V, 3) of a body whose left and right limbs can be told apart."""
+    left, right = np.clip(sides, 0, 1)[:, None] * tint, np.clip(-sides, 0, 1)[:, None] * tint
+    return (1 - left - right) * np.array(colour) + left * np.array(LEFT_COLOUR) + right * np.array(RIGHT_COLOUR)
+
+
+def _make_balls(motion: PointMotion, frame: int, colour: tuple[float, float, float]) -> Figure:
+    seen = motion.positions[frame]
+    seen = seen[np.isfinite(seen).all(axis=-1)]
+    radius = 0.012 * max(point_extent(motion), 1e-3)
+    return Figure(
+        balls=seen, ball_radii=np.full(len(seen), radius), ball_colours=np.tile(np.array(colour), (len(seen), 1))
+    )
+
+
+def point_extent(motion: PointMotion) -> float:
+    """How large the cloud of points is in a typical frame, metres."""
+    seen = np.where(np.isfinite(motion.positions).all(-1, keepdims=True), motion.positions, np.nan)
+    usable = np.isfinite(seen).any(axis=(1, 2))
+    if not usable.any():
+        return 0.0
+    spread = np.nanmax(seen[usable], axis=1) - np.nanmin(seen[usable], axis=1)
+    return float(np.median(spread.max(axis=-1)))
