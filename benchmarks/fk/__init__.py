@@ -61,8 +61,8 @@ def figures(data: Path | None) -> list[dict]:
         - peer_fk(local[:100], root[:100], skeleton.offsets, skeleton.parents)[0]
     )
     return [
-        figure("FK of 31 joints, speed", N_FRAMES / ours, "frames/s", "higher", peer=N_FRAMES / peer),
-        figure("FK of 31 joints, ratio to upc-pymotion", peer / ours, "x", "higher"),
+        figure("FK of 31 joints; speed", N_FRAMES / ours, "frames/s", "higher", peer=N_FRAMES / peer),
+        figure("FK of 31 joints; ratio to upc-pymotion", peer / ours, "x", "higher"),
         figure("FK, largest difference from upc-pymotion", difference.max() * 1000, "mm", "lower"),
         calibration(),
     ]

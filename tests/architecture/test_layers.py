@@ -63,7 +63,7 @@ def imported_modules(tree: ast.AST, path: Path) -> set[str]:
 
 
 def module_level(tree: ast.Module) -> ast.Module:
-    """The tree without the bodies of functions."""
+    """The tree without the bodies of functions and without what only type checkers read."""
 
     class Strip(ast.NodeTransformer):
         def visit_FunctionDef(self, node):
@@ -71,6 +71,9 @@ def module_level(tree: ast.Module) -> ast.Module:
             return node
 
         visit_AsyncFunctionDef = visit_FunctionDef
+
+        def visit_If(self, node):
+            return None if ast.unparse(node.test) == "TYPE_CHECKING" else node
 
     return Strip().visit(tree)
 

@@ -1,0 +1,225 @@
+"""The command-line contract: what commands do, print and return."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from motionloom import formats
+from motionloom.corpus import Corpus
+
+
+def test_import_names_takes_by_their_path_below_the_folder(motionloom, corpus):
+    told = json.loads(motionloom("info", corpus, "--json").out)
+    assert [take["name"] for take in told["takes"]] == ["walk/one", "walk/two", "wave"]
+    assert [take["frames"] for take in told["takes"]] == [40, 41, 42]
+    assert told["frames"] == 123
+    assert told["skeletons"] == 1
+
+
+def test_importing_again_skips_what_is_there(motionloom, corpus, recordings):
+    again = motionloom("import", corpus, recordings, "--workers", "1")
+    assert again.code == 0
+    assert "0 takes imported, 3 already there, 0 refused" in again.out
+
+
+def test_a_file_alone_is_named_by_its_stem_and_a_prefix_goes_in_front(motionloom, tmp_path, recordings):
+    motionloom("new", tmp_path / "c")
+    motionloom("import", tmp_path / "c", recordings / "walk" / "one.bvh", "--prefix", "mine/", "--workers", "1")
+    with Corpus.open(tmp_path / "c") as corpus:
+        assert corpus.names() == ["mine/one"]
+
+
+def test_a_list_picks_files_of_a_folder_and_names_them_by_their_path(motionloom, tmp_path, recordings):
+    listed = tmp_path / "some.txt"
+    listed.write_text("# two of them\nwalk/two.bvh\n\nwave.bvh\n")
+    motionloom("new", tmp_path / "c")
+    assert motionloom("import", tmp_path / "c", recordings, "--list", listed, "--workers", "1").code == 0
+    with Corpus.open(tmp_path / "c") as corpus:
+        assert corpus.names() == ["walk/two", "wave"]
+
+
+def test_a_list_alone_reads_below_its_own_folder(motionloom, tmp_path, recordings):
+    (recordings / "all.txt").write_text("walk/two.bvh\n")
+    motionloom("new", tmp_path / "c")
+    motionloom("import", tmp_path / "c", "--list", recordings / "all.txt", "--workers", "1")
+    with Corpus.open(tmp_path / "c") as corpus:
+        assert corpus.names() == ["walk/two"]
+
+
+def test_a_bad_file_is_named_with_its_reason_and_the_others_go_on(motionloom, tmp_path, recordings):
+    (recordings / "broken.bvh").write_text("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0\n}\n")
+    motionloom("new", tmp_path / "c")
+    ran = motionloom("import", tmp_path / "c", recordings, "--workers", "1")
+    assert ran.code == 1
+    assert "3 takes imported, 0 already there, 1 refused" in ran.out
+    assert "broken.bvh line 4" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_import_for_programs_lists_every_outcome(motionloom, tmp_path, recordings):
+    (recordings / "broken.bvh").write_text("nothing")
+    motionloom("new", tmp_path / "c")
+    ran = motionloom("import", tmp_path / "c", recordings, recordings / "wave.bvh", "--json", "--workers", "1")
+    told = json.loads(ran.out)
+    assert told["imported"] == ["walk/one", "walk/two", "wave"]
+    assert told["duplicates"][0]["of"] == "wave"
+    assert "broken.bvh" in told["refused"][0]["path"]
+
+
+def test_removing_can_be_undone_and_purging_cannot(motionloom, corpus):
+    assert motionloom("remove", corpus, "walk/*").code == 0
+    assert [t["name"] for t in json.loads(motionloom("info", corpus, "--json").out)["takes"]] == ["wave"]
+    assert "walk/one" in motionloom("info", corpus, "--removed").out
+    assert motionloom("remove", corpus, "one", "--undo").code == 0
+    assert motionloom("remove", corpus, "--purge").out.endswith("1 removed take deleted for good\n")
+    ran = motionloom("remove", corpus, "two", "--undo")
+    assert ran.code == 2
+    with Corpus.open(corpus) as store:
+        assert store.names() == ["walk/one", "wave"]
+
+
+def test_rename_gives_another_name(motionloom, corpus):
+    assert motionloom("rename", corpus, "wave", "greetings/wave").code == 0
+    with Corpus.open(corpus) as store:
+        assert store.names() == ["greetings/wave", "walk/one", "walk/two"]
+    assert motionloom("rename", corpus, "one", "walk/two").code == 2
+
+
+def test_labels_go_in_and_come_out(motionloom, corpus, tmp_path):
+    (tmp_path / "labels.csv").write_text(
+        "take,label,start,stop\none,walk,0,20\nwalk/two.bvh,walk,5,41\nnone,walk,0,1\n"
+    )
+    ran = motionloom("label", "import", corpus, tmp_path / "labels.csv")
+    assert ran.code == 1
+    assert "2 labels added, 0 already there, 1 refused" in ran.out
+    assert "line 4: no take 'none'" in ran.err
+    assert motionloom("label", "export", corpus, tmp_path / "out.csv").code == 0
+    with open(tmp_path / "out.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["take"], row["label"], row["start"], row["stop"]) for row in rows] == [
+        ("walk/one", "walk", "0", "20"),
+        ("walk/two", "walk", "5", "41"),
+    ]
+    assert "walk" in motionloom("info", corpus, "walk/one").out
+
+
+def test_export_writes_one_take_or_many(motionloom, corpus, tmp_path):
+    assert motionloom("export", corpus, "wave", "-o", tmp_path / "wave.npz").code == 0
+    assert formats.read(tmp_path / "wave.npz").motion.n_frames == 42
+    assert motionloom("export", corpus, "*", "-o", tmp_path / "out/{take}.bvh").code == 0
+    assert sorted(p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.bvh")) == [
+        "walk/one.bvh",
+        "walk/two.bvh",
+        "wave.bvh",
+    ]
+    assert motionloom("export", corpus, "wave", "-o", tmp_path / "wave.glb").code == 0
+    assert (tmp_path / "wave.glb").read_bytes()[:4] == b"glTF"
+
+
+def test_show_draws_sheets_and_videos(motionloom, corpus, tmp_path):
+    assert motionloom("show", corpus, "wave", "-o", tmp_path / "wave.png").code == 0
+    assert (tmp_path / "wave.png").read_bytes()[:4] == b"\x89PNG"
+    assert motionloom("show", corpus, "wave", "-o", tmp_path / "wave.mp4", "--stop", 8).code == 0
+    assert b"ftyp" in (tmp_path / "wave.mp4").read_bytes()[:16]
+
+
+def test_check_finds_a_damaged_array_and_repairs_the_corpus(motionloom, corpus):
+    assert motionloom("check", corpus).code == 0
+    array = sorted((corpus / "arrays").glob("*.npy"))[0]
+    array.chmod(0o644)
+    content = bytearray(array.read_bytes())
+    content[-5] ^= 0xFF
+    array.write_bytes(bytes(content))
+    ran = motionloom("check", corpus)
+    assert ran.code == 1
+    assert motionloom("check", corpus, "--repair").code == 0
+    assert motionloom("check", corpus).code == 0
+    assert len(json.loads(motionloom("info", corpus, "--json").out)["takes"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["import", "{corpus}"], "nothing to import"),
+        (["import", "{corpus}", "x.bvh", "--fps", "0"], "frames per second"),
+        (["import", "{corpus}", "x.bvh", "--scale", "huge"], "no scale 'huge'"),
+        (["import", "{corpus}", "x.bvh", "--up", "w"], "no up axis 'w'"),
+        (["import", "{missing}", "x.bvh"], "missing"),
+        (["info", "{missing}"], "missing"),
+        (["info", "{corpus}", "nobody"], "no take 'nobody'"),
+        (["new", "{corpus}"], "already a corpus"),
+        (["remove", "{corpus}"], "name at least one take"),
+        (["remove", "{corpus}", "fly/*"], "called like 'fly/*'"),
+        (["show", "{corpus}", "wave", "-o", "x.gif"], "pictures end in .png or .mp4"),
+        (["show", "{corpus}", "wave", "-o", "x.png", "--start", "50"], "the take has [0, 42)"),
+        (["export", "{corpus}", "wave", "-o", "x.fbx"], "cannot write '.fbx'"),
+        (["export", "{corpus}", "*", "-o", "x.bvh"], "write {take} where the name goes"),
+        (["label", "import", "{corpus}", "{missing}"], "no such file"),
+        (["bench", "nonsense"], "no benchmark nonsense"),
+        (["frobnicate"], "No such command 'frobnicate'"),
+        (["info"], "Missing argument 'CORPUS'"),
+        (["demo", "{corpus}"], "not made by the tour"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_code_2(motionloom, corpus, tmp_path, arguments, message):
+    filled = [
+        word.replace("{corpus}", str(corpus)).replace("{missing}", str(tmp_path / "missing")) for word in arguments
+    ]
+    ran = motionloom(*filled)
+    assert ran.code == 2
+    assert message in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+    assert ran.out == ""
+
+
+def test_a_bug_is_told_in_one_sentence_too(motionloom, corpus, monkeypatch):
+    monkeypatch.setattr(Corpus, "infos", lambda self, **kw: 1 / 0)
+    ran = motionloom("info", corpus)
+    assert ran.code == 2
+    assert "this is a bug (ZeroDivisionError: division by zero)" in ran.err
+
+
+def test_ctrl_c_while_importing_leaves_the_corpus_whole(tmp_path, make, motionloom):
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for i in range(40):
+        formats.write(folder / f"{i:02}.bvh", make.motion(300, seed=i))
+    path = tmp_path / "c"
+    motionloom("new", path)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "motionloom", "import", str(path), str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and len(list((path / "arrays").glob("*.npy"))) < 3:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert "Traceback" not in err
+    assert motionloom("check", path).code == 0
+    assert motionloom("import", path, folder).code == 0
+    with Corpus.open(path) as corpus:
+        assert len(corpus.names()) == 40
+
+
+def test_version_says_its_number(motionloom):
+    from motionloom import __version__
+
+    assert motionloom("version").out == f"motionloom {__version__}\n"
+    assert json.loads(motionloom("version", "--json").out)["motionloom"] == __version__
+
+
+def test_help_does_not_load_the_heavy_packages():
+    code = "import sys; from motionloom.cli.main import run; run(['--help']); print(sorted(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = set(eval(out.splitlines()[-1]))
+    assert not loaded & {"numpy", "numba", "scipy", "PIL", "rich"}

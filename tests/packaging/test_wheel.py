@@ -1,0 +1,63 @@
+"""The wheel works outside the checkout: what people get from `pip install`."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "uv", "build", "--wheel", "--no-build-isolation", "-o", folder, REPOSITORY)
+    return next(folder.glob("motionloom-*.whl"))
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "motionloom/cli/main.py" in names
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"motionloom"}
+    assert not [name for name in names if name.endswith((".bvh", ".amc", ".asf", ".pyc"))]
+
+
+def test_the_installed_wheel_makes_a_corpus_and_exports(wheel, tmp_path):
+    environment = tmp_path / "env"
+    run(sys.executable, "-m", "uv", "venv", "--python", sys.executable, environment)
+    python = environment / "bin" / "python"
+    run(sys.executable, "-m", "uv", "pip", "install", "--python", python, "-r", REPOSITORY / "requirements.lock", wheel)
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    where = dict(cwd=tmp_path, env=clean)
+    run(python, "-c", SCRIPT, **where)
+    loom = environment / "bin" / "motionloom"
+    run(loom, "new", "corpus", **where)
+    run(loom, "import", "corpus", "swing.bvh", **where)
+    assert "swing" in run(loom, "info", "corpus", **where)
+    run(loom, "export", "corpus", "swing", "-o", "swing.glb", **where)
+    run(loom, "show", "corpus", "swing", "-o", "swing.png", **where)
+    assert (tmp_path / "swing.glb").stat().st_size > 1000
+    assert (tmp_path / "swing.png").stat().st_size > 1000
+    assert str(REPOSITORY) not in run(python, "-c", "import motionloom; print(motionloom.__file__)", **where)
+
+
+SCRIPT = """
+import numpy as np
+from motionloom import formats
+from motionloom.motion import Motion, Skeleton, rotations
+
+names = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot")
+skeleton = Skeleton(names, [-1, 0, 1, 2], [[0, 0, 0], [0.1, 0, 0], [0, -0.4, 0], [0, -0.4, 0]])
+turns = np.zeros((30, 4, 3))
+turns[:, 1, 0] = np.sin(np.linspace(0, 6, 30))
+formats.write("swing.bvh", Motion(skeleton, np.tile([0, 0.9, 0], (30, 1)), rotations.exp(turns), 60.0))
+"""
