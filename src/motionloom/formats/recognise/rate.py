@@ -1,12 +1,100 @@
-"""Whether a take was recorded at the rate it states."""
+"""Whether a take was recorded at the rate it states: gravity and gait do not lie.
+
+A wrong rate is told, never silently changed. It is told only where the evidence is strong: bodies that fall much too fast or too slowly
+in flights, or walks with steps that nobody makes that fast. Slow motion of a walk cannot be told from walking slowly.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
 
 from motionloom.formats.options import ReadOptions
+from motionloom.formats.recognise.flights import can_fly, find_flights
+from motionloom.formats.recognise.gait import GRAVITY, can_stride, find_strides, natural_speed
 from motionloom.formats.take import Finding
-from motionloom.motion import Motion
+from motionloom.motion import Motion, kinematics
+
+FITS = (0.75, 1.3)  # a flight whose rate is within these factors of the stated one speaks for it
+TOO_FAST, TOO_SLOW = 1.55, 0.65  # factors from which flights speak against the stated rate
+AGREEING = 0.7  # part of the flights that have to agree with their median, within AGREE
+AGREE = 1.3
+FEW_FRAMES = 10  # one flight alone has to be this long
+WALK_TOO_FAST = 1.55  # times the natural speed for such strides; hurried people reach 1.3
+MIN_WALK_STRIDES = 2
+USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 150.0, 200.0, 240.0, 250.0, 300.0, 480.0)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a motion says about its rate: the likely one, or None, and why."""
+
+    fps: float | None
+    reason: str = ""
 
 
 def check(motion: Motion, options: ReadOptions, stated_fps: float) -> tuple[Finding, ...]:
-    """Tell where a rate was given instead of the stated one."""
+    """Tell where a rate was given, or where the motion speaks against the stated one."""
     if options.fps is not None:
         return (Finding("rate", f"{motion.fps:g} frames per second, as given; the file says {stated_fps:g}"),)
-    return ()
+    evidence = weigh(motion)
+    if evidence.fps is None:
+        return ()
+    message = (
+        f"the file says {motion.fps:g} frames per second, but {evidence.reason}: "
+        f"it was probably recorded at {evidence.fps:g}. If so, read it with --fps {evidence.fps:g}"
+    )
+    return (Finding("rate", message, True),)
+
+
+def weigh(motion: Motion) -> Evidence:
+    """Weigh what flights and walks of a motion say against its rate."""
+    if not can_fly(motion.skeleton) or motion.n_frames < 8:
+        return Evidence(None)
+    positions = kinematics.world_positions(motion)
+    flights = find_flights(motion.skeleton, positions)
+    factors = np.array([np.sqrt(flight.fall / GRAVITY) * motion.fps for flight in flights])  # stated over true rate
+    lengths = np.array([flight.n_frames for flight in flights])
+    if ((factors > FITS[0]) & (factors < FITS[1])).any():
+        return Evidence(None)
+    walk = _walk_factor(motion, positions)
+    by_flights = _weigh_flights(motion, factors, lengths, walk)
+    return by_flights if by_flights.fps is not None or len(flights) else _weigh_walk(motion, walk)
+
+
+def _weigh_flights(motion: Motion, factors: np.ndarray, lengths: np.ndarray, walk: tuple[float, float] | None) -> Evidence:
+    if not len(factors) or (len(factors) == 1 and lengths[0] < FEW_FRAMES):
+        return Evidence(None)
+    factor = float(np.median(factors))
+    agreeing = np.abs(np.log(factors / factor)) < np.log(AGREE)
+    strange = factor > TOO_FAST or factor < TOO_SLOW
+    natural_walk = walk is not None and FITS[0] < walk[0] < FITS[1]
+    if not strange or agreeing.mean() < AGREEING or natural_walk:
+        return Evidence(None)
+    count = f"{len(factors)} flights" if len(factors) > 1 else "a flight"
+    reason = f"in {count} the body falls with {GRAVITY * factor**2:.1f} m/s² instead of {GRAVITY}"
+    return Evidence(_usual_rate(motion.fps / factor), reason)
+
+
+def _walk_factor(motion: Motion, positions: np.ndarray) -> tuple[float, float] | None:
+    """How many times too fast walking strides are for their length, and steps per second; None where nobody walks."""
+    if not can_stride(motion.skeleton):
+        return None
+    walks = [stride for stride in find_strides(motion.skeleton, positions) if stride.is_walk]
+    if len(walks) < MIN_WALK_STRIDES:
+        return None
+    leg = motion.skeleton.leg_length
+    factors = [s.length * motion.fps / s.n_frames / natural_speed(s.length, leg) for s in walks]
+    return float(np.median(factors)), float(np.median([2 * motion.fps / s.n_frames for s in walks]))
+
+
+def _weigh_walk(motion: Motion, walk: tuple[float, float] | None) -> Evidence:
+    if walk is None or walk[0] < WALK_TOO_FAST:
+        return Evidence(None)
+    factor, cadence = walk
+    times = 2.0 if factor < 2.9 else 4.0  # rates go wrong by keeping every second or fourth frame
+    reason = f"people walk with {cadence:.1f} steps per second, {factor:.1f} times as fast as steps of that length are made"
+    return Evidence(_usual_rate(motion.fps / times), reason)
+
+
+def _usual_rate(fps: float) -> float:
+    return min(USUAL_RATES, key=lambda rate: abs(np.log(rate / fps)))

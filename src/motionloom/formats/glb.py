@@ -1,0 +1,201 @@
+"""GLB (binary glTF 2.0): skeleton, animation and a skinned body, for every viewer and engine. Written, not read."""
+
+import json
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import motionloom
+from motionloom import body
+from motionloom.body import Body
+from motionloom.errors import BadInput
+from motionloom.formats.files import replace_file
+from motionloom.motion import Motion, kinematics, rotations
+
+_FLOAT, _UNSIGNED_BYTE, _UNSIGNED_SHORT, _UNSIGNED_INT = 5126, 5121, 5123, 5125
+_VERTEX_DATA, _TRIANGLE_DATA = 34962, 34963
+_COMPONENTS = {
+    np.dtype("<f4"): _FLOAT,
+    np.dtype("u1"): _UNSIGNED_BYTE,
+    np.dtype("<u2"): _UNSIGNED_SHORT,
+    np.dtype("<u4"): _UNSIGNED_INT,
+}
+_BODY_COLOUR = (0.33, 0.40, 0.51, 1.0)  # linear
+
+
+def write(path: str | Path, motion: Motion, *, name: str | None = None) -> None:
+    """Write a motion with a simple skinned body: metres, y up, joints as nodes with their names, end sites as leaves.
+
+    Args:
+        path: where to.
+        motion: what to write.
+        name: of the animation; the file's stem where not given.
+    """
+    _check(path, motion)
+    content = encode(motion, Path(path).stem if name is None else name)
+    replace_file(path, content)
+
+
+def encode(motion: Motion, name: str) -> bytes:
+    """Make the bytes of a GLB file."""
+    skin = body.build(motion.skeleton)
+    lift = np.array([0.0, -skin.vertices[:, 1].min(), 0.0])  # the bind pose stands on the ground
+    store = _Store()
+    nodes = _make_nodes(motion, skin, lift)
+    document: dict[str, Any] = {
+        "asset": {"version": "2.0", "generator": f"motionloom {motionloom.__version__}"},
+        "scene": 0,
+        "scenes": [{"name": name, "nodes": [0, len(nodes)]}],
+        "nodes": [*nodes, {"name": "body", "mesh": 0, "skin": 0}],
+        "meshes": [{"name": "body", "primitives": [_make_primitive(store, skin, lift)]}],
+        "materials": [_make_material()],
+        "skins": [_make_skin(store, motion, skin, lift)],
+    }
+    if motion.n_frames:
+        document["animations"] = [_make_animation(store, motion, name)]
+    document["accessors"], document["bufferViews"] = store.accessors, store.views
+    document["buffers"] = [{"byteLength": len(store.data)}]
+    return _pack(document, bytes(store.data))
+
+
+@dataclass
+class _Store:
+    """The binary chunk while it grows, and the accessors and views that describe it."""
+
+    data: bytearray = field(default_factory=bytearray)
+    accessors: list[dict[str, Any]] = field(default_factory=list)
+    views: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, array: np.ndarray, kind: str, target: int | None = None, *, with_range: bool = False) -> int:
+        """Append (N,) or (N, C) numbers; returns the number of their accessor."""
+        array = np.ascontiguousarray(array)
+        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.data), "byteLength": array.nbytes}
+        if target is not None:
+            view["target"] = target
+        self.data += array.tobytes()
+        self.data += b"\0" * (-len(self.data) % 4)
+        accessor = {
+            "bufferView": len(self.views),
+            "componentType": _COMPONENTS[array.dtype],
+            "count": len(array),
+            "type": kind,
+        }
+        if with_range:
+            columns = array.reshape(len(array), -1)
+            accessor |= {"min": columns.min(axis=0).tolist(), "max": columns.max(axis=0).tolist()}
+        self.views.append(view)
+        self.accessors.append(accessor)
+        return len(self.accessors) - 1
+
+
+def _check(path: str | Path, motion: Motion) -> None:
+    if not isinstance(motion, Motion):
+        raise BadInput(f"{path}: GLB needs a skeleton, and markers have none; write .npz instead")
+    if not (np.isfinite(motion.root_positions).all() and np.isfinite(motion.local_rotations).all()):
+        bad = ~(np.isfinite(motion.root_positions).all(-1) & np.isfinite(motion.local_rotations).all((-1, -2)))
+        raise BadInput(f"{path}: frame {int(bad.argmax())} has a value that is not a number; GLB cannot hold it")
+
+
+def _make_nodes(motion: Motion, skin: Body, lift: np.ndarray) -> list[dict[str, Any]]:
+    """Joints, in the order of the skeleton and in the bind pose, then end sites."""
+    skeleton = motion.skeleton
+    turns = kinematics.to_local(skeleton, skin.bind_rotations)
+    shifts = skeleton.offsets.copy()
+    shifts[0] = skin.bind_positions[0] + lift
+    nodes: list[dict[str, Any]] = [
+        {"name": joint, "translation": shift.tolist(), "rotation": np.clip(_to_xyzw(turn), -1.0, 1.0).tolist(), "children": []}
+        for joint, shift, turn in zip(skeleton.names, shifts, turns)
+    ]
+    for joint in range(1, skeleton.n_joints):
+        nodes[skeleton.parents[joint]]["children"].append(joint)
+    taken = set(skeleton.names)
+    for joint, offset in zip(skeleton.end_parents, skeleton.end_offsets):
+        nodes[joint]["children"].append(len(nodes))
+        nodes.append({"name": _free_name(f"{skeleton.names[joint]}_end", taken), "translation": offset.tolist()})
+    return [{key: value for key, value in node.items() if key != "children" or value} for node in nodes]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    choice, number = name, 2
+    while choice in taken:
+        choice, number = f"{name}{number}", number + 1
+    taken.add(choice)
+    return choice
+
+
+def _make_primitive(store: _Store, skin: Body, lift: np.ndarray) -> dict[str, Any]:
+    index_type = "<u2" if len(skin.vertices) < 65535 else "<u4"
+    joint_type = "u1" if len(skin.bind_positions) <= 256 else "<u2"
+    normals = skin.normals.astype("<f4")
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    return {
+        "attributes": {
+            "POSITION": store.add((skin.vertices + lift).astype("<f4"), "VEC3", _VERTEX_DATA, with_range=True),
+            "NORMAL": store.add(normals, "VEC3", _VERTEX_DATA),
+            "JOINTS_0": store.add(skin.joints.astype(joint_type), "VEC4", _VERTEX_DATA),
+            "WEIGHTS_0": store.add(_round_weights(skin.weights), "VEC4", _VERTEX_DATA),
+        },
+        "indices": store.add(skin.triangles.reshape(-1).astype(index_type), "SCALAR", _TRIANGLE_DATA),
+        "material": 0,
+    }
+
+
+def _round_weights(weights: np.ndarray) -> np.ndarray:
+    """Weights (V, 4) as float32 that still sum to 1: the largest takes what rounding leaves over."""
+    rounded = weights.astype("<f4")
+    rounded[:, 0] = 1.0 - rounded[:, 1:].astype(float).sum(axis=1)
+    return rounded
+
+
+def _make_material() -> dict[str, Any]:
+    surface = {"baseColorFactor": list(_BODY_COLOUR), "metallicFactor": 0.0, "roughnessFactor": 0.75}
+    return {"name": "mannequin", "pbrMetallicRoughness": surface}
+
+
+def _make_skin(store: _Store, motion: Motion, skin: Body, lift: np.ndarray) -> dict[str, Any]:
+    """Inverse bind matrices: from the bind pose's world into each joint's frame, column by column."""
+    turns = np.swapaxes(rotations.to_matrix(skin.bind_rotations), -1, -2)  # (J, 3, 3) world to joint
+    matrices = np.zeros((motion.skeleton.n_joints, 4, 4))
+    matrices[:, :3, :3] = turns
+    matrices[:, :3, 3] = -(turns @ (skin.bind_positions + lift)[..., None])[..., 0]
+    matrices[:, 3, 3] = 1.0
+    columns = np.swapaxes(matrices, -1, -2).reshape(-1, 16).astype("<f4")
+    joints = list(range(motion.skeleton.n_joints))
+    return {"inverseBindMatrices": store.add(columns, "MAT4"), "joints": joints, "skeleton": 0}
+
+
+def _make_animation(store: _Store, motion: Motion, name: str) -> dict[str, Any]:
+    """One channel for the root's way and one per joint's turns; what never changes gets a single key."""
+    times = (np.arange(motion.n_frames) / motion.fps).astype("<f4")
+    time_of_keys: dict[int, int] = {}  # number of keys -> accessor of their times
+    turns = _to_xyzw(rotations.align_signs(rotations.normalize(motion.local_rotations.astype(float))))
+    tracks = [(0, "translation", "VEC3", motion.root_positions)]
+    tracks += [(joint, "rotation", "VEC4", turns[:, joint]) for joint in range(motion.skeleton.n_joints)]
+    channels: list[dict[str, Any]] = []
+    samplers: list[dict[str, Any]] = []
+    for node, what, kind, values in tracks:
+        values = values.astype("<f4")
+        moves = bool((values != values[0]).any())
+        n_keys = motion.n_frames if moves else 1
+        if n_keys not in time_of_keys:
+            time_of_keys[n_keys] = store.add(times[:n_keys], "SCALAR", with_range=True)
+        output = store.add(values[:n_keys], kind)
+        channels.append({"sampler": len(samplers), "target": {"node": node, "path": what}})
+        samplers.append({"input": time_of_keys[n_keys], "output": output, "interpolation": "LINEAR"})
+    return {"name": name, "channels": channels, "samplers": samplers, "extras": {"fps": motion.fps}}
+
+
+def _to_xyzw(q: np.ndarray) -> np.ndarray:
+    return q[..., [1, 2, 3, 0]]
+
+
+def _pack(document: dict[str, Any], data: bytes) -> bytes:
+    """The file: a header, the JSON chunk padded with spaces, the binary chunk padded with zeros."""
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+    text += b" " * (-len(text) % 4)
+    data += b"\0" * (-len(data) % 4)
+    header = struct.pack("<4sII", b"glTF", 2, 12 + 8 + len(text) + 8 + len(data))
+    return header + struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data

@@ -1,0 +1,108 @@
+"""Flights: stretches in which nothing touches the floor, and how fast the centre of mass falls in them.
+
+Everything is per frame, so that it tells the frame rate: a body in flight falls 9.81 m/s² whatever the file says.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.motion import Skeleton
+
+FEET_CLEAR = 0.05  # metres: both feet are this far above where they rest
+BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, so that nothing carries the body
+MIN_FRAMES = 6  # a shorter stretch does not tell a parabola
+MAX_RESIDUAL = 0.004  # metres by which the centre of mass may leave its parabola
+MAX_SIDEWAYS = 0.25  # of the fall: nothing pushes a flying body sideways
+MIN_TRUNK_SHARE = 0.4  # of the fall: the trunk has to fall too, else a limb was lost by the recording
+
+# (upper end, lower end, how far down its centre is, part of the body's mass), Dempster's figures as used by biomechanists
+_LIMBS = (
+    ("shoulder", "elbow", 0.44, 0.027),
+    ("elbow", "hand", 0.43, 0.022),
+    ("hip", "knee", 0.43, 0.142),
+    ("knee", "foot", 0.43, 0.057),
+)
+_TRUNK, _HEAD = 0.435, 0.069
+_FEET = ("left_foot", "left_ball", "right_foot", "right_ball")
+_NOT_ON_FLOOR = ("hips", "head", "left_hand", "right_hand", "left_elbow", "right_elbow", "left_knee", "right_knee")
+
+
+@dataclass(frozen=True)
+class Flight:
+    """One stretch in the air."""
+
+    start: int  # frames [start, stop)
+    stop: int
+    fall: float  # metres per frame²: how fast the fall becomes faster
+
+    @property
+    def n_frames(self) -> int:
+        return self.stop - self.start
+
+
+def can_fly(skeleton: Skeleton) -> bool:
+    """Whether the skeleton has the joints that flights are told from."""
+    sides = ("left", "right")
+    return skeleton.has("hips", "head", *(f"{s}_{joint}" for s in sides for joint in ("hip", "knee", "foot", "shoulder")))
+
+
+def find_flights(skeleton: Skeleton, positions: np.ndarray) -> list[Flight]:
+    """Find the stretches in which the body surely flies.
+
+    Args:
+        skeleton: one for which `can_fly`.
+        positions: (F, J, 3) metres, y up.
+    """
+    airborne = _find_airborne(skeleton, positions)
+    if not airborne.any():
+        return []
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], airborne, [False]])))
+    flights = []
+    centre, trunk = _centre_of_mass(skeleton, positions)
+    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist()):
+        if stop - start < MIN_FRAMES:
+            continue
+        curve, residual = _fit_parabola(centre[start:stop])
+        trunk_curve, _ = _fit_parabola(trunk[start:stop])
+        fall, sideways = -curve[1], float(np.hypot(curve[0], curve[2]))
+        smooth = residual < MAX_RESIDUAL and sideways < MAX_SIDEWAYS * fall
+        if smooth and -trunk_curve[1] > MIN_TRUNK_SHARE * fall:
+            flights.append(Flight(start, stop, float(fall)))
+    return flights
+
+
+def _find_airborne(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
+    """(F,) bool: both feet and everything else are off the floor."""
+    feet = [skeleton.index(role) for role in _FEET if skeleton.has(role)]
+    heights = positions[:, feet, 1]
+    resting = np.percentile(heights, 3, axis=0)  # where each point of the feet is when it rests
+    floor = resting.min()
+    others = [skeleton.index(role) for role in _NOT_ON_FLOOR if skeleton.has(role)]
+    feet_off = ((heights - resting) > FEET_CLEAR).all(axis=1)
+    return feet_off & ((positions[:, others, 1] - floor) > BODY_CLEAR).all(axis=1)
+
+
+def _centre_of_mass(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(F, 3) metres of the whole body, and of the trunk alone."""
+    hips = (positions[:, skeleton.index("left_hip")] + positions[:, skeleton.index("right_hip")]) / 2
+    shoulders = (positions[:, skeleton.index("left_shoulder")] + positions[:, skeleton.index("right_shoulder")]) / 2
+    trunk = 0.55 * hips + 0.45 * shoulders
+    total = _TRUNK * trunk + _HEAD * positions[:, skeleton.index("head")]
+    mass = _TRUNK + _HEAD
+    for side in ("left", "right"):
+        for upper, lower, share, part in _LIMBS:
+            if skeleton.has(f"{side}_{upper}", f"{side}_{lower}"):
+                ends = positions[:, skeleton.index(f"{side}_{upper}")], positions[:, skeleton.index(f"{side}_{lower}")]
+                total = total + part * ((1 - share) * ends[0] + share * ends[1])
+                mass += part
+    return total / mass, trunk
+
+
+def _fit_parabola(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """The acceleration (3,) per frame² of the best parabola through (N, 3) points, and its largest rms residual."""
+    t = np.arange(len(points)) - (len(points) - 1) / 2
+    basis = np.stack([np.ones_like(t), t, t * t], axis=1)
+    coefficients = np.linalg.lstsq(basis, points, rcond=None)[0]
+    residual = np.sqrt(((points - basis @ coefficients) ** 2).mean(axis=0)).max()
+    return 2 * coefficients[2], float(residual)
