@@ -33,6 +33,8 @@ def blend_distances(
     stop_radii: np.ndarray,
     flat_axes: np.ndarray,
     flatness: np.ndarray,
+    middles: np.ndarray,
+    reaches: np.ndarray,
     groups: np.ndarray,
     group_blends: np.ndarray,
     blend: float,
@@ -41,14 +43,24 @@ def blend_distances(
 ) -> None:
     """Fill distances (M,) to the smooth union of N tapered capsules, and nearest (M,), the capsule nearest to each point.
 
-    Capsules of one group blend over group_blends[g] metres, the groups among each other over `blend` metres.
+    Capsules of one group blend over group_blends[g] metres, the groups among each other over `blend` metres. Capsule n lies within
+    reaches[n] of middles[n]: those that are too far away to count are passed over.
     """
     n_groups = group_blends.shape[0]
+    too_far = 12.0 * max(group_blends.max(), blend)
     sums = np.empty(n_groups)
     for m in range(points.shape[0]):
         sums[:] = 0.0
         least = 1e9
         for n in range(starts.shape[0]):
+            dx, dy, dz = points[m, 0] - middles[n, 0], points[m, 1] - middles[n, 1], points[m, 2] - middles[n, 2]
+            apart = np.sqrt(dx * dx + dy * dy + dz * dz) - reaches[n]
+            if apart > too_far and apart > least:
+                continue
+            if apart > too_far:
+                least = apart
+                nearest[m] = n
+                continue
             d = _capsule_distance(
                 points[m], starts[n], stops[n], start_radii[n], stop_radii[n], flat_axes[n], flatness[n]
             )
@@ -64,6 +76,9 @@ def blend_distances(
                 smallest = min(smallest, sums[g])
             else:
                 sums[g] = 1e9
+        if smallest == 1e9:
+            distances[m] = least
+            continue
         for g in range(n_groups):
             total += np.exp((smallest - sums[g]) / blend)
         distances[m] = smallest - blend * np.log(total)

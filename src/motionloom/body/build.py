@@ -31,7 +31,7 @@ def build(skeleton: Skeleton) -> Body:
         cell = _cell_for(shapes)
     vertices, triangles = extract_surface(shapes, cell, lenses)
     joints, weights = keep_largest(spread_weights(shapes, vertices, triangles, skeleton.n_joints))
-    normals = slopes(shapes, vertices)
+    normals = slopes(shapes, vertices)[1]
     body = Body(
         vertices=vertices,
         normals=normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-9),

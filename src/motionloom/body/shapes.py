@@ -90,6 +90,9 @@ def measure(shapes: Shapes, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
     points = np.ascontiguousarray(points, dtype=float)
     distances, nearest = np.empty(len(points)), np.zeros(len(points), dtype=np.int64)
+    reaches = np.linalg.norm(shapes.stops - shapes.starts, axis=-1) / 2 + np.maximum(
+        shapes.start_radii, shapes.stop_radii
+    )
     blend_distances(
         points,
         shapes.starts,
@@ -98,6 +101,8 @@ def measure(shapes: Shapes, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]
         shapes.stop_radii,
         shapes.flat_axes,
         shapes.flatness,
+        (shapes.starts + shapes.stops) / 2,
+        reaches,
         shapes.groups,
         shapes.group_blends,
         shapes.blend,
@@ -107,8 +112,8 @@ def measure(shapes: Shapes, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return distances, nearest
 
 
-def slopes(shapes: Shapes, points: np.ndarray, step: float = 1e-4) -> np.ndarray:
-    """The gradient (M, 3) of the distance at (M, 3) points, which is the outward normal on the surface."""
-    shifted = [points + sign * step * axis for axis in np.eye(3) for sign in (1.0, -1.0)]
-    values = measure(shapes, np.concatenate(shifted))[0].reshape(3, 2, len(points))
-    return ((values[:, 0] - values[:, 1]) / (2 * step)).T
+def slopes(shapes: Shapes, points: np.ndarray, step: float = 2e-4) -> tuple[np.ndarray, np.ndarray]:
+    """The distance (M,) at (M, 3) points and its gradient (M, 3), which is the outward normal on the surface."""
+    corners = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)  # of a small tetrahedron
+    values = measure(shapes, (points + step * corners[:, None]).reshape(-1, 3))[0].reshape(4, len(points))
+    return values.mean(axis=0), values.T @ corners / (4 * step)

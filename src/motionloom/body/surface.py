@@ -6,6 +6,7 @@ import numpy as np
 
 from motionloom.body.shapes import Shapes, measure, slopes
 
+BLOCK = 2  # the grid is first looked at in blocks of 2 BLOCK + 1 cells
 MAX_NODES = 1_500_000  # of the grid: keeps very large or thin skeletons from filling the memory
 
 
@@ -30,8 +31,7 @@ def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np
         (V, 3) metres and (T, 3) int, counter-clockwise seen from outside.
     """
     axes = _grid_axes(shapes, cell)
-    nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)  # (X, Y, Z, 3)
-    distances = measure(shapes, _through_lenses(nodes.reshape(-1, 3), lenses))[0].reshape(nodes.shape[:3])
+    distances = _measure_near_surface(shapes, axes, lenses)  # (X, Y, Z)
     vertices, quads = _surface_nets(distances)
     origin, step = np.array([axis[0] for axis in axes]), axes[0][1] - axes[0][0]
     vertices = _through_lenses(origin + vertices * step, lenses)
@@ -47,6 +47,28 @@ def _grid_axes(shapes: Shapes, cell: float) -> list[np.ndarray]:
     counts = np.ceil((high - low) / cell).astype(int) + 1
     centre = (low + high) / 2
     return [centre[c] + (np.arange(counts[c]) - (counts[c] - 1) / 2) * cell for c in range(3)]
+
+
+def _measure_near_surface(shapes: Shapes, axes: list[np.ndarray], lenses: list[Lens]) -> np.ndarray:
+    """Distances (X, Y, Z) at the grid nodes, exact around the surface; further away only the sign is right."""
+    middles = [axis[BLOCK :: 2 * BLOCK + 1] if len(axis) > BLOCK else axis[-1:] for axis in axes]
+    counts = [len(middle) for middle in middles]
+    coarse = measure(shapes, _through_lenses(_grid_points(middles), lenses))[0].reshape(counts)
+    for c in range(3):
+        coarse = np.repeat(coarse, 2 * BLOCK + 1, axis=c)
+        missing = len(axes[c]) - coarse.shape[c]
+        if missing > 0:
+            coarse = np.concatenate([coarse, np.repeat(np.take(coarse, [-1], axis=c), missing, axis=c)], axis=c)
+        coarse = np.take(coarse, np.arange(len(axes[c])), axis=c)
+    # a block's corner is sqrt(3) BLOCK cells from its middle, the last block's up to twice that; lenses stretch by up to 1.5
+    near = np.flatnonzero(np.abs(coarse) < 5.2 * (BLOCK + 1) * (axes[0][1] - axes[0][0]))
+    distances = coarse.reshape(-1)
+    distances[near] = measure(shapes, _through_lenses(_grid_points(axes)[near], lenses))[0]
+    return distances.reshape(coarse.shape)
+
+
+def _grid_points(axes: list[np.ndarray]) -> np.ndarray:
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
 
 
 def _through_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
@@ -100,18 +122,17 @@ def _surface_nets(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return sums[used] / counts[used, None], number[np.concatenate(cell_of_quad)]
 
 
-def _settle(shapes: Shapes, vertices: np.ndarray, quads: np.ndarray, rounds: int = 4) -> np.ndarray:
+def _settle(shapes: Shapes, vertices: np.ndarray, quads: np.ndarray, rounds: int = 5) -> np.ndarray:
     """Even the mesh out along the surface and pull it exactly onto it."""
     pairs = np.concatenate([quads[:, [0, 1]], quads[:, [1, 2]], quads[:, [2, 3]], quads[:, [3, 0]]])
     degree = np.bincount(pairs[:, 0], minlength=len(vertices))[:, None]
     for turn in range(rounds):
-        if turn < rounds - 1:
+        if turn < rounds - 2:
             sums = np.stack([np.bincount(pairs[:, 0], vertices[pairs[:, 1], c], len(vertices)) for c in range(3)], -1)
             vertices = vertices + 0.5 * (sums / degree - vertices)
-        for _ in range(2):
-            gradient = slopes(shapes, vertices)
-            size2 = np.maximum((gradient**2).sum(-1, keepdims=True), 0.1)
-            vertices = vertices - gradient * measure(shapes, vertices)[0][:, None] / size2
+        height, gradient = slopes(shapes, vertices)
+        size2 = np.maximum((gradient**2).sum(-1, keepdims=True), 0.1)
+        vertices = vertices - gradient * height[:, None] / size2
     return vertices
 
 

@@ -106,7 +106,12 @@ def _make_nodes(motion: Motion, skin: Body, lift: np.ndarray) -> list[dict[str, 
     shifts = skeleton.offsets.copy()
     shifts[0] = skin.bind_positions[0] + lift
     nodes: list[dict[str, Any]] = [
-        {"name": joint, "translation": shift.tolist(), "rotation": np.clip(_to_xyzw(turn), -1.0, 1.0).tolist(), "children": []}
+        {
+            "name": joint,
+            "translation": shift.tolist(),
+            "rotation": np.clip(_to_xyzw(turn), -1.0, 1.0).tolist(),
+            "children": [],
+        }
         for joint, shift, turn in zip(skeleton.names, shifts, turns)
     ]
     for joint in range(1, skeleton.n_joints):
