@@ -2,10 +2,12 @@
 
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
-from motionloom.corpus.labels import LabelReport, export_labels, import_labels
+from motionloom.corpus.labels import LabelReport, TakeFinder, export_labels, import_labels
+from motionloom.corpus.layers import LAYERS, compute_layers, make_layers
 from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
 
 __all__ = [
+    "LAYERS",
     "Added",
     "Contact",
     "Corpus",
@@ -14,9 +16,12 @@ __all__ = [
     "Imported",
     "Label",
     "LabelReport",
+    "TakeFinder",
     "TakeInfo",
+    "compute_layers",
     "export_labels",
     "import_each",
     "import_files",
     "import_labels",
+    "make_layers",
 ]

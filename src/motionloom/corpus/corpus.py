@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom import __version__
-from motionloom.corpus import annotations, catalogue, store
+from motionloom.corpus import annotations, catalogue, layers, store
 from motionloom.corpus.lock import WriteLock
 from motionloom.corpus.packing import PackedTake, check_name, pack, unpack
 from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
@@ -269,6 +269,14 @@ class Corpus:
     def add_events(self, events: Iterable[Event]) -> int:
         """Add events, all or none; returns how many are new."""
         return annotations.add_events(self, events)
+
+    def layer(self, name: str, layer: str) -> np.ndarray:
+        """Something computed per frame of a take, kept in the corpus by whoever may write; see `layers.LAYERS`.
+
+        facing (F, 3): metres along x and z, heading in radians; positions, velocities, accelerations (F, J, 3): metres and
+        seconds, x left, y up from the floor, z forwards; contacts (F, 4) bool: heel and ball, left and right.
+        """
+        return layers.read_layer(self, name, layer)
 
     def take_id(self, name: str) -> int:
         """The row of a take in the catalogue."""

@@ -48,6 +48,7 @@ def import_files(
     options: ReadOptions | None = None,
     *,
     prefix: str = "",
+    below: str | Path | None = None,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> ImportReport:
@@ -60,10 +61,11 @@ def import_files(
         paths: files and folders; folders are searched for every readable ending.
         options: how to read.
         prefix: goes in front of every name; a slash is put between where it ends in a letter or digit.
+        below: a folder; files given alone that lie below it are named by their path below it.
         workers: processes that parse; None for one per core.
         progress: called with (files done, files in all).
     """
-    outcomes = list(import_each(corpus, paths, options, prefix=prefix, workers=workers, progress=progress))
+    outcomes = list(import_each(corpus, paths, options, prefix=prefix, below=below, workers=workers, progress=progress))
     return ImportReport(
         imported=tuple(one.name for one in outcomes if one.status == IMPORTED),
         duplicates=tuple((one.path, one.duplicate_of or "") for one in outcomes if one.status == DUPLICATE),
@@ -77,6 +79,7 @@ def import_each(
     options: ReadOptions | None = None,
     *,
     prefix: str = "",
+    below: str | Path | None = None,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> Iterator[Imported]:
@@ -85,7 +88,7 @@ def import_each(
     Arguments as in `import_files`.
     """
     corpus.require_writing()
-    jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix)]
+    jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix, below)]
     for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress, prepare=_prepare):
         job, packed = outcome.item, outcome.result
         try:
@@ -102,13 +105,15 @@ def import_each(
             yield Imported(str(job.path), job.name, added.status, added.duplicate_of)
 
 
-def _find_jobs(path: Path, options: ReadOptions, prefix: str) -> list[_Job]:
+def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path | None) -> list[_Job]:
     if path.is_dir():
         files = sorted(file for file in path.rglob("*") if _is_recording(file, path))
         if not files:
             return [_Job(path, path.name, options, f"no recordings in this folder; readable are {_endings()}")]
         return [_Job(file, _name(prefix, file.relative_to(path)), options) for file in files]
-    return [_Job(path, _name(prefix, Path(path.name)), options)]
+    inside = below is not None and path.is_relative_to(below)
+    name = path.relative_to(below) if below is not None and inside else Path(path.name)
+    return [_Job(path, _name(prefix, name), options)]
 
 
 def _is_recording(file: Path, folder: Path) -> bool:

@@ -1,0 +1,203 @@
+"""Layers: what is computed per frame from a take, once, and kept with what made it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motionloom import tasks
+from motionloom.corpus import catalogue, store
+from motionloom.corpus.code_version import code_version
+from motionloom.corpus.records import TakeInfo
+from motionloom.errors import BadInput, CorpusError
+from motionloom.features.contacts import ContactSettings, detect_contacts
+from motionloom.features.facing import find_facing
+from motionloom.features.velocities import accelerations, positions_seen_from, seen_from, velocities
+from motionloom.motion import Motion, kinematics
+
+if TYPE_CHECKING:
+    from motionloom.corpus.corpus import Corpus
+
+ROOMS = ("motion", "features")  # whose code decides what a layer is
+
+
+class Moving:
+    """A motion over its floor, with what several layers need of it computed once."""
+
+    def __init__(self, motion: Motion, floor_height: float) -> None:
+        self.motion, self.floor_height = motion, floor_height
+
+    @cached_property
+    def world_positions(self) -> np.ndarray:
+        """(F, J, 3) metres, world."""
+        return kinematics.world_positions(self.motion)
+
+    @cached_property
+    def facing(self) -> tuple[np.ndarray, np.ndarray]:
+        """(F,) headings in radians and (F, 2) metres along x and z."""
+        return find_facing(self.motion.skeleton, self.world_positions)
+
+
+@dataclass(frozen=True)
+class LayerKind:
+    """How a layer is made, and with which settings."""
+
+    compute: Callable[[Moving], np.ndarray]
+    settings: Mapping[str, Any]
+
+
+def facing(moving: Moving) -> np.ndarray:
+    """(F, 3): metres along x and z under the hips, and heading in radians, unwrapped."""
+    headings, ground = moving.facing
+    return np.column_stack([ground, headings])
+
+
+def positions(moving: Moving) -> np.ndarray:
+    """(F, J, 3) metres in the facing: x left, y above the floor, z forwards."""
+    return positions_seen_from(*moving.facing, moving.floor_height, moving.world_positions)
+
+
+def joint_velocities(moving: Moving) -> np.ndarray:
+    """(F, J, 3) metres per second over the ground, in the directions of the facing."""
+    return seen_from(moving.facing[0], velocities(moving.world_positions, moving.motion.fps))
+
+
+def joint_accelerations(moving: Moving) -> np.ndarray:
+    """(F, J, 3) metres per second squared over the ground, in the directions of the facing."""
+    return seen_from(moving.facing[0], accelerations(moving.world_positions, moving.motion.fps))
+
+
+def contacts(moving: Moving) -> np.ndarray:
+    """(F, 4) bool: heel and ball of the left and the right foot rest on the floor."""
+    return detect_contacts(moving.motion, moving.floor_height)
+
+
+LAYERS: Mapping[str, LayerKind] = {
+    "facing": LayerKind(facing, {}),
+    "positions": LayerKind(positions, {}),
+    "velocities": LayerKind(joint_velocities, {}),
+    "accelerations": LayerKind(joint_accelerations, {}),
+    "contacts": LayerKind(contacts, asdict(ContactSettings())),
+}
+
+
+def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -> dict[str, np.ndarray]:
+    """Compute layers of any motion; numbers as float32, contacts as bool."""
+    moving = Moving(motion, floor_height)
+    arrays = {layer: _kind_of(layer).compute(moving) for layer in layers}
+    return {layer: array if array.dtype == bool else array.astype(np.float32) for layer, array in arrays.items()}
+
+
+def read_layer(corpus: "Corpus", name: str, layer: str) -> np.ndarray:
+    """A layer of a take: from the corpus where it is there and up to date, else computed; kept by whoever may write."""
+    info = corpus.info(name)
+    kept = _find_kept(corpus, info, layer)
+    if kept is not None:
+        return kept
+    made = _compute(corpus, info, [layer])
+    if corpus.can_write:
+        keep_layers(corpus, info, made)
+    return made[layer]
+
+
+def make_layers(
+    corpus: "Corpus",
+    names: Iterable[str] | None = None,
+    layers: Iterable[str] | None = None,
+    *,
+    workers: int | None = None,
+    progress: tasks.Progress | None = None,
+) -> int:
+    """Compute the missing layers of many takes on all cores and keep them; returns how many were made."""
+    corpus.require_writing()
+    wanted = list(LAYERS) if layers is None else list(layers)
+    infos = [corpus.info(name) for name in (corpus.names() if names is None else names)]
+    missing = [(info, [layer for layer in wanted if _find_kept(corpus, info, layer) is None]) for info in infos]
+    missing = [(info, lacking) for info, lacking in missing if lacking and info.kind == "body"]
+    jobs = [(corpus.folder, info.name, lacking) for info, lacking in missing]
+    made = tasks.run_all(_make, jobs, workers=workers, progress=progress, prepare=_prepare)
+    for (info, _), arrays in zip(missing, made):
+        keep_layers(corpus, info, arrays)
+    return sum(len(lacking) for _, lacking in missing)
+
+
+def layer_key(info: TakeInfo, layer: str) -> str:
+    """What a layer depends on, as a digest: its kind, settings and code, and the take's content, skeleton and floor."""
+    kind = _kind_of(layer)
+    parts = [layer, dict(kind.settings), code_version(*ROOMS), info.digest, info.skeleton, info.floor_height]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
+    """Store computed layers of a take in place of older ones."""
+    take = corpus.take_id(info.name)
+    rows = []
+    for layer, array in arrays.items():
+        stored = store.write_array(corpus.arrays, array)
+        made_with = {"settings": dict(_kind_of(layer).settings), "floor_height": info.floor_height}
+        rows.append(
+            (
+                take,
+                layer,
+                layer_key(info, layer),
+                json.dumps(made_with, sort_keys=True),
+                code_version(*ROOMS),
+                info.digest,
+            )
+            + (stored.file, stored.crc)
+        )
+    old = {file for (file,) in corpus.connection.execute("SELECT file FROM layers WHERE take = ?", [take])}
+    with catalogue.transaction(corpus.connection) as db:
+        db.executemany("INSERT OR REPLACE INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, datetime('now'))", rows)
+    if old:
+        for file in old - catalogue.files_in_use(corpus.connection):
+            (corpus.arrays / file).unlink(missing_ok=True)
+
+
+def _find_kept(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | None:
+    row = corpus.connection.execute(
+        "SELECT file, crc FROM layers WHERE take = ? AND layer = ? AND key = ?",
+        [corpus.take_id(info.name), layer, layer_key(info, layer)],
+    ).fetchone()
+    if row is None:
+        return None
+    try:
+        return store.open_array(corpus.arrays, catalogue.stored(row))
+    except CorpusError:  # replaced by the writer in this moment, or damaged: it can be computed again
+        return None
+
+
+def _compute(corpus: "Corpus", info: TakeInfo, layers: Iterable[str]) -> dict[str, np.ndarray]:
+    motion = corpus.take(info.name).motion
+    if not isinstance(motion, Motion):
+        raise BadInput(f"{info.name}: has points and no skeleton; its layers are for bodies only")
+    return compute_layers(motion, info.floor_height, layers)
+
+
+def _make(job: tuple[Path, str, list[str]]) -> dict[str, np.ndarray]:
+    """Runs in a worker process, which reads the corpus and leaves the writing to the holder of the lock."""
+    from motionloom.corpus.corpus import Corpus
+
+    folder, name, layers = job
+    with Corpus.open(folder) as corpus:
+        return _compute(corpus, corpus.info(name), layers)
+
+
+def _prepare() -> None:
+    """Load the compiled kinematics once."""
+    from motionloom.motion import Skeleton
+
+    kinematics.forward(
+        Skeleton(("root",), np.array([-1]), np.zeros((1, 3))), np.zeros((1, 3)), np.array([[[1.0, 0, 0, 0]]])
+    )
+
+
+def _kind_of(layer: str) -> LayerKind:
+    if layer not in LAYERS:
+        raise BadInput(f"no layer '{layer}'; the layers are {', '.join(LAYERS)}")
+    return LAYERS[layer]

@@ -1,0 +1,137 @@
+"""When heels and balls of the feet rest on the floor."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.features.feet import POINTS as CONTACT_POINTS
+from motionloom.features.feet import foot_points, rest_height
+from motionloom.features.velocities import speeds
+from motionloom.motion import Motion
+
+__all__ = ["CONTACT_POINTS", "ContactSettings", "contacts_from_points", "detect_contacts", "find_runs"]
+
+
+@dataclass(frozen=True)
+class ContactSettings:
+    """When a point of the foot rests. Speeds in metres per second, heights in metres above where that point rests."""
+
+    slow: float = 0.2  # a resting point is slower
+    slow_share: float = 0.3  # or slower than this share of the root's speed, where that is more
+    low: float = 0.05  # a resting point is lower
+    leave_faster: float = 1.5  # times the speed at which it came to rest ends the contact
+    leave_higher: float = 0.07  # so does this height
+    gap: float = 0.05  # seconds: shorter breaks are noise
+    still_gap: float = 0.15  # seconds: so are breaks as short as this in which the point stays where it is
+    still: float = 0.03  # metres
+    shortest: float = 0.1  # seconds: shorter contacts are noise
+    grow_slow: float = 0.45  # contacts reach out while the point is slower than this
+
+
+def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettings = ContactSettings()) -> np.ndarray:
+    """Find when heels and balls of both feet rest on the floor.
+
+    Args:
+        motion: of a skeleton with feet; feet that it does not have never rest.
+        floor_height: metres, world.
+        settings: thresholds.
+
+    Returns:
+        (F, 4) bool, in the order of `CONTACT_POINTS`.
+    """
+    return contacts_from_points(
+        foot_points(motion, floor_height), motion.root_positions, motion.fps, floor_height, settings
+    )
+
+
+def contacts_from_points(
+    points: np.ndarray,
+    root_positions: np.ndarray,
+    fps: float,
+    floor_height: float,
+    settings: ContactSettings = ContactSettings(),
+) -> np.ndarray:
+    """Find when points rest on the floor, against their own rest heights and relative to how fast the body goes.
+
+    Args:
+        points: (F, K, 3) metres, world; NaN for points that do not exist.
+        root_positions: (F, 3) metres, world.
+        fps: frames per second.
+        floor_height: metres, world.
+        settings: thresholds.
+
+    Returns:
+        (F, K) bool.
+    """
+    slow = np.maximum(settings.slow, settings.slow_share * speeds(root_positions, fps))  # (F,)
+    contacts = np.zeros(points.shape[:2], bool)
+    for k in range(points.shape[1]):
+        point = points[:, k]
+        if not np.isnan(point).any():
+            contacts[:, k] = _rests(point, slow, fps, floor_height, settings)
+    return contacts
+
+
+def find_runs(flags: np.ndarray) -> list[tuple[int, int]]:
+    """The half-open frame ranges in which (F,) flags are true."""
+    steps = np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8))
+    return list(zip(np.flatnonzero(steps == 1).tolist(), np.flatnonzero(steps == -1).tolist()))
+
+
+def _rests(
+    point: np.ndarray, slow: np.ndarray, fps: float, floor_height: float, settings: ContactSettings
+) -> np.ndarray:
+    """(F,) bool for one (F, 3) point: firm contacts first, then mended, then grown to their ends."""
+    speed = speeds(point, fps)
+    rest = rest_height(point, fps, floor_height)
+    height = point[:, 1] - floor_height - (_lowest(point, floor_height) if rest is None else rest)
+    comes = (speed < slow) & (height < settings.low)
+    leaves = (speed > settings.leave_faster * slow) | (height > settings.leave_higher)
+    firm = _hold(comes, leaves)
+    firm = _mend(firm, point, speed, fps, settings)
+    return _grow(firm, speed, (speed < settings.grow_slow) & (height < settings.leave_higher))
+
+
+def _lowest(point: np.ndarray, floor_height: float) -> float:
+    """A point that never rests long enough: its low heights stand in for its rest height."""
+    return float(np.percentile(point[:, 1], 5)) - floor_height
+
+
+def _hold(comes: np.ndarray, leaves: np.ndarray) -> np.ndarray:
+    """True from a frame that comes until one that leaves; the last of either decides."""
+    frames = np.arange(len(comes))
+    last_start = np.maximum.accumulate(np.where(comes & ~leaves, frames, -1))
+    last_end = np.maximum.accumulate(np.where(leaves, frames, -1))
+    return last_start > last_end
+
+
+def _mend(firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, settings: ContactSettings) -> np.ndarray:
+    """Close breaks that are short, or short and without a move, and drop contacts that are too short to be any."""
+    mended = firm.copy()
+    for start, stop in find_runs(~firm):
+        if start == 0 or stop == len(firm):
+            continue
+        moved = np.linalg.norm(point[stop] - point[start - 1])
+        stayed = moved < settings.still and stop - start <= settings.still_gap * fps
+        mended[start:stop] = stayed or stop - start <= settings.gap * fps + 0.5
+    for start, stop in find_runs(mended):
+        at_an_end = start == 0 or stop == len(firm)  # how long it really was is not known
+        if stop - start < settings.shortest * fps and not at_an_end:
+            mended[start:stop] = False
+    return mended
+
+
+def _grow(firm: np.ndarray, speed: np.ndarray, may_grow: np.ndarray) -> np.ndarray:
+    """Reach outwards from firm contacts while that is allowed; two contacts stay apart at the fastest frame between them."""
+    grown = firm.copy()
+    runs = find_runs(firm)
+    for i, (start, stop) in enumerate(runs):
+        before = runs[i - 1][1] if i else 0
+        after = runs[i + 1][0] if i + 1 < len(runs) else len(firm)
+        first = before + int(speed[before:start].argmax()) + 1 if i and start > before else 0
+        last = stop + int(speed[stop:after].argmax()) if i + 1 < len(runs) and after > stop else len(firm)
+        closed = np.flatnonzero(~may_grow[first:start])
+        grown[first + closed[-1] + 1 if len(closed) else first : start] = True
+        closed = np.flatnonzero(~may_grow[stop:last])
+        grown[stop : stop + closed[0] if len(closed) else last] = True
+    return grown

@@ -1,0 +1,47 @@
+"""Where heels and balls of the feet are."""
+
+import numpy as np
+
+from motionloom.features.velocities import speeds
+from motionloom.motion import Motion, Skeleton, kinematics
+
+POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
+SLOW = 0.2  # metres per second; a point that rests on the floor is slower
+LOW = 0.10  # metres above the floor; a point of the foot that rests is lower
+ENOUGH_FRAMES = 5  # resting frames that make a rest height believable
+
+
+def foot_points(motion: Motion, floor_height: float) -> np.ndarray:
+    """Where `POINTS` are: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
+
+    The heel is a virtual point below and behind the ankle, as far below as the ankle is high when the foot rests. The ball is
+    the joint of the toes. Never the end of the toes: it sinks through the floor in many recordings.
+    """
+    positions, turned = kinematics.world(motion)
+    points = np.full((motion.n_frames, len(POINTS), 3), np.nan)
+    for number, side in enumerate(("left", "right")):
+        if not motion.skeleton.has(f"{side}_foot"):
+            continue
+        ankle = motion.skeleton.index(f"{side}_foot")
+        heel = motion.skeleton.heel_offset(side, rest_height(positions[:, ankle], motion.fps, floor_height))
+        points[:, 2 * number] = kinematics.attached_positions(positions, turned, np.array([ankle]), heel[None])[:, 0]
+        joint, offset = _ball(motion.skeleton, side, ankle)
+        points[:, 2 * number + 1] = kinematics.attached_positions(positions, turned, np.array([joint]), offset[None])[
+            :, 0
+        ]
+    return points
+
+
+def rest_height(point: np.ndarray, fps: float, floor_height: float) -> float | None:
+    """Metres above the floor at which a (F, 3) point rests: its median height while it is slow and low; None if it never is."""
+    height = point[:, 1] - floor_height
+    resting = (speeds(point, fps) < SLOW) & (height < LOW)
+    return float(np.median(height[resting])) if resting.sum() >= ENOUGH_FRAMES else None
+
+
+def _ball(skeleton: Skeleton, side: str, ankle: int) -> tuple[int, np.ndarray]:
+    """The joint that carries the ball of the foot, and where on it the ball is."""
+    if skeleton.has(f"{side}_ball"):
+        return skeleton.index(f"{side}_ball"), np.zeros(3)
+    ends = np.flatnonzero(skeleton.end_parents == ankle)
+    return ankle, skeleton.end_offsets[ends[0]] if len(ends) else np.full(3, np.nan)
