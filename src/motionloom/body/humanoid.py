@@ -23,7 +23,7 @@ def is_humanoid(skeleton: Skeleton) -> bool:
         for side in ("left", "right")
         for a, b in pairs
     ]
-    return min(lengths) > 0.05 * skeleton.leg_length
+    return bool(min(lengths) > 0.05 * skeleton.leg_length)
 
 
 def mould_mannequin(skeleton: Skeleton, heels: dict[str, np.ndarray]) -> Shapes:

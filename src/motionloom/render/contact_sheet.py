@@ -10,7 +10,7 @@ from motionloom.motion import Motion, PointMotion
 from motionloom.render.camera import look_from
 from motionloom.render.charts import draw_ground_plan, draw_time_chart
 from motionloom.render.figures import BODY_COLOUR, Figure, make_figures
-from motionloom.render.frame import Look, render_frame, to_bytes, to_linear
+from motionloom.render.frame import Look, render_frame
 from motionloom.render.lettering import FAINT_INK, INK, new_page, write_text
 from motionloom.render.staging import find_centres, find_direction, find_floor
 
@@ -20,7 +20,8 @@ VIEWS = {
     "back": np.pi,
     "quarter": -np.pi / 5,
 }  # camera's heading from the motion's direction
-WIDTH, MARGIN = 1600, 28
+WIDTH, MARGIN = 1600, 28  # pixels
+PAPER = (246, 247, 249)
 SECOND_SIZE = 0.62  # of the poses seen from the other side
 LENS = 0.12  # radians of field of view: long, so that figures at the edge are not seen from aside
 
@@ -93,7 +94,7 @@ def draw_contact_sheet(
     pictures = [_draw_strip(motion, strip, dict(zip(frames.tolist(), figures)), floor) for strip in strips]
     header, footer = 64, 300
     height = header + sum(picture.shape[0] + 8 for picture in pictures) + footer
-    page, pen = new_page(WIDTH, height, tuple(int(v) for v in to_bytes(to_linear(Look().backdrop))))
+    page, pen = new_page(WIDTH, height, PAPER)
     _write_header(pen, motion, title)
     top = header
     for strip, picture in zip(strips, pictures):

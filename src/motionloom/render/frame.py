@@ -28,6 +28,9 @@ class Look:
     samples: int = 3  # per pixel and direction: smooth edges
 
 
+DEFAULT_LOOK = Look()
+
+
 def render_frame(
     figures: Sequence[Figure],
     camera: Camera,
@@ -35,7 +38,7 @@ def render_frame(
     *,
     floor: float = 0.0,
     focus: np.ndarray | None = None,
-    look: Look = Look(),
+    look: Look = DEFAULT_LOOK,
 ) -> np.ndarray:
     """Draw figures on the ground.
 

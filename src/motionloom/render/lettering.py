@@ -1,11 +1,13 @@
 """Words, bars and lines on pictures."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from PIL import Image, ImageDraw
+    from PIL import Image, ImageDraw, ImageFont
 
 INK = (52, 58, 68)
 FAINT_INK = (128, 136, 148)
@@ -29,38 +31,38 @@ def write_text(
     anchor: str = "la",
 ) -> None:
     """Write a line; anchor as in Pillow: l, m, r and a, m, s."""
+    pen.text(at, text, fill=colour, font=_load_font(size), anchor=anchor)
+
+
+@lru_cache(maxsize=16)
+def _load_font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
     from PIL import ImageFont
 
-    pen.text(at, text, fill=colour, font=ImageFont.load_default(size), anchor=anchor)
-
-
-def text_width(pen: "ImageDraw.ImageDraw", text: str, size: int) -> float:
-    """Pixels that a line needs."""
-    from PIL import ImageFont
-
-    return float(pen.textlength(text, font=ImageFont.load_default(size)))
+    return ImageFont.load_default(size)
 
 
 def draw_path(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int], width: float) -> None:
-    """Draw (N, 2) pixels as a smooth-edged line, by drawing it four times as large and shrinking it."""
-    from PIL import Image, ImageDraw
-
-    if len(points) < 2:
-        return
-    low = np.floor(points.min(axis=0)).astype(int) - 4
-    high = np.ceil(points.max(axis=0)).astype(int) + 4
-    mask = Image.new("L", tuple(int(v) for v in (high - low) * 4), 0)
-    corners = [tuple(p) for p in ((points - low) * 4).tolist()]
-    ImageDraw.Draw(mask).line(corners, fill=255, width=max(1, round(width * 4)), joint="curve")
-    page.paste(colour, tuple(int(v) for v in low), mask.resize(tuple(int(v) for v in high - low), Image.Resampling.BOX))
+    """Draw (N, 2) pixels as a smooth-edged line."""
+    if len(points) > 1:
+        line_width = max(1, round(width * _ENLARGED))
+        _paste_smooth(page, points, colour, lambda pen, corners: pen.line(corners, fill=255, width=line_width, joint="curve"))
 
 
 def draw_polygon(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int]) -> None:
     """Fill (N, 2) pixels with smooth edges."""
+    _paste_smooth(page, points, colour, lambda pen, corners: pen.polygon(corners, fill=255))
+
+
+_ENLARGED = 4  # shapes are drawn this many times as large and shrunk, which smooths their edges
+
+
+def _paste_smooth(
+    page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int], draw: "Callable[[ImageDraw.ImageDraw, list], None]"
+) -> None:
     from PIL import Image, ImageDraw
 
-    low = np.floor(points.min(axis=0)).astype(int) - 1
-    high = np.ceil(points.max(axis=0)).astype(int) + 2
-    mask = Image.new("L", tuple(int(v) for v in (high - low) * 4), 0)
-    ImageDraw.Draw(mask).polygon([tuple(p) for p in ((points - low) * 4).tolist()], fill=255)
-    page.paste(colour, tuple(int(v) for v in low), mask.resize(tuple(int(v) for v in high - low), Image.Resampling.BOX))
+    left, top = (int(v) for v in np.floor(points.min(axis=0)) - 4)
+    right, bottom = (int(v) for v in np.ceil(points.max(axis=0)) + 4)
+    mask = Image.new("L", ((right - left) * _ENLARGED, (bottom - top) * _ENLARGED), 0)
+    draw(ImageDraw.Draw(mask), [tuple(p) for p in ((points - (left, top)) * _ENLARGED).tolist()])
+    page.paste(colour, (left, top), mask.resize((right - left, bottom - top), Image.Resampling.BOX))

@@ -1,0 +1,146 @@
+"""Videos: a motion as an MP4 that opens everywhere, with a camera that follows."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.motion import Motion, PointMotion, sample
+from motionloom.render.camera import Camera, look_from
+from motionloom.render.figures import BODY_COLOUR, Figure, make_figures, point_extent
+from motionloom.render.frame import Look, render_frame
+from motionloom.render.overlay import draw_overlay
+from motionloom.render.staging import find_centres, find_direction, find_floor
+
+CHUNK = 64  # pictures whose bodies are skinned at once
+VIDEO_LOOK = Look(samples=2)
+
+
+def write_video(
+    path: str | Path,
+    motion: Motion | PointMotion,
+    *,
+    fps: float = 30,
+    size: tuple[int, int] = (960, 540),
+    contacts: np.ndarray | None = None,
+    title: str | None = None,
+    floor: float | None = None,
+    colour: tuple[float, float, float] = BODY_COLOUR,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Play a motion in its own speed and write it as an MP4 (H.264, yuv420p).
+
+    Args:
+        path: where to.
+        motion: what to play.
+        fps: pictures per second.
+        size: width and height in pixels, both even.
+        contacts: (F, 4) bool: left heel, left ball, right heel, right ball; drawn as lamps. None for none.
+        title: words in the corner.
+        floor: metres, the height of the ground; guessed where not given.
+        colour: of the body, sRGB, 0 to 1.
+        progress: called with the number of pictures drawn and of all pictures.
+    """
+    _check(motion, fps, size, contacts)
+    n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
+    with _open_encoder(path, size, fps) as sink:
+        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour)
+        for number, picture in enumerate(pictures, start=1):
+            sink.write(picture.tobytes())
+            if progress is not None:
+                progress(number, n_pictures)
+
+
+def _check(motion: Motion | PointMotion, fps: float, size: tuple[int, int], contacts: np.ndarray | None) -> None:
+    if motion.n_frames == 0:
+        raise BadInput("a motion without frames cannot be played")
+    if not fps > 0:
+        raise BadInput(f"{fps} pictures per second; it must be more than 0")
+    if size[0] % 2 or size[1] % 2 or min(size) < 16:
+        raise BadInput(f"a video of {size[0]} x {size[1]} pixels; both must be even and at least 16")
+    if contacts is not None and np.shape(contacts) != (motion.n_frames, 4):
+        raise BadInput(f"contacts {np.shape(contacts)}; a motion of {motion.n_frames} frames needs ({motion.n_frames}, 4)")
+
+
+def _draw_pictures(
+    motion: Motion | PointMotion,
+    n_pictures: int,
+    fps: float,
+    size: tuple[int, int],
+    contacts: np.ndarray | None,
+    title: str | None,
+    floor: float | None,
+    colour: tuple[float, float, float],
+) -> Iterator[np.ndarray]:
+    floor = find_floor(motion) if floor is None else floor
+    times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
+    cameras = _follow(motion, times, floor)
+    for start in range(0, n_pictures, CHUNK):
+        part = times[start : start + CHUNK]
+        for figure, camera, time in zip(_figures_at(motion, part, colour), cameras[start:], part):
+            picture = render_frame([figure], camera, size, floor=floor, look=VIDEO_LOOK)
+            frame = int(time + 0.5)
+            resting = None if contacts is None else contacts[min(frame, motion.n_frames - 1)]
+            yield draw_overlay(picture, time / motion.fps, frame, title, resting)
+
+
+def _figures_at(motion: Motion | PointMotion, times: np.ndarray, colour: tuple[float, float, float]) -> list[Figure]:
+    if isinstance(motion, PointMotion):
+        return make_figures(motion, np.round(times).astype(int), colour)
+    return make_figures(sample(motion, times), np.arange(len(times)), colour)
+
+
+def _follow(motion: Motion | PointMotion, times: np.ndarray, floor: float) -> list[Camera]:
+    """A camera at a front corner that glides along with the figure and keeps its direction and distance."""
+    centres = find_centres(motion)
+    spread = motion.fps * 0.6  # frames of smoothing, so that steps and hops do not shake the picture
+    smooth = np.stack([_smooth(centres[:, c], spread) for c in range(3)], axis=-1)
+    at = np.stack([np.interp(times, np.arange(motion.n_frames), smooth[:, c]) for c in range(3)], axis=-1)
+    heading = find_direction(motion) - 0.9
+    if isinstance(motion, PointMotion):
+        tall = max(point_extent(motion), 0.05)
+        return [look_from(point, heading, 3.2 * tall, elevation=0.2, field_of_view=0.5) for point in at]
+    tall = max(float(np.median(centres[:, 1])) - floor, 0.3) * 1.75  # hips stand a little above half of a person
+    targets = np.stack([at[:, 0], floor + 0.5 * tall + 0.5 * (at[:, 1] - np.median(centres[:, 1])), at[:, 2]], axis=-1)
+    return [look_from(target, heading, 2.9 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
+
+
+def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
+    from scipy.ndimage import gaussian_filter1d
+
+    return gaussian_filter1d(np.asarray(values, float), max(spread, 1e-3), mode="nearest")
+
+
+class _open_encoder:  # noqa: N801  (used like a function: with _open_encoder(...) as sink)
+    """ffmpeg, reading raw pictures from a pipe; its own words become the error if it fails."""
+
+    def __init__(self, path: str | Path, size: tuple[int, int], fps: float) -> None:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}", "-i", "-"]
+        coding = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p"]
+        tidy = ["-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1"]
+        command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", *source, *coding, *tidy, "-f", "mp4", str(path)]
+        self._path = path
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def __enter__(self) -> IO[bytes]:
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: object) -> None:
+        assert self._process.stdin is not None and self._process.stderr is not None
+        try:
+            self._process.stdin.close()
+        except BrokenPipeError:
+            pass
+        words = self._process.stderr.read().decode(errors="replace").strip()
+        failed = self._process.wait() != 0
+        if kind is not None and not issubclass(kind, BrokenPipeError):
+            Path(self._path).unlink(missing_ok=True)  # half a video is of no use
+            return
+        if failed:
+            raise BadInput(f"{self._path} cannot be written as a video: {words or 'the encoder stopped'}") from None
