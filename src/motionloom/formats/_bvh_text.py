@@ -18,16 +18,16 @@ def compose(motion: Motion, orders: tuple[str, ...], decimals: int) -> str:
 
     Args:
         motion: in file units and axes.
-        orders: rotation order per joint as wanted, such as "ZYX"; may be shorter where a joint turns about fewer axes, or empty.
+        orders: rotation order per joint as wanted, such as "ZYX"; shorter where it turns about fewer axes; or empty.
         decimals: of positions and offsets.
     """
     skeleton = motion.skeleton
     joints = depth_first(skeleton)
-    angles, orders = _all_angles(motion, orders)
-    lines = ["HIERARCHY", *_hierarchy(skeleton, joints, orders, decimals), "MOTION", f"Frames: {motion.n_frames}"]
+    angles, joint_orders = _all_angles(motion, orders)
+    lines = ["HIERARCHY", *_hierarchy(skeleton, joints, joint_orders, decimals), "MOTION", f"Frames: {motion.n_frames}"]
     lines.append(f"Frame Time: {1.0 / motion.fps:.12g}")
     columns = [motion.root_positions] + [np.degrees(angles[j]) for j in joints]
-    row = " ".join([f"%.{decimals}f"] * 3 + [f"%.{ANGLE_DECIMALS}f"] * sum(len(orders[j]) for j in joints))
+    row = " ".join([f"%.{decimals}f"] * 3 + [f"%.{ANGLE_DECIMALS}f"] * sum(len(joint_orders[j]) for j in joints))
     numbers = np.concatenate(columns, axis=1)
     numbers = np.where(np.abs(numbers) < 0.5 * 10.0**-ANGLE_DECIMALS, 0.0, numbers)  # no "-0.000000"
     lines.extend(row % tuple(values) for values in numbers.tolist())
@@ -49,7 +49,7 @@ def depth_first(skeleton: Skeleton) -> list[int]:
 
 
 def _all_angles(motion: Motion, orders: tuple[str, ...]) -> tuple[list[np.ndarray], list[str]]:
-    """Per joint (F, n) radians and the order they belong to; a joint that needs more axes than it had gets all three."""
+    """Per joint (F, n) radians and their order; a joint that turns about more axes than it had gets all three."""
     from motionloom.formats import _kernels
 
     angles, settled = [], []

@@ -16,10 +16,10 @@ def parse_numbers(
 ) -> None:
     """Read every number in text (N,) uint8 into values (C,) float64, as far as there is room, and count all of them.
 
-    Up to 15 digits give what `float` gives, more may differ in the last place; numbers beyond 1e±22 or so are left to the caller in
-    odd (K, 3): index of the value, start and stop in the text. report, see the names above: numbers, lines that hold any, odd
-    numbers, start and line of the first token that is no number (-1 for none), first line that does not hold per_line
-    numbers, how many it holds, and how many such lines there are. Lines count from 0.
+    Up to 15 digits give what `float` gives, more may differ in the last place; numbers beyond 1e±22 or so are left to
+    the caller in odd (K, 3): index of the value, start and stop in the text. report (8,), see the names above: numbers,
+    lines that hold any, odd numbers, start and line of the first token that is no number (-1 for none), first line that
+    does not hold per_line numbers, how many it holds, and how many such lines there are. Lines count from 0.
     """
     n = len(text)
     i = 0
@@ -54,7 +54,8 @@ def parse_numbers(
         while i < n and 48 <= text[i] <= 57:
             if digits < MAX_DIGITS:
                 mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-                digits += mantissa > 0
+                if mantissa > 0:
+                    digits += 1
             else:
                 power += 1
             seen += 1
@@ -64,7 +65,8 @@ def parse_numbers(
             while i < n and 48 <= text[i] <= 57:
                 if digits < MAX_DIGITS:
                     mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-                    digits += mantissa > 0
+                    if mantissa > 0:
+                        digits += 1
                     power -= 1
                 seen += 1
                 i += 1
@@ -114,9 +116,10 @@ def parse_numbers(
 def turn_angles(
     values: np.ndarray, columns: np.ndarray, axes: np.ndarray, to_radians: float, rotations: np.ndarray
 ) -> None:
-    """Chain turns about moving axes into rotations (F, J, 4), each quaternion with the sign nearer to the frame before.
+    """Chain turns about moving axes into rotations (F, J, 4), each with the sign nearer to the frame before.
 
-    values (F, C) hold the angles; columns and axes (J, N) say which column turns about which axis (0, 1, 2), in order, -1 for none.
+    values (F, C) hold the angles; columns and axes (J, N) say which column turns about which axis (0, 1, 2), in order,
+    and -1 after the last.
     """
     n_frames = values.shape[0]
     for f in range(n_frames):
@@ -153,7 +156,8 @@ def turn_angles(
 def smooth_angles(angles: np.ndarray, is_proper: bool) -> None:
     """Choose among the equal triples of Euler angles (F, 3) radians, in place, the one nearest to the frame before.
 
-    The same rotation is (a + pi, pi - b, c + pi) where three different axes turn, (a + pi, -b, c + pi) where the last is the first.
+    The same rotation is (a + pi, pi - b, c + pi) where three different axes turn, and (a + pi, -b, c + pi) where the
+    last is the first.
     """
     turn = 2 * np.pi
     for f in range(1, len(angles)):

@@ -110,7 +110,9 @@ def _read_bone_line(
         reason = f"no bone '{text.shorten(name)}' in the skeleton; its bones are {known}. Is it the right .asf?"
         raise FormatError(path, reason, line)
     if len(words) - 1 != n_dofs[name]:
-        reason = f"{len(words) - 1} values for '{name}', expected {n_dofs[name]} (its dofs). Is the file cut off, or the .asf wrong?"
+        reason = (
+            f"{len(words) - 1} values for '{name}', expected {n_dofs[name]}. Is the file cut off, or the .asf wrong?"
+        )
         raise FormatError(path, reason, line)
     if len(rows[name]) >= n_frames:
         raise FormatError(path, f"'{name}' twice in one frame. Is a frame number missing?", line)

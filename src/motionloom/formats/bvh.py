@@ -22,6 +22,9 @@ _MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION[ \t]*(?=[\r\n]|$)", re.IGNOREC
 _FRAMES = re.compile(rb"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 
+FRAME_TIMES = (1e-6, 100.0)  # seconds; others are no frame times
+USUAL_FPS = (5.0, 1000.0)  # others are doubted
+
 _VARIATION = 1e-3  # of the skeleton's size: a position channel that varies less is constant
 
 
@@ -63,35 +66,37 @@ def _read_motion_header(
 ) -> tuple[int, float, int, tuple[Finding, ...]]:
     """The number of frames, the stated rate, where the numbers begin, and doubts."""
     frames = _FRAMES.match(body, at)
-    line = _line_of_next_word(body, at)
     if frames is None:
-        raise FormatError(path, "no 'Frames:' after MOTION. Is the file cut off?", line)
+        raise FormatError(path, "no 'Frames:' after MOTION. Is the file cut off?", _line_of_next_word(body, at))
     token = frames.group(1).decode("latin-1")
-    if not token.isdecimal() or int(token[:15]) == 0:
-        raise FormatError(
-            path, f"'Frames: {text.shorten(token)}', expected a whole number above 0. Is the file cut off?", line
-        )
+    if not token.isdecimal() or len(token) > 12 or int(token) == 0:
+        reason = f"'Frames: {text.shorten(token)}', expected a whole number above 0. Is the file cut off?"
+        raise FormatError(path, reason, _line_of_next_word(body, at))
     time = _FRAME_TIME.match(body, frames.end())
-    line = _line_of_next_word(body, frames.end())
     if time is None:
-        raise FormatError(
-            path, "no 'Frame Time:' after 'Frames:'. Please add it, such as 'Frame Time: 0.0083333'.", line
-        )
-    stated_fps, findings = _read_rate(path, time.group(1).decode("latin-1"), line, options)
+        reason = "no 'Frame Time:' after 'Frames:'. Please add it, such as 'Frame Time: 0.0083333'."
+        raise FormatError(path, reason, _line_of_next_word(body, frames.end()))
+    written = time.group(1).decode("latin-1")
+    stated_fps, findings = _read_rate(written, options)
+    if stated_fps is None:
+        reason = f"'Frame Time: {text.shorten(written)}', expected seconds above 0. Please correct it or give --fps."
+        raise FormatError(path, reason, _line_of_next_word(body, frames.end()))
     return int(token), stated_fps, time.end(), findings
 
 
-def _read_rate(path: str | Path, token: str, line: int, options: ReadOptions) -> tuple[float, tuple[Finding, ...]]:
+def _read_rate(written: str, options: ReadOptions) -> tuple[float | None, tuple[Finding, ...]]:
+    """The rate of a frame time; None where it is none and the user gave no rate either."""
     try:
-        seconds = float(token)
+        seconds = float(written)
     except ValueError:
         seconds = 0.0
-    if not np.isfinite(1.0 / seconds if seconds > 0 else np.inf):
-        if options.fps is None:
-            reason = f"'Frame Time: {text.shorten(token)}', expected seconds above 0. Please correct it or give the rate with --fps."
-            raise FormatError(path, reason, line)
+    if not FRAME_TIMES[0] <= seconds <= FRAME_TIMES[1]:
         return options.fps, ()
-    return recognise.rate_from_interval(seconds, token), ()
+    fps = recognise.rate_from_interval(seconds, written)
+    if options.fps is not None or USUAL_FPS[0] <= fps <= USUAL_FPS[1]:
+        return fps, ()
+    message = f"'Frame Time: {written}' means {fps:.4g} frames per second, which is unusual; say --fps if it is wrong"
+    return fps, (Finding("rate", message, True),)
 
 
 def _line_of_next_word(body: bytes, at: int) -> int:
@@ -121,11 +126,9 @@ def _wrong_count(
 ) -> FormatError:
     first_line = text.count_lines(body[:start]) + 1
     if block.ragged_line is None:
-        reason = f"{block.n_lines} frames of numbers, but 'Frames:' says {n_frames}. Is the file cut off, or the count wrong?"
+        reason = f"{block.n_lines} frames of numbers, but 'Frames:' says {n_frames}. Is the file cut off?"
         return FormatError(path, reason, first_line + text.count_lines(body[start:].rstrip()))
-    reason = (
-        f"{block.ragged_count} values, expected {n_channels} ({n_joints} joints). Is the file cut off or damaged here?"
-    )
+    reason = f"{block.ragged_count} values, expected {n_channels} ({n_joints} joints). Is the file cut off or damaged?"
     return FormatError(path, reason, first_line + block.ragged_line)
 
 
@@ -169,8 +172,8 @@ def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
 def _rigid_offsets(hierarchy: Hierarchy, values: np.ndarray) -> tuple[np.ndarray, tuple[Finding, ...]]:
     """One offset (J, 3) per bone; position channels below the root are taken at their median.
 
-    Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps the bone nearer
-    to its OFFSET is right for both.
+    Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps the
+    bone nearer to its OFFSET is right for both.
     """
     offsets = hierarchy.offsets.copy()
     size = max(float(np.abs(hierarchy.offsets).sum(axis=0).max()), 1e-9)
@@ -209,7 +212,7 @@ def write(
         motion: what to write.
         source: what the motion's file was like.
         name: not used, because a BVH file has no place for it.
-        rest: which pose has all angles zero: "keep" the skeleton's own, "t_pose", or "auto", which keeps it where it stands upright.
+        rest: the pose that has all angles zero: "keep" the skeleton's own, "t_pose", or "auto": keep one that stands upright.
     """
     if not isinstance(motion, Motion):
         raise BadInput(f"{path}: points have no skeleton, so they cannot be written as BVH; write .npz instead")
@@ -228,7 +231,7 @@ def write(
 
 
 def stands_upright(skeleton: Skeleton) -> bool:
-    """Whether the pose with all angles zero is a person on two legs, as other tools expect; True where that cannot be told."""
+    """Whether all angles zero mean a person on two legs, as other tools expect; True where that cannot be told."""
     if not skeleton.has("hips", "head", "left_hip", "right_hip", "left_foot", "right_foot"):
         return True
     rest = skeleton.rest_positions

@@ -131,7 +131,7 @@ def _to_motion(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Motion |
 
 
 def _source(path: str | Path, content: bytes, about: dict[str, Any], fps: float) -> Source:
-    """Where the take is from: this file, but with the units and axes of the file before it, so that exports restore them."""
+    """This file, with the units and axes of the file that the motion was read from, so that exports restore them."""
     source = Source(
         path=str(path), format="npz", digest=hashlib.sha256(content).hexdigest(), fps=fps, metres_per_unit=1.0
     )

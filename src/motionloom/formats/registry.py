@@ -28,8 +28,8 @@ def write(
     Args:
         path: where to; a file that is there is replaced.
         motion: what to write.
-        source: what the motion's file was like; units, axes and rotation orders are restored from it where the format has them.
-        name: how the motion is called inside the file, where the format has names; the stem of the path if not given.
+        source: what the motion's file was like: units, axes and rotation orders are restored where the format has them.
+        name: how the motion is called inside the file, where the format has names; else the stem of the path.
     """
     ending = Path(path).suffix.lower()
     module = _module(WRITABLE, path, "write")

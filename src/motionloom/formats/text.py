@@ -41,7 +41,7 @@ def to_text_bytes(path: str | Path, content: bytes) -> bytes:
         except UnicodeDecodeError:
             raise FormatError(path, "starts like UTF-16 text but is not. Is it the right file?") from None
     content = content.removeprefix(b"\xef\xbb\xbf")
-    if not content.strip():
+    if not content or content.isspace():
         raise FormatError(path, "the file is empty. Was it copied completely?")
     zero = content.find(b"\0")
     if zero >= 0:

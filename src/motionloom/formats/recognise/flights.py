@@ -10,7 +10,7 @@ import numpy as np
 from motionloom.motion import Skeleton
 
 FEET_CLEAR = 0.05  # metres: both feet are this far above where they rest
-BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, so that nothing carries the body
+BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, so nothing carries it
 MIN_FRAMES = 6  # a shorter stretch does not tell a parabola
 MAX_RESIDUAL = 0.004  # metres by which the centre of mass may leave its parabola
 MAX_SIDEWAYS = 0.25  # of the fall: nothing pushes a flying body sideways
@@ -44,7 +44,9 @@ class Flight:
 def can_fly(skeleton: Skeleton) -> bool:
     """Whether the skeleton has the joints that flights are told from."""
     sides = ("left", "right")
-    return skeleton.has("hips", "head", *(f"{s}_{joint}" for s in sides for joint in ("hip", "knee", "foot", "shoulder")))
+    return skeleton.has(
+        "hips", "head", *(f"{s}_{joint}" for s in sides for joint in ("hip", "knee", "foot", "shoulder"))
+    )
 
 
 def find_flights(skeleton: Skeleton, positions: np.ndarray) -> list[Flight]:

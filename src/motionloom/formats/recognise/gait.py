@@ -33,7 +33,10 @@ class Stride:
 
 
 def natural_speed(stride_length: float, leg_length: float) -> float:
-    """Metres per second at which people take strides of a length: Alexander's relation between relative stride and Froude number."""
+    """Metres per second at which people take strides of a length.
+
+    Alexander's relation for all animals on legs: stride / hip height = 2.3 * (Froude number) ^ 0.3.
+    """
     hip_height = HIP_HEIGHT * leg_length
     froude = (stride_length / hip_height / 2.3) ** (1 / 0.3)
     return float(np.sqrt(froude * GRAVITY * hip_height))
@@ -41,7 +44,10 @@ def natural_speed(stride_length: float, leg_length: float) -> float:
 
 def can_stride(skeleton: Skeleton) -> bool:
     """Whether the skeleton has the joints that strides are told from."""
-    return skeleton.has("left_hip", "right_hip", "left_knee", "right_knee", "left_foot", "right_foot") and skeleton.leg_length > 0
+    return (
+        skeleton.has("left_hip", "right_hip", "left_knee", "right_knee", "left_foot", "right_foot")
+        and skeleton.leg_length > 0
+    )
 
 
 def find_strides(skeleton: Skeleton, positions: np.ndarray) -> list[Stride]:
@@ -66,7 +72,12 @@ def find_strides(skeleton: Skeleton, positions: np.ndarray) -> list[Stride]:
 
 
 def _measure(
-    reaches: np.ndarray, frames: tuple[int, int, int], hips: np.ndarray, forward: np.ndarray, foot_speeds: np.ndarray, leg: float
+    reaches: np.ndarray,
+    frames: tuple[int, int, int],
+    hips: np.ndarray,
+    forward: np.ndarray,
+    foot_speeds: np.ndarray,
+    leg: float,
 ) -> Stride | None:
     first, middle, last = frames
     steps = middle - first, last - middle

@@ -1,7 +1,7 @@
 """Whether a take was recorded at the rate it states: gravity and gait do not lie.
 
-A wrong rate is told, never silently changed. It is told only where the evidence is strong: bodies that fall much too fast or too slowly
-in flights, or walks with steps that nobody makes that fast. Slow motion of a walk cannot be told from walking slowly.
+A wrong rate is told, never silently changed, and only where the evidence is strong: bodies that fall much too fast or
+too slowly in flights, or walks with steps that nobody makes that fast. Slow motion of a walk is like walking slowly.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,26 @@ AGREE = 1.3
 FEW_FRAMES = 10  # one flight alone has to be this long
 WALK_TOO_FAST = 1.55  # times the natural speed for such strides; hurried people reach 1.3
 MIN_WALK_STRIDES = 2
-USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 150.0, 200.0, 240.0, 250.0, 300.0, 480.0)
+USUAL_RATES = (
+    24.0,
+    25.0,
+    30.0,
+    48.0,
+    50.0,
+    60.0,
+    72.0,
+    75.0,
+    90.0,
+    100.0,
+    120.0,
+    144.0,
+    150.0,
+    200.0,
+    240.0,
+    250.0,
+    300.0,
+    480.0,
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +80,9 @@ def weigh(motion: Motion) -> Evidence:
     return by_flights if by_flights.fps is not None or len(flights) else _weigh_walk(motion, walk)
 
 
-def _weigh_flights(motion: Motion, factors: np.ndarray, lengths: np.ndarray, walk: tuple[float, float] | None) -> Evidence:
+def _weigh_flights(
+    motion: Motion, factors: np.ndarray, lengths: np.ndarray, walk: tuple[float, float] | None
+) -> Evidence:
     if not len(factors) or (len(factors) == 1 and lengths[0] < FEW_FRAMES):
         return Evidence(None)
     factor = float(np.median(factors))
@@ -92,7 +113,9 @@ def _weigh_walk(motion: Motion, walk: tuple[float, float] | None) -> Evidence:
         return Evidence(None)
     factor, cadence = walk
     times = 2.0 if factor < 2.9 else 4.0  # rates go wrong by keeping every second or fourth frame
-    reason = f"people walk with {cadence:.1f} steps per second, {factor:.1f} times as fast as steps of that length are made"
+    reason = (
+        f"people walk with {cadence:.1f} steps per second, {factor:.1f} times as fast as steps of that length are made"
+    )
     return Evidence(_usual_rate(motion.fps / times), reason)
 
 
