@@ -11,22 +11,29 @@ def ease(u: np.ndarray | float) -> np.ndarray:
     return u * u * u * (10.0 + u * (6.0 * u - 15.0))
 
 
-def travel(u: np.ndarray | float, ramp: float = 0.36) -> np.ndarray:
-    """Go from 0 to 1 for u in [0, 1], getting up to speed and braking during a part `ramp` of the time each."""
+def travel(u: np.ndarray | float, rise: float = 0.5, fall: float = 0.24) -> np.ndarray:
+    """Go from 0 to 1 for u in [0, 1], getting up to speed during a part `rise` of the time and braking during `fall`."""
     u = np.clip(u, 0.0, 1.0)
-    top = 1.0 / (1.0 - ramp)
+    top = 1.0 / (1.0 - (rise + fall) / 2)
 
-    def begin(x: np.ndarray) -> np.ndarray:
+    def begin(x: np.ndarray, ramp: float) -> np.ndarray:
+        x = np.minimum(x, ramp)
         return top * (x / 2 - ramp / (2 * np.pi) * np.sin(np.pi * x / ramp))
 
-    middle = top * (u - ramp / 2)
-    return np.where(u < ramp, begin(np.minimum(u, ramp)), np.where(u > 1 - ramp, 1 - begin(np.minimum(1 - u, ramp)), middle))
+    middle = top * (u - rise / 2)
+    return np.where(u < rise, begin(u, rise), np.where(u > 1 - fall, 1 - begin(1 - u, fall), middle))
 
 
 def bump(u: np.ndarray, peak: float | np.ndarray = 0.5) -> np.ndarray:
     """Rise from 0 to 1 at u = peak and fall back to 0 at u = 1, softly at the ends and at the top."""
     u = np.clip(u, 0.0, 1.0)
     return np.where(u < peak, ease(u / np.maximum(peak, 1e-6)), ease((1 - u) / np.maximum(1 - peak, 1e-6)))
+
+
+def throw(u: np.ndarray) -> np.ndarray:
+    """Rise and fall like a thrown thing, 1 at u = 0.5, with very short soft ends at u = 0 and 1."""
+    u = np.clip(u, 0.0, 1.0)
+    return 4 * u * (1 - u) * ease(u / 0.08) * ease((1 - u) / 0.08)
 
 
 def pulse(times: np.ndarray, start: float, stop: float, rise: float, fall: float) -> np.ndarray:

@@ -7,9 +7,10 @@ import numpy as np
 from motionloom.motion import rotations
 from motionloom.performer import curves
 from motionloom.performer.footsteps import Plant
-from motionloom.performer.skeleton import ANKLE, BALL_DROP, BALL_REACH, build_skeleton
+from motionloom.performer.skeleton import ANKLE, BALL_DROP, BALL_REACH, TOE_REACH, build_skeleton
 
 MAX_TOE_BEND = 1.05  # radians
+SOLE = 0.01  # metres from ball joint and toe tip down to the floor
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class FootTrack:
     toe_turns: np.ndarray  # (F, 4) toes to foot
     headings: np.ndarray  # (F,) radians
     down: np.ndarray  # (F,) bool: some point of the foot is on the floor
+    swing: np.ndarray  # (F,) how far a swing has gone, 0 to 1; 0 while the foot is down
     flat_ground: np.ndarray  # (F, 2) metres: the ankle's place on the ground if the sole were flat
 
 
@@ -36,21 +38,20 @@ def track_foot(side: str, plants: list[Plant], times: np.ndarray) -> FootTrack:
     moved = curves.travel(u)
     ground = places[i] + (places[j] - places[i]) * moved[:, None]
     heading = headings[i] + (headings[j] - headings[i]) * moved
-    pitch = curves.blur(_pitches(plants, times), 0.012, fps)
+    pitch = curves.through_knots(times, _pitch_knots(plants))
     on_ball = _ball_pivots(plants, times, i, j, u)
     lifts, peaks = np.array([p.lift for p in plants]), np.array([p.lift_peak for p in plants])
-    height = lifts[j] * curves.bump(u, peaks[j])
+    thrown = np.array([p.is_thrown for p in plants])[j]
+    height = lifts[j] * np.where(thrown, curves.throw(u), curves.bump(u, peaks[j]))
     offset = _pivot_offset(side, pitch, on_ball)  # (F, 3) ankle from the flat footprint
     turned = rotations.about_y(heading)
     ankles = np.stack([ground[:, 0], ANKLE + height, ground[:, 1]], -1) + rotations.rotate(turned, offset)
     foot_turns = rotations.multiply(turned, rotations.about_axis(np.array([1.0, 0.0, 0.0]), pitch))
-    limp = 1.0 - 0.75 * curves.bump(u, 0.45)
-    bend = -MAX_TOE_BEND * np.tanh(np.maximum(pitch, 0.0) * limp / MAX_TOE_BEND)
-    bend = np.where(u > 0, bend, -np.maximum(pitch, 0.0))
-    toe_turns = rotations.about_axis(np.array([1.0, 0.0, 0.0]), curves.blur(bend, 0.012, fps))
+    toe_turns = rotations.about_axis(np.array([1.0, 0.0, 0.0]), curves.blur(_toe_bends(pitch, u), 0.012, fps))
+    ankles[:, 1] += _clearance(side, ankles, foot_turns, toe_turns, u, fps)
     starts, stops = np.array([p.start for p in plants]), np.array([p.stop for p in plants])
     down = (times >= starts[i] - 1e-9) & (times <= stops[i] + 1e-9)
-    return FootTrack(ankles, foot_turns, toe_turns, heading, down, ground)
+    return FootTrack(ankles, foot_turns, toe_turns, heading, down, u, ground)
 
 
 def _where(plants: list[Plant], times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -61,17 +62,22 @@ def _where(plants: list[Plant], times: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return i, np.clip((times - stops[i]) / np.maximum(starts[j] - stops[i], 1e-6), 0.0, 1.0)
 
 
-def _pitches(plants: list[Plant], times: np.ndarray) -> np.ndarray:
-    """How far the heel is up over time, (F,) radians; negative where the toes are up."""
-    points: list[tuple[float, float]] = []
-    for before, plant in zip([None, *plants], plants):
-        if before is not None:
-            swing = plant.start - before.stop
-            aloft = 0.35 * plant.land_pitch if plant.land_pitch < 0 else plant.land_pitch
-            points.append((before.stop + (0.12 + 0.2 * min(plant.kick, 1.0)) * swing, before.off_pitch + plant.kick))
-            points.append((before.stop + 0.72 * swing, aloft))
-        points += [(plant.start, plant.land_pitch), (plant.flat_start, 0.0), (plant.flat_stop, 0.0), (plant.stop, plant.off_pitch)]
-    return curves.through_points(times, points)
+def _pitch_knots(plants: list[Plant]) -> list[tuple[float, float, float, float]]:
+    """Knots of how far the heel is up over time, radians; negative where the toes are up."""
+    knots: list[tuple[float, float, float, float]] = []
+    for plant, after in zip(plants, [*plants[1:], None]):
+        leaving = 0.0
+        if after is not None:
+            swing = after.start - plant.stop
+            peak = plant.stop + (0.12 + 0.2 * min(abs(after.kick), 1.0)) * swing
+            if after.kick * plant.off_pitch > 0:
+                before, later = plant.off_pitch / (plant.stop - plant.flat_stop), after.kick / (peak - plant.stop)
+                leaving = 2 * before * later / (before + later)
+            aloft = 0.35 * after.land_pitch if after.land_pitch < 0 else after.land_pitch
+            knots += [(peak, plant.off_pitch + after.kick, 0.0, 0.0), (plant.stop + 0.75 * swing, aloft, 0.0, 0.0)]
+        knots += [(plant.start, plant.land_pitch, 0.0, 0.0), (plant.flat_start, 0.0, 0.0, 0.0)]
+        knots += [(plant.flat_stop, 0.0, 0.0, 0.0), (plant.stop, plant.off_pitch, leaving, 0.0)]
+    return knots
 
 
 def _ball_pivots(plants: list[Plant], times: np.ndarray, i: np.ndarray, j: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -90,3 +96,28 @@ def _pivot_offset(side: str, pitch: np.ndarray, on_ball: np.ndarray) -> np.ndarr
     turn = rotations.about_axis(np.array([1.0, 0.0, 0.0]), pitch)
     about = [pivot - rotations.rotate(turn, np.broadcast_to(pivot, (len(pitch), 3))) for pivot in (heel, ball)]
     return about[0] + (about[1] - about[0]) * on_ball[:, None]
+
+
+def _toe_bends(pitch: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """Toes stay flat while the heel rises and relax in the swing; (F,) radians, negative is up."""
+    relaxed = 1.0 - 0.7 * curves.bump((u - 0.08) / 0.84, 0.5)
+    raised = np.maximum(pitch, 0.0)
+    return np.where(u > 0, -MAX_TOE_BEND * np.tanh(raised * relaxed / MAX_TOE_BEND) * (1 - relaxed) - raised * relaxed**2, -raised)
+
+
+def _clearance(
+    side: str, ankles: np.ndarray, foot_turns: np.ndarray, toe_turns: np.ndarray, u: np.ndarray, fps: float
+) -> np.ndarray:
+    """Metres, (F,), by which a swinging foot has to be raised so that heel, ball and toes stay above the floor."""
+    from scipy.ndimage import maximum_filter1d
+
+    skeleton = build_skeleton()
+    place = [np.broadcast_to(offset, ankles.shape) for offset in (skeleton.heel_offset(side), skeleton.offsets[skeleton.index(f"{side}_ball")])]
+    heel, ball = (ankles + rotations.rotate(foot_turns, offset) for offset in place)
+    toe_offset = np.broadcast_to(np.array([0.0, 0.0, TOE_REACH]), ankles.shape)
+    toe = ball + rotations.rotate(rotations.multiply(foot_turns, toe_turns), toe_offset)
+    lowest = np.minimum(np.minimum(ball[:, 1], toe[:, 1]) - SOLE, heel[:, 1])
+    wanted = 0.012 * curves.bump(u, 0.5)
+    need = np.where(u > 0, np.maximum(wanted - lowest, 0.0), 0.0)
+    cover = curves.blur(maximum_filter1d(need, 2 * int(0.04 * fps) + 1), 0.03, fps)
+    return cover * curves.ease(u / 0.2) * curves.ease((1 - u) / 0.2)

@@ -1,15 +1,18 @@
 """Footsteps: from how fast, where to and in what manner, to which foot stands where, from when to when."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
 from motionloom.motion.placement import direction_of
 from motionloom.performer.stage import Jump, Leap, Stage, Trip
 
+Request = TypeVar("Request", Leap, Trip)
 SIDES = ("left", "right")
 ANKLES_BEHIND = 0.03  # metres that the ankles are behind the hips in standing
 START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from where it belongs makes a step
+EARLY = 0.09  # part of a stance by which the body is over the foot before the middle: later the heel rises and lengthens the leg
 LONG_AGO = -1e3  # seconds
 
 
@@ -29,6 +32,7 @@ class Plant:
     lift: float = 0.0  # metres, of the swing that led here
     lift_peak: float = 0.45
     kick: float = 0.0
+    is_thrown: bool = False  # both feet flew here together
     is_step: bool = True  # False for how the feet stood at the beginning
 
 
@@ -58,8 +62,7 @@ class Plan:
     """The footsteps of a take."""
 
     plants: dict[str, list[Plant]]  # side -> in order of time
-    leaps: list[tuple[float, float]] = field(default_factory=list)  # (off, land) seconds of long flights, jumps included
-    trips: list[float] = field(default_factory=list)  # seconds at which a foot was caught
+    done: list[tuple[Leap | Trip, float, float]] = field(default_factory=list)  # requests met, with the seconds they took
 
     def steps(self) -> list[Plant]:
         """All plants that began with a step, in order of touching down."""
@@ -71,9 +74,20 @@ def lay_path(stage: Stage) -> Path:
     channels = stage.channels()
     dt = 1.0 / stage.fps
     headings = np.cumsum(channels["turn"]) * dt
-    velocity = channels["speed"][:, None] * direction_of(headings + channels["direction"])  # (F, 2)
+    forward = direction_of(headings)
+    left = np.stack([forward[:, 1], -forward[:, 0]], -1)
+    velocity = channels["forward"][:, None] * forward + channels["left"][:, None] * left  # (F, 2)
     ground = np.cumsum(velocity, axis=0) * dt
     return Path(stage.times, headings, ground, velocity, channels)
+
+
+def place_ahead(stage: Stage, time: float, ahead: float, left: float, height: float) -> np.ndarray:
+    """A point (3,) metres, world, before and to the left of where the body will be at a time, as far as is known yet."""
+    path = lay_path(stage)
+    i = path.frame(time)
+    forward = direction_of(path.headings[i])
+    x, z = path.ground[i] + ahead * forward + left * np.array([forward[1], -forward[0]])
+    return np.array([x, height, z])
 
 
 def plan_footsteps(stage: Stage, path: Path) -> Plan:
@@ -89,7 +103,7 @@ class _Planner:
     def __init__(self, stage: Stage, path: Path) -> None:
         self.stage, self.path = stage, path
         self.plan = Plan({side: [] for side in SIDES})
-        self.requests = sorted(stage.requests, key=lambda r: r.off if isinstance(r, Jump) else r.after)
+        self.requests = list(stage.requests)
         self.last = "right"
         self.previous_land = LONG_AGO
         self.hurry = 0  # quick steps still to make after a trip
@@ -111,32 +125,31 @@ class _Planner:
     def go(self, side: str, now: float) -> float:
         """Walk or run until both feet are where they belong; the first foot leaves the floor now."""
         off, land = now, now + self.step_seconds(now, side) * (1 - max(self.path.read("overlap", now), 0.1))
-        first, flight = True, 0.0
+        first, leap = True, None
         while True:
             trip = self.take_request(Trip, land)
             if trip:
                 land = off + 0.62 * (land - off)
-                self.plan.trips.append(land)
+                self.plan.done.append((trip, land, land + 0.34))
             self.lift(side, off)
-            if flight:
-                self.plan.leaps.append((off, self.previous_land))
-            self.put(side, land, *self.landing(side, land, bool(trip)))
+            if leap:
+                self.plan.done.append((leap, off, self.previous_land))
+            self.put(side, land, *self.landing(side, land, bool(trip)), higher=0.18 if leap else 0.0)
             self.hurry = 4 if trip else max(self.hurry - 1, 0)
             self.previous_land, self.last = land, side
             side = "left" if side == "right" else "right"
             if land >= self.stage.seconds or self.jump_waits(land) or self.is_held(land) or not self.wants(side, land):
                 return land + 0.02
             seconds, overlap = self.step_seconds(land, side), self.path.read("overlap", land)
-            off = land - flight if flight else land + overlap * seconds
+            off = land - leap.flight if leap else land + overlap * seconds
             leap = None if first else self.take_request(Leap, land)
-            flight = leap.flight if isinstance(leap, Leap) else 0.0
-            if flight:
-                seconds = seconds * (1 + overlap) + flight
+            if leap:
+                seconds = seconds * (1 + overlap) + leap.flight
             land, first = max(land + seconds, off + 0.15), False
 
     def landing(self, side: str, land: float, tripped: bool) -> tuple[np.ndarray, float]:
         """Where a swinging foot comes down; a caught one too early, the next ones further ahead."""
-        place, heading = self.ideal(side, land + 0.5 * self.stance_seconds(land))
+        place, heading = self.ideal(side, land + self.until_over(land))
         ahead = -0.16 if tripped else 0.05 if self.hurry else 0.0
         return place + ahead * direction_of(heading), heading
 
@@ -145,8 +158,7 @@ class _Planner:
             self.lift(side, jump.off, off_pitch=0.95)
         for side in SIDES:
             place, heading = self.ideal(side, jump.land + 0.15)
-            self.put(side, jump.land, place, heading, land_pitch=0.35, flat_after=0.09, kick=-0.25, lift=0.0)
-        self.plan.leaps.append((jump.off, jump.land))
+            self.put(side, jump.land, place, heading, land_pitch=0.35, flat_after=0.09, thrown=jump.height)
         self.requests.remove(jump)
         return jump.land + 0.15
 
@@ -154,12 +166,11 @@ class _Planner:
         """Say when and how the foot that stands leaves the floor."""
         standing = self.plan.plants[side].pop()
         pitch = self.path.read("off_pitch", off) if off_pitch is None else off_pitch
-        rise = 0.16 + 0.16 * abs(pitch)
+        rise = 0.18 + 0.2 * abs(pitch)
         if standing.start > LONG_AGO / 2:
-            rise = min(rise, 0.62 * (off - standing.start))
+            rise = min(rise, 0.5 * (off - standing.start))
         flat_stop = max(off - rise, standing.flat_start)
-        changed = dict(flat_stop=flat_stop, stop=off, off_pitch=pitch)
-        self.plan.plants[side].append(Plant(**{**standing.__dict__, **changed}))
+        self.plan.plants[side].append(replace(standing, flat_stop=flat_stop, stop=off, off_pitch=pitch))
 
     def put(
         self,
@@ -171,8 +182,8 @@ class _Planner:
         is_step: bool = True,
         land_pitch: float | None = None,
         flat_after: float | None = None,
-        kick: float | None = None,
-        lift: float | None = None,
+        thrown: float = 0.0,
+        higher: float = 0.0,
     ) -> None:
         read, forever = self.path.read, self.stage.seconds + 1e3
         pitch = read("land_pitch", land) if land_pitch is None else land_pitch
@@ -192,9 +203,10 @@ class _Planner:
                 heading,
                 pitch,
                 0.0,
-                read("lift", land) * shortness if lift is None else lift,
+                thrown or read("lift", land) * shortness + higher,
                 read("lift_peak", land),
-                read("kick", land) if kick is None else kick,
+                0.2 if thrown else read("kick", land),
+                thrown > 0,
                 is_step,
             )
         )
@@ -232,7 +244,7 @@ class _Planner:
     def wants(self, side: str, land: float) -> bool:
         """Whether the next step of a walk is worth making."""
         seconds = self.step_seconds(land, side)
-        return self.off_by(side, land + seconds + 0.5 * self.stance_seconds(land + seconds)) > 0.7
+        return self.off_by(side, land + seconds + self.until_over(land + seconds)) > 0.7
 
     def step_seconds(self, time: float, side: str) -> float:
         limp = self.path.read("limp", time) * (1.0 if side == "right" else -1.0)  # the right foot swings over a left stance
@@ -245,7 +257,12 @@ class _Planner:
     def stance_seconds(self, time: float) -> float:
         return (1.0 + self.path.read("overlap", time)) / self.path.read("cadence", time)
 
-    def take_request(self, kind: type, time: float) -> Jump | Leap | Trip | None:
+    def until_over(self, time: float) -> float:
+        """Seconds from touching down until the body is over the foot; walking backwards is walking in reverse."""
+        forwards = np.tanh(self.path.read("forward", time) / 0.3)
+        return (0.5 - EARLY * float(forwards)) * self.stance_seconds(time)
+
+    def take_request(self, kind: type[Request], time: float) -> Request | None:
         for request in self.requests:
             if isinstance(request, kind) and request.after <= time:
                 self.requests.remove(request)

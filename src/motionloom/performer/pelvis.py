@@ -14,7 +14,7 @@ from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, STANDIN
 from motionloom.performer.stage import Stage
 
 GRAVITY = 9.81  # metres per second squared
-LONGEST = 0.993 * LEG  # metres from hip to ankle: the knee never locks
+LONGEST = 0.994 * LEG  # metres from hip to ankle: the knee never locks
 SOON = 1.3  # seconds: steps closer than this belong to one walk
 
 
@@ -47,7 +47,7 @@ def move_pelvis(
     ground = _ground(stage, path, rhythm)
     heights = curves.through_knots(stage.times, _height_knots(stage, path, plan, rhythm, ground, feet))
     positions = np.stack([ground[:, 0], heights, ground[:, 1]], -1)
-    return _within_reach(stage, positions, turns, feet, rhythm), turns
+    return within_reach(stage, positions, turns, feet), turns
 
 
 def _stride(path: Path, plan: Plan) -> np.ndarray:
@@ -150,8 +150,8 @@ def _flight_height(path: Path, ground: np.ndarray, feet: dict[str, FootTrack], b
     return float(min([base[i] + 0.12, *reach]))
 
 
-def _within_reach(
-    stage: Stage, positions: np.ndarray, turns: np.ndarray, feet: dict[str, FootTrack], rhythm: Rhythm
+def within_reach(
+    stage: Stage, positions: np.ndarray, turns: np.ndarray, feet: dict[str, FootTrack]
 ) -> np.ndarray:
     """Lower the hips softly where a leg would have to be longer than it is."""
     result = positions.copy()

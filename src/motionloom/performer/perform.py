@@ -1,18 +1,32 @@
 """Performing a score: from cues over footsteps and posture to a motion with its truth."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from motionloom.motion import Motion, kinematics, limbs, rotations
+from motionloom.motion import Motion, limbs, rotations
 from motionloom.performer import actions
+from motionloom.performer.balance import keep_balance, spare_leg
 from motionloom.performer.feet import FootTrack, track_foot
 from motionloom.performer.footsteps import SIDES, Path, Plan, lay_path, plan_footsteps
-from motionloom.performer.pelvis import Rhythm, find_rhythm, move_pelvis
+from motionloom.performer.hands import help_hands, pose_hands
+from motionloom.performer.pelvis import Rhythm, find_rhythm, move_pelvis, within_reach
 from motionloom.performer.score import Score
 from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage
 from motionloom.performer.upper_body import pose_arms, pose_trunk
 
 FPS = 60.0
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What came of a stage: the motion, and the plan behind it from which its truth is read."""
+
+    motion: Motion
+    plan: Plan
+    path: Path
+    rhythm: Rhythm
 
 
 def set_stage(score: Score, rng: np.random.Generator, fps: float = FPS) -> Stage:
@@ -23,30 +37,40 @@ def set_stage(score: Score, rng: np.random.Generator, fps: float = FPS) -> Stage
     return stage
 
 
-def move(stage: Stage) -> tuple[Motion, Plan, Path, Rhythm]:
-    """Turn a stage into motion: footsteps, feet, pelvis, trunk, arms, legs, hands."""
+def move(stage: Stage) -> Moved:
+    """Turn a stage into motion: footsteps, feet, pelvis, trunk and arms, balance, hands, legs."""
     path = lay_path(stage)
     plan = plan_footsteps(stage, path)
+    for request, off, land in plan.done:
+        if request.react is not None:
+            request.react(stage, off, land)
+    path = lay_path(stage)  # with what the reactions added to the posture
     feet = {side: track_foot(side, plan.plants[side], path.times) for side in SIDES}
     rhythm = find_rhythm(stage, path, plan)
     roots, hips = move_pelvis(stage, path, plan, rhythm, feet)
-    skeleton = build_skeleton()
-    local = rotations.identity((len(path.times), skeleton.n_joints))
+    local = rotations.identity((len(path.times), build_skeleton().n_joints))
     local[:, 0] = hips
     pose_trunk(stage, path, rhythm, hips, local)
     pose_arms(stage, path, rhythm, local)
-    for side in SIDES:
-        local = _pose_leg(side, feet[side], roots, path, local)
-    motion = Motion(skeleton, roots, rotations.align_signs(local), stage.fps)
-    return motion, plan, path, rhythm
+    for _ in range(2):
+        standing = _pose_legs(feet, roots, hips, path, pose_hands(stage, path, roots, local))
+        roots = keep_balance(stage, path, rhythm, feet, roots, standing)
+        roots = help_hands(stage, path, roots, local)
+        roots = within_reach(stage, roots, hips, feet)
+    local = _pose_legs(feet, roots, hips, path, pose_hands(stage, path, roots, local))
+    return Moved(Motion(build_skeleton(), roots, rotations.align_signs(local), stage.fps), plan, path, rhythm)
 
 
-def _pose_leg(side: str, foot: FootTrack, roots: np.ndarray, path: Path, local: np.ndarray) -> np.ndarray:
+def _pose_legs(
+    feet: dict[str, FootTrack], roots: np.ndarray, hips: np.ndarray, path: Path, local: np.ndarray
+) -> np.ndarray:
     skeleton = build_skeleton()
-    knee_heading = 0.5 * (foot.headings + path.headings)
-    towards = np.stack([np.sin(knee_heading), 0.1 + 0 * knee_heading, np.cos(knee_heading)], -1)
-    local, _ = limbs.reach(
-        skeleton, roots, local, f"{side}_leg", foot.ankles, bend_towards=towards, end_rotations=foot.foot_turns
-    )
-    local[:, skeleton.index(f"{side}_ball")] = foot.toe_turns
+    for side, foot in feet.items():
+        knee_heading = 0.5 * (foot.headings + path.headings)
+        towards = np.stack([np.sin(knee_heading), 0.1 + 0 * knee_heading, np.cos(knee_heading)], -1)
+        ankles = spare_leg(side, foot, roots, hips)
+        local, _ = limbs.reach(
+            skeleton, roots, local, f"{side}_leg", ankles, bend_towards=towards, end_rotations=foot.foot_turns
+        )
+        local[:, skeleton.index(f"{side}_ball")] = foot.toe_turns
     return local

@@ -1,5 +1,6 @@
 """The stage: what the actions of a take write and the body reads, as gaits, additions, hand tasks and requests over time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
 import numpy as np
@@ -11,8 +12,8 @@ from motionloom.performer import curves
 class Gait:
     """How the body goes or stands; every number blends into that of the next gait."""
 
-    speed: float = 0.0  # metres per second along the travel direction
-    direction: float = 0.0  # radians from facing to travel; half a turn is backwards, positive is to the left
+    forward: float = 0.0  # metres per second along the facing; negative is backwards
+    left: float = 0.0  # metres per second sideways to the left
     turn: float = 0.0  # radians per second of heading
     cadence: float = 1.8  # steps per second
     overlap: float = 0.24  # part of a step with both feet down; negative: part with both feet in the air
@@ -39,25 +40,32 @@ class Gait:
 
 GAIT_FIELDS = tuple(f.name for f in fields(Gait))
 ADDITIONS = (  # what actions may add to the body for a while; radians or metres
-    *("lean", "side_bend", "twist", "look_down", "look_side", "crouch", "shift_forward", "shift_left", "speed"),
+    *("lean", "side_bend", "twist", "look_down", "look_side", "crouch", "shift_forward", "shift_left", "forward", "left", "turn"),
     *("left_arm_forward", "left_arm_out", "left_elbow", "right_arm_forward", "right_arm_out", "right_elbow"),
-    *("hips_pitch", "still", "arm_free"),
+    *("hips_pitch", "propped"),
 )
 
 
 @dataclass(frozen=True)
 class HandTask:
-    """A hand on its way to points: in the world, or carried along with the chest or the hips."""
+    """A hand on its way through points, in the world or carried along with the body.
+
+    Points, palm, fingers and elbow are in the frame: "world"; or "body", from the hips, x left, y up, z where the body faces; or
+    "chest", from the upper chest and tilting with it.
+    """
 
     side: str  # left or right
     times: tuple[float, ...]  # seconds of each point; the hand eases in before the first and out after the last
-    points: np.ndarray  # (K, 3) metres
-    frame: str = "world"  # world; body: x left, y up from the floor, z forward of the hips; chest: the same, from the chest
-    ease_in: float = 0.6
+    points: np.ndarray  # (K, 3) metres: where the palm is
+    frame: str = "world"
+    ease_in: float = 0.6  # seconds
     ease_out: float = 0.6
-    palm: np.ndarray | None = None  # (3,) direction in the same frame that the palm looks to; None leaves the wrist alone
-    elbow: np.ndarray = field(default_factory=lambda: np.array([0.5, -0.7, -0.4]))  # (3,) where the left elbow points, body frame
-    loop: str = ""  # wave: swing around the points
+    palm: tuple[float, float, float] = (0.0, -1.0, 0.0)  # where the palm looks
+    fingers: tuple[float, float, float] | None = None  # where the fingers point; None: away from the shoulder
+    elbow: tuple[float, float, float] = (0.5, -0.8, -0.4)  # where the left elbow points, in the body frame; mirrored for the right
+
+
+Reaction = Callable[["Stage", float, float], None]  # (stage, off, land): what the rest of the body does about a request
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,7 @@ class Jump:
 
     off: float  # seconds
     land: float
+    height: float  # metres that the hips rise in the air
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ class Leap:
 
     after: float  # seconds
     flight: float  # seconds in the air
+    react: Reaction | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,7 @@ class Trip:
     """The first swinging foot after a time is caught; quick steps follow."""
 
     after: float  # seconds
+    react: Reaction | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +154,6 @@ class Stage:
                 change = getattr(after, name) - getattr(before, name)
                 if change:
                     result[name] += change * weight
-        for name in ("speed", "crouch", "lean"):
+        for name in ("forward", "left", "turn", "crouch", "lean"):
             result[name] = result[name] + self.additions[name]
         return result

@@ -58,8 +58,7 @@ def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> No
         low = side.lower()
         strength = ch["arm_swing"] * (1 + 0.06 * smooth_noise(stage.rng, n, fps, 4.0))
         swing = -sign * beat * strength
-        free = 1.0 - np.clip(extra["arm_free"], 0.0, 1.0)
-        forward = ch["arm_forward"] + free * swing + extra[f"{low}_arm_forward"] + 0.02 * smooth_noise(stage.rng, n, fps, 2.0)
+        forward = ch["arm_forward"] + swing + extra[f"{low}_arm_forward"] + 0.02 * smooth_noise(stage.rng, n, fps, 2.0)
         out = ch["arm_out"] + extra[f"{low}_arm_out"] + 0.015 * smooth_noise(stage.rng, n, fps, 2.5)
         in_front = 0.5 * (1 - sign * beat)
         elbow = ch["elbow"] + ch["elbow_swing"] * (in_front - 0.5) + extra[f"{low}_elbow"] + 0.03 * smooth_noise(stage.rng, n, fps, 2.0)
@@ -71,7 +70,7 @@ def _set_arm(skeleton, local: np.ndarray, side: str, sign: float, forward: np.nd
     twist = 0.35 + 0.25 * np.tanh(elbow)
     upper = rotations.about_axis(x, -forward)
     upper = rotations.multiply(upper, rotations.about_axis(z, -sign * (np.pi / 2 - out)))
-    upper = rotations.multiply(upper, rotations.about_axis(x, -twist))
+    upper = rotations.multiply(upper, rotations.about_axis(x, twist))
     shrug = 0.1 * np.clip(forward, -1.0, 1.5)
     local[:, skeleton.index(f"{side}Clavicle")] = rotations.from_euler(np.stack([-sign * shrug, sign * (0.03 + 0 * shrug)], -1), "YZ")
     local[:, skeleton.index(f"{side}UpperArm")] = upper

@@ -3,11 +3,27 @@
 from collections.abc import Callable
 
 from motionloom.errors import BadInput
-from motionloom.performer.actions import stand, walk
+from motionloom.performer.actions import approach, carry, catch, crouch, jump, pick_up, push, reach, run, sit, stand, stumble
+from motionloom.performer.actions import turn, walk, wave
 
 ACTIONS: dict[str, Callable[..., None]] = {
+    "approach": approach.perform,
+    "carry": carry.perform,
+    "catch": catch.perform,
+    "crouch": crouch.perform,
+    "jump": jump.perform,
+    "leap": jump.leap,
+    "pick_up": pick_up.perform,
+    "place": pick_up.place,
+    "push": push.perform,
+    "reach": reach.perform,
+    "run": run.perform,
+    "sit": sit.perform,
     "stand": stand.perform,
+    "stumble": stumble.perform,
+    "turn": turn.perform,
     "walk": walk.perform,
+    "wave": wave.perform,
 }
 
 

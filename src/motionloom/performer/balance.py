@@ -1,0 +1,48 @@
+"""Balance: whoever stands keeps the weight over the feet; and legs in the air never stretch beyond their length."""
+
+import numpy as np
+
+from motionloom.motion import kinematics, rotations
+from motionloom.motion.placement import direction_of
+from motionloom.performer import curves
+from motionloom.performer.feet import FootTrack
+from motionloom.performer.footsteps import Path
+from motionloom.performer.pelvis import Rhythm
+from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, build_skeleton, centre_of_mass
+from motionloom.performer.stage import Stage
+
+SOLE_MIDDLE = 0.045  # metres that the middle of the sole is ahead of the ankle
+
+
+def keep_balance(
+    stage: Stage, path: Path, rhythm: Rhythm, feet: dict[str, FootTrack], roots: np.ndarray, local: np.ndarray
+) -> np.ndarray:
+    """Shift the hips, (F, 3) metres, so that the centre of mass of one who stands is over the loaded feet."""
+    mass = centre_of_mass(kinematics.forward(build_skeleton(), roots, local)[0])[:, [0, 2]]
+    load = curves.blur(rhythm.support, 0.11, path.fps)[:, None]
+    soles = {side: track.flat_ground + SOLE_MIDDLE * direction_of(track.headings) for side, track in feet.items()}
+    centre = load * soles["left"] + (1 - load) * soles["right"]
+    free = how_still(feet, path.fps) * (1 - np.clip(stage.additions["propped"], 0.0, 1.0))
+    move = curves.blur(1.15 * (centre - mass) * free[:, None], 0.1, path.fps)  # the feet stay, so the mass moves a little less
+    return roots + np.stack([move[:, 0], np.zeros(len(move)), move[:, 1]], -1)
+
+
+def how_still(feet: dict[str, FootTrack], fps: float) -> np.ndarray:
+    """1 where both feet stand and have stood for a while, (F,), easing to 0 where steps are made."""
+    from scipy.ndimage import minimum_filter1d
+
+    both = np.logical_and(*(track.down for track in feet.values())).astype(float)
+    return curves.blur(minimum_filter1d(both, 2 * int(0.4 * fps) + 1), 0.13, fps)
+
+
+def spare_leg(side: str, foot: FootTrack, roots: np.ndarray, hips: np.ndarray) -> np.ndarray:
+    """Where the ankle goes, (F, 3) metres: a foot in the air comes nearer where the leg would have to be too long."""
+    sign = 1.0 if side == "left" else -1.0
+    hip = roots + rotations.rotate(hips, np.broadcast_to(np.array([sign * HIP_HALF_WIDTH, -HIP_DROP, 0.0]), roots.shape))
+    line = foot.ankles - hip
+    distance = np.linalg.norm(line, axis=-1, keepdims=True)
+    soft, room = 0.975 * LEG, 0.022 * LEG
+    change = np.where(distance > soft, soft + room * np.tanh((distance - soft) / room), distance) - distance
+    grounded = 1 - (curves.ease(foot.swing / 0.12) * curves.ease((1 - foot.swing) / 0.12))[:, None]
+    change = change + np.clip(-change, 0.0, 0.006 * LEG) * grounded  # a foot that is down stays exactly where it is
+    return foot.ankles + line * (change / distance)

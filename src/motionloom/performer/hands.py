@@ -1,0 +1,159 @@
+"""Hands: arms that leave their swing to meet points, and a body that comes along when a point is out of reach."""
+
+import numpy as np
+
+from motionloom.motion import kinematics, limbs, rotations
+from motionloom.performer import curves
+from motionloom.performer.footsteps import SIDES, Path
+from motionloom.performer.skeleton import FOREARM, GRIP, UPPER_ARM, build_skeleton
+from motionloom.performer.stage import HandTask, Stage
+
+COMFORTABLE = 0.97 * (UPPER_ARM + FOREARM)  # metres: the elbow never locks
+MIRROR = np.array([-1.0, 1.0, 1.0])
+
+
+def palm_positions(side: str, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
+    """The middle of the palm, (F, 3) metres, from all joints' (F, J, 3) positions and (F, J, 4) rotations in the world."""
+    hand = np.array([build_skeleton().index(f"{side}_hand")])
+    return kinematics.attached_positions(positions, world_rotations, hand, _grip(side)[None])[:, 0]
+
+
+def weight_of(task: HandTask, times: np.ndarray) -> np.ndarray:
+    """How much a task has the hand, (F,) 0 to 1."""
+    return curves.pulse(times, task.times[0] - task.ease_in, task.times[-1] + task.ease_out, task.ease_in, task.ease_out)
+
+
+def help_hands(stage: Stage, path: Path, roots: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """Move the hips, (F, 3) metres, so far that points in the world come within reach of the arms."""
+    skeleton, result = build_skeleton(), roots.copy()
+    for _ in range(3):
+        positions, turned = kinematics.forward(skeleton, result, local)
+        push = np.zeros_like(result)
+        for task in stage.hands:
+            if task.frame != "world":
+                continue
+            shoulder = positions[:, skeleton.index(f"{task.side}_shoulder")]
+            wrist, _ = _aim(task, path, positions, turned)
+            line = wrist - shoulder
+            distance = np.linalg.norm(line, axis=-1)
+            needed = np.where(weight_of(task, path.times) > 0.999, np.maximum(distance - COMFORTABLE, 0.0), 0.0)
+            push = _larger(push, line / np.maximum(distance, 1e-6)[:, None] * needed[:, None])
+        if np.abs(push).max() < 1e-4:
+            break
+        result += _soften(push, path.fps)
+    return result
+
+
+def pose_hands(stage: Stage, path: Path, roots: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """Bend the arms in (F, J, 4) local rotations so that the palms are where the tasks want them."""
+    for side in SIDES:
+        tasks = [task for task in sorted(stage.hands, key=lambda t: t.times[0]) if task.side == side]
+        if tasks:
+            local = _pose_hand(side, tasks, path, roots, local)
+    return local
+
+
+def _pose_hand(side: str, tasks: list[HandTask], path: Path, roots: np.ndarray, local: np.ndarray) -> np.ndarray:
+    skeleton = build_skeleton()
+    hand, forearm = skeleton.index(f"{side}_hand"), skeleton.index(f"{side}_elbow")
+    positions, turned = kinematics.forward(skeleton, roots, local)
+    wrist, facing = positions[:, hand], turned[:, hand]
+    towards = _elbow_direction(side, positions, turned)
+    busy = np.zeros(len(wrist))
+    for task in tasks:
+        weight = weight_of(task, path.times)
+        busy = np.maximum(busy, weight)
+        target, orientation = _aim(task, path, positions, turned)
+        wrist = wrist + (target - wrist) * weight[:, None]
+        facing = rotations.slerp(facing, orientation, weight)
+        elbow = np.array(task.elbow) * (1.0 if side == "left" else MIRROR)
+        elbow = rotations.rotate(rotations.about_y(path.headings), np.broadcast_to(elbow / np.linalg.norm(elbow), wrist.shape))
+        towards = towards + (elbow - towards) * weight[:, None]
+    some = np.flatnonzero(busy > 0)
+    shoulder = positions[some, skeleton.index(f"{side}_shoulder")]
+    wrist = shoulder + _soft_reach(wrist[some] - shoulder)
+    bent, _ = limbs.reach(
+        skeleton, roots[some], local[some], f"{side}_arm", wrist, bend_towards=towards[some], end_rotations=facing[some]
+    )
+    result = local.copy()
+    result[some] = _share_twist(bent, hand, forearm, busy[some])
+    return result
+
+
+def _aim(task: HandTask, path: Path, positions: np.ndarray, turned: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the wrist goes, (F, 3) metres, and how the hand is turned, (F, 4), in the world."""
+    skeleton = build_skeleton()
+    shape = (len(path.times), 3)
+    points = np.stack(
+        [curves.through_knots(path.times, [(t, p[c], 0.0, 0.0) for t, p in zip(task.times, task.points)]) for c in range(3)], -1
+    )
+    origin, turn = _frame(task.frame, path, positions, turned)
+    palm_at = origin + rotations.rotate(turn, points)
+    palm = rotations.rotate(turn, np.broadcast_to(np.array(task.palm, float), shape))
+    if task.fingers is None:
+        fingers = palm_at - positions[:, skeleton.index(f"{task.side}_shoulder")]
+    else:
+        fingers = rotations.rotate(turn, np.broadcast_to(np.array(task.fingers, float), shape))
+    x = fingers / np.linalg.norm(fingers, axis=-1, keepdims=True) * (1.0 if task.side == "left" else -1.0)
+    y = -(palm - x * (palm * x).sum(-1, keepdims=True))
+    y = y / np.maximum(np.linalg.norm(y, axis=-1, keepdims=True), 1e-6)
+    orientation = rotations.from_matrix(np.stack([x, y, np.cross(x, y)], -1))
+    return palm_at - rotations.rotate(orientation, np.broadcast_to(_grip(task.side), shape)), orientation
+
+
+def _frame(name: str, path: Path, positions: np.ndarray, turned: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if name == "world":
+        return np.zeros((len(positions), 3)), rotations.identity((len(positions),))
+    if name == "chest":
+        chest = build_skeleton().index("chest")
+        return positions[:, chest], turned[:, chest]
+    return positions[:, 0], rotations.about_y(path.headings)
+
+
+def _elbow_direction(side: str, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:
+    """Where the elbow sticks out to, (F, 3), as the two-bone solver sees it, so that nothing turns when a task begins."""
+    skeleton = build_skeleton()
+    upper, middle, end = (skeleton.index(f"{side}_{joint}") for joint in ("shoulder", "elbow", "hand"))
+    line = positions[:, end] - positions[:, upper]
+    line = line / np.linalg.norm(line, axis=-1, keepdims=True)
+    bone = positions[:, middle] - positions[:, upper]
+    out = bone - line * (bone * line).sum(-1, keepdims=True)
+    natural = rotations.rotate(turned[:, upper], np.broadcast_to(np.array([0.0, 0.0, -1.0]), out.shape))
+    out = out + 0.01 * UPPER_ARM * natural
+    return out / np.linalg.norm(out, axis=-1, keepdims=True)
+
+
+def _share_twist(local: np.ndarray, hand: int, forearm: int, weight: np.ndarray) -> np.ndarray:
+    """Let the forearm take most of the hand's turn about its length, as radius and ulna do."""
+    result = local.copy()
+    _, twist = rotations.split_swing_twist(local[:, hand], np.array([1.0, 0.0, 0.0]))
+    part = rotations.exp(rotations.log(twist) * (0.6 * weight)[:, None])
+    result[:, forearm] = rotations.multiply(local[:, forearm], part)
+    result[:, hand] = rotations.multiply(rotations.inverse(part), local[:, hand])
+    return result
+
+
+def _soft_reach(line: np.ndarray) -> np.ndarray:
+    """Shorten (F, 3) shoulder-to-wrist vectors that are longer than the arm, without a corner."""
+    distance = np.linalg.norm(line, axis=-1, keepdims=True)
+    full, soft = 0.995 * (UPPER_ARM + FOREARM), 0.975 * (UPPER_ARM + FOREARM)
+    over = np.maximum(distance - soft, 0.0)
+    return line / np.maximum(distance, 1e-9) * np.minimum(distance, soft + (full - soft) * np.tanh(over / (full - soft)))
+
+
+def _grip(side: str) -> np.ndarray:
+    return GRIP * (1.0 if side == "left" else MIRROR)
+
+
+def _larger(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    longer = np.linalg.norm(b, axis=-1) > np.linalg.norm(a, axis=-1)
+    return np.where(longer[:, None], b, a)
+
+
+def _soften(push: np.ndarray, fps: float) -> np.ndarray:
+    """Spread (F, 3) needed moves over the time around them."""
+    from scipy.ndimage import maximum_filter1d, minimum_filter1d
+
+    size = 2 * int(0.45 * fps) + 1
+    spread = maximum_filter1d(np.maximum(push, 0), size, axis=0) + minimum_filter1d(np.minimum(push, 0), size, axis=0)
+    return curves.blur(spread, 0.15, fps)
