@@ -1,5 +1,6 @@
 """Recordings with what is known about them: takes, labels, contacts, events and layers in one folder."""
 
+from motionloom.corpus.checking import CheckReport, Problem, check
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
 from motionloom.corpus.labels import LabelReport, TakeFinder, export_labels, import_labels
@@ -9,6 +10,7 @@ from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
 __all__ = [
     "LAYERS",
     "Added",
+    "CheckReport",
     "Contact",
     "Corpus",
     "Event",
@@ -16,8 +18,10 @@ __all__ = [
     "Imported",
     "Label",
     "LabelReport",
+    "Problem",
     "TakeFinder",
     "TakeInfo",
+    "check",
     "compute_layers",
     "export_labels",
     "import_each",

@@ -110,7 +110,7 @@ def open_catalogue(folder: Path, write: bool) -> sqlite3.Connection:
     connection = _connect(path, write)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.DatabaseError as error:
+    except CorpusError as error:
         connection.close()
         raise CorpusError(f"{path} cannot be read ({error}); restore it from a copy of the corpus") from error
     if version != FORMAT_VERSION:
@@ -138,10 +138,35 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
     alone = not write and not os.access(path.parent, os.W_OK)
     mode = "rw" if write else ("ro&immutable=1" if alone else "ro")
     connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}", uri=True, timeout=30.0, isolation_level=None, check_same_thread=False
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=30.0,  # seconds
+        isolation_level=None,  # transactions are said, not guessed
+        check_same_thread=False,
+        factory=Connection,
     )
-    connection.execute("PRAGMA busy_timeout = 30000")
     return connection
+
+
+class Connection(sqlite3.Connection):
+    """A connection whose errors are ours."""
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        with self._in_words():
+            return super().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> sqlite3.Cursor:
+        with self._in_words():
+            return super().executemany(*arguments)
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise CorpusError(
+                f"the catalogue of the corpus cannot be used ({error}); run `motionloom check`"
+            ) from error
 
 
 @contextmanager

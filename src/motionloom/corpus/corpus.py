@@ -1,5 +1,6 @@
 """Corpus: the takes we work from, with what is known about them, in one folder."""
 
+import json
 import sqlite3
 import types
 from collections.abc import Iterable, Sequence
@@ -133,9 +134,11 @@ class Corpus:
 
     def point_names(self, name: str) -> tuple[str, ...] | None:
         """The names of a take's points; None for a body."""
-        import json
+        return self.point_names_of(self.take_id(name))
 
-        row = self.connection.execute("SELECT point_names FROM takes WHERE id = ?", [self.take_id(name)]).fetchone()
+    def point_names_of(self, take: int) -> tuple[str, ...] | None:
+        """As `point_names`, for a row of the catalogue."""
+        row = self.connection.execute("SELECT point_names FROM takes WHERE id = ?", [take]).fetchone()
         return tuple(json.loads(row[0])) if row[0] is not None else None
 
     def skeleton(self, digest: str) -> Skeleton:
@@ -172,7 +175,7 @@ class Corpus:
             frames = store.write_array(self.arrays, packed.frames)
             with catalogue.transaction(self.connection):
                 catalogue.insert_take(self.connection, packed, frames, _now(), __version__)
-        except (OSError, sqlite3.OperationalError) as error:
+        except OSError as error:
             raise CorpusError(
                 f"{self.folder}: '{packed.name}' could not be written ({error}); it was not added"
             ) from error
@@ -273,8 +276,8 @@ class Corpus:
     def layer(self, name: str, layer: str) -> np.ndarray:
         """Something computed per frame of a take, kept in the corpus by whoever may write; see `layers.LAYERS`.
 
-        facing (F, 3): metres along x and z, heading in radians; positions, velocities, accelerations (F, J, 3): metres and
-        seconds, x left, y up from the floor, z forwards; contacts (F, 4) bool: heel and ball, left and right.
+        facing (F, 3): metres along x and z, heading in radians; positions, velocities, accelerations (F, J, 3):
+        metres and seconds, x left, y up, z forwards; contacts (F, 4) bool: heel and ball, left and right.
         """
         return layers.read_layer(self, name, layer)
 

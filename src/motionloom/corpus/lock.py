@@ -48,6 +48,23 @@ class WriteLock:
         self.release()
 
 
+def is_held(folder: Path) -> bool:
+    """Whether some process holds the write lock of a corpus folder."""
+    import fcntl
+
+    try:
+        file = os.open(folder / LOCK_FILE, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def _holder(path: Path) -> str:
     try:
         pid = path.read_text().strip()

@@ -28,7 +28,10 @@ class ContactSettings:
     grow_slow: float = 0.45  # contacts reach out while the point is slower than this
 
 
-def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettings = ContactSettings()) -> np.ndarray:
+USUAL = ContactSettings()
+
+
+def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettings = USUAL) -> np.ndarray:
     """Find when heels and balls of both feet rest on the floor.
 
     Args:
@@ -49,7 +52,7 @@ def contacts_from_points(
     root_positions: np.ndarray,
     fps: float,
     floor_height: float,
-    settings: ContactSettings = ContactSettings(),
+    settings: ContactSettings = USUAL,
 ) -> np.ndarray:
     """Find when points rest on the floor, against their own rest heights and relative to how fast the body goes.
 
@@ -122,7 +125,7 @@ def _mend(firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, se
 
 
 def _grow(firm: np.ndarray, speed: np.ndarray, may_grow: np.ndarray) -> np.ndarray:
-    """Reach outwards from firm contacts while that is allowed; two contacts stay apart at the fastest frame between them."""
+    """Reach outwards from firm contacts while allowed; two of them stay apart at the fastest frame between."""
     grown = firm.copy()
     runs = find_runs(firm)
     for i, (start, stop) in enumerate(runs):

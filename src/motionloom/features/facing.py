@@ -12,9 +12,9 @@ _SIDES = (("left_hip", "right_hip"), ("left_shoulder", "right_shoulder"))
 def find_facing(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Find where a body is on the ground and which way its torso faces.
 
-    The heading is the turn about up in the torso's orientation, so bending, leaning and lying do not change it. Where the
-    torso is near upside down that turn is undefined: there the heading is carried on by how fast the torso turns about up,
-    and meets the next sure frame without a jump.
+    The heading is the turn about up in the torso's orientation, so bending, leaning and lying do not change it.
+    Where the torso is near upside down that turn is undefined: there the heading is carried on by how fast the torso
+    turns about up, and meets the next sure frame without a jump.
 
     Args:
         skeleton: with hips or shoulders of both sides.
@@ -69,7 +69,7 @@ def _least_tilted(torso: np.ndarray) -> int:
 
 
 def _steps_about_up(torso: np.ndarray) -> np.ndarray:
-    """(F,) radians that the torso turns about up from the frame before, whichever way up it is; 0 in the first frame."""
+    """(F,) radians that the torso turns about up from the frame before, whichever way up it is; the first is 0."""
     steps = rotations.log(rotations.multiply(torso[1:], rotations.inverse(torso[:-1])))[:, 1]
     return np.concatenate([[0.0], steps])
 

@@ -14,8 +14,8 @@ ENOUGH_FRAMES = 5  # resting frames that make a rest height believable
 def foot_points(motion: Motion, floor_height: float) -> np.ndarray:
     """Where `POINTS` are: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
 
-    The heel is a virtual point below and behind the ankle, as far below as the ankle is high when the foot rests. The ball is
-    the joint of the toes. Never the end of the toes: it sinks through the floor in many recordings.
+    The heel is a virtual point below and behind the ankle, as far below as the ankle is high when the foot rests. The
+    ball is the joint of the toes. Never the end of the toes: it sinks through the floor in many recordings.
     """
     positions, turned = kinematics.world(motion)
     points = np.full((motion.n_frames, len(POINTS), 3), np.nan)
@@ -33,7 +33,7 @@ def foot_points(motion: Motion, floor_height: float) -> np.ndarray:
 
 
 def rest_height(point: np.ndarray, fps: float, floor_height: float) -> float | None:
-    """Metres above the floor at which a (F, 3) point rests: its median height while it is slow and low; None if it never is."""
+    """How high above the floor a (F, 3) point rests: its median height while slow and low; None if never."""
     height = point[:, 1] - floor_height
     resting = (speeds(point, fps) < SLOW) & (height < LOW)
     return float(np.median(height[resting])) if resting.sum() >= ENOUGH_FRAMES else None

@@ -19,10 +19,13 @@ class FloorSettings:
     floor_percent: float = 30.0  # of the resting heights lie below the floor
 
 
-def estimate_floor(motion: Motion, settings: FloorSettings = FloorSettings()) -> float:
+USUAL = FloorSettings()
+
+
+def estimate_floor(motion: Motion, settings: FloorSettings = USUAL) -> float:
     """Estimate the height of the floor under a motion, in metres: where the balls of the feet rest.
 
-    Works for standing, walking, running, jumping and for short spells on steps; a take without feet gets its lowest points.
+    Works for standing, walking, running, jumping and short spells on steps; without feet the lowest points count.
     """
     skeleton = motion.skeleton
     positions = kinematics.world_positions(motion)

@@ -34,7 +34,7 @@ def speeds(positions: np.ndarray, fps: float) -> np.ndarray:
     weights = np.hanning(width + 2)[1:-1]
     half = width // 2
     padded = np.concatenate([np.repeat(raw[:1], half, axis=0), raw, np.repeat(raw[-1:], half, axis=0)])
-    return sum(w * padded[i : i + len(raw)] for i, w in enumerate(weights / weights.sum()))  # type: ignore[return-value]
+    return sum(w * padded[i : i + len(raw)] for i, w in enumerate(weights / weights.sum()))
 
 
 def seen_from(headings: np.ndarray, vectors: np.ndarray) -> np.ndarray:
