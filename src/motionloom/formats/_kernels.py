@@ -11,6 +11,73 @@ COUNT, LINES, ODD_COUNT, BAD_AT, BAD_LINE, RAGGED_LINE, RAGGED_COUNT, RAGGED_LIN
 
 
 @numba.njit(cache=True, nogil=True)
+def _scan_digits(text: np.ndarray, i: int, mantissa: np.uint64) -> tuple[int, np.uint64]:
+    """Append decimal digits to a mantissa; where they stop, and the mantissa, wrong beyond `MAX_DIGITS`."""
+    while i < len(text):
+        digit = np.uint8(text[i] - np.uint8(48))
+        if digit > 9:
+            break
+        mantissa = mantissa * np.uint64(10) + np.uint64(digit)
+        i += 1
+    return i, mantissa
+
+
+@numba.njit(cache=True, nogil=True)
+def _scan_long(text: np.ndarray, i: int) -> tuple[np.uint64, int]:
+    """The first `MAX_DIGITS` digits after leading zeros of a decimal, and the power of ten they lack."""
+    mantissa, digits, power = np.uint64(0), 0, 0
+    after_point = False
+    while i < len(text) and (text[i] == 46 or 48 <= text[i] <= 57):
+        if text[i] == 46:
+            after_point = True
+        elif digits < MAX_DIGITS:
+            mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
+            digits += 1 if mantissa > 0 else 0
+            power -= 1 if after_point else 0
+        elif not after_point:
+            power += 1
+        i += 1
+    return mantissa, power
+
+
+@numba.njit(cache=True, nogil=True)
+def _scan_exponent(text: np.ndarray, i: int) -> tuple[int, int, bool]:
+    """The number behind an e at i: where it stops, its value, and whether it has any digits."""
+    i += 1
+    minus = i < len(text) and text[i] == 45
+    if i < len(text) and (text[i] == 45 or text[i] == 43):
+        i += 1
+    first, exponent = i, 0
+    while i < len(text) and 48 <= text[i] <= 57:
+        exponent = min(exponent * 10 + (text[i] - 48), 100000)
+        i += 1
+    return i, -exponent if minus else exponent, i > first
+
+
+@numba.njit(cache=True, nogil=True)
+def _scan_number(text: np.ndarray, i: int) -> tuple[int, np.uint64, int, bool]:
+    """The decimal at i without its sign: where it stops, mantissa, power of ten, and whether it is one."""
+    if text[i] == 45 or text[i] == 43:
+        i += 1
+    first = i
+    i, mantissa = _scan_digits(text, i, np.uint64(0))
+    digits, power = i - first, 0
+    if i < len(text) and text[i] == 46:
+        point = i
+        i, mantissa = _scan_digits(text, i + 1, mantissa)
+        power = point + 1 - i
+        digits -= power
+    if digits > MAX_DIGITS:
+        mantissa, power = _scan_long(text, first)
+    is_number = digits > 0
+    if is_number and i < len(text) and (text[i] == 101 or text[i] == 69):
+        i, exponent, is_number = _scan_exponent(text, i)
+        power += exponent
+    ends = i >= len(text) or text[i] == 32 or 9 <= text[i] <= 13
+    return i, mantissa, power, is_number and ends
+
+
+@numba.njit(cache=True, nogil=True)
 def parse_numbers(
     text: np.ndarray, per_line: int, powers: np.ndarray, values: np.ndarray, odd: np.ndarray, report: np.ndarray
 ) -> None:
@@ -21,95 +88,51 @@ def parse_numbers(
     lines that hold any, odd numbers, start and line of the first token that is no number (-1 for none), first line that
     does not hold per_line numbers, how many it holds, and how many such lines there are. Lines count from 0.
     """
-    n = len(text)
-    i = 0
-    count = lines = n_odd = ragged_lines = 0
-    line = on_line = 0
-    bad_at = bad_line = ragged_line = ragged_count = -1
+    n, i, line, on_line = len(text), 0, 0, 0
+    report[:] = 0
+    report[BAD_AT] = report[BAD_LINE] = report[RAGGED_LINE] = -1
+    count = 0
     while i <= n:
         c = text[i] if i < n else 10
-        if c == 32 or c == 9 or c == 11 or c == 12:
-            i += 1
-            continue
         if c == 10 or c == 13:
-            if on_line > 0:
-                lines += 1
-                if on_line != per_line:
-                    ragged_lines += 1
-                    if ragged_line < 0:
-                        ragged_line, ragged_count = line, on_line
-            on_line = 0
+            _count_line(report, line, on_line, per_line)
+            line, on_line = line + 1, 0
+            i += 2 if c == 13 and i + 1 < n and text[i + 1] == 10 else 1
+        elif c == 32 or c == 9 or c == 11 or c == 12:
             i += 1
-            if c == 13 and i < n and text[i] == 10:
-                i += 1
-            line += 1
-            continue
-        start = i
-        negative = c == 45
-        if c == 45 or c == 43:
-            i += 1
-        mantissa = np.uint64(0)
-        digits = seen = 0
-        power = 0
-        while i < n and 48 <= text[i] <= 57:
-            if digits < MAX_DIGITS:
-                mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-                if mantissa > 0:
-                    digits += 1
-            else:
-                power += 1
-            seen += 1
-            i += 1
-        if i < n and text[i] == 46:
-            i += 1
-            while i < n and 48 <= text[i] <= 57:
-                if digits < MAX_DIGITS:
-                    mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-                    if mantissa > 0:
-                        digits += 1
-                    power -= 1
-                seen += 1
-                i += 1
-        if seen > 0 and i < n and (text[i] == 101 or text[i] == 69):
-            i += 1
-            minus = False
-            if i < n and (text[i] == 45 or text[i] == 43):
-                minus = text[i] == 45
-                i += 1
-            exponent = 0
-            exponent_digits = 0
-            while i < n and 48 <= text[i] <= 57:
-                if exponent < 100000:
-                    exponent = exponent * 10 + (text[i] - 48)
-                exponent_digits += 1
-                i += 1
-            power += -exponent if minus else exponent
-            if exponent_digits == 0:
-                seen = 0
-        ended = i >= n or text[i] == 32 or 9 <= text[i] <= 13
-        if seen == 0 or not ended:
-            while i < n and text[i] != 32 and not 9 <= text[i] <= 13:
-                i += 1
-            if bad_at < 0:
-                bad_at, bad_line = start, line
-            value = 0.0
-        elif mantissa == 0 or -EXACT_POWER <= power <= EXACT_POWER:
-            power = 0 if mantissa == 0 else power
-            value = float(mantissa)
-            value = value / powers[-power] if power < 0 else value * powers[power]
-            value = -value if negative else value
         else:
-            value = 0.0
-            if n_odd < len(odd):
-                odd[n_odd, 0], odd[n_odd, 1], odd[n_odd, 2] = count, start, i
-            n_odd += 1
-        if count < len(values):
-            values[count] = value
-        count += 1
-        on_line += 1
-    report[COUNT], report[LINES], report[ODD_COUNT] = count, lines, n_odd
-    report[BAD_AT], report[BAD_LINE] = bad_at, bad_line
-    report[RAGGED_LINE], report[RAGGED_COUNT], report[RAGGED_LINES] = ragged_line, ragged_count, ragged_lines
+            start, value = i, 0.0
+            i, mantissa, power, is_number = _scan_number(text, i)
+            if not is_number:
+                while i < n and text[i] != 32 and not 9 <= text[i] <= 13:
+                    i += 1
+                if report[BAD_AT] < 0:
+                    report[BAD_AT], report[BAD_LINE] = start, line
+            elif mantissa != 0 and not -EXACT_POWER <= power <= EXACT_POWER:
+                if report[ODD_COUNT] < len(odd):
+                    odd[report[ODD_COUNT], 0], odd[report[ODD_COUNT], 1], odd[report[ODD_COUNT], 2] = count, start, i
+                report[ODD_COUNT] += 1
+            elif mantissa != 0:
+                value = float(mantissa)
+                value = value / powers[-power] if power < 0 else value * powers[power]
+                value = -value if c == 45 else value
+            if count < len(values):
+                values[count] = value
+            count += 1
+            on_line += 1
+    report[COUNT] = count
+
+
+@numba.njit(cache=True, nogil=True)
+def _count_line(report: np.ndarray, line: int, on_line: int, per_line: int) -> None:
+    """Note a line that holds numbers, and whether it holds as many as it should."""
+    if on_line == 0:
+        return
+    report[LINES] += 1
+    if on_line != per_line:
+        report[RAGGED_LINES] += 1
+        if report[RAGGED_LINE] < 0:
+            report[RAGGED_LINE], report[RAGGED_COUNT] = line, on_line
 
 
 @numba.njit(cache=True, nogil=True)

@@ -172,8 +172,8 @@ def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
 def _rigid_offsets(hierarchy: Hierarchy, values: np.ndarray) -> tuple[np.ndarray, tuple[Finding, ...]]:
     """One offset (J, 3) per bone; position channels below the root are taken at their median.
 
-    Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps the
-    bone nearer to its OFFSET is right for both.
+    Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps
+    the bone nearer to its OFFSET is right for both.
     """
     offsets = hierarchy.offsets.copy()
     size = max(float(np.abs(hierarchy.offsets).sum(axis=0).max()), 1e-9)
@@ -212,7 +212,7 @@ def write(
         motion: what to write.
         source: what the motion's file was like.
         name: not used, because a BVH file has no place for it.
-        rest: the pose that has all angles zero: "keep" the skeleton's own, "t_pose", or "auto": keep one that stands upright.
+        rest: the pose that has all angles zero: "keep" the skeleton's own, "t_pose", or "auto": keep an upright one.
     """
     if not isinstance(motion, Motion):
         raise BadInput(f"{path}: points have no skeleton, so they cannot be written as BVH; write .npz instead")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -88,6 +89,7 @@ def _drop_broken_chains(roles: dict[str, str], side: str, names: list[str], pare
                 break
 
 
+@lru_cache(maxsize=4096)  # names recur in every skeleton of a family
 def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
     """'mixamorig:LeftUpLeg' -> ('left', 'upleg'); 'thigh_l' -> ('left', 'thigh'); 'Spine' -> ('', 'spine')."""
     name = name.split(":")[-1]

@@ -10,13 +10,13 @@ import numpy as np
 from motionloom.motion import Skeleton
 
 FEET_CLEAR = 0.05  # metres: both feet are this far above where they rest
-BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, so nothing carries it
+BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, nothing carries it
 MIN_FRAMES = 6  # a shorter stretch does not tell a parabola
 MAX_RESIDUAL = 0.004  # metres by which the centre of mass may leave its parabola
 MAX_SIDEWAYS = 0.25  # of the fall: nothing pushes a flying body sideways
 MIN_TRUNK_SHARE = 0.4  # of the fall: the trunk has to fall too, else a limb was lost by the recording
 
-# (upper end, lower end, how far down its centre is, part of the body's mass), Dempster's figures as used by biomechanists
+# (upper end, lower end, how far down its centre is, part of the body's mass): Dempster's figures
 _LIMBS = (
     ("shoulder", "elbow", 0.44, 0.027),
     ("elbow", "hand", 0.43, 0.022),
