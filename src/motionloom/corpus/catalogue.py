@@ -137,7 +137,7 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
     # A log needs a folder that can be written; a corpus on a read-only disk has no writer, so it is read without.
     alone = not write and not os.access(path.parent, os.W_OK)
     mode = "rw" if write else ("ro&immutable=1" if alone else "ro")
-    connection = sqlite3.connect(
+    return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
         timeout=30.0,  # seconds
@@ -145,7 +145,6 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
         check_same_thread=False,
         factory=Connection,
     )
-    return connection
 
 
 class Connection(sqlite3.Connection):
@@ -175,10 +174,11 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray, now: str, code_version: str) -> None:

@@ -48,9 +48,13 @@ def keep_model(
     """
     corpus.require_writing()
     stored = {name: store.write_array(corpus.arrays, array) for name, array in arrays.items()}
+    old = catalogue.files_in_use(corpus.connection)
     with catalogue.transaction(corpus.connection) as db:
-        db.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
+        # what other code made is never asked for again
+        db.execute("DELETE FROM models WHERE kind = ? AND (key = ? OR code_version != ?)", [kind, key, code_version])
         row = (kind, key, json.dumps(dict(settings), sort_keys=True), code_version, json.dumps(list(takes)))
         db.execute("INSERT INTO models VALUES (?, ?, ?, ?, ?, datetime('now'))", row)
         rows = [(kind, key, name, array.file, array.crc) for name, array in stored.items()]
         db.executemany("INSERT INTO model_arrays VALUES (?, ?, ?, ?, ?)", rows)
+    for file in old - catalogue.files_in_use(corpus.connection):
+        (corpus.arrays / file).unlink(missing_ok=True)

@@ -1,0 +1,155 @@
+"""Making views: choosing a reference skeleton, conforming every take, keeping the result."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from motionloom.conform.conforming import conform_motion, describe_difference, size_of
+from motionloom.conform.view import MIRRORED, View, starts_of
+from motionloom.corpus import Corpus, TakeInfo
+from motionloom.corpus.code_version import code_version
+from motionloom.corpus.models import find_model, keep_model
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.motion import Motion, Skeleton, mirror
+
+ROOMS = ("motion", "features", "conform")  # whose code decides what a view is
+_OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
+
+
+@dataclass(frozen=True)
+class ViewSettings:
+    """How takes are brought together."""
+
+    fps: float = 60.0  # frames per second
+    reference: str | None = None  # the take whose skeleton all get; None for the one of median size
+    mirrored: bool = False  # with a left-right mirrored copy of every take
+
+
+USUAL = ViewSettings()
+
+
+def make_view(corpus: Corpus, names: Iterable[str] | None = None, settings: ViewSettings = USUAL) -> View:
+    """Bring takes of one hierarchy onto one skeleton, one rate and the floor y = 0.
+
+    A view that was made before, of the same takes with the same settings and code, is read; a new one is kept by
+    whoever may write to the corpus.
+
+    Args:
+        corpus: to read from.
+        names: of the takes; None for all takes with a skeleton.
+        settings: rate, reference skeleton, mirrored copies.
+    """
+    if not settings.fps > 0:
+        raise BadInput(f"a view at {settings.fps} frames per second; it must be more than 0")
+    infos = _choose(corpus, names)
+    skeleton = _choose_skeleton(corpus, infos, settings)
+    version = code_version(*ROOMS)
+    key = _key(infos, settings, skeleton, version)
+    arrays = find_model(corpus, "view", key)
+    if arrays is None:
+        arrays = _conform_all(corpus, infos, settings, skeleton)
+        if corpus.can_write:
+            digests = [info.digest for info in infos]
+            keep_model(corpus, "view", key, arrays, settings=asdict(settings), takes=digests, code_version=version)
+    shown = [info.name for info in infos]
+    shown += [name + MIRRORED for name in shown] if settings.mirrored else []
+    return View(
+        corpus,
+        key,
+        version,
+        skeleton,
+        float(settings.fps),
+        tuple(shown),
+        frames=arrays["frames"],
+        starts=arrays["starts"],
+        source_frames=arrays["source_frames"],
+        source_contacts=arrays["source_contacts"],
+    )
+
+
+def _choose(corpus: Corpus, names: Iterable[str] | None) -> list[TakeInfo]:
+    """The takes of the view; they must share a hierarchy."""
+    if names is None:
+        infos = [info for info in corpus.infos() if info.kind == "body"]
+    else:
+        infos = [corpus.info(name) for name in dict.fromkeys(names)]
+    if not infos:
+        raise BadInput(f"a view of no takes; {corpus.folder} has {len(corpus.names())} takes, none of them chosen")
+    points = [info.name for info in infos if info.kind != "body"]
+    if points:
+        raise SkeletonMismatch(f"{_some(points)}: points without a skeleton cannot be in a view; leave them out")
+    first = infos[0]
+    others = [info for info in infos if info.hierarchy != first.hierarchy]
+    if others:
+        difference = describe_difference(_skeleton(corpus, others[0]), _skeleton(corpus, first))
+        raise SkeletonMismatch(
+            f"{_some([info.name for info in others])}: other joints than {first.name} ({difference}); "
+            "choose takes of one hierarchy, or retarget these first"
+        )
+    return infos
+
+
+def _choose_skeleton(corpus: Corpus, infos: list[TakeInfo], settings: ViewSettings) -> Skeleton:
+    """The reference: the one asked for, or the one in the middle by size when every frame counts."""
+    if settings.reference is not None:
+        reference = corpus.info(settings.reference)
+        if reference.hierarchy != infos[0].hierarchy:
+            raise SkeletonMismatch(
+                f"the reference {reference.name} has other joints than {infos[0].name}; choose one of the same hierarchy"
+            )
+        return _skeleton(corpus, reference)
+    n_frames: dict[str, int] = {}
+    for info in infos:
+        n_frames[info.skeleton or ""] = n_frames.get(info.skeleton or "", 0) + info.n_frames
+    skeletons = sorted((corpus.skeleton(digest) for digest in n_frames), key=lambda s: (size_of(s), s.digest))
+    passed = np.cumsum([n_frames[skeleton.digest] for skeleton in skeletons])
+    return skeletons[int(np.searchsorted(passed, passed[-1] / 2))]
+
+
+def _conform_all(
+    corpus: Corpus, infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton
+) -> dict[str, np.ndarray]:
+    """The arrays of a view; see `View`."""
+    motions, times, contacts = [], [], []
+    for info in infos:
+        take = corpus.take(info.name).motion
+        assert isinstance(take, Motion)
+        motion = conform_motion(take, info.floor_height, skeleton, settings.fps)
+        frames = np.arange(motion.n_frames) * (take.fps / motion.fps)
+        nearest = np.minimum(np.round(frames).astype(int), take.n_frames - 1)
+        motions.append(motion)
+        times.append(frames)
+        contacts.append(corpus.layer(info.name, "contacts")[nearest])
+    if settings.mirrored:
+        motions += [mirror(motion, keep_skeleton=True) for motion in motions]
+        contacts += [rests[:, _OTHER_SIDE] for rests in contacts]
+        times += times
+    return {
+        "frames": np.concatenate([_pack(motion) for motion in motions]),
+        "starts": starts_of([motion.n_frames for motion in motions]),
+        "source_frames": np.concatenate(times),
+        "source_contacts": np.concatenate(contacts),
+    }
+
+
+def _pack(motion: Motion) -> np.ndarray:
+    rotations = motion.local_rotations.reshape(motion.n_frames, -1)
+    return np.concatenate([motion.root_positions, rotations], axis=1, dtype=np.float32, casting="same_kind")
+
+
+def _key(infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton, version: str) -> str:
+    takes = [(info.name, info.digest, info.skeleton, info.floor_height) for info in infos]
+    parts = [takes, asdict(settings), skeleton.digest, version]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _skeleton(corpus: Corpus, info: TakeInfo) -> Skeleton:
+    assert info.skeleton is not None
+    return corpus.skeleton(info.skeleton)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

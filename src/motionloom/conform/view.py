@@ -1,0 +1,147 @@
+"""View: chosen takes of a corpus on one skeleton, rate and floor: what a method reads."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
+from motionloom.corpus.models import find_model, keep_model
+from motionloom.errors import BadInput
+from motionloom.motion import Motion, Skeleton
+
+MIRRORED = "~mirrored"  # ends the names of mirrored copies
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where one frame of a view comes from."""
+
+    take: str
+    frame: float  # of the take; fractional where the view has another rate
+    is_mirrored: bool
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Takes on one skeleton, at one rate, on the floor y = 0, one after the other in arrays over all N frames."""
+
+    corpus: Corpus
+    key: str  # digest of the takes, the settings and the code
+    code_version: str
+    skeleton: Skeleton
+    fps: float
+    names: tuple[str, ...]  # of the motions: the takes' names; mirrored copies end in "~mirrored"
+    frames: np.ndarray  # (N, 3 + 4 J) float32: root position, then joint rotations
+    starts: np.ndarray  # (motions + 1,) int: motion i has the frames [starts[i], starts[i + 1])
+    source_frames: np.ndarray  # (N,) float64: the frame of the take that each frame shows
+    source_contacts: np.ndarray  # (N, 4) bool: heels and balls rest, as in the recording
+    _layers: dict[str, np.ndarray] = field(default_factory=dict)  # computed before, over all N frames
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.frames)
+
+    def range_of(self, name: str) -> tuple[int, int]:
+        """The half-open range that a motion has in the arrays over all frames."""
+        if name not in self._numbers:
+            shown = ", ".join(self.names[:5]) + (", ..." if len(self.names) > 5 else "")
+            raise BadInput(f"no '{name}' in the view; it has {len(self.names)} motions: {shown}")
+        number = self._numbers[name]
+        return int(self.starts[number]), int(self.starts[number + 1])
+
+    def motion(self, name: str) -> Motion:
+        """One take as this view shows it."""
+        start, stop = self.range_of(name)
+        frames = np.array(self.frames[start:stop], dtype=float)
+        rotations = frames[:, 3:].reshape(len(frames), self.skeleton.n_joints, 4)
+        return Motion(self.skeleton, frames[:, :3], rotations, self.fps)
+
+    def layer(self, name: str, layer: str) -> np.ndarray:
+        """A layer of one motion; as in `Corpus.layer`, except that contacts are those of the recording."""
+        start, stop = self.range_of(name)
+        return self.whole_layer(layer)[start:stop]
+
+    def whole_layer(self, layer: str) -> np.ndarray:
+        """A layer over all N frames: computed once, and kept in the corpus by whoever may write."""
+        if layer == "contacts":
+            return self.source_contacts
+        if layer not in self._layers:
+            self._layers[layer] = self._find_or_make(layer)
+        return self._layers[layer]
+
+    def origin(self, frame: int) -> Origin:
+        """Where a frame of the arrays over all frames comes from."""
+        if not 0 <= frame < self.n_frames:
+            raise BadInput(f"frame {frame} of a view that has [0, {self.n_frames})")
+        name = self.names[int(np.searchsorted(self.starts, frame, side="right")) - 1]
+        return Origin(take_of(name), float(self.source_frames[frame]), name.endswith(MIRRORED))
+
+    def labels(self, name: str) -> list[Label]:
+        """The labels of one motion, in its frames here; left and right are swapped for mirrored copies."""
+        labels = self.corpus.labels(take_of(name))
+        moved = [
+            replace(one, take=name, start=self._here(name, one.start), stop=self._here(name, one.stop))
+            for one in labels
+        ]
+        if name.endswith(MIRRORED):
+            moved = [replace(one, label=swap_sides(one.label)) for one in moved]
+        return [one for one in moved if one.start < one.stop]
+
+    def contacts(self, name: str) -> list[Contact]:
+        """The contacts that were given for one motion, in its frames here."""
+        contacts = self.corpus.contacts(take_of(name))
+        moved = [
+            replace(one, take=name, start=self._here(name, one.start), stop=self._here(name, one.stop))
+            for one in contacts
+        ]
+        if name.endswith(MIRRORED):
+            moved = [replace(one, point=swap_sides(one.point)) for one in moved]
+        return [one for one in moved if one.start < one.stop]
+
+    def events(self, name: str) -> list[Event]:
+        """The events of one motion, in its frames here; those of mirrored copies keep their words."""
+        return [replace(one, take=name, frame=self._here(name, one.frame)) for one in self.corpus.events(take_of(name))]
+
+    def _here(self, name: str, frame: int) -> int:
+        start, stop = self.range_of(name)
+        return int(np.searchsorted(self.source_frames[start:stop], frame - 1e-6))
+
+    def _find_or_make(self, layer: str) -> np.ndarray:
+        key = f"{self.key}-{layer}"
+        kept = find_model(self.corpus, "view layer", key)
+        if kept is not None:
+            return kept["frames"]
+        made = np.concatenate([compute_layers(self.motion(name), 0.0, [layer])[layer] for name in self.names])
+        if self.corpus.can_write:
+            keep_model(
+                self.corpus,
+                "view layer",
+                key,
+                {"frames": made},
+                settings={"layer": layer, "view": self.key},
+                takes=self.names,
+                code_version=self.code_version,
+            )
+        return made
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+
+def take_of(name: str) -> str:
+    """The take behind the name of a motion in a view."""
+    return name.removesuffix(MIRRORED)
+
+
+def swap_sides(word: str) -> str:
+    """'turn_left' -> 'turn_right', and the other way round."""
+    return re.sub("left|right", lambda found: "right" if found[0] == "left" else "left", word)
+
+
+def starts_of(lengths: Sequence[int]) -> np.ndarray:
+    """Where each of some arrays begins when they are put one after the other, and where the last ends."""
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
