@@ -211,7 +211,7 @@ def _read_limits(
     except ValueError:
         values = []
     if len(values) != 2 * len(dofs) or np.isnan(values).any():
-        reason = f"bone '{text.shorten(name)}' has {len(numbers) / 2:g} limits, expected {len(dofs)} pairs (low high)."
+        reason = f"bone '{text.shorten(name)}' has {len(numbers)} numbers in its limits, expected {2 * len(dofs)}, low and high per dof."
         raise reading.refuse(f"{reason} Please correct them.", number)
     return tuple(zip(values[::2], values[1::2]))
 

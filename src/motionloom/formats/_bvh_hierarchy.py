@@ -200,14 +200,13 @@ def _read_channels(reading: _Reading, words: list[str], line: int) -> None:
 
 
 def _check_complete(reading: _Reading, last_line: int) -> None:
-    left_open = [n for n in reading.open_nodes if not n.is_end] + ([reading.declared] if reading.declared else [])
+    left_open = reading.open_nodes + ([reading.declared] if reading.declared else [])
     if not reading.names:
-        raise reading.refuse("no ROOT before MOTION. Is the file complete?", last_line)
-    if reading.open_nodes or reading.declared:
-        names = ", ".join(f"'{reading.names[n.joint]}' of line {n.line}" for n in left_open[-3:])
-        raise reading.refuse(
-            f"{len(left_open)} braces are not closed before MOTION ({names}). Please check the braces.", last_line
-        )
+        raise reading.refuse("no ROOT in the hierarchy. Is the file complete?", last_line)
+    if left_open:
+        names = ", ".join(f"'{text.shorten(reading.names[n.joint])}' of line {n.line}" for n in left_open[-3:])
+        count = "1 brace is" if len(left_open) == 1 else f"{len(left_open)} braces are"
+        raise reading.refuse(f"{count} not closed where the hierarchy ends ({names}). Is the file cut off?", last_line)
     if not reading.channels:
         raise reading.refuse("no joint has CHANNELS, so nothing can move. Is the file complete?", last_line)
 
