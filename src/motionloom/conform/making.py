@@ -98,7 +98,7 @@ def _choose_skeleton(corpus: Corpus, infos: list[TakeInfo], settings: ViewSettin
         reference = corpus.info(settings.reference)
         if reference.hierarchy != infos[0].hierarchy:
             raise SkeletonMismatch(
-                f"the reference {reference.name} has other joints than {infos[0].name}; choose one of the same hierarchy"
+                f"the reference {reference.name} has other joints than {infos[0].name}; choose one that has the same"
             )
         return _skeleton(corpus, reference)
     n_frames: dict[str, int] = {}

@@ -4,9 +4,11 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from motionloom import tasks
 from motionloom.corpus import catalogue, store
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.lock import is_held
@@ -26,6 +28,9 @@ class Problem:
     message: str
     is_repaired: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.message}{' (repaired)' if self.is_repaired else ''}"
+
 
 @dataclass(frozen=True)
 class CheckReport:
@@ -35,9 +40,30 @@ class CheckReport:
     problems: tuple[Problem, ...]
 
     @property
+    def left(self) -> tuple[Problem, ...]:
+        """The problems that are not repaired."""
+        return tuple(problem for problem in self.problems if not problem.is_repaired)
+
+    @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong any more."""
-        return all(problem.is_repaired for problem in self.problems)
+        """Whether nothing is wrong, or nothing any more."""
+        return not self.left
+
+    @property
+    def summary(self) -> str:
+        """In a few words."""
+        takes = f"{self.n_takes} take{'' if self.n_takes == 1 else 's'}"
+        if not self.problems:
+            return f"{takes}, everything is in order"
+        found = f"{len(self.problems)} problem{'' if len(self.problems) == 1 else 's'}"
+        if self.is_clean:
+            return f"{takes}, {found} found and repaired"
+        return f"{takes}, {found} found, {len(self.problems) - len(self.left)} repaired"
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        problems = [{"subject": p.subject, "message": p.message, "repaired": p.is_repaired} for p in self.problems]
+        return {"takes": self.n_takes, "problems": problems}
 
 
 @dataclass(frozen=True)
@@ -47,7 +73,7 @@ class _Fault:
     repair: Callable[[Corpus], None] | None
 
 
-def check(path: str | Path, repair: bool = False) -> CheckReport:
+def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | None = None) -> CheckReport:
     """Verify a corpus, and with `repair` put it in order.
 
     Repairing sets damaged takes aside (their files go to the folder `quarantine`, their rows to the removed takes) and
@@ -55,19 +81,19 @@ def check(path: str | Path, repair: bool = False) -> CheckReport:
     """
     with Corpus.open(path, write=repair) as corpus:
         problems = []
-        for fault in _find_faults(corpus):
+        for fault in _find_faults(corpus, progress):
             if repair and fault.repair is not None:
                 fault.repair(corpus)
             problems.append(Problem(fault.subject, fault.message, repair and fault.repair is not None))
         return CheckReport(len(corpus.names()), tuple(problems))
 
 
-def _find_faults(corpus: Corpus) -> Iterator[_Fault]:
+def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_Fault]:
     broken = list(_catalogue_faults(corpus))
     yield from broken
     if broken:
         return
-    yield from _take_faults(corpus)
+    yield from _take_faults(corpus, progress)
     yield from _range_faults(corpus)
     yield from _layer_faults(corpus)
     yield from _model_faults(corpus)
@@ -84,15 +110,18 @@ def _catalogue_faults(corpus: Corpus) -> Iterator[_Fault]:
         yield _Fault(catalogue.FILE, message, None)
 
 
-def _take_faults(corpus: Corpus) -> Iterator[_Fault]:
+def _take_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_Fault]:
     query = f"SELECT takes.id, takes.file, takes.crc, {catalogue.INFO_COLUMNS} FROM takes LEFT JOIN skeletons"
     query += " ON skeletons.digest = takes.skeleton WHERE removed_because IS NULL OR removed_because = 'asked'"
-    for take, file, crc, *row in corpus.connection.execute(query).fetchall():
+    rows = corpus.connection.execute(query).fetchall()
+    for done, (take, file, crc, *row) in enumerate(rows, start=1):
         info = catalogue.info_of(tuple(row))
         reason = _find_damage(corpus, info, take, store.StoredArray(file, crc))
         if reason is not None:
             what = "removed take" if info.removed else "take"
             yield _Fault(info.name, f"{what} is damaged: {reason}", _quarantining(take, file, reason))
+        if progress is not None:
+            progress(done, len(rows))
 
 
 def _quarantining(take: int, file: str, reason: str) -> Callable[[Corpus], None]:
