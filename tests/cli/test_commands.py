@@ -109,6 +109,16 @@ def test_labels_go_in_and_come_out(motionloom, corpus, tmp_path):
     assert "walk" in motionloom("info", corpus, "walk/one").out
 
 
+def test_a_label_file_for_another_corpus_does_not_flood_the_terminal(motionloom, corpus, tmp_path):
+    rows = "".join(f"take_{i},walk,0,9\n" for i in range(500))
+    (tmp_path / "labels.csv").write_text("take,label,start,stop\n" + rows)
+    ran = motionloom("label", "import", corpus, tmp_path / "labels.csv")
+    assert len(ran.err.splitlines()) == 11
+    assert "490 more rows" in ran.err
+    told = json.loads(motionloom("label", "import", corpus, tmp_path / "labels.csv", "--json").out)
+    assert len(told["refused"]) == 500
+
+
 def test_export_writes_one_take_or_many(motionloom, corpus, tmp_path):
     assert motionloom("export", corpus, "wave", "-o", tmp_path / "wave.npz").code == 0
     assert formats.read(tmp_path / "wave.npz").motion.n_frames == 42

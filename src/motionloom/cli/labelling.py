@@ -12,6 +12,8 @@ Csv = Annotated[
     Path, typer.Argument(metavar="LABELS.csv", help="Columns take,label,start,stop[,source]; half-open frames.")
 ]
 
+SHOWN = 10  # refused rows that are told one by one
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
@@ -30,8 +32,10 @@ def import_(corpus: CorpusPath, labels: Csv, as_json: Json = False) -> int:
     if as_json:
         say_json({"added": report.added, "known": report.known, "refused": list(report.refused)})
     else:
-        for sentence in report.refused:
+        for sentence in report.refused[:SHOWN]:
             note(f"refused: {sentence}")
+        if len(report.refused) > SHOWN:
+            note(f"refused: {len(report.refused) - SHOWN} more rows; --json lists them all")
         known, refused = report.known, len(report.refused)
         say(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused")
     return PARTLY if report.refused else 0
