@@ -1,8 +1,8 @@
 """Worker processes that live as long as their boss needs them, and never longer.
 
 A crew is one child process that imports what the work needs and then forks the workers, so that they share its
-memory; it does not import the boss's main script, so scripts need no main guard. Everything dies with the boss:
-workers end when their pipe closes.
+memory; it does not import the boss's main script, so scripts need no main guard. Everything dies with the boss,
+however it ends: the child ends the crew when the boss's end of a pipe closes.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from typing import Any
 
 AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
 
+_DIED = "a worker process ended in the middle of its work; is there enough memory?"
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
 
@@ -30,21 +31,30 @@ class Crew:
     def __init__(
         self, function: Callable[[Any], Any], n_workers: int, prepare: Callable[[], None] | None = None
     ) -> None:
+        errand = pickle.dumps((function, prepare))  # before anything is started: it may not be picklable
         pipes = [Pipe() for _ in range(n_workers)]
         self._connections: list[Connection] = [boss for boss, _ in pipes]
         theirs = [worker for _, worker in pipes]
         numbers = [connection.fileno() for connection in theirs]
+        lifeline, self._lifeline = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from motionloom.tasks.worker import main; main()", *map(str, numbers)],
-            pass_fds=numbers,
+            [
+                sys.executable,
+                "-c",
+                "from motionloom.tasks.worker import main; main()",
+                str(lifeline),
+                *map(str, numbers),
+            ],
+            pass_fds=[lifeline, *numbers],
             stdin=subprocess.DEVNULL,
             env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             start_new_session=True,  # Ctrl-C reaches the boss alone, and the whole crew can be ended as one group
         )
+        os.close(lifeline)
         for connection in theirs:
             connection.close()
         for connection in self._connections:
-            connection.send((function, prepare))
+            connection.send_bytes(errand)
 
     def __enter__(self) -> "Crew":
         return self
@@ -52,6 +62,7 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         for connection in self._connections:
             connection.close()
+        os.close(self._lifeline)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -64,10 +75,13 @@ class Crew:
         while next_out < len(items):
             while idle and next_item < len(items) and next_item - next_out < AHEAD * len(self._connections):
                 connection = idle.pop()
-                if _send(connection, items[next_item]):
+                error = _send(connection, items[next_item])
+                if error is None:
                     busy[connection] = next_item
                 else:
-                    finished[next_item] = (None, WorkerDied("a worker process ended; is there enough memory?"))
+                    finished[next_item] = (None, error)
+                    if not isinstance(error, WorkerDied):
+                        idle.append(connection)
                 next_item += 1
             if next_out in finished:
                 yield finished.pop(next_out)
@@ -88,15 +102,20 @@ class Crew:
     @staticmethod
     def _give_up(finished: dict, start: int, stop: int) -> Iterator[tuple[Any, Exception | None]]:
         for index in range(start, stop):
-            yield finished.pop(index, (None, WorkerDied("no worker process is left; is there enough memory?")))
+            yield finished.pop(index, (None, WorkerDied(_DIED)))
 
 
-def _send(connection: Connection, item: Any) -> bool:
+def _send(connection: Connection, item: Any) -> Exception | None:
+    """Hand an item to a worker; what stands in the way is the item's error."""
     try:
-        connection.send(item)
+        packed = pickle.dumps(item, protocol=5)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        return error
+    try:
+        connection.send_bytes(packed)
     except (BrokenPipeError, ConnectionResetError):
-        return False
-    return True
+        return WorkerDied(_DIED)
+    return None
 
 
 def _receive(connection: Connection) -> tuple[tuple[Any, Exception | None], bool]:
@@ -104,4 +123,4 @@ def _receive(connection: Connection) -> tuple[tuple[Any, Exception | None], bool
     try:
         return pickle.loads(connection.recv_bytes()), True
     except (EOFError, ConnectionResetError):
-        return (None, WorkerDied("a worker process ended; is there enough memory?")), False
+        return (None, WorkerDied(_DIED)), False

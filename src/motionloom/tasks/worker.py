@@ -9,28 +9,28 @@ from typing import Any
 
 
 def main() -> None:
-    """Fork one worker per pipe given on the command line, and wait for them."""
+    """Fork one worker per pipe given on the command line, and end them all when the boss lets go of the lifeline."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the boss decides what Ctrl-C means
-    numbers = [int(argument) for argument in sys.argv[1:]]
+    lifeline, *numbers = [int(argument) for argument in sys.argv[1:]]
     connections = [Connection(number) for number in numbers]
-    errands = [connection.recv() for connection in connections]  # imports what the function needs, before forking
+    try:
+        errands = [connection.recv() for connection in connections]  # imports what the function needs, before forking
+    except EOFError:
+        return
     _, prepare = errands[0]
     if prepare is not None:
         prepare()
-    children = []
     for mine, (function, _) in zip(connections, errands):
-        child = os.fork()
-        if child == 0:
+        if os.fork() == 0:
             for other in connections:
                 if other is not mine:
                     other.close()
             _work(mine, function)
             os._exit(0)
-        children.append(child)
     for connection in connections:
         connection.close()
-    for child in children:
-        os.waitpid(child, 0)
+    os.read(lifeline, 1)  # ends when the boss closes it, or dies in any way
+    os.killpg(0, signal.SIGKILL)  # this process, too
 
 
 def _work(connection: Connection, function: Any) -> None:

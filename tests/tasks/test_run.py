@@ -1,0 +1,140 @@
+"""Running work here and in worker processes."""
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from motionloom.tasks import Outcome, run_all, try_all
+from motionloom.tasks.crew import WorkerDied
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2, 5, None])
+def test_results_come_in_the_order_of_the_items_however_many_workers_there_are(workers):
+    items = list(range(23))
+    assert list(run_all(math.sqrt, items, workers=workers)) == [math.sqrt(i) for i in items]
+
+
+def test_results_come_in_order_when_the_first_item_takes_longest():
+    commands = ["sleep 0.3; exit 1", *(f"exit {i}" for i in range(2, 9))]
+    codes = [os.waitstatus_to_exitcode(status) for status in run_all(os.system, commands, workers=2)]
+    assert codes == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_items_give_no_results(workers):
+    assert list(run_all(math.sqrt, [], workers=workers)) == []
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_an_item_that_fails_brings_its_error_and_does_not_stop_the_others(workers):
+    good, bad, also_good = try_all(math.sqrt, [4, -1, 9], workers=workers)
+    assert (good, also_good) == (Outcome(4, 2.0), Outcome(9, 3.0))
+    assert bad.item == -1
+    assert isinstance(bad.error, ValueError)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_run_all_raises_the_error_of_the_first_item_that_fails(workers):
+    results = run_all(math.sqrt, [4, -1, 9], workers=workers)
+    assert next(results) == 2.0
+    with pytest.raises(ValueError, match="math domain"):
+        next(results)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_progress_counts_every_item_once(workers):
+    seen = []
+    list(run_all(math.sqrt, range(7), workers=workers, progress=lambda done, total: seen.append((done, total))))
+    assert seen == [(i, 7) for i in range(1, 8)]
+
+
+def test_workers_have_one_blas_thread():
+    assert set(run_all(os.getenv, ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"], workers=2)) == {"1"}
+
+
+def test_a_worker_that_dies_is_reported_with_its_item_and_the_others_go_on():
+    outcomes = list(try_all(os.system, ["true", "kill -9 $PPID", "true", "true"], workers=2))
+    assert [outcome.item for outcome in outcomes] == ["true", "kill -9 $PPID", "true", "true"]
+    assert isinstance(outcomes[1].error, WorkerDied)
+    assert [outcome.error for outcome in outcomes if outcome.item == "true"] == [None, None, None]
+
+
+def test_when_all_workers_die_every_item_says_so():
+    outcomes = list(try_all(os.system, ["kill -9 $PPID"] * 5, workers=2))
+    assert all(isinstance(outcome.error, WorkerDied) for outcome in outcomes)
+    assert len(outcomes) == 5
+
+
+def test_a_function_or_an_item_that_cannot_travel_is_an_error_and_leaves_nothing_running():
+    with pytest.raises((AttributeError, TypeError)):
+        list(run_all(lambda x: x, [1, 2], workers=2))
+    outcomes = list(try_all(repr, [1, lambda x: x, 3], workers=2))
+    assert [outcome.result for outcome in outcomes] == ["1", None, "3"]
+    assert outcomes[1].error is not None
+    assert not psutil.Process().children(recursive=True)
+
+
+def test_nothing_is_left_running_when_the_results_are_not_taken():
+    results = run_all(time.sleep, [0.0] + [60.0] * 5, workers=2)
+    next(results)
+    children = psutil.Process().children(recursive=True)
+    assert len(children) == 3  # one that forks, two that work
+    results.close()
+    _, alive = psutil.wait_procs(children, timeout=5)
+    assert not alive
+
+
+SLEEPER = """
+import time
+from motionloom.tasks import run_all
+for result in run_all(time.sleep, [0.0, 60.0, 60.0], workers=2):
+    print("one", flush=True)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_their_boss_however_it_ends(how):
+    boss = subprocess.Popen(
+        [sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    with boss:
+        assert boss.stdout.readline() == "one\n"
+        crew = psutil.Process(boss.pid).children(recursive=True)
+        assert len(crew) == 3
+        boss.send_signal(how)
+        boss.wait(timeout=10)
+    assert not _still_working(crew, seconds=5)
+
+
+def _still_working(processes, seconds):
+    """Those that do not end in time; one that nobody waited for has ended all the same."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and any(_works(process) for process in processes):
+        time.sleep(0.02)
+    return [process for process in processes if _works(process)]
+
+
+def _works(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_a_script_without_a_main_guard_can_use_workers_and_its_own_functions(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import math\n"
+        "from motionloom.tasks import run_all\n"
+        "def own(x): return x + 1\n"
+        "print(sum(run_all(math.sqrt, [1, 4, 9], workers=2)))\n"
+        "print(list(run_all(own, [1, 2], workers=2)))\n"
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["6.0", "[2, 3]"]
