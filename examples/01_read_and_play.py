@@ -1,6 +1,6 @@
 """Read a recording, look at it, change it, write it for other programs.
 
-    python examples/01_read_and_play.py walk.bvh out/
+python examples/01_read_and_play.py walk.bvh out/
 """
 
 import sys
