@@ -48,39 +48,39 @@ def blend_distances(
     """
     n_groups = group_blends.shape[0]
     too_far = 12.0 * max(group_blends.max(), blend)
-    sums = np.empty(n_groups)
+    apart = np.empty(starts.shape[0])
+    least_of_group, sums = np.empty(n_groups), np.empty(n_groups)
     for m in range(points.shape[0]):
-        sums[:] = 0.0
-        least = 1e9
+        least_of_group[:] = 1e9
+        least_bound = 1e9
         for n in range(starts.shape[0]):
             dx, dy, dz = points[m, 0] - middles[n, 0], points[m, 1] - middles[n, 1], points[m, 2] - middles[n, 2]
-            apart = np.sqrt(dx * dx + dy * dy + dz * dz) - reaches[n]
-            if apart > too_far and apart > least:
+            apart[n] = np.sqrt(dx * dx + dy * dy + dz * dz) - reaches[n]
+            if apart[n] > too_far:
+                if apart[n] < least_bound:
+                    least_bound = apart[n]
+                    nearest[m] = n
+                apart[n] = 1e9
                 continue
-            if apart > too_far:
-                least = apart
-                nearest[m] = n
-                continue
-            d = _capsule_distance(
+            apart[n] = _capsule_distance(
                 points[m], starts[n], stops[n], start_radii[n], stop_radii[n], flat_axes[n], flatness[n]
             )
-            if d < least:
-                least = d
-                nearest[m] = n
-            sums[groups[n]] += np.exp(-min(max(d, -1.0), 1.0) / group_blends[groups[n]])
-        total = 0.0
-        smallest = 1e9
-        for g in range(n_groups):
-            if sums[g] > 0.0:
-                sums[g] = -group_blends[g] * np.log(sums[g])
-                smallest = min(smallest, sums[g])
-            else:
-                sums[g] = 1e9
-        if smallest == 1e9:
-            distances[m] = least
+            least_of_group[groups[n]] = min(least_of_group[groups[n]], apart[n])
+        if least_of_group.min() > 1e8:
+            distances[m] = least_bound
             continue
+        nearest[m] = np.argmin(apart)
+        sums[:] = 0.0
+        for n in range(starts.shape[0]):
+            g = groups[n]
+            sums[g] += np.exp((least_of_group[g] - apart[n]) / group_blends[g])
+        total = 0.0
         for g in range(n_groups):
-            total += np.exp((smallest - sums[g]) / blend)
+            if least_of_group[g] < 1e8:
+                least_of_group[g] -= group_blends[g] * np.log(sums[g])
+        smallest = least_of_group.min()
+        for g in range(n_groups):
+            total += np.exp((smallest - least_of_group[g]) / blend)
         distances[m] = smallest - blend * np.log(total)
 
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from motionloom.body.body import Body
 from motionloom.body.capsules import mould_capsules
-from motionloom.body.humanoid import is_humanoid, mould_mannequin
-from motionloom.body.shapes import Shapes, move_shapes, slopes
-from motionloom.body.surface import Lens, extract_surface
-from motionloom.body.weights import keep_largest, spread_weights
+from motionloom.body.humanoid import is_humanoid, mould_mannequin, trunk_joints
+from motionloom.body.shapes import Shapes, move_shapes
+from motionloom.body.surface import Lens, extract_surface, find_normals
+from motionloom.body.weights import keep_largest, smooth_trunk, spread_weights
 from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
 
 ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between the T and the bind pose: halfway to where limbs mostly are
-GRID_CELLS_PER_LEG = 42.0  # about 4000 vertices for a person
+GRID_CELLS_PER_LEG = 36.0  # about 5000 vertices for a person
 
 
 @lru_cache(maxsize=16)
@@ -30,11 +30,13 @@ def build(skeleton: Skeleton) -> Body:
         shapes, lenses = mould_capsules(skeleton), []
         cell = _cell_for(shapes)
     vertices, triangles = extract_surface(shapes, cell, lenses)
-    joints, weights = keep_largest(spread_weights(shapes, vertices, triangles, skeleton.n_joints))
-    normals = slopes(shapes, vertices)[1]
+    spread = spread_weights(shapes, vertices, triangles, skeleton.n_joints)
+    if is_humanoid(skeleton):
+        spread = smooth_trunk(spread, vertices, bind_positions, trunk_joints(skeleton), 0.09 * skeleton.leg_length)
+    joints, weights = keep_largest(spread)
     body = Body(
         vertices=vertices,
-        normals=normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-9),
+        normals=find_normals(vertices, triangles),
         triangles=triangles.astype(np.int32),
         joints=joints.astype(np.int32),
         weights=weights,
@@ -72,7 +74,7 @@ def _pose_mannequin(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray, Shapes]
 def _find_lenses(skeleton: Skeleton, shapes: Shapes, positions: np.ndarray) -> list[Lens]:
     """Hands, feet and the head have the small features: a finer mesh there."""
     lenses = []
-    for role, radius, ratio in (("hand", 0.2, 0.55), ("foot", 0.24, 0.75), ("head", 0.22, 0.7)):
+    for role, radius, ratio in (("hand", 0.22, 0.36), ("foot", 0.24, 0.6), ("head", 0.25, 0.5)):
         for name in (role,) if role == "head" else (f"left_{role}", f"right_{role}"):
             joint = skeleton.index(name)
             of_joint = shapes.joints == joint

@@ -9,7 +9,7 @@ NEEDED_ROLES = ("hips", "head") + tuple(
     f"{side}_{limb}" for side in ("left", "right") for limb in ("hip", "knee", "foot", "shoulder", "elbow", "hand")
 )
 REFERENCE_LEG = 0.86  # metres from hip to ankle of the person whose sizes stand below
-UP, DOWN, FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, -1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+SIDEWAYS, UP, FORWARD = np.eye(3)
 
 
 def is_humanoid(skeleton: Skeleton) -> bool:
@@ -57,18 +57,27 @@ def _add_torso(moulding: Moulding, skeleton: Skeleton, size: float) -> None:
     pelvis, collar = (left_hip + right_hip) / 2, (left_shoulder + right_shoulder) / 2
     hip_width, shoulder_width = abs(left_hip - right_hip)[0] / 2, abs(left_shoulder - right_shoulder)[0] / 2
     trunk = trunk_joints(skeleton)
-    moulding.begin_group(0.02 * size)
+    moulding.begin_group(0.018 * size)
     _add_pelvis(moulding, skeleton.index("hips"), pelvis, hip_width, size)
     _add_trunk(moulding, at, trunk, pelvis, collar, shoulder_width, size)
     chest = trunk[-1]
     for side, shoulder in (("left", left_shoulder), ("right", right_shoulder)):
         joint = skeleton.index(f"{side}_clavicle") if skeleton.has(f"{side}_clavicle") else chest
-        inner = collar + 0.35 * (shoulder - collar)
-        moulding.add(joint, inner, shoulder, 0.05 * size, 0.047 * size)
-        breast = collar + 0.42 * (shoulder - collar) - UP * 0.095 * size + FORWARD * 0.055 * size
-        moulding.add(chest, breast, breast, 0.058 * size, flatness=0.75)
-        slope = collar + 0.62 * (shoulder - collar) + UP * 0.012 * size
-        moulding.add(chest, collar + UP * 0.05 * size, slope, 0.036 * size, 0.03 * size)
+        out = shoulder - collar
+        moulding.add(
+            joint, collar + 0.4 * out - UP * 0.012 * size, shoulder - UP * 0.008 * size, 0.05 * size, 0.044 * size
+        )
+        throat = collar + 0.12 * out + (FORWARD * 0.022 - UP * 0.03) * size
+        moulding.add(
+            chest, throat, collar + 0.6 * out + (FORWARD * 0.008 - UP * 0.015) * size, 0.034 * size, 0.036 * size
+        )
+        breast = collar + 0.45 * out - UP * 0.085 * size + FORWARD * 0.048 * size
+        moulding.add(chest, breast, breast, 0.056 * size, flatness=0.7)
+        blade = collar + 0.45 * out - UP * 0.07 * size - FORWARD * 0.045 * size
+        moulding.add(chest, blade, blade, 0.056 * size, flatness=0.7)
+        neck_side = collar + 0.12 * out + UP * 0.052 * size - FORWARD * 0.012 * size
+        moulding.add(chest, neck_side, collar + 0.72 * out + UP * 0.01 * size, 0.03 * size, 0.03 * size)
+    _add_neck(moulding, skeleton, collar, size)
 
 
 def _add_pelvis(moulding: Moulding, hips: int, pelvis: np.ndarray, hip_width: float, size: float) -> None:
@@ -76,8 +85,8 @@ def _add_pelvis(moulding: Moulding, hips: int, pelvis: np.ndarray, hip_width: fl
     middle = pelvis + UP * 0.035 * size
     moulding.add(hips, middle - out, middle + out, 0.088 * size, flatness=0.9)
     for side in (-1.0, 1.0):
-        buttock = pelvis + np.array([side * 0.6 * hip_width, -0.015 * size, -0.042 * size])
-        moulding.add(hips, buttock, buttock, 0.072 * size)
+        buttock = pelvis + np.array([side * 0.58 * hip_width, -0.012 * size, -0.042 * size])
+        moulding.add(hips, buttock, buttock, 0.07 * size)
 
 
 def _add_trunk(
@@ -90,9 +99,9 @@ def _add_trunk(
     size: float,
 ) -> None:
     """Waist and ribs: pieces between heights, each on the spine joint at its height."""
-    heights = [0.12, 0.3, 0.45, 0.58, 0.7]  # of the way from pelvis to collar
-    half_widths = np.array([0.6, 0.54, 0.56, 0.64, 0.66]) * width
-    depths = np.array([0.088, 0.08, 0.082, 0.09, 0.088]) * size
+    heights = [0.1, 0.28, 0.44, 0.6, 0.74]  # of the way from pelvis to collar
+    half_widths = np.array([0.58, 0.53, 0.57, 0.68, 0.66]) * width
+    depths = np.array([0.084, 0.077, 0.08, 0.086, 0.08]) * size
     centres = [pelvis + h * (collar - pelvis) for h in heights]
     for low, high, start, stop, depth in zip(centres, centres[1:], half_widths, half_widths[1:], depths):
         below = [joint for joint in trunk if at[joint][1] <= (low[1] + high[1]) / 2 + 1e-6]
@@ -102,51 +111,62 @@ def _add_trunk(
 
 def _add_head(moulding: Moulding, skeleton: Skeleton, size: float) -> None:
     at, head = skeleton.rest_positions, skeleton.index("head")
-    chest = trunk_joints(skeleton)[-1]
-    collar = (at[skeleton.index("left_shoulder")] + at[skeleton.index("right_shoulder")]) / 2
-    moulding.begin_group(0.01 * size)
-    neck = [joint for joint in skeleton.chain(head) if joint > chest]
-    base = np.array([at[head][0], collar[1], (at[chest][2] + at[head][2]) / 2])
-    points = [base] + [at[joint] for joint in neck if at[joint][1] > base[1] + 0.02 * size]
-    carriers = [chest] + [joint for joint in neck if at[joint][1] > base[1] + 0.02 * size]
-    for joint, low, high in zip(carriers, points, points[1:]):
-        moulding.add(joint, low, high, 0.047 * size)
-    centre = at[head] + UP * 0.1 * size + FORWARD * 0.012 * size
-    moulding.add(head, at[head], centre, 0.047 * size)
-    back, front = centre - FORWARD * 0.018 * size, centre + FORWARD * 0.014 * size
-    moulding.add(head, back, front, 0.09 * size, 0.082 * size, (1.0, 0.0, 0.0), 0.85)
-    brow, chin = centre + (FORWARD * 0.03 - UP * 0.03) * size, centre + (FORWARD * 0.055 - UP * 0.092) * size
-    moulding.add(head, brow, chin, 0.06 * size, 0.03 * size, (1.0, 0.0, 0.0), 0.9)
-    bridge, tip = centre + (FORWARD * 0.088 - UP * 0.012) * size, centre + (FORWARD * 0.102 - UP * 0.04) * size
-    moulding.add(head, bridge, tip, 0.008 * size, 0.014 * size)
+    centre = at[head] + (UP * 0.088 + FORWARD * 0.02) * size
+
+    def place(up: float, ahead: float) -> np.ndarray:
+        return centre + (UP * up + FORWARD * ahead) * size
+
+    moulding.begin_group(0.009 * size)
+    moulding.add(head, at[head] - UP * 0.02 * size, place(0.0, -0.03), 0.041 * size)
+    moulding.add(head, place(0.022, -0.022), place(0.02, 0.008), 0.085 * size, 0.078 * size, SIDEWAYS, 0.86)
+    moulding.add(head, place(-0.012, 0.026), place(-0.07, 0.045), 0.056 * size, 0.036 * size, SIDEWAYS, 0.98)
+    moulding.add(head, place(0.006, 0.08), place(-0.024, 0.093), 0.008 * size, 0.012 * size)
+
+
+def _add_neck(moulding: Moulding, skeleton: Skeleton, collar: np.ndarray, size: float) -> None:
+    """From between the shoulders to the head, on every joint of the way that is above the collar."""
+    at, head, chest = skeleton.rest_positions, skeleton.index("head"), trunk_joints(skeleton)[-1]
+    base = collar - UP * 0.03 * size
+    base[2] = min(at[chest][2], at[head][2]) - 0.016 * size
+    neck = [joint for joint in skeleton.chain(head) if joint > chest and at[joint][1] > base[1] + 0.03 * size]
+    points = [base] + [at[joint] for joint in neck]
+    for joint, low, high in zip([chest, *neck], points, points[1:]):
+        moulding.add(joint, low, high, 0.046 * size, 0.042 * size)
 
 
 def _add_arm(moulding: Moulding, skeleton: Skeleton, side: str, size: float) -> None:
     at = skeleton.rest_positions
     shoulder, elbow, hand = (skeleton.index(f"{side}_{role}") for role in ("shoulder", "elbow", "hand"))
-    moulding.begin_group(0.006 * size)
-    along = at[elbow] - at[shoulder]
-    moulding.add(shoulder, at[shoulder], at[shoulder] + 0.12 * along, 0.053 * size, 0.05 * size)
-    _add_limb(moulding, shoulder, at[shoulder], at[elbow], [(0.05, 0.046), (0.4, 0.045), (1.0, 0.035)], size)
-    _add_limb(moulding, elbow, at[elbow], at[hand], [(0.0, 0.035), (0.28, 0.039), (1.0, 0.0245)], size)
-    out = (at[hand] - at[elbow]) / np.linalg.norm(at[hand] - at[elbow])
-    wrist, knuckles, tips = (at[hand] + out * d * size for d in (0.01, 0.085, 0.165))
-    moulding.add(hand, wrist, knuckles, 0.03 * size, 0.042 * size, UP, 0.42)
-    moulding.add(hand, knuckles, tips - out * 0.02 * size, 0.04 * size, 0.028 * size, UP, 0.38)
-    root = at[hand] + (out * 0.035 + FORWARD * 0.02) * size
-    thumb = at[hand] + (out * 0.085 + FORWARD * 0.06 - UP * 0.008) * size
-    moulding.add(hand, root, thumb, 0.015 * size, 0.011 * size)
+    moulding.begin_group(0.003 * size)
+    upper = [(0.0, 0.048), (0.15, 0.05), (0.45, 0.044), (1.0, 0.036)]
+    _add_limb(moulding, shoulder, at[shoulder] - UP * 0.004 * size, at[elbow], upper, size)
+    _add_limb(moulding, elbow, at[elbow], at[hand], [(0.0, 0.036), (0.25, 0.038), (0.6, 0.032), (1.0, 0.026)], size)
+    _add_hand(moulding, hand, at[hand], at[hand] - at[elbow], size)
+
+
+def _add_hand(moulding: Moulding, hand: int, wrist: np.ndarray, forearm: np.ndarray, size: float) -> None:
+    """A mitten with a thumb: palm down, fingers a little bent, as a hand at ease."""
+    out = forearm / np.linalg.norm(forearm)
+    bent, flat = out * 0.96 - UP * 0.28, UP * 0.96 + out * 0.28
+    knuckles = wrist + out * 0.088 * size
+    moulding.begin_group(0.004 * size)
+    moulding.add(hand, wrist, wrist + out * 0.03 * size, 0.026 * size, 0.03 * size, UP, 0.75)
+    moulding.add(hand, wrist + out * 0.03 * size, knuckles, 0.034 * size, 0.042 * size, UP, 0.46)
+    moulding.add(hand, knuckles, knuckles + bent * 0.072 * size, 0.042 * size, 0.031 * size, flat, 0.44)
+    root = wrist + (out * 0.03 + FORWARD * 0.018 - UP * 0.004) * size
+    thumb = wrist + (out * 0.082 + FORWARD * 0.052 - UP * 0.022) * size
+    moulding.add(hand, root, thumb, 0.018 * size, 0.0135 * size)
 
 
 def _add_leg(moulding: Moulding, skeleton: Skeleton, side: str, size: float) -> None:
     at = skeleton.rest_positions
     hip, knee, foot = (skeleton.index(f"{side}_{role}") for role in ("hip", "knee", "foot"))
-    moulding.begin_group(0.008 * size)
-    _add_limb(moulding, hip, at[hip], at[knee], [(0.0, 0.08), (0.2, 0.08), (0.6, 0.064), (1.0, 0.05)], size)
-    _add_limb(moulding, knee, at[knee], at[foot], [(0.0, 0.049), (0.3, 0.049), (0.7, 0.038), (1.0, 0.033)], size)
+    moulding.begin_group(0.003 * size)
+    _add_limb(moulding, hip, at[hip], at[knee], [(0.0, 0.082), (0.2, 0.081), (0.6, 0.066), (1.0, 0.052)], size)
+    _add_limb(moulding, knee, at[knee], at[foot], [(0.0, 0.051), (0.32, 0.05), (0.7, 0.038), (1.0, 0.033)], size)
     shank = at[foot] - at[knee]
-    calf = at[knee] - FORWARD * 0.014 * size
-    moulding.add(knee, calf + 0.15 * shank, calf + 0.38 * shank, 0.04 * size, 0.046 * size)
+    calf = at[knee] - FORWARD * 0.016 * size
+    _add_limb(moulding, knee, calf, calf + shank, [(0.08, 0.036), (0.27, 0.047), (0.5, 0.036)], size)
 
 
 def _add_limb(
@@ -170,17 +190,17 @@ def _add_foot(moulding: Moulding, skeleton: Skeleton, side: str, size: float, he
 
     back = on_sole(at[ankle], 0.034, -0.026)
     ball_on, toe_on = on_sole(ball_at, 0.024), on_sole(toe_at, 0.017, -0.018)
-    moulding.begin_group(0.008 * size)
-    moulding.add(ankle, back, back, 0.035 * size)
-    moulding.add(ankle, back, ball_on, 0.035 * size, 0.042 * size, UP, 0.62)
-    moulding.add(ankle, at[ankle], ball_on + UP * 0.006 * size, 0.034 * size, 0.024 * size)
-    moulding.add(ball, ball_on, toe_on, 0.042 * size, 0.032 * size, UP, 0.52)
+    moulding.begin_group(0.006 * size)
+    moulding.add(ankle, back, back + UP * 0.01 * size, 0.033 * size)
+    moulding.add(ankle, back, ball_on, 0.033 * size, 0.042 * size, UP, 0.6)
+    moulding.add(ankle, at[ankle], ball_on + UP * 0.004 * size, 0.034 * size, 0.022 * size)
+    moulding.add(ball, ball_on, toe_on, 0.042 * size, 0.033 * size, UP, 0.52)
 
 
 def _ball_and_toe(skeleton: Skeleton, ankle: int, ball: int, size: float) -> tuple[np.ndarray, np.ndarray]:
     """Where the ball of the foot and the tip of the toes are, guessed where the skeleton has no joint for them."""
     at = skeleton.rest_positions
-    ball_at = at[ball] if ball != ankle else at[ankle] + FORWARD * 0.13 * size + DOWN * 0.06 * size
+    ball_at = at[ball] if ball != ankle else at[ankle] + FORWARD * 0.13 * size - UP * 0.06 * size
     ends = [at[j] for j in range(skeleton.n_joints) if skeleton.parents[j] == ball and ball != ankle]
     ends += [at[ball] + skeleton.end_offsets[e] for e in np.flatnonzero(skeleton.end_parents == ball)]
     if ball == ankle and ends:

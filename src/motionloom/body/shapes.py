@@ -1,6 +1,6 @@
 """Shapes: the tapered capsules that a body is moulded from, each fixed to one joint."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -70,17 +70,11 @@ class Moulding:
 def move_shapes(shapes: Shapes, centres: np.ndarray, turns: np.ndarray, new_centres: np.ndarray) -> Shapes:
     """Carry shapes along with their joints, from (J, 3) centres by (J, 4) turns to (J, 3) new centres."""
     turn, centre, new_centre = turns[shapes.joints], centres[shapes.joints], new_centres[shapes.joints]
-    return Shapes(
-        joints=shapes.joints,
+    return replace(
+        shapes,
         starts=rotations.rotate(turn, shapes.starts - centre) + new_centre,
         stops=rotations.rotate(turn, shapes.stops - centre) + new_centre,
-        start_radii=shapes.start_radii,
-        stop_radii=shapes.stop_radii,
         flat_axes=rotations.rotate(turn, shapes.flat_axes),
-        flatness=shapes.flatness,
-        groups=shapes.groups,
-        group_blends=shapes.group_blends,
-        blend=shapes.blend,
     )
 
 

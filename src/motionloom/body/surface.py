@@ -32,7 +32,7 @@ def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np
     """
     axes = _grid_axes(shapes, cell)
     distances = _measure_near_surface(shapes, axes, lenses)  # (X, Y, Z)
-    vertices, quads = _surface_nets(distances)
+    vertices, quads = _surface_nets(_without_checkerboards(distances))
     origin, step = np.array([axis[0] for axis in axes]), axes[0][1] - axes[0][0]
     vertices = _through_lenses(origin + vertices * step, lenses)
     vertices = _settle(shapes, vertices, quads)
@@ -82,6 +82,32 @@ def _through_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
     return moved
 
 
+def _without_checkerboards(distances: np.ndarray, rounds: int = 10) -> np.ndarray:
+    """Move nodes that lie almost on the surface to its other side where four signs alternate around a face of a cell.
+
+    There two sheets would meet in one vertex. The mesh is pulled onto the true surface later, so nothing is lost.
+    """
+    distances = distances.copy()
+    for _ in range(rounds):
+        clean = True
+        for axis in range(3):
+            face = np.moveaxis(distances, axis, 0)
+            corners = np.stack([face[:, :-1, :-1], face[:, 1:, :-1], face[:, 1:, 1:], face[:, :-1, 1:]])
+            inside = corners < 0
+            mixed = (inside[0] == inside[2]) & (inside[1] == inside[3]) & (inside[0] != inside[1])
+            if mixed.any():
+                clean = False
+                where = np.argwhere(mixed)
+                nearest = np.abs(corners[:, mixed]).argmin(axis=0)
+                where[:, 1] += np.array([0, 1, 1, 0])[nearest]
+                where[:, 2] += np.array([0, 0, 1, 1])[nearest]
+                where = np.unique(where, axis=0)
+                face[tuple(where.T)] *= -1e-3
+        if clean:
+            break
+    return distances
+
+
 def _surface_nets(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Put a vertex into every cell that the surface crosses and a quad across every edge that it crosses.
 
@@ -128,8 +154,8 @@ def _settle(shapes: Shapes, vertices: np.ndarray, quads: np.ndarray, rounds: int
     degree = np.bincount(pairs[:, 0], minlength=len(vertices))[:, None]
     for turn in range(rounds):
         if turn < rounds - 2:
-            sums = np.stack([np.bincount(pairs[:, 0], vertices[pairs[:, 1], c], len(vertices)) for c in range(3)], -1)
-            vertices = vertices + 0.5 * (sums / degree - vertices)
+            means = _sum_at(pairs[:, 0], vertices[pairs[:, 1]], len(vertices)) / degree
+            vertices = vertices + 0.5 * (means - vertices)
         height, gradient = slopes(shapes, vertices)
         size2 = np.maximum((gradient**2).sum(-1, keepdims=True), 0.1)
         vertices = vertices - gradient * height[:, None] / size2
@@ -142,3 +168,20 @@ def _split_quads(vertices: np.ndarray, quads: np.ndarray) -> np.ndarray:
     diagonal_13 = np.linalg.norm(vertices[quads[:, 1]] - vertices[quads[:, 3]], axis=-1)
     turned = np.where((diagonal_02 <= diagonal_13)[:, None], quads, np.roll(quads, -1, axis=1))
     return np.concatenate([turned[:, [0, 1, 2]], turned[:, [0, 2, 3]]])
+
+
+def find_normals(vertices: np.ndarray, triangles: np.ndarray, rounds: int = 2) -> np.ndarray:
+    """Outward normals (V, 3) of a mesh, averaged over neighbours so that the moulded pieces do not show as bands."""
+    first, second, third = (vertices[triangles[:, c]] for c in range(3))
+    of_triangles = np.cross(second - first, third - first)  # as long as the triangle is large
+    normals = _sum_at(triangles.ravel(), np.repeat(of_triangles, 3, axis=0), len(vertices))
+    for _ in range(rounds):
+        normals /= np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-12)
+        shared = normals[triangles].sum(axis=1)
+        normals = normals + _sum_at(triangles.ravel(), np.repeat(shared, 3, axis=0), len(vertices)) / 6
+    return normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-12)
+
+
+def _sum_at(places: np.ndarray, values: np.ndarray, n: int) -> np.ndarray:
+    """Add up (M, 3) values that belong to the same place: (n, 3)."""
+    return np.stack([np.bincount(places, values[:, c], n) for c in range(3)], axis=-1)

@@ -5,8 +5,6 @@ import numpy as np
 from motionloom.body.body import MAX_INFLUENCES
 from motionloom.body.shapes import Shapes, measure
 
-SHARPNESS = 1.0  # larger: bones keep their skin to themselves, and it bends in a narrower band
-
 
 def spread_weights(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, n_joints: int) -> np.ndarray:
     """Blend joints smoothly over the skin.
@@ -23,13 +21,40 @@ def spread_weights(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, 
     nearest = measure(shapes, vertices)[1]
     bones = shapes.joints[nearest]
     areas, laplacian = _areas_and_laplacian(vertices, triangles)
-    heating = areas * SHARPNESS / _distances_to_lines(shapes, vertices, nearest) ** 2
+    heating = areas / _distances_to_lines(shapes, vertices, nearest) ** 2
     solve = splu((diags(heating) - laplacian).tocsc()).solve
     weights = np.zeros((len(vertices), n_joints))
     for joint in np.unique(bones):
         weights[:, joint] = solve(heating * (bones == joint))
     weights = np.maximum(weights, 0.0)
     return weights / weights.sum(axis=1, keepdims=True)
+
+
+def smooth_trunk(
+    weights: np.ndarray, vertices: np.ndarray, joint_positions: np.ndarray, trunk: list[int], spread: float
+) -> np.ndarray:
+    """Share what the trunk carries among its joints by height alone, so that the belly bends in a wide arc.
+
+    Args:
+        weights: (V, J).
+        vertices: (V, 3) metres, standing upright.
+        joint_positions: (J, 3) metres.
+        trunk: joints from the root upwards, each in charge from its own height to the next one's.
+        spread: metres below and above a joint over which it takes over.
+
+    Returns:
+        (V, J) weights, each row sums to 1.
+    """
+    heights = joint_positions[trunk, 1]
+    taken_over = np.ones((len(vertices), len(trunk) + 1))
+    for k, height in enumerate(heights[1:], start=1):
+        t = np.clip((vertices[:, 1] - height) / (2 * spread) + 0.5, 0.0, 1.0)
+        taken_over[:, k] = t * t * (3 - 2 * t)
+    taken_over[:, -1] = 0.0
+    taken_over = np.minimum.accumulate(taken_over, axis=1)
+    result = weights.copy()
+    result[:, trunk] = weights[:, trunk].sum(axis=1, keepdims=True) * (taken_over[:, :-1] - taken_over[:, 1:])
+    return result
 
 
 def keep_largest(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

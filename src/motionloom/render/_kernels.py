@@ -4,25 +4,6 @@ import numba
 import numpy as np
 
 
-@numba.njit(cache=True, nogil=True)
-def add_normals(vertices: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> None:
-    """Fill normals (V, 3), unit, as the area-weighted mean of the triangles around each vertex."""
-    normals[:] = 0.0
-    for t in range(triangles.shape[0]):
-        i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-        ax, ay, az = vertices[j, 0] - vertices[i, 0], vertices[j, 1] - vertices[i, 1], vertices[j, 2] - vertices[i, 2]
-        bx, by, bz = vertices[k, 0] - vertices[i, 0], vertices[k, 1] - vertices[i, 1], vertices[k, 2] - vertices[i, 2]
-        nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-        for v in (i, j, k):
-            normals[v, 0] += nx
-            normals[v, 1] += ny
-            normals[v, 2] += nz
-    for v in range(normals.shape[0]):
-        length = np.sqrt(normals[v, 0] ** 2 + normals[v, 1] ** 2 + normals[v, 2] ** 2)
-        if length > 1e-20:
-            normals[v] /= length
-
-
 @numba.njit(cache=True, nogil=True, fastmath=True)
 def draw_triangles(
     screen: np.ndarray, triangles: np.ndarray, shades: np.ndarray, depth: np.ndarray, image: np.ndarray

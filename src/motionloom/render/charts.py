@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Box = tuple[int, int, int, int]  # left, top, width, height in pixels
 
+ACCENT = (52, 110, 190)
 LEFT_BYTES = tuple(round(255 * v) for v in LEFT_COLOUR)
 RIGHT_BYTES = tuple(round(255 * v) for v in RIGHT_COLOUR)
 CONTACT_ROWS = (
@@ -27,7 +28,7 @@ CONTACT_ROWS = (
 def draw_ground_plan(
     page: "Image.Image", pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, box: Box
 ) -> None:
-    """Draw the path from above with arrows where the figure faces: the first frame is at the hollow dot, +x right, +z up."""
+    """Draw the path from above with arrows where the figure faces: heading 0 looks up the page, left is left."""
     left, top, width, height = box
     write_text(pen, (left, top), "from above", 13, FAINT_INK)
     top, height = top + 22, height - 22
@@ -38,19 +39,38 @@ def draw_ground_plan(
     middle = np.array([left + width / 2, top + height / 2])
 
     def to_page(xz: np.ndarray) -> np.ndarray:
-        return middle + (xz - centre) * scale * np.array([1.0, -1.0])
+        return middle - (xz - centre) * scale
 
     _draw_metres(pen, (left, top, width, height), centre, scale, middle)
     draw_path(page, to_page(ground), (96, 104, 118), 2.0)
     headings = find_headings(motion)
+    drawn: list[np.ndarray] = []
     for frame in frames:
-        forward = np.array([np.sin(headings[frame]), np.cos(headings[frame])])
+        here = to_page(ground[frame])
+        if any(np.linalg.norm(here - other) < 16 for other in drawn):
+            continue  # arrows on top of each other tell nothing
+        drawn.append(here)
+        forward = -np.array([np.sin(headings[frame]), np.cos(headings[frame])])
         aside = np.array([forward[1], -forward[0]])
-        corners = [0.16 * forward, -0.09 * forward + 0.10 * aside, -0.03 * forward, -0.09 * forward - 0.10 * aside]
-        enlarge = max(1.0, 34.0 / scale)
-        draw_polygon(page, to_page(ground[frame] + enlarge * np.array(corners)), (52, 110, 190))
+        corners = [11 * forward, -6 * forward + 6 * aside, -2.5 * forward, -6 * forward - 6 * aside]
+        draw_polygon(page, here + np.array(corners), ACCENT)
+    _write_times(pen, motion, frames, to_page(ground[frames]), (left, top, width, height))
     x, y = to_page(ground[0])
     pen.ellipse((x - 5, y - 5, x + 5, y + 5), outline=INK, fill=(255, 255, 255), width=2)
+
+
+def _write_times(
+    pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, at: np.ndarray, box: Box
+) -> None:
+    """Seconds beside the path, where there is room for them."""
+    left, top, width, height = box
+    written: list[np.ndarray] = []
+    for frame, (x, y) in zip(frames, at):
+        place = np.array([x + 13.0, y])
+        apart = min((float(np.abs((place - other) / (40, 16)).max()) for other in written), default=2.0)
+        if apart > 1 and x + 50 < left + width and top + 8 < y < top + height - 8:
+            write_text(pen, (place[0], place[1]), f"{frame / motion.fps:.1f} s", 11, FAINT_INK, "lm")
+            written.append(place)
 
 
 def _draw_metres(pen: "ImageDraw.ImageDraw", box: Box, centre: np.ndarray, scale: float, middle: np.ndarray) -> None:
@@ -60,7 +80,7 @@ def _draw_metres(pen: "ImageDraw.ImageDraw", box: Box, centre: np.ndarray, scale
     pen.rectangle((left, top, left + width, top + height), outline=RULE)
     low, high = centre - np.array([width, height]) / 2 / scale, centre + np.array([width, height]) / 2 / scale
     for value in np.arange(np.ceil(low[0] / step), np.floor(high[0] / step) + 1) * step:
-        x = middle[0] + (value - centre[0]) * scale
+        x = middle[0] - (value - centre[0]) * scale
         pen.line((x, top, x, top + height), fill=RULE if value else FAINT_INK)
     for value in np.arange(np.ceil(low[1] / step), np.floor(high[1] / step) + 1) * step:
         y = middle[1] - (value - centre[1]) * scale
@@ -120,7 +140,7 @@ def _draw_ruler(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames
             write_text(pen, (x, top + height + 22), f"{round(k * step * motion.fps)}", 11, FAINT_INK, "ma")
     for frame in frames:
         x = left + (frame + 0.5) / motion.n_frames * width
-        pen.polygon([(x - 3, top - 5), (x + 3, top - 5), (x, top)], fill=(52, 110, 190))
+        pen.polygon([(x - 3, top - 5), (x + 3, top - 5), (x, top)], fill=ACCENT)
 
 
 def _draw_bars(pen: "ImageDraw.ImageDraw", resting: np.ndarray, colour: tuple[int, ...], box: Box) -> None:

@@ -22,6 +22,7 @@ VIEWS = {
 }  # camera's heading from the motion's direction
 WIDTH, MARGIN = 1600, 28  # pixels
 PAPER = (246, 247, 249)
+GUTTER = 0.22  # of a figure's height, at the left for the name of the view
 SECOND_SIZE = 0.62  # of the poses seen from the other side
 LENS = 0.12  # radians of field of view: long, so that figures at the edge are not seen from aside
 
@@ -93,13 +94,13 @@ def draw_contact_sheet(
     strips = _lay_out(motion, frames, figures, floor, view)
     pictures = [_draw_strip(motion, strip, dict(zip(frames.tolist(), figures)), floor) for strip in strips]
     header, footer = 64, 300
-    height = header + sum(picture.shape[0] + 8 for picture in pictures) + footer
+    height = header + sum(picture.shape[0] + 7 for picture in pictures) + footer
     page, pen = new_page(WIDTH, height, PAPER)
     _write_header(pen, motion, title)
     top = header
     for strip, picture in zip(strips, pictures):
-        _paste_strip(page, pen, motion, strip, picture, top)
-        top += picture.shape[0] + 8
+        _paste_strip(page, pen, motion, strip, view, picture, top)
+        top += picture.shape[0] + (2 if strip.view == view else 12)
     draw_ground_plan(page, pen, motion, frames, (MARGIN, top + 12, 380, footer - 40))
     draw_time_chart(
         page, pen, motion, contacts, frames, floor, (MARGIN + 420, top + 12, WIDTH - 2 * MARGIN - 420, footer - 40)
@@ -141,15 +142,15 @@ def _lay_out(
     spans = np.stack(
         [np.minimum(spans[:, 0], second_spans[:, 0]), np.maximum(spans[:, 1], second_spans[:, 1])], axis=-1
     )
-    gap, row_width = 0.12 * unit, 7.2 * unit
+    gap, row_width, gutter = 0.12 * unit, 6.9 * unit, GUTTER * unit
     rows = _break_rows(spans, gap, max(row_width, float((spans[:, 1] - spans[:, 0]).max()) + gap))
     strips = []
     for row in rows:
-        places = _spread_out(spans[row], gap, row_width)
-        width = max(row_width, float(places[-1] + spans[row][-1, 1] + gap / 2))
-        margins = (-low + 0.16 * unit, high + 0.08 * unit)
-        strips.append(_Strip(frames[row], places, view, width, *margins))
-        strips.append(_Strip(frames[row], places / SECOND_SIZE, second, width / SECOND_SIZE, *margins))
+        places = gutter + _spread_out(spans[row], gap, row_width)
+        width = max(row_width + gutter, float(places[-1] + spans[row][-1, 1] + gap)) + 0.5 * gap
+        strips.append(_Strip(frames[row], places, view, width, -low + 0.2 * unit, high + 0.08 * unit))
+        small = strips[-1].places / SECOND_SIZE, second, width / SECOND_SIZE
+        strips.append(_Strip(frames[row], *small, -low + 0.06 * unit, high + 0.08 * unit))
     return strips
 
 
@@ -208,14 +209,17 @@ def _write_header(pen: object, motion: Motion | PointMotion, title: str) -> None
 
 
 def _paste_strip(
-    page: object, pen: object, motion: Motion | PointMotion, strip: _Strip, picture: np.ndarray, top: int
+    page: object, pen: object, motion: Motion | PointMotion, strip: _Strip, view: str, picture: np.ndarray, top: int
 ) -> None:
     from PIL import Image
 
     page.paste(Image.fromarray(picture), (MARGIN, top))  # type: ignore[attr-defined]
-    write_text(pen, (MARGIN + 8, top + 6), strip.view, 13, FAINT_INK)  # type: ignore[arg-type]
+    write_text(pen, (MARGIN + 10, top + 8), strip.view, 14, FAINT_INK)  # type: ignore[arg-type]
+    if strip.view != view:
+        return  # the smaller poses stand below the larger ones of the same time
     scale = picture.shape[1] / strip.metres_wide
+    bottom = top + picture.shape[0]
     for frame, place in zip(strip.frames.tolist(), strip.places):
-        text = f"{frame / motion.fps:.2f} s"
         x = MARGIN + place * scale
-        write_text(pen, (x, top + picture.shape[0] - 4), text, 13, FAINT_INK, "ms")  # type: ignore[arg-type]
+        write_text(pen, (x, bottom - 20), f"{frame / motion.fps:.2f} s", 14, INK, "ms")  # type: ignore[arg-type]
+        write_text(pen, (x, bottom - 5), f"{frame}", 12, FAINT_INK, "ms")  # type: ignore[arg-type]

@@ -1,13 +1,13 @@
 """Figures: what stands in a picture, as meshes and balls with colours."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from motionloom import body
 from motionloom.motion import Motion, PointMotion, kinematics
 
-BODY_COLOUR = (0.60, 0.66, 0.74)  # sRGB, 0 to 1
+BODY_COLOUR = (0.70, 0.71, 0.74)  # sRGB, 0 to 1
 LEFT_COLOUR = (0.16, 0.48, 0.72)
 RIGHT_COLOUR = (0.86, 0.45, 0.14)
 COLOURS = (BODY_COLOUR, (0.86, 0.62, 0.42), (0.55, 0.70, 0.56), (0.70, 0.60, 0.76))  # first, second ... character
@@ -19,6 +19,7 @@ class Figure:
 
     vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # (V, 3) metres
     triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int32))  # (T, 3)
+    normals: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # (V, 3) unit, outwards
     colours: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (V, 3) sRGB, 0 to 1
     balls: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) metres, centres
     ball_radii: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (B,) metres
@@ -26,14 +27,7 @@ class Figure:
 
     def moved(self, by: np.ndarray) -> "Figure":
         """The same figure elsewhere, moved by (3,) metres."""
-        return Figure(
-            (self.vertices + by).astype(np.float32),
-            self.triangles,
-            self.colours,
-            self.balls + by,
-            self.ball_radii,
-            self.ball_colours,
-        )
+        return replace(self, vertices=(self.vertices + by).astype(np.float32), balls=self.balls + by)
 
     @property
     def points(self) -> np.ndarray:
@@ -46,7 +40,7 @@ def make_figures(
     frames: np.ndarray | list[int],
     colour: tuple[float, float, float] = BODY_COLOUR,
     *,
-    side_tint: float = 0.35,
+    side_tint: float = 0.3,
 ) -> list[Figure]:
     """Make a figure for each of some frames of a motion: a mannequin for a skeleton, balls for markers.
 
@@ -64,7 +58,8 @@ def make_figures(
         motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames]
     )
     colours = tint_sides(skin.sides, colour, side_tint)
-    return [Figure(vertices, skin.triangles, colours) for vertices in body.skin(skin, positions, turned)]
+    vertices, normals = body.skin(skin, positions, turned), body.skin_normals(skin, positions, turned)
+    return [Figure(v, skin.triangles, n, colours) for v, n in zip(vertices, normals)]
 
 
 def tint_sides(sides: np.ndarray, colour: tuple[float, float, float], tint: float) -> np.ndarray:

@@ -149,10 +149,7 @@ def _covered_pixels(
 
 def _shade(figure: Figure, camera: Camera, light: np.ndarray) -> np.ndarray:
     """The light (V, 3) that leaves a matte body: a large soft key light, sky and ground, and a thin bright rim."""
-    from motionloom.render._kernels import add_normals
-
-    normals = np.empty((len(figure.vertices), 3), np.float32)
-    add_normals(figure.vertices, figure.triangles, normals)
+    normals = figure.normals
     key = np.clip((normals @ light.astype(np.float32) + 0.25) / 1.25, 0, 1)[:, None]  # wraps around: a large source
     sky = (0.5 + 0.5 * normals[:, 1])[:, None]
     view = camera.position - figure.vertices

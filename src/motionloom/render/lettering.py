@@ -45,7 +45,9 @@ def draw_path(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, i
     """Draw (N, 2) pixels as a smooth-edged line."""
     if len(points) > 1:
         line_width = max(1, round(width * _ENLARGED))
-        _paste_smooth(page, points, colour, lambda pen, corners: pen.line(corners, fill=255, width=line_width, joint="curve"))
+        _paste_smooth(
+            page, points, colour, lambda pen, corners: pen.line(corners, fill=255, width=line_width, joint="curve")
+        )
 
 
 def draw_polygon(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int]) -> None:
@@ -57,7 +59,10 @@ _ENLARGED = 4  # shapes are drawn this many times as large and shrunk, which smo
 
 
 def _paste_smooth(
-    page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int], draw: "Callable[[ImageDraw.ImageDraw, list], None]"
+    page: "Image.Image",
+    points: np.ndarray,
+    colour: tuple[int, int, int],
+    draw: "Callable[[ImageDraw.ImageDraw, list], None]",
 ) -> None:
     from PIL import Image, ImageDraw
 

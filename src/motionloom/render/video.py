@@ -62,7 +62,9 @@ def _check(motion: Motion | PointMotion, fps: float, size: tuple[int, int], cont
     if size[0] % 2 or size[1] % 2 or min(size) < 16:
         raise BadInput(f"a video of {size[0]} x {size[1]} pixels; both must be even and at least 16")
     if contacts is not None and np.shape(contacts) != (motion.n_frames, 4):
-        raise BadInput(f"contacts {np.shape(contacts)}; a motion of {motion.n_frames} frames needs ({motion.n_frames}, 4)")
+        raise BadInput(
+            f"contacts {np.shape(contacts)}; a motion of {motion.n_frames} frames needs ({motion.n_frames}, 4)"
+        )
 
 
 def _draw_pictures(
@@ -125,7 +127,9 @@ class _open_encoder:  # noqa: N801  (used like a function: with _open_encoder(..
         tidy = ["-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1"]
         command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", *source, *coding, *tidy, "-f", "mp4", str(path)]
         self._path = path
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
 
     def __enter__(self) -> IO[bytes]:
         assert self._process.stdin is not None
