@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from motionloom.motion import kinematics, rotations
+from motionloom.motion import kinematics
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
 from motionloom.performer.feet import FootTrack
 from motionloom.performer.footsteps import Path
 from motionloom.performer.pelvis import Rhythm
-from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, build_skeleton, centre_of_mass
+from motionloom.performer.skeleton import LEG, build_skeleton, centre_of_mass
 from motionloom.performer.stage import Stage
 
 SOLE_MIDDLE = 0.045  # metres that the middle of the sole is ahead of the ankle
@@ -35,10 +35,8 @@ def how_still(feet: dict[str, FootTrack], fps: float) -> np.ndarray:
     return curves.blur(minimum_filter1d(both, 2 * int(0.4 * fps) + 1), 0.13, fps)
 
 
-def spare_leg(side: str, foot: FootTrack, roots: np.ndarray, hips: np.ndarray) -> np.ndarray:
-    """Where the ankle goes, (F, 3) metres: a foot in the air comes nearer where the leg would have to be too long."""
-    sign = 1.0 if side == "left" else -1.0
-    hip = roots + rotations.rotate(hips, np.broadcast_to(np.array([sign * HIP_HALF_WIDTH, -HIP_DROP, 0.0]), roots.shape))
+def spare_leg(foot: FootTrack, hip: np.ndarray) -> np.ndarray:
+    """Where the ankle goes, (F, 3) metres: a foot in the air comes nearer to the hip, (F, 3), than the leg is long."""
     line = foot.ankles - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     soft, room = 0.975 * LEG, 0.022 * LEG

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+GRAVITY = 9.81  # metres per second squared
+
 
 def ease(u: np.ndarray | float) -> np.ndarray:
     """Go from 0 at u <= 0 to 1 at u >= 1 with speed and acceleration 0 at both ends (the minimum-jerk curve)."""
@@ -30,10 +32,10 @@ def bump(u: np.ndarray, peak: float | np.ndarray = 0.5) -> np.ndarray:
     return np.where(u < peak, ease(u / np.maximum(peak, 1e-6)), ease((1 - u) / np.maximum(1 - peak, 1e-6)))
 
 
-def throw(u: np.ndarray) -> np.ndarray:
-    """Rise and fall like a thrown thing, 1 at u = 0.5, with very short soft ends at u = 0 and 1."""
-    u = np.clip(u, 0.0, 1.0)
-    return 4 * u * (1 - u) * ease(u / 0.08) * ease((1 - u) / 0.08)
+def throw(times: np.ndarray, off: float, land: float) -> np.ndarray:
+    """Metres, (F,), that something thrown up at `off` and down again at `land` is above both, with short soft ends."""
+    u = np.clip((times - off) / (land - off), 0.0, 1.0)
+    return GRAVITY / 2 * (land - off) ** 2 * u * (1 - u) * ease(u / 0.1) * ease((1 - u) / 0.1)
 
 
 def pulse(times: np.ndarray, start: float, stop: float, rise: float, fall: float) -> np.ndarray:

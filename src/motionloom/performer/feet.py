@@ -26,7 +26,7 @@ class FootTrack:
     flat_ground: np.ndarray  # (F, 2) metres: the ankle's place on the ground if the sole were flat
 
 
-def track_foot(side: str, plants: list[Plant], times: np.ndarray) -> FootTrack:
+def track_foot(side: str, plants: list[Plant], flights: list[tuple[float, float]], times: np.ndarray) -> FootTrack:
     """Put a foot through its plants and the swings between them.
 
     While some point is down the foot turns about exactly that point: the heel, then the ball. In a swing the pivot glides from
@@ -41,8 +41,9 @@ def track_foot(side: str, plants: list[Plant], times: np.ndarray) -> FootTrack:
     pitch = curves.through_knots(times, _pitch_knots(plants))
     on_ball = _ball_pivots(plants, times, i, j, u)
     lifts, peaks = np.array([p.lift for p in plants]), np.array([p.lift_peak for p in plants])
-    thrown = np.array([p.is_thrown for p in plants])[j]
-    height = lifts[j] * np.where(thrown, curves.throw(u), curves.bump(u, peaks[j]))
+    height = lifts[j] * curves.bump(u, peaks[j])
+    for off, land in flights:
+        height += curves.throw(times, off, land)  # feet in the air fly with the body
     offset = _pivot_offset(side, pitch, on_ball)  # (F, 3) ankle from the flat footprint
     turned = rotations.about_y(heading)
     ankles = np.stack([ground[:, 0], ANKLE + height, ground[:, 1]], -1) + rotations.rotate(turned, offset)

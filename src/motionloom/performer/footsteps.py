@@ -13,6 +13,7 @@ SIDES = ("left", "right")
 ANKLES_BEHIND = 0.03  # metres that the ankles are behind the hips in standing
 START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from where it belongs makes a step
 EARLY = 0.09  # part of a stance by which the body is over the foot before the middle: later the heel rises and lengthens the leg
+SHORTEST_FLIGHT = 0.03  # seconds; less is a step without double support
 LONG_AGO = -1e3  # seconds
 
 
@@ -32,7 +33,6 @@ class Plant:
     lift: float = 0.0  # metres, of the swing that led here
     lift_peak: float = 0.45
     kick: float = 0.0
-    is_thrown: bool = False  # both feet flew here together
     is_step: bool = True  # False for how the feet stood at the beginning
 
 
@@ -67,6 +67,12 @@ class Plan:
     def steps(self) -> list[Plant]:
         """All plants that began with a step, in order of touching down."""
         return sorted((p for side in SIDES for p in self.plants[side] if p.is_step), key=lambda p: (p.start, p.side))
+
+    def flights(self) -> list[tuple[float, float]]:
+        """The (off, land) seconds in which both feet are in the air."""
+        swings = {side: [(a.stop, b.start) for a, b in zip(plants, plants[1:])] for side, plants in self.plants.items()}
+        pairs = [(max(a, c), min(b, d)) for a, b in swings["left"] for c, d in swings["right"]]
+        return sorted((off, land) for off, land in pairs if land - off > SHORTEST_FLIGHT)
 
 
 def lay_path(stage: Stage) -> Path:
@@ -132,19 +138,20 @@ class _Planner:
                 land = off + 0.62 * (land - off)
                 self.plan.done.append((trip, land, land + 0.34))
             self.lift(side, off)
-            if leap:
-                self.plan.done.append((leap, off, self.previous_land))
-            self.put(side, land, *self.landing(side, land, bool(trip)), higher=0.18 if leap else 0.0)
+            self.put(side, land, *self.landing(side, land, bool(trip)), higher=0.08 if leap else 0.0)
             self.hurry = 4 if trip else max(self.hurry - 1, 0)
             self.previous_land, self.last = land, side
             side = "left" if side == "right" else "right"
             if land >= self.stage.seconds or self.jump_waits(land) or self.is_held(land) or not self.wants(side, land):
                 return land + 0.02
             seconds, overlap = self.step_seconds(land, side), self.path.read("overlap", land)
-            off = land - leap.flight if leap else land + overlap * seconds
+            off = land + overlap * seconds
+            if leap:
+                off = land - leap.flight
+                self.plan.done.append((leap, off, land))
             leap = None if first else self.take_request(Leap, land)
             if leap:
-                seconds = seconds * (1 + overlap) + leap.flight
+                seconds = 1.25 * seconds * (1 + overlap) + leap.flight  # a longer stance to push off from
             land, first = max(land + seconds, off + 0.15), False
 
     def landing(self, side: str, land: float, tripped: bool) -> tuple[np.ndarray, float]:
@@ -158,7 +165,7 @@ class _Planner:
             self.lift(side, jump.off, off_pitch=0.95)
         for side in SIDES:
             place, heading = self.ideal(side, jump.land + 0.15)
-            self.put(side, jump.land, place, heading, land_pitch=0.35, flat_after=0.09, thrown=jump.height)
+            self.put(side, jump.land, place, heading, land_pitch=0.35, flat_after=0.09, kick=0.2)
         self.requests.remove(jump)
         return jump.land + 0.15
 
@@ -182,7 +189,7 @@ class _Planner:
         is_step: bool = True,
         land_pitch: float | None = None,
         flat_after: float | None = None,
-        thrown: float = 0.0,
+        kick: float | None = None,
         higher: float = 0.0,
     ) -> None:
         read, forever = self.path.read, self.stage.seconds + 1e3
@@ -203,10 +210,9 @@ class _Planner:
                 heading,
                 pitch,
                 0.0,
-                thrown or read("lift", land) * shortness + higher,
+                read("lift", land) * shortness + higher,
                 read("lift_peak", land),
-                0.2 if thrown else read("kick", land),
-                thrown > 0,
+                read("kick", land) if kick is None else kick,
                 is_step,
             )
         )

@@ -64,7 +64,8 @@ def _pose_hand(side: str, tasks: list[HandTask], path: Path, roots: np.ndarray, 
         weight = weight_of(task, path.times)
         busy = np.maximum(busy, weight)
         target, orientation = _aim(task, path, positions, turned)
-        wrist = wrist + (target - wrist) * weight[:, None]
+        shoulder = positions[:, skeleton.index(f"{side}_shoulder")]
+        wrist = shoulder + _swing_round(wrist - shoulder, target - shoulder, weight, path.headings)
         facing = rotations.slerp(facing, orientation, weight)
         elbow = np.array(task.elbow) * (1.0 if side == "left" else MIRROR)
         elbow = rotations.rotate(rotations.about_y(path.headings), np.broadcast_to(elbow / np.linalg.norm(elbow), wrist.shape))
@@ -131,6 +132,29 @@ def _share_twist(local: np.ndarray, hand: int, forearm: int, weight: np.ndarray)
     result[:, forearm] = rotations.multiply(local[:, forearm], part)
     result[:, hand] = rotations.multiply(rotations.inverse(part), local[:, hand])
     return result
+
+
+def _swing_round(line: np.ndarray, target: np.ndarray, weight: np.ndarray, headings: np.ndarray) -> np.ndarray:
+    """Go a part (F,) of the way between (F, 3) shoulder-to-wrist vectors, round the front of the shoulder."""
+    turn = rotations.about_y(headings)
+    (raise_0, out_0, length_0), (raise_1, out_1, length_1) = (
+        _arm_angles(rotations.rotate(rotations.inverse(turn), v)) for v in (line, target)
+    )
+    raised, out = raise_0 + (raise_1 - raise_0) * weight, out_0 + (out_1 - out_0) * weight
+    length = length_0 + (length_1 - length_0) * weight
+    flat = np.cos(out) * length
+    return rotations.rotate(turn, np.stack([np.sin(out) * length, -np.cos(raised) * flat, np.sin(raised) * flat], -1))
+
+
+def _arm_angles(line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How far (F, 3) arms in the body's frame are raised to the front, how far to the left, and how long they are.
+
+    The first runs from hanging, 0, over forwards to up, pi, and on; behind the back it is negative. The jump between the two lies
+    where no arm goes, up behind.
+    """
+    length = np.linalg.norm(line, axis=-1)
+    raised = np.arctan2(line[:, 2], -line[:, 1])
+    return np.where(raised < -2.2, raised + 2 * np.pi, raised), np.arcsin(np.clip(line[:, 0] / length, -1, 1)), length
 
 
 def _soft_reach(line: np.ndarray) -> np.ndarray:

@@ -7,13 +7,13 @@ import numpy as np
 from motionloom.motion import rotations
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
+from motionloom.performer.curves import GRAVITY
 from motionloom.performer.feet import FootTrack
 from motionloom.performer.footsteps import Path, Plan
 from motionloom.performer.noise import smooth_noise
 from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, STANDING_HEIGHT
 from motionloom.performer.stage import Stage
 
-GRAVITY = 9.81  # metres per second squared
 LONGEST = 0.994 * LEG  # metres from hip to ankle: the knee never locks
 SOON = 1.3  # seconds: steps closer than this belong to one walk
 
@@ -29,14 +29,7 @@ class Rhythm:
 
 def find_rhythm(stage: Stage, path: Path, plan: Plan) -> Rhythm:
     """Read the beat of the steps from the footsteps."""
-    return Rhythm(_stride(path, plan), _support(stage, path, plan), find_flights(plan))
-
-
-def find_flights(plan: Plan) -> list[tuple[float, float]]:
-    """The (off, land) seconds in which both feet are in the air."""
-    swings = {side: [(a.stop, b.start) for a, b in zip(plants, plants[1:])] for side, plants in plan.plants.items()}
-    pairs = [(max(a, c), min(b, d)) for a, b in swings["left"] for c, d in swings["right"]]
-    return sorted((off, land) for off, land in pairs if land - off > 1e-6)
+    return Rhythm(_stride(path, plan), _support(stage, path, plan), plan.flights())
 
 
 def move_pelvis(
@@ -120,7 +113,8 @@ def _height_knots(
         return time, float(base[path.frame(time)] + above), float(slope[path.frame(time)]), 0.0
 
     for off, land in rhythm.flights:
-        ends = [_flight_height(path, ground, feet, base, time) for time in (off, land)]
+        ends = [_flight_height(path, ground, feet, base, *end) for end in ((off, 0.965), (land, 0.95))]
+        ends = [height - sink for height, sink in zip(ends, _sinks(off, land, rhythm.flights))]
         rise = (ends[1] - ends[0]) / (land - off) + GRAVITY * (land - off) / 2
         knots += [(off, ends[0], rise, -GRAVITY), (land, ends[1], rise - GRAVITY * (land - off), -GRAVITY)]
     steps = plan.steps()
@@ -129,7 +123,7 @@ def _height_knots(
         aloft = any(off < b.start + 0.2 and land > a.start - 0.2 for off, land in rhythm.flights)
         if 0.1 < seconds < SOON and not aloft:
             length = float(np.linalg.norm(b.place - a.place))
-            size = path.read("bounce", a.start) * 0.021 * min(length / 0.7, 1.3) ** 1.5
+            size = path.read("bounce", a.start) * 0.021 * min(length / 0.7, 1.3) ** 1.5 * min(seconds / 0.5, 1.0) ** 2
             knots += [read(a.start + 0.12 * seconds, -1.6 * size), read(a.start + 0.62 * seconds, 0.4 * size)]
     taken = np.sort([k[0] for k in knots])
     for time in np.arange(0.0, stage.seconds + 0.2, 0.15):
@@ -139,15 +133,32 @@ def _height_knots(
     return knots
 
 
-def _flight_height(path: Path, ground: np.ndarray, feet: dict[str, FootTrack], base: np.ndarray, time: float) -> float:
-    """Height of the hips when the feet leave or reach the floor: as high as the nearest leg, nearly straight, lets them."""
+def _sinks(off: float, land: float, flights: list[tuple[float, float]]) -> tuple[float, float]:
+    """Metres that the hips are lower when leaving after, and landing before, a longer flight: legs bend to push and to catch."""
+
+    def sink(longer: float, stance: float) -> float:
+        return 0.3 * GRAVITY / 2 * max(longer - (land - off), 0.0) * stance
+
+    before = [(b - a, off - b) for a, b in flights if 0 < off - b < 0.5]
+    after = [(b - a, a - land) for a, b in flights if 0 < a - land < 0.5]
+    return sink(*before[-1]) if before else 0.0, sink(*after[0]) if after else 0.0
+
+
+def _flight_height(path: Path, ground: np.ndarray, feet: dict[str, FootTrack], base: np.ndarray, time: float, stretch: float) -> float:
+    """Height of the hips when the feet leave or reach the floor: as high as the nearest leg, stretched so far, lets them."""
     i = path.frame(time)
     reach = []
     for track in feet.values():
         away = np.linalg.norm(track.ankles[i, [0, 2]] - ground[i])
         if track.ankles[i, 1] < 0.25 and away < 0.8 * LEG:
-            reach.append(track.ankles[i, 1] + np.sqrt((0.965 * LEG) ** 2 - away**2) + HIP_DROP)
+            reach.append(track.ankles[i, 1] + np.sqrt((stretch * LEG) ** 2 - away**2) + HIP_DROP)
     return float(min([base[i] + 0.12, *reach]))
+
+
+def hip_positions(side: str, roots: np.ndarray, hips: np.ndarray) -> np.ndarray:
+    """Where a hip joint is, (F, 3) metres, given the hips' (F, 3) positions and (F, 4) rotations."""
+    offset = np.array([HIP_HALF_WIDTH if side == "left" else -HIP_HALF_WIDTH, -HIP_DROP, 0.0])
+    return roots + rotations.rotate(hips, np.broadcast_to(offset, roots.shape))
 
 
 def within_reach(
@@ -158,8 +169,7 @@ def within_reach(
     for _ in range(4):
         excess = np.zeros(len(positions))
         for side, track in feet.items():
-            sign = 1.0 if side == "left" else -1.0
-            hip = result + rotations.rotate(turns, np.array([sign * HIP_HALF_WIDTH, -HIP_DROP, 0.0]) + np.zeros((len(turns), 3)))
+            hip = hip_positions(side, result, turns)
             away = np.linalg.norm((hip - track.ankles)[:, [0, 2]], axis=-1)
             highest = track.ankles[:, 1] + np.sqrt(np.maximum(LONGEST**2 - away**2, 0.01))
             excess = np.maximum(excess, np.where(track.down, hip[:, 1] - highest, 0.0))

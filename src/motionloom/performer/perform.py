@@ -10,7 +10,7 @@ from motionloom.performer.balance import keep_balance, spare_leg
 from motionloom.performer.feet import FootTrack, track_foot
 from motionloom.performer.footsteps import SIDES, Path, Plan, lay_path, plan_footsteps
 from motionloom.performer.hands import help_hands, pose_hands
-from motionloom.performer.pelvis import Rhythm, find_rhythm, move_pelvis, within_reach
+from motionloom.performer.pelvis import Rhythm, find_rhythm, hip_positions, move_pelvis, within_reach
 from motionloom.performer.score import Score
 from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage
@@ -45,7 +45,7 @@ def move(stage: Stage) -> Moved:
         if request.react is not None:
             request.react(stage, off, land)
     path = lay_path(stage)  # with what the reactions added to the posture
-    feet = {side: track_foot(side, plan.plants[side], path.times) for side in SIDES}
+    feet = {side: track_foot(side, plan.plants[side], plan.flights(), path.times) for side in SIDES}
     rhythm = find_rhythm(stage, path, plan)
     roots, hips = move_pelvis(stage, path, plan, rhythm, feet)
     local = rotations.identity((len(path.times), build_skeleton().n_joints))
@@ -66,9 +66,11 @@ def _pose_legs(
 ) -> np.ndarray:
     skeleton = build_skeleton()
     for side, foot in feet.items():
+        hip = hip_positions(side, roots, hips)
+        ankles = spare_leg(foot, hip)
         knee_heading = 0.5 * (foot.headings + path.headings)
-        towards = np.stack([np.sin(knee_heading), 0.1 + 0 * knee_heading, np.cos(knee_heading)], -1)
-        ankles = spare_leg(side, foot, roots, hips)
+        hinge = np.stack([np.cos(knee_heading), np.zeros(len(hip)), -np.sin(knee_heading)], -1)  # to the left
+        towards = np.cross(ankles - hip, hinge)
         local, _ = limbs.reach(
             skeleton, roots, local, f"{side}_leg", ankles, bend_towards=towards, end_rotations=foot.foot_turns
         )

@@ -40,14 +40,14 @@ class Writer:
         self._last_start = 0.0
         self._cues: list[Cue] = []
 
-    def then(self, action: str, seconds: float, **options: Any) -> "Writer":
+    def then(self, action: str, seconds: float, /, **options: Any) -> "Writer":
         """Go on with an action."""
         self._last_start = self.now
         self._cues.append(Cue(action, self.now, self.now + seconds, options))
         self.now += seconds
         return self
 
-    def meanwhile(self, action: str, after: float, seconds: float, **options: Any) -> "Writer":
+    def meanwhile(self, action: str, after: float, seconds: float, /, **options: Any) -> "Writer":
         """Do something too, starting `after` seconds into the last action."""
         start = self._last_start + after
         self._cues.append(Cue(action, start, start + seconds, options))

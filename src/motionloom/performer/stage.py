@@ -74,7 +74,6 @@ class Jump:
 
     off: float  # seconds
     land: float
-    height: float  # metres that the hips rise in the air
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,7 @@ class Stage:
 
     def channels(self) -> dict[str, np.ndarray]:
         """Every number of the gait over time, name -> (F,), changing smoothly from one gait to the next."""
-        steps = sorted(self.gaits, key=lambda entry: entry[0])
+        steps = sorted(self.gaits, key=lambda entry: entry[0] + entry[1] / 2)
         result = {name: np.full(len(self.times), float(getattr(steps[0][2], name))) for name in GAIT_FIELDS}
         for (_, _, before), (start, seconds, after) in zip(steps, steps[1:]):
             weight = curves.ease((self.times - start) / max(seconds, 1e-3))

@@ -67,7 +67,7 @@ def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> No
 
 def _set_arm(skeleton, local: np.ndarray, side: str, sign: float, forward: np.ndarray, out: np.ndarray, elbow: np.ndarray) -> None:  # type: ignore[no-untyped-def]
     x, y, z = np.eye(3)
-    twist = 0.35 + 0.25 * np.tanh(elbow)
+    twist = 0.12 + 0.08 * np.tanh(elbow)
     upper = rotations.about_axis(x, -forward)
     upper = rotations.multiply(upper, rotations.about_axis(z, -sign * (np.pi / 2 - out)))
     upper = rotations.multiply(upper, rotations.about_axis(x, twist))

@@ -23,7 +23,7 @@ def perform(stage: Stage, cue: Cue, point: tuple[float, float] = (0.0, 2.0), sho
     now = path.frame(cue.start + 0.5)
     way = np.array(point, float) - path.ground[now]
     angle = float((heading_of(way) - path.headings[now] + np.pi) % (2 * np.pi) - np.pi)
-    turning = min(abs(angle) / 1.7, 0.45 * cue.seconds) if abs(angle) > 0.1 else 0.0
+    turning = min(max(abs(angle) / 1.7, 0.5), 0.45 * cue.seconds) if abs(angle) > 0.02 else 0.0
     start = cue.start
     if turning:
         turn.perform(stage, Cue("turn", start, start + turning), angle=angle)

@@ -3,11 +3,11 @@
 import math
 
 from motionloom.performer.actions.stand import standing_gait
+from motionloom.performer.curves import GRAVITY
 from motionloom.performer.noise import vary
 from motionloom.performer.score import Cue
 from motionloom.performer.stage import Jump, Leap, Stage
 
-GRAVITY = 9.81  # metres per second squared
 WIND_UP = 0.8  # seconds from the start of the cue to leaving the floor
 
 
@@ -27,7 +27,7 @@ def perform(stage: Stage, cue: Cue, height: float = 0.3, distance: float = 0.0, 
     off = cue.start + vary(rng, WIND_UP, 0.04)
     land = off + flight
     stage.set_gait(cue.start, standing_gait(stage, shifts=0.2), 0.6)
-    stage.requests.append(Jump(off, land, height))
+    stage.requests.append(Jump(off, land))
     stage.holds += [(cue.start + 0.1, off), (land, land + 0.45)]
     if distance:
         stage.add("forward", vary(rng, distance, 0.03) / (flight + 0.3), off - 0.25, land + 0.35, 0.25, 0.35)
@@ -54,7 +54,7 @@ def swing_arms(stage: Stage, off: float, land: float, size: float) -> None:
         stage.add(f"{side}_elbow", 0.5 * size, off - 0.2, land + 0.5, 0.3, 0.5)
 
 
-def leap(stage: Stage, cue: Cue, flight: float = 0.46) -> None:
+def leap(stage: Stage, cue: Cue, flight: float = 0.42) -> None:
     """Leap out of a run, from one foot onto the other, as soon as the step allows.
 
     Args:

@@ -61,8 +61,8 @@ def handle(
     stage.label(kind, cue.start, cue.stop)
     stage.event(kind, moment, hands=[side for side, _ in sides], point=[float(c) for c in target], width=width if hands == "both" else 0.0)
     if hands == "both":
-        keep = (moment + 0.1, cue.stop + 0.3) if kind == "pick_up" else (cue.start - 0.3, moment - 0.06)
-        eases = (0.9 * ease, 0.3) if kind == "pick_up" else (0.3, 0.9 * ease)
+        keep = (moment + 0.1, cue.stop + 0.9) if kind == "pick_up" else (cue.start - 0.9, moment - 0.06)
+        eases = (0.9 * ease, 0.5) if kind == "pick_up" else (0.5, 0.9 * ease)
         hold(stage, *keep, width, 0.12, *eases)
 
 

@@ -1,10 +1,12 @@
 """Sitting down on a chair of a given height right behind, staying, and standing up again."""
 
+import numpy as np
+
 from motionloom.performer.actions.stand import standing_gait
 from motionloom.performer.noise import vary
 from motionloom.performer.score import Cue
 from motionloom.performer.skeleton import LEG, SEAT_TO_HIPS, STANDING_HEIGHT
-from motionloom.performer.stage import Stage
+from motionloom.performer.stage import HandTask, Stage
 
 
 def perform(stage: Stage, cue: Cue, seat_height: float = 0.45, down: float = 1.6, up: float = 1.5, backs: float = 1.0) -> None:
@@ -33,13 +35,29 @@ def perform(stage: Stage, cue: Cue, seat_height: float = 0.45, down: float = 1.6
         for name, amount in (("lean", bow), ("hips_pitch", 0.35 * bow)):
             stage.add(name, amount, begin, end, 0.5 * seconds, 0.5 * seconds * fall)
     stage.add("hips_pitch", -0.2, start, stop, rest - start, stop - leave)
-    for side in ("left", "right"):
-        stage.add(f"{side}_arm_forward", 0.45, start, stop, rest - start, stop - leave)
-        stage.add(f"{side}_elbow", 0.75, start, stop, rest - start, stop - leave)
-        stage.add(f"{side}_arm_out", -0.02, start, stop, rest - start, stop - leave)
+    rest_hands(stage, start, rest + 0.1, leave - 0.3, stop - 0.3)
     stage.holds.append((start + 0.3, stop))
     stage.label("sit_down", cue.start, rest)
     stage.label("sit", rest, leave)
     stage.label("stand_up", leave, cue.stop)
     stage.event("sit", rest, seat_height=seat_height, hips_height=seat_height + SEAT_TO_HIPS)
     stage.event("stand_up", leave, seat_height=seat_height)
+
+
+def rest_hands(stage: Stage, start: float, rest: float, leave: float, stop: float) -> None:
+    """Lay the hands on the thighs."""
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        lap = np.array([sign * vary(stage.rng, 0.12, 0.1), 0.05, vary(stage.rng, 0.33, 0.08)])
+        stage.hands.append(
+            HandTask(
+                side,
+                (rest, max(leave, rest + 0.1)),
+                np.array([lap, lap]),
+                frame="body",
+                ease_in=rest - start,
+                ease_out=stop - leave,
+                palm=(0.0, -1.0, 0.0),
+                fingers=(-0.25 * sign, -0.1, 1.0),
+                elbow=(0.35, -0.6, -0.8),
+            )
+        )

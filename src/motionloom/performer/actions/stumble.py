@@ -16,7 +16,7 @@ def perform(stage: Stage, cue: Cue, strength: float = 1.0) -> None:
     strength = vary(stage.rng, strength, 0.1)
 
     def react(stage: Stage, caught: float, saved: float) -> None:
-        stage.add("lean", 0.6 * strength, caught - 0.1, saved + 1.0, 0.35, 0.9)
+        stage.add("lean", 0.75 * strength, caught - 0.1, saved + 1.0, 0.35, 0.9)
         stage.add("hips_pitch", 0.2 * strength, caught - 0.1, saved + 0.9, 0.35, 0.8)
         stage.add("crouch", 0.07 * strength, caught, saved + 1.0, 0.35, 0.9)
         stage.add("look_down", 0.35 * strength, caught - 0.05, saved + 0.9, 0.3, 0.7)

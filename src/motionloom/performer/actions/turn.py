@@ -19,4 +19,3 @@ def perform(stage: Stage, cue: Cue, angle: float = math.pi, ease: float = 0.5) -
     """
     gait = replace(standing_gait(stage, width=0.15, shifts=0.2), turn=angle / cue.seconds, cadence=2.0, lift=0.06)
     stage.set_gait(cue.start, gait, ease)
-    stage.label("turn_left" if angle > 0 else "turn_right", cue.start, cue.stop)

@@ -125,5 +125,5 @@ def turn_aside(gait: Gait, direction: str, speed: float) -> Gait:
     gait = replace(gait, forward=forward * speed, left=left * speed, arm_swing=0.6 * gait.arm_swing, kick=0.0)
     if direction == "backwards":
         return replace(gait, land_pitch=0.28, off_pitch=-0.22, lift=0.07, lean=0.0, width=0.13, cadence=1.75 * math.sqrt(speed))
-    cadence = max(2.3 * math.sqrt(speed), 1.3)
-    return replace(gait, land_pitch=0.12, off_pitch=0.2, lift=0.06, lean=0.06, width=0.13, arm_swing=0.05, cadence=cadence, sway=0.3)
+    cadence = max(2.6 * math.sqrt(speed), 1.3)
+    return replace(gait, land_pitch=0.12, off_pitch=0.2, lift=0.06, lean=0.06, width=0.1, arm_swing=0.05, cadence=cadence, sway=0.3)

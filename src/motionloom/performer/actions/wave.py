@@ -17,7 +17,7 @@ def perform(stage: Stage, cue: Cue, hand: str = "right", rate: float = 1.7) -> N
         rate: swings to and fro per second.
     """
     rng, sign = stage.rng, 1.0 if hand == "left" else -1.0
-    rate, reach, height = vary(rng, rate, 0.08), vary(rng, 0.3, 0.08), vary(rng, 0.42, 0.06)
+    rate, reach, height = vary(rng, rate, 0.08), vary(rng, 0.27, 0.08), vary(rng, 0.4, 0.06)
     ease = min(0.65, 0.3 * cue.seconds)
     begin, end = cue.start + ease, cue.stop - ease
     n = max(int(round((end - begin) * rate * 2)), 2)
@@ -35,7 +35,7 @@ def perform(stage: Stage, cue: Cue, hand: str = "right", rate: float = 1.7) -> N
             ease_out=ease,
             palm=(0.0, 0.0, 1.0),
             fingers=(sign * 0.15, 1.0, 0.1),
-            elbow=(0.9, -0.6, -0.1),
+            elbow=(0.45, -1.0, 0.0),
         )
     )
     stage.add("look_side", sign * 0.15, cue.start, cue.stop, ease, ease)

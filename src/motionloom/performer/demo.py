@@ -1,0 +1,48 @@
+"""The demo corpus: all demo scores performed, and put into a corpus with their truth."""
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.corpus.corpus import Corpus, Take
+from motionloom.corpus.records import Source
+from motionloom.performer.demo_scores import demo_scores
+from motionloom.performer.performance import Performance, perform
+from motionloom.performer.truth import SOURCE
+
+Progress = Callable[[int, int, str], None]  # (done, all, name of the take)
+
+
+def perform_demo(seed: int = 1, progress: Progress | None = None) -> Iterator[Performance]:
+    """Perform the takes of the demo corpus one after another; the same seed gives the same arrays.
+
+    Args:
+        seed: another seed gives other repetitions of the same takes.
+        progress: called after each take.
+    """
+    scores = demo_scores()
+    for done, score in enumerate(scores, start=1):
+        rng = np.random.default_rng([seed, zlib.crc32(score.name.encode())])  # a take does not depend on the others
+        yield perform(score, rng)
+        if progress is not None:
+            progress(done, len(scores), score.name)
+
+
+def make_demo_corpus(path: str | Path, seed: int = 1, progress: Progress | None = None) -> Corpus:
+    """Make a corpus with the demo takes and their truth in a new folder, and leave it open for writing."""
+    corpus = Corpus.create(path)
+    for performance in perform_demo(seed, progress):
+        corpus.add(Take(performance.name, performance.motion, _source(performance, seed)), floor_height=0.0)
+        corpus.add_labels(performance.labels)
+        corpus.add_contacts(performance.contacts)
+        corpus.add_events(performance.events)
+    return corpus
+
+
+def _source(performance: Performance, seed: int) -> Source:
+    motion = performance.motion
+    digest = hashlib.sha256(motion.root_positions.tobytes() + motion.local_rotations.tobytes()).hexdigest()
+    return Source(f"performer:{performance.name}:{seed}", SOURCE, digest, motion.fps, 1.0)
