@@ -8,7 +8,7 @@ import numpy as np
 def blend_points(
     matrices: np.ndarray, points: np.ndarray, joints: np.ndarray, weights: np.ndarray, shift: float, result: np.ndarray
 ) -> None:
-    """Move (V, 3) points by the weighted mean of their joints' (F, J, 3, 4) matrices; shift 0 leaves translations out."""
+    """Move (V, 3) points by the weighted mean of their joints' (F, J, 3, 4) matrices; shift 0 leaves the way out."""
     for f in range(matrices.shape[0]):
         for v in range(points.shape[0]):
             x, y, z = points[v, 0], points[v, 1], points[v, 2]
@@ -41,10 +41,10 @@ def blend_distances(
     distances: np.ndarray,
     nearest: np.ndarray,
 ) -> None:
-    """Fill distances (M,) to the smooth union of N tapered capsules, and nearest (M,), the capsule nearest to each point.
+    """Fill distances (M,) to the smooth union of N tapered capsules, and nearest (M,), the capsule nearest to each.
 
-    Capsules of one group blend over group_blends[g] metres, the groups among each other over `blend` metres. Capsule n lies within
-    reaches[n] of middles[n]: those that are too far away to count are passed over.
+    Capsules of one group blend over group_blends[g] metres, the groups among each other over `blend` metres. Capsule n
+    lies within reaches[n] of middles[n]: those that are too far away to count are passed over.
     """
     n_groups = group_blends.shape[0]
     too_far = 12.0 * max(group_blends.max(), blend)

@@ -57,7 +57,7 @@ def skin_normals(body: Body, positions: np.ndarray, world_rotations: np.ndarray)
 
 
 def joint_matrices(body: Body, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
-    """How each joint moves a point away from the bind pose: (F, J, 3, 4), the linear part first, then the shift in metres."""
+    """How each joint moves a point away from the bind pose: (F, J, 3, 4), the turn, then the shift in metres."""
     turns = rotations.multiply(world_rotations, rotations.inverse(body.bind_rotations))
     matrices = np.empty((*turns.shape[:2], 3, 4))
     matrices[..., :3] = rotations.to_matrix(turns)

@@ -60,7 +60,7 @@ def _add_torso(moulding: Moulding, skeleton: Skeleton, size: float) -> None:
     moulding.begin_group(0.018 * size)
     _add_pelvis(moulding, skeleton.index("hips"), pelvis, hip_width, size)
     _add_trunk(moulding, at, trunk, pelvis, collar, shoulder_width, size)
-    chest = trunk[-1]
+    chest, neck_length = trunk[-1], max(float(at[skeleton.index("head")][1] - collar[1]), 0.0)
     for side, shoulder in (("left", left_shoulder), ("right", right_shoulder)):
         joint = skeleton.index(f"{side}_clavicle") if skeleton.has(f"{side}_clavicle") else chest
         out = shoulder - collar
@@ -75,7 +75,7 @@ def _add_torso(moulding: Moulding, skeleton: Skeleton, size: float) -> None:
         moulding.add(chest, breast, breast, 0.056 * size, flatness=0.7)
         blade = collar + 0.45 * out - UP * 0.07 * size - FORWARD * 0.045 * size
         moulding.add(chest, blade, blade, 0.056 * size, flatness=0.7)
-        neck_side = collar + 0.12 * out + UP * 0.052 * size - FORWARD * 0.012 * size
+        neck_side = collar + 0.12 * out + UP * 0.4 * neck_length - FORWARD * 0.012 * size
         moulding.add(chest, neck_side, collar + 0.72 * out + UP * 0.01 * size, 0.03 * size, 0.03 * size)
     _add_neck(moulding, skeleton, collar, size)
 
@@ -131,7 +131,7 @@ def _add_neck(moulding: Moulding, skeleton: Skeleton, collar: np.ndarray, size: 
     neck = [joint for joint in skeleton.chain(head) if joint > chest and at[joint][1] > base[1] + 0.03 * size]
     points = [base] + [at[joint] for joint in neck]
     for joint, low, high in zip([chest, *neck], points, points[1:]):
-        moulding.add(joint, low, high, 0.046 * size, 0.042 * size)
+        moulding.add(joint, low, high, 0.049 * size, 0.043 * size)
 
 
 def _add_arm(moulding: Moulding, skeleton: Skeleton, side: str, size: float) -> None:
@@ -192,6 +192,7 @@ def _add_foot(moulding: Moulding, skeleton: Skeleton, side: str, size: float, he
     ball_on, toe_on = on_sole(ball_at, 0.024), on_sole(toe_at, 0.017, -0.018)
     moulding.begin_group(0.006 * size)
     moulding.add(ankle, back, back + UP * 0.01 * size, 0.033 * size)
+    moulding.add(ankle, at[ankle], back, 0.033 * size, 0.032 * size)
     moulding.add(ankle, back, ball_on, 0.033 * size, 0.042 * size, UP, 0.6)
     moulding.add(ankle, at[ankle], ball_on + UP * 0.004 * size, 0.034 * size, 0.022 * size)
     moulding.add(ball, ball_on, toe_on, 0.042 * size, 0.033 * size, UP, 0.52)

@@ -60,7 +60,7 @@ def _measure_near_surface(shapes: Shapes, axes: list[np.ndarray], lenses: list[L
         if missing > 0:
             coarse = np.concatenate([coarse, np.repeat(np.take(coarse, [-1], axis=c), missing, axis=c)], axis=c)
         coarse = np.take(coarse, np.arange(len(axes[c])), axis=c)
-    # a block's corner is sqrt(3) BLOCK cells from its middle, the last block's up to twice that; lenses stretch by up to 1.5
+    # a block's corner is sqrt(3) BLOCK cells from its middle, the last one's up to twice that; lenses stretch by 1.5
     near = np.flatnonzero(np.abs(coarse) < 5.2 * (BLOCK + 1) * (axes[0][1] - axes[0][0]))
     distances = coarse.reshape(-1)
     distances[near] = measure(shapes, _through_lenses(_grid_points(axes)[near], lenses))[0]

@@ -9,8 +9,8 @@ from motionloom.body.shapes import Shapes, measure
 def spread_weights(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, n_joints: int) -> np.ndarray:
     """Blend joints smoothly over the skin.
 
-    Each vertex is heated by the joint of its nearest shape, the more the nearer that shape's middle line is; the heat then spreads
-    over the surface, never through the air, until it is at rest.
+    Each vertex is heated by the joint of its nearest shape, the more the nearer that shape's middle line is; the heat
+    then spreads over the surface, never through the air, until it is at rest.
 
     Returns:
         (V, J) weights, each row sums to 1.
@@ -70,7 +70,7 @@ def keep_largest(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _areas_and_laplacian(vertices: np.ndarray, triangles: np.ndarray):  # type: ignore[no-untyped-def]
-    """Area (V,) around each vertex, and the cotangent Laplacian as a sparse (V, V) matrix (rows sum to 0, negative definite)."""
+    """Area (V,) around each vertex, and the cotangent Laplacian as a sparse (V, V) matrix whose rows sum to 0."""
     from scipy.sparse import coo_matrix, diags
 
     n = len(vertices)

@@ -4,6 +4,7 @@ from motionloom.render.camera import Camera, look_from
 from motionloom.render.contact_sheet import draw_contact_sheet, write_contact_sheet
 from motionloom.render.figures import COLOURS, Figure, make_figures
 from motionloom.render.frame import Look, render_frame
+from motionloom.render.video import write_video
 
 __all__ = [
     "COLOURS",
@@ -15,4 +16,5 @@ __all__ = [
     "make_figures",
     "render_frame",
     "write_contact_sheet",
+    "write_video",
 ]

@@ -10,7 +10,7 @@ def draw_triangles(
 ) -> None:
     """Draw triangles into image (H, W, 4) and depth (H, W).
 
-    screen (V, 3) is pixels right, down, metres away; shades (V, 3) are interpolated; triangles that face away are left out.
+    screen (V, 3) is pixels right, down, metres away; shades (V, 3) are interpolated; backs are left out.
     """
     height, width = depth.shape
     for t in range(triangles.shape[0]):
@@ -50,7 +50,7 @@ def draw_balls(
     depth: np.ndarray,
     image: np.ndarray,
 ) -> None:
-    """Draw lit balls: screen (B, 3), radii (B,) pixels, colours (B, 3) linear, light (3,) in picture axes (right, up, towards)."""
+    """Draw lit balls: screen (B, 3), radii (B,) pixels, colours (B, 3) linear, light (3,): right, up, towards."""
     height, width = depth.shape
     for n in range(screen.shape[0]):
         if not screen[n, 2] > 0.05:
@@ -74,7 +74,7 @@ def draw_balls(
 def stamp_triangles(
     points: np.ndarray, heights: np.ndarray, triangles: np.ndarray, limits: np.ndarray, layers: np.ndarray
 ) -> None:
-    """Fill layers (L, H, W) with 1 where triangles cover the ground; points (V, 2) in cells, one layer per range of height.
+    """Fill layers (L, H, W) with 1 where triangles cover the ground; points (V, 2) in cells, a layer per height.
 
     limits (L,) are the upper ends of the ranges in metres; the last one takes everything above too.
     """
@@ -149,6 +149,8 @@ def paint_ground(
                 continue
             gx, gz = position[0] + s * dx, position[2] + s * dz
             away = np.sqrt((gx - focus[0]) ** 2 + (gz - focus[2]) ** 2) / fade
+            if away > 4.0:
+                continue  # melted into the backdrop; shadows end long before
             visible = 1.0 / (1.0 + away**4)
             across = s * np.sqrt(dx * dx + dy * dy + dz * dz) / focal  # metres per pixel, square to the ray
             along = across / max(-dy, 0.02) * np.sqrt(dx * dx + dy * dy + dz * dz)
@@ -195,7 +197,7 @@ def _read_shadow(shadow: np.ndarray, x: float, y: float) -> float:
 
 @numba.njit(cache=True, nogil=True, fastmath=True)
 def average_onto(samples: np.ndarray, factor: int, left: int, top: int, image: np.ndarray) -> None:
-    """Average factor x factor samples (H f, W f, 4) to pixels and lay them over image, starting at its pixel (left, top)."""
+    """Average factor x factor samples (H f, W f, 4) to pixels and lay them over image from its pixel (left, top) on."""
     share = 1.0 / (factor * factor)
     for y in range(samples.shape[0] // factor):
         for x in range(samples.shape[1] // factor):
@@ -210,3 +212,11 @@ def average_onto(samples: np.ndarray, factor: int, left: int, top: int, image: n
                 image[top + y, left + x, 0] = image[top + y, left + x, 0] * keep + r * share
                 image[top + y, left + x, 1] = image[top + y, left + x, 1] * keep + g * share
                 image[top + y, left + x, 2] = image[top + y, left + x, 2] * keep + b * share
+
+
+@numba.njit(cache=True, nogil=True)
+def look_up(values: np.ndarray, table: np.ndarray, result: np.ndarray) -> None:
+    """Fill result (N,) with the table's entries for values between 0 and 1."""
+    last = table.shape[0] - 1
+    for n in range(values.shape[0]):
+        result[n] = table[min(max(int(values[n] * last + 0.5), 0), last)]

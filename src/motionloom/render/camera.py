@@ -30,7 +30,7 @@ class Camera:
         return 0.5 * height / np.tan(self.field_of_view / 2)
 
     def project(self, points: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-        """Where (..., 3) world points fall in a picture of size (width, height): (..., 3) pixels right, down, metres away."""
+        """Where (..., 3) world points fall in a picture of (width, height): (..., 3) pixels right and down, metres."""
         width, height = size
         seen = (points - self.position) @ self.axes.T
         away = np.maximum(seen[..., 2], 1e-3)

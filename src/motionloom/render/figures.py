@@ -48,7 +48,7 @@ def make_figures(
         motion: whose poses.
         frames: (N,) which of them.
         colour: sRGB, 0 to 1.
-        side_tint: how strongly the left limbs are tinted towards `LEFT_COLOUR` and the right ones towards `RIGHT_COLOUR`, 0 to 1.
+        side_tint: how strongly left limbs are tinted with `LEFT_COLOUR` and right ones with `RIGHT_COLOUR`, 0 to 1.
     """
     frames = np.asarray(frames, dtype=int)
     if isinstance(motion, PointMotion):

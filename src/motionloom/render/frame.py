@@ -65,9 +65,13 @@ def to_linear(colour: np.ndarray | tuple[float, ...]) -> np.ndarray:
 
 
 def to_bytes(image: np.ndarray) -> np.ndarray:
-    """Light as sRGB bytes."""
+    """Light (H, W, 3) as sRGB bytes."""
+    from motionloom.render._kernels import look_up
+
     table = np.round(255 * np.linspace(0, 1, 4096) ** (1 / 2.2)).astype(np.uint8)
-    return table[np.clip(image * 4095 + 0.5, 0, 4095).astype(np.uint16)]
+    result = np.empty(image.shape, np.uint8)
+    look_up(image.reshape(-1), table, result.reshape(-1))
+    return result
 
 
 def _light_direction(camera: Camera, look: Look) -> np.ndarray:

@@ -37,7 +37,7 @@ def find_centres(motion: Motion | PointMotion) -> np.ndarray:
 
 
 def find_headings(motion: Motion | PointMotion) -> np.ndarray:
-    """Which way the figure faces in each frame, (F,) radians, unwrapped; 0 for points and for skeletons without sides."""
+    """Which way the figure faces in each frame, (F,) radians, unwrapped; 0 for points and skeletons without sides."""
     if isinstance(motion, PointMotion):
         return np.zeros(motion.n_frames)
     for role in ("hip", "shoulder"):

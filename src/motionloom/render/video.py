@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -116,35 +117,30 @@ def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
     return gaussian_filter1d(np.asarray(values, float), max(spread, 1e-3), mode="nearest")
 
 
-class _open_encoder:  # noqa: N801  (used like a function: with _open_encoder(...) as sink)
-    """ffmpeg, reading raw pictures from a pipe; its own words become the error if it fails."""
+@contextmanager
+def _open_encoder(path: str | Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
+    """Start ffmpeg, which reads raw pictures from a pipe; its own words become the error if it fails."""
+    process = subprocess.Popen(
+        _encoder_command(path, size, fps), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    finished = False
+    try:
+        with suppress(BrokenPipeError):  # it stopped early: what it said is raised below
+            yield process.stdin
+        finished = True
+    finally:
+        words = (process.communicate()[1] or b"").decode(errors="replace").strip()
+        if not finished:
+            Path(path).unlink(missing_ok=True)  # half a video is of no use
+    if process.returncode != 0:
+        raise BadInput(f"{path} cannot be written as a video: {words or 'the encoder stopped'}")
 
-    def __init__(self, path: str | Path, size: tuple[int, int], fps: float) -> None:
-        from imageio_ffmpeg import get_ffmpeg_exe
 
-        source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}", "-i", "-"]
-        coding = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p"]
-        tidy = ["-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1"]
-        command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", *source, *coding, *tidy, "-f", "mp4", str(path)]
-        self._path = path
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
+def _encoder_command(path: str | Path, size: tuple[int, int], fps: float) -> list[str]:
+    from imageio_ffmpeg import get_ffmpeg_exe
 
-    def __enter__(self) -> IO[bytes]:
-        assert self._process.stdin is not None
-        return self._process.stdin
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: object) -> None:
-        assert self._process.stdin is not None and self._process.stderr is not None
-        try:
-            self._process.stdin.close()
-        except BrokenPipeError:
-            pass
-        words = self._process.stderr.read().decode(errors="replace").strip()
-        failed = self._process.wait() != 0
-        if kind is not None and not issubclass(kind, BrokenPipeError):
-            Path(self._path).unlink(missing_ok=True)  # half a video is of no use
-            return
-        if failed:
-            raise BadInput(f"{self._path} cannot be written as a video: {words or 'the encoder stopped'}") from None
+    source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}", "-i", "-"]
+    coding = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p"]
+    tidy = ["-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1"]
+    return [get_ffmpeg_exe(), "-y", "-loglevel", "error", *source, *coding, *tidy, "-f", "mp4", str(path)]
