@@ -110,7 +110,7 @@ def _read(corpus: "Corpus", table: str, columns: str, name: str | None, source: 
         query, values = query + " AND takes.id = ?", [corpus.take_id(name)]
     if source is not None:
         query, values = query + f" AND {table}.source = ?", [*values, source]
-    order = "frame, kind" if table == "events" else "start, stop"
+    order = "events.frame, events.kind" if table == "events" else "start, stop"
     return corpus.connection.execute(f"{query} ORDER BY takes.name, {order}, {table}.rowid", values).fetchall()
 
 

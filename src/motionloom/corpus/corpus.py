@@ -204,9 +204,9 @@ class Corpus:
     def restore(self, names: str | Iterable[str]) -> None:
         """Bring removed takes back, with everything that was known about them; all or none."""
         self.require_writing()
+        found = [(name, *self._last_removed(name)) for name in _listed(names)]
         with catalogue.transaction(self.connection) as db:
-            for name in _listed(names):
-                take, digest = self._last_removed(name)
+            for name, take, digest in found:
                 self._require_free(name)
                 same = db.execute("SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [digest]).fetchone()
                 if same is not None:
