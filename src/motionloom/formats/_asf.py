@@ -211,8 +211,9 @@ def _read_limits(
     except ValueError:
         values = []
     if len(values) != 2 * len(dofs) or np.isnan(values).any():
-        reason = f"bone '{text.shorten(name)}' has {len(numbers)} numbers in its limits, expected {2 * len(dofs)}, low and high per dof."
-        raise reading.refuse(f"{reason} Please correct them.", number)
+        found = f"bone '{text.shorten(name)}' has {len(numbers)} numbers in its limits"
+        reason = f"{found}, expected {2 * len(dofs)}, low and high per dof. Please correct them."
+        raise reading.refuse(reason, number)
     return tuple(zip(values[::2], values[1::2]))
 
 

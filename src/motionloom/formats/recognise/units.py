@@ -39,7 +39,7 @@ def find(motion: Motion, options: ReadOptions, stated: float | None = None) -> t
                 "unit", "the bones have no length, so units are unknown; metres assumed; say it with --scale", True
             ),
         )
-    if stated is not None and LEG_RANGE[0] <= leg * stated <= LEG_RANGE[1]:
+    if stated is not None and (not measured or LEG_RANGE[0] <= leg * stated <= LEG_RANGE[1]):
         return stated, (Finding("unit", f"1 unit = {stated:.6g} m, as the file says{_legs(leg * stated, measured)}"),)
     name, metres = min(UNITS, key=lambda unit: abs(np.log(leg * unit[1] / LEG)))
     doubtful = not measured or not LEG_RANGE[0] <= leg * metres <= LEG_RANGE[1]

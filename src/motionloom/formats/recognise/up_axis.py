@@ -32,7 +32,11 @@ def find(motion: Motion, options: ReadOptions) -> tuple[str, tuple[Finding, ...]
     axis, share = _main_axis(recorded)
     rest_axis, rest_share = _main_axis(standing)
     if share >= CLEAR:
-        return axis, (Finding("up", f"{axis} is up: the body points there, {share:.2f} of its length on average"),)
+        message = f"{axis} is up: the body points there, {share:.2f} of its length on average"
+        doubtful = rest_share >= CLEAR and rest_axis != axis
+        if doubtful:
+            message += f"; but the rest pose stands along {rest_axis}: say --up if the person lies down"
+        return axis, (Finding("up", message, doubtful),)
     if rest_share >= CLEAR:
         message = f"{rest_axis} is up: so the rest pose stands, although the recorded body points elsewhere"
         return rest_axis, (Finding("up", message, rest_axis != "y"),)
