@@ -57,7 +57,7 @@ def test_infos_tell_about_takes_without_reading_their_frames(corpus, takes):
         ("b", 20, 30.0, 20 / 30),
     ]
     assert [flag.kind for flag in corpus.info("a").flags] == ["rate"]
-    with pytest.raises(CorpusError, match="missing.*check --repair"):
+    with pytest.raises(CorpusError, match=r"missing.*check --repair"):
         corpus.take("a")
 
 
@@ -266,7 +266,7 @@ def test_frames_are_mapped_and_cannot_be_changed(corpus, takes):
 
 
 def test_a_folder_that_is_no_corpus_says_what_to_do(tmp_path):
-    with pytest.raises(CorpusError, match="is not a corpus.*motionloom new"):
+    with pytest.raises(CorpusError, match=r"is not a corpus.*motionloom new"):
         Corpus.open(tmp_path)
     with pytest.raises(CorpusError, match="is not a corpus"):
         Corpus.open(tmp_path / "nowhere", write=True)
@@ -320,7 +320,7 @@ def _refuse(*_):
 def test_a_full_disk_is_told_and_leaves_the_corpus_as_it_was(corpus, takes, monkeypatch):
     corpus.add(takes.body("a", seed=1))
     monkeypatch.setattr("os.fsync", _full)
-    with pytest.raises(CorpusError, match="'b' could not be written.*No space left.*not added"):
+    with pytest.raises(CorpusError, match=r"'b' could not be written.*No space left.*not added"):
         corpus.add(takes.body("b", seed=2))
     monkeypatch.undo()
     assert corpus.names() == ["a"]
@@ -334,7 +334,10 @@ def _full(_):
 
 def test_events_carry_plain_data(corpus, takes):
     corpus.add(takes.body("a"))
-    events = [Event("a", "step", 3, "performer", {"side": "left", "at": [0.5, 1.25]}), Event("a", "step", 7, "performer")]
+    events = [
+        Event("a", "step", 3, "performer", {"side": "left", "at": [0.5, 1.25]}),
+        Event("a", "step", 7, "performer"),
+    ]
     assert corpus.add_events(events) == 2
     assert corpus.add_events(events) == 0
     assert corpus.events("a") == events

@@ -11,6 +11,7 @@ from motionloom.corpus.packing import PackedTake, pack
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.formats import ReadOptions
 
+WORTH_WORKERS = 10_000_000  # bytes of files below which starting worker processes takes longer than reading
 IMPORTED, DUPLICATE, REFUSED = "imported", "duplicate", "refused"
 
 
@@ -62,7 +63,7 @@ def import_files(
         options: how to read.
         prefix: goes in front of every name; a slash is put between where it ends in a letter or digit.
         below: a folder; files given alone that lie below it are named by their path below it.
-        workers: processes that parse; None for one per core.
+        workers: processes that parse; None for one per core, or just this one where there is little to read.
         progress: called with (files done, files in all).
     """
     outcomes = list(import_each(corpus, paths, options, prefix=prefix, below=below, workers=workers, progress=progress))
@@ -89,6 +90,8 @@ def import_each(
     """
     corpus.require_writing()
     jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix, below)]
+    if workers is None and _total_bytes(jobs) < WORTH_WORKERS:
+        workers = 1
     for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress, prepare=_prepare):
         job, packed = outcome.item, outcome.result
         try:
@@ -134,6 +137,10 @@ def _read(job: _Job) -> PackedTake:
         raise FormatError(job.path, "no such file or folder")
     take = formats.read(job.path, job.options)
     return pack(replace(take, name=job.name))
+
+
+def _total_bytes(jobs: list[_Job]) -> int:
+    return sum(job.path.stat().st_size for job in jobs if job.path.is_file())
 
 
 def _prepare() -> None:

@@ -1,0 +1,116 @@
+"""Importing files and folders."""
+
+import shutil
+
+import pytest
+
+from motionloom.corpus import Corpus, import_each, import_files
+from motionloom.errors import CorpusError
+from motionloom.formats import ReadOptions
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_takes_are_named_by_their_path_below_the_folder_and_files_by_their_stem(corpus, takes, tmp_path, workers):
+    files = takes.write_files(tmp_path / "data", 3)
+    report = import_files(corpus, [tmp_path / "data"], workers=workers)
+    assert report.imported == ("walks/00", "walks/01", "walks/02")
+    shutil.copy(files[0], tmp_path / "alone.bvh")
+    assert import_files(corpus, [tmp_path / "alone.bvh"]).duplicates == ((str(tmp_path / "alone.bvh"), "walks/00"),)
+    corpus.remove("walks/00")
+    assert import_files(corpus, [tmp_path / "alone.bvh"]).imported == ("alone",)
+
+
+@pytest.mark.parametrize(("prefix", "name"), [("cmu", "cmu/00"), ("cmu/", "cmu/00"), ("s1_", "s1_00"), ("", "00")])
+def test_a_prefix_goes_in_front(corpus, takes, tmp_path, prefix, name):
+    files = takes.write_files(tmp_path / "data", 1)
+    assert import_files(corpus, files, prefix=prefix).imported == (name,)
+
+
+def test_importing_again_imports_nothing_and_says_what_is_there(corpus, takes, tmp_path):
+    files = takes.write_files(tmp_path / "data", 2)
+    import_files(corpus, [tmp_path / "data"])
+    again = import_files(corpus, [tmp_path / "data"])
+    assert again.imported == ()
+    assert again.duplicates == ((str(files[0]), "walks/00"), (str(files[1]), "walks/01"))
+
+
+def test_the_same_name_with_other_content_is_refused(corpus, takes, tmp_path):
+    files = takes.write_files(tmp_path / "data", 2)
+    import_files(corpus, [files[0]])
+    shutil.copy(files[1], tmp_path / "00.bvh")
+    report = import_files(corpus, [tmp_path / "00.bvh"])
+    ((path, message),) = report.refused
+    assert path == str(tmp_path / "00.bvh")
+    assert message.startswith(f"{path}: there is a take '00' with other content")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bad_file_is_reported_with_file_line_and_reason_and_the_others_go_on(corpus, takes, tmp_path, workers):
+    files = takes.write_files(tmp_path / "data", 3)
+    lines = files[1].read_text().splitlines()
+    lines[-2] = lines[-2].rsplit(maxsplit=1)[0] + " oops"
+    files[1].write_text("\n".join(lines))
+    report = import_files(
+        corpus, [tmp_path / "data", tmp_path / "nowhere.bvh", tmp_path / "notes.txt"], workers=workers
+    )
+    assert report.imported == ("walks/00", "walks/02")
+    (bad, message), (missing, no_file), (strange, _) = report.refused
+    assert (bad, missing, strange) == (str(files[1]), str(tmp_path / "nowhere.bvh"), str(tmp_path / "notes.txt"))
+    assert message.startswith(f"{files[1]} line {len(lines) - 1}: ")
+    assert "no such file" in no_file
+
+
+def test_folders_are_searched_for_recordings_only(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "data", 1)
+    (tmp_path / "data" / "INDEX.csv").write_text("take,label\n")
+    (tmp_path / "data" / "01.asf").write_text("a skeleton, not a take")
+    hidden = tmp_path / "data" / ".cache"
+    hidden.mkdir()
+    (hidden / "x.bvh").write_text("junk")
+    report = import_files(corpus, [tmp_path / "data"])
+    assert (report.imported, report.refused) == (("walks/00",), ())
+
+
+def test_a_folder_without_recordings_is_reported(corpus, tmp_path):
+    (tmp_path / "empty").mkdir()
+    ((path, message),) = import_files(corpus, [tmp_path / "empty"]).refused
+    assert path == str(tmp_path / "empty")
+    assert "no recordings in this folder; readable are .amc, .bvh, .npz" in message
+
+
+def test_options_reach_the_reader(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "data", 1)
+    import_files(corpus, [tmp_path / "data"], ReadOptions(fps=30.0))
+    assert corpus.info("walks/00").fps == 30.0
+
+
+def test_progress_counts_files_and_takes_are_there_when_they_are_counted(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "data", 4)
+    seen = []
+    import_files(corpus, [tmp_path / "data"], workers=1, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_what_was_said_to_be_imported_can_be_read_by_others_at_once(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "data", 3)
+    with Corpus.open(corpus.folder) as reader:
+        for one in import_each(corpus, [tmp_path / "data"], workers=1):
+            assert reader.take(one.name).motion.n_frames == 12
+
+
+def test_an_interrupt_keeps_what_was_imported_and_nothing_half(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "data", 4)
+
+    def interrupt(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_files(corpus, [tmp_path / "data"], workers=1, progress=interrupt)
+    assert corpus.names() == ["walks/00", "walks/01"]
+    assert import_files(corpus, [tmp_path / "data"]).imported == ("walks/02", "walks/03")
+
+
+def test_importing_needs_the_write_lock(corpus, tmp_path):
+    with Corpus.open(corpus.folder) as reader, pytest.raises(CorpusError, match="open for reading"):
+        import_files(reader, [tmp_path])
