@@ -21,26 +21,9 @@ AGREE = 1.3
 FEW_FRAMES = 10  # one flight alone has to be this long
 WALK_TOO_FAST = 1.55  # times the natural speed for such strides; hurried people reach 1.3
 MIN_WALK_STRIDES = 2
-USUAL_RATES = (
-    24.0,
-    25.0,
-    30.0,
-    48.0,
-    50.0,
-    60.0,
-    72.0,
-    75.0,
-    90.0,
-    100.0,
-    120.0,
-    144.0,
-    150.0,
-    200.0,
-    240.0,
-    250.0,
-    300.0,
-    480.0,
-)
+LIKELY_FACTORS = (0.25, 1 / 3, 0.5, 2.0, 3.0, 4.0)  # rates go wrong when frames are left out or doubled
+LIKELY_WITHIN = 1.2  # factor by which the evidence may miss one of them
+USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 75.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 250.0, 300.0, 480.0)
 
 
 @dataclass(frozen=True)
@@ -93,7 +76,7 @@ def _weigh_flights(
         return Evidence(None)
     count = f"{len(factors)} flights" if len(factors) > 1 else "a flight"
     reason = f"in {count} the body falls with {GRAVITY * factor**2:.1f} m/s² instead of {GRAVITY}"
-    return Evidence(_usual_rate(motion.fps / factor), reason)
+    return Evidence(_likely_rate(motion.fps, motion.fps / factor), reason)
 
 
 def _walk_factor(motion: Motion, positions: np.ndarray) -> tuple[float, float] | None:
@@ -112,12 +95,16 @@ def _weigh_walk(motion: Motion, walk: tuple[float, float] | None) -> Evidence:
     if walk is None or walk[0] < WALK_TOO_FAST:
         return Evidence(None)
     factor, cadence = walk
-    times = 2.0 if factor < 2.9 else 4.0  # rates go wrong by keeping every second or fourth frame
+    times = 2.0 if factor < 2.9 else 4.0  # walks are too different for finer steps
     reason = (
         f"people walk with {cadence:.1f} steps per second, {factor:.1f} times as fast as steps of that length are made"
     )
-    return Evidence(_usual_rate(motion.fps / times), reason)
+    return Evidence(_likely_rate(motion.fps, motion.fps / times), reason)
 
 
-def _usual_rate(fps: float) -> float:
-    return min(USUAL_RATES, key=lambda rate: abs(np.log(rate / fps)))
+def _likely_rate(stated: float, measured: float) -> float:
+    """The rate that was probably meant: a simple multiple of the stated one, else a usual one near the measured."""
+    multiple = min((stated * factor for factor in LIKELY_FACTORS), key=lambda fps: abs(np.log(fps / measured)))
+    if abs(np.log(multiple / measured)) < np.log(LIKELY_WITHIN):
+        return multiple
+    return min(USUAL_RATES, key=lambda fps: abs(np.log(fps / measured)))
