@@ -147,25 +147,40 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
     )
 
 
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise CorpusError(f"the catalogue of the corpus cannot be used ({error}); run `motionloom check`") from error
+
+
+class Cursor(sqlite3.Cursor):
+    """A cursor whose errors are ours: a damaged file may show only while rows are read."""
+
+    def fetchone(self) -> Any:
+        with _in_words():
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with _in_words():
+            return super().fetchall()
+
+    def __next__(self) -> Any:
+        with _in_words():
+            return super().__next__()
+
+
 class Connection(sqlite3.Connection):
     """A connection whose errors are ours."""
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        with self._in_words():
-            return super().execute(*arguments)
+        with _in_words():
+            return self.cursor(Cursor).execute(*arguments)
 
     def executemany(self, *arguments: Any) -> sqlite3.Cursor:
-        with self._in_words():
-            return super().executemany(*arguments)
-
-    @contextmanager
-    def _in_words(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            raise CorpusError(
-                f"the catalogue of the corpus cannot be used ({error}); run `motionloom check`"
-            ) from error
+        with _in_words():
+            return self.cursor(Cursor).executemany(*arguments)
 
 
 @contextmanager

@@ -121,7 +121,7 @@ def make_layers(
     missing = [(info, lacking) for info, lacking in missing if lacking and info.kind == "body"]
     jobs = [(corpus.folder, info.name, lacking) for info, lacking in missing]
     made = tasks.run_all(_make, jobs, workers=workers, progress=progress, prepare=_prepare)
-    for (info, _), arrays in zip(missing, made):
+    for arrays, (info, _) in zip(made, missing):
         keep_layers(corpus, info, arrays)
     return sum(len(lacking) for _, lacking in missing)
 

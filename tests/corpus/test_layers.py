@@ -1,0 +1,96 @@
+"""Layers: computed once, kept with what made them."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.corpus import LAYERS, Corpus, compute_layers, make_layers
+from motionloom.corpus import layers as layers_module
+from motionloom.errors import BadInput
+
+
+@pytest.fixture
+def filled(corpus, takes):
+    corpus.add(takes.body("a", seed=1))
+    corpus.add(takes.body("b", seed=2))
+    corpus.add(takes.points("face"))
+    return corpus
+
+
+def test_layers_have_their_shapes_and_are_what_is_computed_from_the_take(filled):
+    shapes = {"facing": (12, 3), "positions": (12, 21, 3), "velocities": (12, 21, 3), "accelerations": (12, 21, 3)}
+    shapes["contacts"] = (12, 4)
+    assert set(shapes) == set(LAYERS)
+    computed = compute_layers(filled.take("a").motion, filled.info("a").floor_height, LAYERS)
+    for layer, shape in shapes.items():
+        array = filled.layer("a", layer)
+        assert array.shape == shape
+        assert array.dtype == (bool if layer == "contacts" else np.float32)
+        np.testing.assert_array_equal(array, computed[layer])
+
+
+def test_a_layer_is_computed_once_and_then_mapped(filled, monkeypatch):
+    first = np.array(filled.layer("a", "positions"))
+    monkeypatch.setattr(layers_module, "compute_layers", None)
+    again = filled.layer("a", "positions")
+    assert isinstance(again, np.memmap)
+    np.testing.assert_array_equal(again, first)
+
+
+def test_readers_use_kept_layers_and_compute_missing_ones_without_writing(filled):
+    kept = np.array(filled.layer("a", "facing"))
+    with Corpus.open(filled.folder) as reader:
+        assert isinstance(reader.layer("a", "facing"), np.memmap)
+        before = sorted(path.name for path in filled.arrays.iterdir())
+        missing = reader.layer("b", "facing")
+        assert not isinstance(missing, np.memmap)
+        assert sorted(path.name for path in filled.arrays.iterdir()) == before
+        np.testing.assert_array_equal(reader.layer("a", "facing"), kept)
+        np.testing.assert_array_equal(filled.layer("b", "facing"), missing)
+
+
+def test_layers_are_kept_with_settings_code_and_take(filled):
+    filled.layer("a", "contacts")
+    row = filled.connection.execute("SELECT made_with, code_version, take_digest FROM layers").fetchone()
+    assert json.loads(row[0])["settings"]["slow"] == 0.2
+    assert row[1].startswith("0.") and "+" in row[1]
+    assert row[2] == filled.info("a").digest
+
+
+@pytest.mark.parametrize("changed", ["code", "settings", "floor"])
+def test_a_layer_is_made_again_when_code_settings_or_floor_change(filled, monkeypatch, changed):
+    old = np.array(filled.layer("a", "positions"))
+    if changed == "code":
+        monkeypatch.setattr(layers_module, "code_version", lambda *_: "9.9+other")
+    elif changed == "settings":
+        kinds = {**LAYERS, "positions": replace(LAYERS["positions"], settings={"new": 1})}
+        monkeypatch.setattr(layers_module, "LAYERS", kinds)
+    else:
+        filled.set_floor("a", filled.info("a").floor_height - 1.0)
+    made = []
+    real = layers_module.compute_layers
+    monkeypatch.setattr(layers_module, "compute_layers", lambda *a: made.append(1) or real(*a))
+    new = np.array(filled.layer("a", "positions"))
+    assert made == [1]
+    np.testing.assert_allclose(new[..., 1] - old[..., 1], 1.0 if changed == "floor" else 0.0, atol=1e-6)
+    assert filled.connection.execute("SELECT count(*) FROM layers").fetchone() == (1,)
+    assert len(list(filled.arrays.iterdir())) == 4  # three takes and one layer: the old one is gone
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_all_missing_layers_are_made_at_once_and_only_those(filled, workers):
+    filled.layer("a", "facing")
+    seen = []
+    assert make_layers(filled, workers=workers, progress=lambda done, total: seen.append((done, total))) == 9
+    assert seen == [(1, 2), (2, 2)]
+    assert make_layers(filled, workers=workers) == 0
+    assert isinstance(filled.layer("b", "contacts"), np.memmap)
+
+
+def test_points_have_no_layers_and_unknown_layers_name_the_known(filled):
+    with pytest.raises(BadInput, match="face: has points and no skeleton"):
+        filled.layer("face", "facing")
+    with pytest.raises(BadInput, match="no layer 'speed'; the layers are facing, positions"):
+        filled.layer("a", "speed")
