@@ -1,0 +1,205 @@
+"""Views: takes on one skeleton, rate and floor."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.conform import Origin, ViewSettings, conform_motion, make_view, making
+from motionloom.conform.view import swap_sides
+from motionloom.corpus import Contact, Corpus, Event, Label
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.features.floor import estimate_floor
+from motionloom.formats.take import Source, Take
+from motionloom.motion import Motion, PointMotion, kinematics, mirror
+
+SOURCE = Source("x", "npz", "", 60.0, 1.0)
+
+
+@pytest.fixture
+def people(tmp_path, make):
+    """Takes of people of 90, 100 and 130 % size at 60, 120 and 60 Hz, on floors of their own; the first is longest."""
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        for name, size, fps, n_frames, floor in (
+            ("small", 0.9, 60.0, 100, 0.5),
+            ("middle", 1.0, 120.0, 61, -0.25),
+            ("tall", 1.3, 60.0, 30, 0.0),
+        ):
+            motion = make.motion(n_frames=n_frames, seed=len(name), fps=fps, wildness=0.2)
+            root = motion.root_positions * size + np.array([0, floor, 0])
+            sized = replace(motion, skeleton=motion.skeleton.scaled(size), root_positions=root)
+            corpus.add(Take(name, sized, SOURCE), floor_height=floor)
+        yield corpus
+
+
+def test_every_motion_has_the_reference_skeleton_and_rate(people):
+    view = make_view(people, settings=ViewSettings(reference="middle"))
+    assert view.names == ("middle", "small", "tall")
+    assert view.skeleton == people.take("middle").motion.skeleton
+    for name, n_frames in (("small", 100), ("middle", 31), ("tall", 30)):
+        motion = view.motion(name)
+        assert (motion.skeleton, motion.fps, motion.n_frames) == (view.skeleton, 60.0, n_frames)
+    assert view.n_frames == 161 == view.starts[-1]
+
+
+def test_the_reference_is_the_skeleton_in_the_middle_when_every_frame_counts(people):
+    assert make_view(people).skeleton == people.take("small").motion.skeleton
+    assert make_view(people, ["middle", "tall"]).skeleton == people.take("middle").motion.skeleton
+
+
+def test_the_same_moves_of_people_of_any_size_become_one_motion(make):
+    motion = make.motion(n_frames=20, wildness=0.2)
+    big = replace(
+        motion,
+        skeleton=motion.skeleton.scaled(1.7),
+        root_positions=motion.root_positions * 1.7 + np.array([0.0, 0.3, 0.0]),
+    )
+    conformed = conform_motion(big, 0.3, motion.skeleton, 60.0)
+    np.testing.assert_allclose(conformed.root_positions, motion.root_positions, atol=1e-9)
+    np.testing.assert_array_equal(conformed.local_rotations, motion.local_rotations)
+
+
+def test_feet_keep_their_height_above_the_floor_when_proportions_change(make):
+    motion = make.motion(n_frames=40, wildness=0.2)
+    odd = replace(motion, skeleton=make.skeleton(seed=4))
+    conformed = conform_motion(odd, 0.1, motion.skeleton, 60.0)
+    scale = motion.skeleton.leg_length / odd.skeleton.leg_length
+    assert estimate_floor(conformed) == pytest.approx((estimate_floor(odd) - 0.1) * scale, abs=1e-9)
+
+
+def test_a_take_on_its_own_skeleton_and_rate_only_moves_to_the_floor(people):
+    view = make_view(people, ["small"])
+    take = people.take("small").motion
+    np.testing.assert_allclose(view.motion("small").root_positions, take.root_positions - [0, 0.5, 0], atol=1e-6)
+    np.testing.assert_allclose(view.motion("small").local_rotations, take.local_rotations, atol=1e-7)
+
+
+def test_every_frame_knows_the_take_and_the_frame_it_shows(people):
+    view = make_view(people, settings=ViewSettings(reference="middle", mirrored=True))
+    assert view.origin(0) == Origin("middle", 0.0, False)
+    assert view.origin(30) == Origin("middle", 60.0, False)
+    assert view.origin(31) == Origin("small", 0.0, False)
+    assert view.origin(view.n_frames - 1) == Origin("tall", 29.0, True)
+    shown = view.motion("middle").local_rotations[7]
+    np.testing.assert_allclose(shown, people.take("middle").motion.local_rotations[14], atol=1e-6)
+    with pytest.raises(BadInput, match=r"frame 322 of a view that has \[0, 322\)"):
+        view.origin(322)
+
+
+def test_mirrored_copies_mirror_motion_labels_and_contacts(people):
+    people.add_labels([Label("small", "turn_left", 3, 9)])
+    people.add_contacts([Contact("small", "right_heel", 5, 8)])
+    view = make_view(people, ["small"], ViewSettings(mirrored=True))
+    assert view.names == ("small", "small~mirrored")
+    expected = mirror(view.motion("small"), keep_skeleton=True)
+    np.testing.assert_allclose(view.motion("small~mirrored").root_positions, expected.root_positions, atol=1e-6)
+    np.testing.assert_allclose(view.motion("small~mirrored").local_rotations, expected.local_rotations, atol=1e-6)
+    assert view.labels("small~mirrored") == [Label("small~mirrored", "turn_right", 3, 9)]
+    assert view.contacts("small~mirrored") == [Contact("small~mirrored", "left_heel", 5, 8)]
+    np.testing.assert_array_equal(
+        view.layer("small~mirrored", "contacts"), view.layer("small", "contacts")[:, [2, 3, 0, 1]]
+    )
+
+
+def test_labels_contacts_and_events_come_along_in_the_frames_of_the_view(people):
+    people.add_labels([Label("middle", "walk", 10, 61), Label("middle", "blink", 11, 12)])
+    people.add_events([Event("middle", "catch", 20)])
+    people.add_contacts([Contact("middle", "left_ball", 0, 5)])
+    view = make_view(people)
+    assert view.labels("middle") == [Label("middle", "walk", 5, 31)]  # a blink between two frames is not seen
+    assert view.events("middle") == [Event("middle", "catch", 10)]
+    assert view.contacts("middle") == [Contact("middle", "left_ball", 0, 3)]
+
+
+def test_layers_of_a_view_are_those_of_its_motions(people):
+    view = make_view(people)
+    motion = view.motion("tall")
+    positions = kinematics.world_positions(motion)
+    layer = view.layer("tall", "positions")
+    np.testing.assert_allclose(layer[..., 1], positions[..., 1], atol=1e-5)
+    np.testing.assert_allclose(layer[:, 0, [0, 2]], 0.0, atol=1e-5)
+    assert view.whole_layer("velocities").shape == (view.n_frames, 21, 3)
+    with pytest.raises(BadInput, match="no layer 'x'"):
+        view.layer("tall", "x")
+    with pytest.raises(BadInput, match="no 'nobody' in the view; it has 3 motions: middle, small, tall"):
+        view.layer("nobody", "facing")
+
+
+def test_a_view_is_made_once_and_its_layers_too(people, monkeypatch):
+    first = make_view(people)
+    velocities = np.array(first.whole_layer("velocities"))
+    monkeypatch.setattr(making, "_conform_all", None)
+    again = make_view(people)
+    assert isinstance(again.frames, np.memmap)
+    assert isinstance(again.whole_layer("velocities"), np.memmap)
+    np.testing.assert_array_equal(again.frames, first.frames)
+    np.testing.assert_array_equal(again.whole_layer("velocities"), velocities)
+    with Corpus.open(people.folder) as reader:
+        assert isinstance(make_view(reader).frames, np.memmap)
+
+
+@pytest.mark.parametrize("change", ["settings", "takes", "floor", "code"])
+def test_a_view_is_made_again_when_anything_it_depends_on_changes(people, monkeypatch, change):
+    key = make_view(people).key
+    if change == "takes":
+        people.remove("tall")
+    elif change == "floor":
+        people.set_floor("tall", 0.1)
+    elif change == "code":
+        monkeypatch.setattr(making, "code_version", lambda *_: "9+other")
+    fps = 30.0 if change == "settings" else 60.0
+    assert make_view(people, settings=ViewSettings(fps=fps)).key != key
+
+
+def test_readers_make_views_in_memory(people):
+    with Corpus.open(people.folder) as reader:
+        before = len(list(people.arrays.iterdir()))
+        view = make_view(reader)
+        view.whole_layer("facing")
+        assert len(list(people.arrays.iterdir())) == before
+    np.testing.assert_array_equal(make_view(people).frames, view.frames)
+
+
+def test_takes_that_cannot_be_in_one_view_are_named_with_their_joints(people, make):
+    whole = make.motion(n_frames=5)
+    skeleton = whole.skeleton
+    keep = [i for i, name in enumerate(skeleton.names) if not name.startswith("RightToe")]
+    parents = np.array([keep.index(p) if p >= 0 else -1 for p in skeleton.parents[keep]])
+    lame = replace(
+        skeleton,
+        names=tuple(skeleton.names[i] for i in keep),
+        parents=parents,
+        offsets=skeleton.offsets[keep],
+        end_parents=np.zeros(0, int),
+        end_offsets=np.zeros((0, 3)),
+        roles={},
+    )
+    people.add(Take("lame", Motion(lame, whole.root_positions, whole.local_rotations[:, keep], 60.0), SOURCE))
+    with pytest.raises(SkeletonMismatch, match=r"middle, small, tall: other joints than lame .*RightToeBase"):
+        make_view(people)
+    with pytest.raises(SkeletonMismatch, match=r"lame: other joints than small .*without RightToeBase"):
+        make_view(people, ["small", "lame"])
+    with pytest.raises(SkeletonMismatch, match="the reference lame has other joints than small"):
+        make_view(people, ["small"], ViewSettings(reference="lame"))
+    with pytest.raises(SkeletonMismatch, match="20 joints against 21"):
+        conform_motion(people.take("lame").motion, 0.0, skeleton, 60.0)
+
+
+def test_points_are_left_out_and_refused_when_they_are_named(people):
+    people.add(Take("face", PointMotion(("a",), np.zeros((3, 1, 3)), 60.0), SOURCE))
+    assert "face" not in make_view(people).names
+    with pytest.raises(SkeletonMismatch, match="face: points without a skeleton"):
+        make_view(people, ["small", "face"])
+
+
+def test_views_of_nothing_or_at_no_rate_are_refused(people):
+    with pytest.raises(BadInput, match="a view of no takes"):
+        make_view(people, [])
+    with pytest.raises(BadInput, match="more than 0"):
+        make_view(people, settings=ViewSettings(fps=0.0))
+
+
+def test_sides_are_swapped_in_words():
+    assert [swap_sides(word) for word in ("turn_left", "right hand", "walk", "left right")] == [
+        "turn_right", "left hand", "walk", "right left",
+    ]  # fmt: skip
