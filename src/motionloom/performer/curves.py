@@ -13,12 +13,12 @@ def ease(u: np.ndarray | float) -> np.ndarray:
     return u * u * u * (10.0 + u * (6.0 * u - 15.0))
 
 
-def travel(u: np.ndarray | float, rise: float = 0.5, fall: float = 0.24) -> np.ndarray:
+def travel(u: np.ndarray, rise: np.ndarray | float = 0.3, fall: float = 0.18) -> np.ndarray:
     """Go from 0 to 1 for u in [0, 1], getting up to speed during a part `rise` of the time and braking during `fall`."""
     u = np.clip(u, 0.0, 1.0)
     top = 1.0 / (1.0 - (rise + fall) / 2)
 
-    def begin(x: np.ndarray, ramp: float) -> np.ndarray:
+    def begin(x: np.ndarray, ramp: np.ndarray | float) -> np.ndarray:
         x = np.minimum(x, ramp)
         return top * (x / 2 - ramp / (2 * np.pi) * np.sin(np.pi * x / ramp))
 

@@ -35,7 +35,7 @@ def track_foot(side: str, plants: list[Plant], flights: list[tuple[float, float]
     i, u, fps = *_where(plants, times), 1.0 / (times[1] - times[0])
     j = np.minimum(i + 1, len(plants) - 1)
     places, headings = np.array([p.place for p in plants]), np.array([p.heading for p in plants])
-    moved = curves.travel(u)
+    moved = curves.travel(u, np.array([p.swing_rise for p in plants])[j])
     ground = places[i] + (places[j] - places[i]) * moved[:, None]
     heading = headings[i] + (headings[j] - headings[i]) * moved
     pitch = curves.through_knots(times, _pitch_knots(plants))
@@ -70,12 +70,13 @@ def _pitch_knots(plants: list[Plant]) -> list[tuple[float, float, float, float]]
         leaving = 0.0
         if after is not None:
             swing = after.start - plant.stop
-            peak = plant.stop + (0.12 + 0.2 * min(abs(after.kick), 1.0)) * swing
+            late = after.swing_rise - 0.3  # in running the foot trails for longer
+            peak = plant.stop + (0.14 + 1.1 * max(late, 0.0)) * swing
             if after.kick * plant.off_pitch > 0:
                 before, later = plant.off_pitch / (plant.stop - plant.flat_stop), after.kick / (peak - plant.stop)
                 leaving = 2 * before * later / (before + later)
-            aloft = 0.35 * after.land_pitch if after.land_pitch < 0 else after.land_pitch
-            knots += [(peak, plant.off_pitch + after.kick, 0.0, 0.0), (plant.stop + 0.75 * swing, aloft, 0.0, 0.0)]
+            aloft = 0.15 * after.land_pitch if after.land_pitch < 0 else after.land_pitch
+            knots += [(peak, plant.off_pitch + after.kick, 0.0, 0.0), (plant.stop + (0.75 + 0.5 * late) * swing, aloft, 0.0, 0.0)]
         knots += [(plant.start, plant.land_pitch, 0.0, 0.0), (plant.flat_start, 0.0, 0.0, 0.0)]
         knots += [(plant.flat_stop, 0.0, 0.0, 0.0), (plant.stop, plant.off_pitch, leaving, 0.0)]
     return knots

@@ -113,17 +113,19 @@ def _height_knots(
         return time, float(base[path.frame(time)] + above), float(slope[path.frame(time)]), 0.0
 
     for off, land in rhythm.flights:
-        ends = [_flight_height(path, ground, feet, base, *end) for end in ((off, 0.965), (land, 0.95))]
+        ends = [_flight_height(path, ground, feet, base, *end) for end in ((off, 0.96), (land, 0.935))]
+        ends[0] = min(ends[0], ends[1] + 0.02)  # nobody falls deeper than they rose, unless the legs sink
         ends = [height - sink for height, sink in zip(ends, _sinks(off, land, rhythm.flights))]
         rise = (ends[1] - ends[0]) / (land - off) + GRAVITY * (land - off) / 2
         knots += [(off, ends[0], rise, -GRAVITY), (land, ends[1], rise - GRAVITY * (land - off), -GRAVITY)]
+    knots += _stance_knots(knots)
     steps = plan.steps()
     for a, b in zip(steps, steps[1:]):
         seconds = b.start - a.start
         aloft = any(off < b.start + 0.2 and land > a.start - 0.2 for off, land in rhythm.flights)
         if 0.1 < seconds < SOON and not aloft:
             length = float(np.linalg.norm(b.place - a.place))
-            size = path.read("bounce", a.start) * 0.021 * min(length / 0.7, 1.3) ** 1.5 * min(seconds / 0.5, 1.0) ** 2
+            size = path.read("bounce", a.start) * 0.016 * min(length / 0.7, 1.3) ** 1.5 * min(seconds / 0.5, 1.0) ** 2
             knots += [read(a.start + 0.12 * seconds, -1.6 * size), read(a.start + 0.62 * seconds, 0.4 * size)]
     taken = np.sort([k[0] for k in knots])
     for time in np.arange(0.0, stage.seconds + 0.2, 0.15):
@@ -131,6 +133,18 @@ def _height_knots(
         if near[0] == near[1]:
             knots.append(read(float(time)))
     return knots
+
+
+def _stance_knots(flight_ends: list[tuple[float, float, float, float]]) -> list[tuple[float, float, float, float]]:
+    """The lowest points of stances between two flights: the leg gives like a spring."""
+    lowest = []
+    for (land, low, falling, _), (off, high, rising, _) in zip(flight_ends[1::2], flight_ends[2::2]):
+        stance = off - land
+        if 0.08 < stance < 0.6:
+            share = float(np.clip(-falling / (rising - falling), 0.25, 0.75))
+            dip = 0.3 * stance * np.hypot(falling, rising) / np.sqrt(2)
+            lowest.append((land + stance * (0.25 + 0.5 * share), min(low, high) - dip, 0.0, 8 * dip / stance**2))
+    return lowest
 
 
 def _sinks(off: float, land: float, flights: list[tuple[float, float]]) -> tuple[float, float]:

@@ -25,6 +25,7 @@ class Gait:
     off_pitch: float = 0.4  # radians of the foot when it leaves the floor; positive: heel up, toes last
     lift: float = 0.05  # metres that a swinging foot is raised
     lift_peak: float = 0.45  # part of the swing at which it is highest
+    swing_rise: float = 0.35  # part of the swing in which the foot gets up to speed
     kick: float = 0.1  # radians by which the foot pitches further after leaving the floor
     arm_swing: float = 0.0  # radians of the upper arms to and fro
     arm_out: float = 0.14  # radians of the arms away from the body

@@ -11,17 +11,19 @@ from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage
 
 SPINE = (("Spine", 0.3), ("Chest", 0.35), ("UpperChest", 0.35))  # how the trunk's bend is shared
-ARM_LAG = 0.05  # seconds that the arms follow the legs
+ARM_LAG, ARM_LEAD = 0.04, 0.03  # seconds that the arms follow the steps in walking, and lead them in running
+CHEST_LAG = 0.16  # seconds that the shoulders follow the hips
 
 
 def pose_trunk(stage: Stage, path: Path, rhythm: Rhythm, hips: np.ndarray, local: np.ndarray) -> None:
     """Fill in the local rotations (F, J, 4) of spine, neck and head, given the hips' (F, 4) in the world."""
     skeleton, extra, ch = build_skeleton(), stage.additions, path.channels
     n, fps = len(path.times), path.fps
-    stride = np.tanh(rhythm.stride / 0.8)
+    stride = np.tanh(_delayed(rhythm.stride, path, CHEST_LAG, -CHEST_LAG) / 0.8)
+    running = _running(path)
     support = 2 * curves.blur(rhythm.support, 0.09, fps) - 1
     breath = np.sin(2 * np.pi * np.cumsum(0.27 + 0.02 * smooth_noise(stage.rng, n, fps, 4.0)) / fps)
-    yaw = path.headings + 0.16 * ch["twist"] * stride + extra["twist"] + 0.02 * smooth_noise(stage.rng, n, fps, 3.0)
+    yaw = path.headings + 0.1 * (1 + running) * ch["twist"] * stride + extra["twist"] + 0.02 * smooth_noise(stage.rng, n, fps, 3.0)
     pitch = ch["lean"] + 0.008 * breath + 0.01 * smooth_noise(stage.rng, n, fps, 2.5)
     roll = extra["side_bend"] - 0.02 * support + 0.01 * smooth_noise(stage.rng, n, fps, 3.0)
     chest = rotations.from_euler(np.stack([yaw, pitch, roll], -1), "YXZ")
@@ -51,9 +53,7 @@ def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> No
     """Fill in the local rotations (F, J, 4) of clavicles, arms, hands and fingers."""
     skeleton, extra, ch = build_skeleton(), stage.additions, path.channels
     n, fps = len(path.times), path.fps
-    lag = int(round(ARM_LAG * fps))
-    stride = np.concatenate([np.repeat(rhythm.stride[:1], lag), rhythm.stride[: n - lag]])
-    beat = np.tanh(stride / 0.7)
+    beat = np.tanh(_delayed(rhythm.stride, path, ARM_LAG, ARM_LEAD) / 0.7)
     for side, sign in (("Left", 1.0), ("Right", -1.0)):
         low = side.lower()
         strength = ch["arm_swing"] * (1 + 0.06 * smooth_noise(stage.rng, n, fps, 4.0))
@@ -63,6 +63,16 @@ def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> No
         in_front = 0.5 * (1 - sign * beat)
         elbow = ch["elbow"] + ch["elbow_swing"] * (in_front - 0.5) + extra[f"{low}_elbow"] + 0.03 * smooth_noise(stage.rng, n, fps, 2.0)
         _set_arm(skeleton, local, side, sign, forward, out, np.maximum(elbow, 0.03))
+
+
+def _delayed(stride: np.ndarray, path: Path, lag: float, lead: float) -> np.ndarray:
+    """The beat of the steps, (F,), some seconds later in walking and earlier in running."""
+    return np.interp(path.times - lag + (lag + lead) * _running(path), path.times, stride)
+
+
+def _running(path: Path) -> np.ndarray:
+    """0 in walking, 1 in running, (F,)."""
+    return np.clip(-path.channels["overlap"] / 0.15, 0.0, 1.0)
 
 
 def _set_arm(skeleton, local: np.ndarray, side: str, sign: float, forward: np.ndarray, out: np.ndarray, elbow: np.ndarray) -> None:  # type: ignore[no-untyped-def]
