@@ -13,7 +13,7 @@ from motionloom.performer.demo_scores import demo_scores
 from motionloom.performer.performance import Performance, perform
 from motionloom.performer.truth import SOURCE
 
-Progress = Callable[[int, int, str], None]  # (done, all, name of the take)
+Progress = Callable[[int, int], None]  # (takes done, takes in all)
 
 
 def perform_demo(seed: int = 1, progress: Progress | None = None) -> Iterator[Performance]:
@@ -28,7 +28,7 @@ def perform_demo(seed: int = 1, progress: Progress | None = None) -> Iterator[Pe
         rng = np.random.default_rng([seed, zlib.crc32(score.name.encode())])  # a take does not depend on the others
         yield perform(score, rng)
         if progress is not None:
-            progress(done, len(scores), score.name)
+            progress(done, len(scores))
 
 
 def make_demo_corpus(path: str | Path, seed: int = 1, progress: Progress | None = None) -> Corpus:
