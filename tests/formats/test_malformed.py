@@ -456,6 +456,11 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         formats.read(tmp_path / "gone.bvh")
 
 
+def test_the_page_about_formats_shows_every_message() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text()
+    assert table() in page, "run python docs/figures/malformed_files.py"
+
+
 def table() -> str:
     """All malformed files with their messages, as a Markdown table."""
     rows = ["| file | message |", "| --- | --- |"]
