@@ -71,10 +71,10 @@ def _pitch_knots(plants: list[Plant]) -> list[tuple[float, float, float, float]]
         if after is not None:
             swing = after.start - plant.stop
             late = after.swing_rise - 0.3  # in running the foot trails for longer
-            peak = plant.stop + (0.14 + 1.1 * max(late, 0.0)) * swing
+            peak = plant.stop + (0.18 + 1.0 * max(late, 0.0)) * swing
             if after.kick * plant.off_pitch > 0:
                 before, later = plant.off_pitch / (plant.stop - plant.flat_stop), after.kick / (peak - plant.stop)
-                leaving = 2 * before * later / (before + later)
+                leaving = np.sign(before) * min(1.6 * abs(before), 2.0 * abs(later))  # heels rise ever faster
             aloft = 0.15 * after.land_pitch if after.land_pitch < 0 else after.land_pitch
             knots += [(peak, plant.off_pitch + after.kick, 0.0, 0.0), (plant.stop + (0.75 + 0.5 * late) * swing, aloft, 0.0, 0.0)]
         knots += [(plant.start, plant.land_pitch, 0.0, 0.0), (plant.flat_start, 0.0, 0.0, 0.0)]

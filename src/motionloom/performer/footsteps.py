@@ -12,7 +12,7 @@ Request = TypeVar("Request", Leap, Trip)
 SIDES = ("left", "right")
 ANKLES_BEHIND = 0.03  # metres that the ankles are behind the hips in standing
 START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from where it belongs makes a step
-EARLY = 0.08  # part of a stance by which the body is over the foot before the middle: later the heel rises and lengthens the leg
+EARLY = 0.07  # part of a stance by which the body is over the foot before the middle: later the heel rises and lengthens the leg
 SHORTEST_FLIGHT = 0.03  # seconds; less is a step without double support
 LONG_AGO = -1e3  # seconds
 
@@ -174,7 +174,7 @@ class _Planner:
         """Say when and how the foot that stands leaves the floor."""
         standing = self.plan.plants[side].pop()
         pitch = self.path.read("off_pitch", off) if off_pitch is None else off_pitch
-        rise = 0.1 + 0.17 * abs(pitch)
+        rise = 0.1 + 0.16 * abs(pitch)
         if standing.start > LONG_AGO / 2:
             rise = min(rise, 0.5 * (off - standing.start))
         flat_stop = max(off - rise, standing.flat_start)

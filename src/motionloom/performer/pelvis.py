@@ -126,7 +126,7 @@ def _height_knots(
         if 0.1 < seconds < SOON and not aloft:
             length = float(np.linalg.norm(b.place - a.place))
             size = path.read("bounce", a.start) * 0.016 * min(length / 0.7, 1.3) ** 1.5 * min(seconds / 0.5, 1.0) ** 2
-            knots += [read(a.start + 0.12 * seconds, -1.6 * size), read(a.start + 0.62 * seconds, 0.4 * size)]
+            knots += [read(a.start + 0.12 * seconds, -1.3 * size), read(a.start + 0.62 * seconds, 0.5 * size)]
     taken = np.sort([k[0] for k in knots])
     for time in np.arange(0.0, stage.seconds + 0.2, 0.15):
         near = np.searchsorted(taken, [time - 0.32, time + 0.32])

@@ -44,7 +44,7 @@ def running_gait(speed: float) -> Gait:
     return Gait(
         forward=speed,
         cadence=2.5 + 0.1 * speed,
-        overlap=-0.17 - 0.09 * fast,
+        overlap=-0.25 - 0.09 * fast,
         width=0.07,
         crouch=0.06,
         lean=0.36 + 0.04 * fast,
