@@ -3,10 +3,12 @@
 Everything is per frame, so that it tells the frame rate: a body in flight falls 9.81 m/s² whatever the file says.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.formats.recognise.gait import find_stretches
 from motionloom.motion import Skeleton
 
 FEET_CLEAR = 0.05  # metres: both feet are this far above where they rest
@@ -56,15 +58,23 @@ def find_flights(skeleton: Skeleton, positions: np.ndarray) -> list[Flight]:
         skeleton: one for which `can_fly`.
         positions: (F, J, 3) metres, y up.
     """
-    airborne = _find_airborne(skeleton, positions)
-    if not airborne.any():
+    return measure_flights(skeleton, positions, find_stretches(_find_airborne(skeleton, positions)))
+
+
+def measure_flights(skeleton: Skeleton, positions: np.ndarray, stretches: Iterable[tuple[int, int]]) -> list[Flight]:
+    """Keep the stretches, frames [start, stop), in which the centre of mass falls as a flying body's does.
+
+    Args:
+        skeleton: one for which `can_fly`.
+        positions: (F, J, 3) metres, y up.
+        stretches: in which the feet seem to be in the air.
+    """
+    long = [(start, stop) for start, stop in stretches if stop - start >= MIN_FRAMES]
+    if not long:
         return []
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], airborne, [False]])))
-    flights = []
     centre, trunk = _centre_of_mass(skeleton, positions)
-    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist()):
-        if stop - start < MIN_FRAMES:
-            continue
+    flights = []
+    for start, stop in long:
         curve, residual = _fit_parabola(centre[start:stop])
         trunk_curve, _ = _fit_parabola(trunk[start:stop])
         fall, sideways = -curve[1], float(np.hypot(curve[0], curve[2]))

@@ -15,6 +15,7 @@ MAX_UNEVEN = 1.5  # the longer step of a stride takes at most this many times th
 STANCE_SPEED = 0.4  # of the walking speed: a slower foot stands
 WALK_FLIGHT = 0.05  # part of a stride without any foot on the floor, at most, in a walk
 WALK_DUTY = 0.5  # part of a stride that each foot stands, at least, in a walk
+RUN_FLIGHT = 0.15  # part of a stride without any foot on the floor, at least, in a run
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,17 @@ class Stride:
     length: float  # metres
     duty: float  # part of the time that a foot stands, mean of both
     flight: float  # part of the time that none stands
+    flights: tuple[tuple[int, int], ...]  # frames [start, stop) of whole flights inside the stride
 
     @property
     def is_walk(self) -> bool:
         """Walks always have a foot on the floor, whatever the frame rate."""
         return self.flight <= WALK_FLIGHT and self.duty >= WALK_DUTY
+
+    @property
+    def is_run(self) -> bool:
+        """Runs fly between steps, whatever the frame rate."""
+        return self.flight >= RUN_FLIGHT
 
 
 def natural_speed(stride_length: float, leg_length: float) -> float:
@@ -89,7 +96,15 @@ def _measure(
     if length < MIN_STRIDE * leg or np.linalg.norm(way) > 1.15 * length:
         return None
     stands = foot_speeds[first:last] < STANCE_SPEED * length / (last - first)  # (N, 2)
-    return Stride(last - first, length, float(stands.mean()), float((~stands).all(axis=1).mean()))
+    flying = np.asarray((~stands).all(axis=1))
+    flights = tuple((first + a, first + b) for a, b in find_stretches(flying) if a > 0 and b < len(flying))
+    return Stride(last - first, length, float(stands.mean()), float(flying.mean()), flights)
+
+
+def find_stretches(claims: np.ndarray) -> list[tuple[int, int]]:
+    """Frames [start, stop) of every stretch in which (F,) claims are true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], claims, [False]]))).tolist()
+    return list(zip(edges[::2], edges[1::2]))
 
 
 def _find_forward(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

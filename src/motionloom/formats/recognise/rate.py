@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.recognise.flights import can_fly, find_flights
-from motionloom.formats.recognise.gait import GRAVITY, can_stride, find_strides, natural_speed
+from motionloom.formats.recognise.flights import Flight, can_fly, find_flights, measure_flights
+from motionloom.formats.recognise.gait import GRAVITY, Stride, can_stride, find_strides, natural_speed
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, kinematics
 
@@ -18,11 +18,12 @@ FITS = (0.75, 1.3)  # a flight whose rate is within these factors of the stated 
 TOO_FAST, TOO_SLOW = 1.55, 0.65  # factors from which flights speak against the stated rate
 AGREEING = 0.7  # part of the flights that have to agree with their median, within AGREE
 AGREE = 1.3
-FEW_FRAMES = 10  # one flight alone has to be this long
+MIN_FRAMES = 8  # a shorter motion says nothing
+MIN_FLIGHT_FRAMES = 10  # flights that agree have to be this long together
 WALK_TOO_FAST = 1.55  # times the natural speed for such strides; hurried people reach 1.3
 MIN_WALK_STRIDES = 2
 LIKELY_FACTORS = (0.25, 1 / 3, 0.5, 2.0, 3.0, 4.0)  # rates go wrong when frames are left out or doubled
-LIKELY_WITHIN = 1.2  # factor by which the evidence may miss one of them
+LIKELY_WITHIN = 1.3  # factor by which the evidence may miss one of them
 USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 75.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 250.0, 300.0, 480.0)
 
 
@@ -49,41 +50,50 @@ def check(motion: Motion, options: ReadOptions, stated_fps: float) -> tuple[Find
 
 
 def weigh(motion: Motion) -> Evidence:
-    """Weigh what flights and walks of a motion say against its rate."""
-    if not can_fly(motion.skeleton) or motion.n_frames < 8:
+    """Weigh what flights, runs and walks of a motion say against its rate."""
+    if not can_fly(motion.skeleton) or motion.n_frames < MIN_FRAMES:
         return Evidence(None)
     positions = kinematics.world_positions(motion)
     flights = find_flights(motion.skeleton, positions)
-    factors = np.array([np.sqrt(flight.fall / GRAVITY) * motion.fps for flight in flights])  # stated over true rate
-    lengths = np.array([flight.n_frames for flight in flights])
-    if ((factors > FITS[0]) & (factors < FITS[1])).any():
+    if _speak_for(motion, flights):
         return Evidence(None)
-    walk = _walk_factor(motion, positions)
-    by_flights = _weigh_flights(motion, factors, lengths, walk)
-    return by_flights if by_flights.fps is not None or len(flights) else _weigh_walk(motion, walk)
+    strides = find_strides(motion.skeleton, positions) if can_stride(motion.skeleton) else []
+    in_runs = sorted({stretch for stride in strides if stride.is_run for stretch in stride.flights})
+    flights += measure_flights(motion.skeleton, positions, in_runs)
+    walk = _walk_factor(motion, strides)
+    if _speak_for(motion, flights):
+        return Evidence(None)
+    return _weigh_flights(motion, flights, walk) if flights else _weigh_walk(motion, walk)
 
 
-def _weigh_flights(
-    motion: Motion, factors: np.ndarray, lengths: np.ndarray, walk: tuple[float, float] | None
-) -> Evidence:
-    if not len(factors) or (len(factors) == 1 and lengths[0] < FEW_FRAMES):
-        return Evidence(None)
+def _factors(motion: Motion, flights: list[Flight]) -> np.ndarray:
+    """Stated over true rate, as each flight tells it."""
+    return np.array([np.sqrt(flight.fall / GRAVITY) * motion.fps for flight in flights])
+
+
+def _speak_for(motion: Motion, flights: list[Flight]) -> bool:
+    """Whether any flight falls as it should at the stated rate."""
+    factors = _factors(motion, flights)
+    return bool(((factors > FITS[0]) & (factors < FITS[1])).any())
+
+
+def _weigh_flights(motion: Motion, flights: list[Flight], walk: tuple[float, float] | None) -> Evidence:
+    factors = _factors(motion, flights)
     factor = float(np.median(factors))
     agreeing = np.abs(np.log(factors / factor)) < np.log(AGREE)
+    enough = sum(flight.n_frames for flight, agrees in zip(flights, agreeing) if agrees) >= MIN_FLIGHT_FRAMES
     strange = factor > TOO_FAST or factor < TOO_SLOW
     natural_walk = walk is not None and FITS[0] < walk[0] < FITS[1]
-    if not strange or agreeing.mean() < AGREEING or natural_walk:
+    if not strange or not enough or agreeing.mean() < AGREEING or natural_walk:
         return Evidence(None)
     count = f"{len(factors)} flights" if len(factors) > 1 else "a flight"
     reason = f"in {count} the body falls with {GRAVITY * factor**2:.1f} m/s² instead of {GRAVITY}"
     return Evidence(_likely_rate(motion.fps, motion.fps / factor), reason)
 
 
-def _walk_factor(motion: Motion, positions: np.ndarray) -> tuple[float, float] | None:
+def _walk_factor(motion: Motion, strides: list[Stride]) -> tuple[float, float] | None:
     """How many times too fast walking strides are for their length, and steps per second; None where nobody walks."""
-    if not can_stride(motion.skeleton):
-        return None
-    walks = [stride for stride in find_strides(motion.skeleton, positions) if stride.is_walk]
+    walks = [stride for stride in strides if stride.is_walk]
     if len(walks) < MIN_WALK_STRIDES:
         return None
     leg = motion.skeleton.leg_length
