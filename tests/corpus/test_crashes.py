@@ -11,7 +11,7 @@ import zlib
 import numpy as np
 import pytest
 
-from motionloom.corpus import Corpus, check, import_files
+from motionloom.corpus import Corpus, Label, check, import_files
 
 # every call on the way of a take onto the disk, as (module, function): the crash comes before or after each
 STEPS = ["os.fsync", "os.replace", "motionloom.corpus.store.sync_folder", "motionloom.corpus.catalogue.insert_take"]
@@ -123,3 +123,35 @@ def test_an_import_that_is_ended_can_be_done_again(corpus, takes, tmp_path, how,
     with Corpus.open(corpus.folder, write=True) as writer:
         again = import_files(writer, [tmp_path / "data"])
         assert len(again.imported) + len(again.duplicates) == len(writer.names()) == 30
+
+
+READER = """
+import sys
+from motionloom.corpus import Corpus
+reads = 0
+while True:
+    with Corpus.open(sys.argv[1]) as corpus:
+        names = corpus.names()
+        for name in names[-5:]:
+            assert corpus.take(name).motion.n_frames == 12
+            assert len(corpus.labels(name)) in (0, 1)
+        reads += len(names[-5:])
+        if "last" in names:
+            print(reads)
+            break
+"""
+
+
+def test_several_processes_read_while_one_writes(corpus, takes):
+    readers = [
+        subprocess.Popen([sys.executable, "-c", READER, str(corpus.folder)], stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for number in range(60):
+        corpus.add(takes.body(f"a{number:02d}", seed=number), floor_height=0.0)
+        corpus.add_labels([Label(f"a{number:02d}", "walk", 0, 5)])
+        corpus.layer(f"a{number:02d}", "contacts")
+    corpus.add(takes.body("last", seed=1000), floor_height=0.0)
+    for reader in readers:
+        assert int(reader.communicate(timeout=60)[0]) >= 5
+        assert reader.returncode == 0

@@ -103,6 +103,8 @@ def test_a_file_without_the_columns_is_refused(labelled, tmp_path):
         import_labels(labelled, tmp_path / "nowhere.csv")
     with pytest.raises(FormatError, match="line 1"):
         import_labels(labelled, write(tmp_path, ""))
+    with pytest.raises(FormatError, match="line 2: is no CSV file"):
+        import_labels(labelled, write(tmp_path, 'take,label,start,stop\na,"walk"x,0,5\n'))
 
 
 def test_columns_may_come_in_any_order_with_spaces_windows_ends_and_a_byte_order_mark(labelled, tmp_path):

@@ -134,8 +134,9 @@ def _check_header(path: Path) -> None:
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    # A log needs a folder that can be written; a corpus on a read-only disk has no writer, so it is read without.
-    alone = not write and not os.access(path.parent, os.W_OK)
+    # A log needs a folder that can be written; a corpus on a read-only disk has no writer, so it is read without one.
+    has_log = path.with_name(f"{path.name}-wal").exists()
+    alone = not write and not has_log and not os.access(path.parent, os.W_OK)
     mode = "rw" if write else ("ro&immutable=1" if alone else "ro")
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",

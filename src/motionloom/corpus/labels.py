@@ -1,6 +1,7 @@
 """Labels as CSV files: columns take,label,start,stop[,source], half-open frames."""
 
 import csv
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,18 +93,22 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
         raise FormatError(path, "no such file") from error
     except (UnicodeDecodeError, OSError) as error:
         raise FormatError(path, f"cannot be read as text ({error})") from error
-    reader = csv.reader(text.splitlines())
-    header = [cell.strip().lower() for cell in next(reader, [])]
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        lines = [(reader.line_num, cells) for cells in reader]
+    except csv.Error as error:
+        raise FormatError(path, f"is no CSV file ({error})", reader.line_num) from error
+    header = [cell.strip().lower() for cell in lines[0][1]] if lines else []
     missing = [column for column in COLUMNS[:4] if column not in header]
     if missing:
         raise FormatError(
             path, f"no column {', '.join(missing)}; the first line must be take,label,start,stop[,source]", 1
         )
-    rows = []
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            rows.append((reader.line_num, {column: cell.strip() for column, cell in zip(header, cells)}))
-    return rows
+    return [
+        (line, {column: cell.strip() for column, cell in zip(header, cells)})
+        for line, cells in lines[1:]
+        if any(cell.strip() for cell in cells)
+    ]
 
 
 def _label_of(corpus: Corpus, names: TakeFinder, row: dict[str, str]) -> Label:
