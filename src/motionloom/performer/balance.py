@@ -39,8 +39,8 @@ def spare_leg(foot: FootTrack, hip: np.ndarray) -> np.ndarray:
     """Where the ankle goes, (F, 3) metres: a foot in the air comes nearer to the hip, (F, 3), than the leg is long."""
     line = foot.ankles - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    soft, room = 0.975 * LEG, 0.022 * LEG
+    soft, room = 0.975 * LEG, 0.018 * LEG
     change = np.where(distance > soft, soft + room * np.tanh((distance - soft) / room), distance) - distance
     grounded = 1 - (curves.ease(foot.swing / 0.12) * curves.ease((1 - foot.swing) / 0.12))[:, None]
-    change = change + np.clip(-change, 0.0, 0.006 * LEG) * grounded  # a foot that is down stays exactly where it is
+    change = change + np.clip(-change, 0.0, 0.005 * LEG) * grounded  # a foot that is down stays exactly where it is
     return foot.ankles + line * (change / distance)

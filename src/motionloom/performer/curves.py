@@ -35,7 +35,8 @@ def bump(u: np.ndarray, peak: float | np.ndarray = 0.5) -> np.ndarray:
 def throw(times: np.ndarray, off: float, land: float) -> np.ndarray:
     """Metres, (F,), that something thrown up at `off` and down again at `land` is above both, with short soft ends."""
     u = np.clip((times - off) / (land - off), 0.0, 1.0)
-    return GRAVITY / 2 * (land - off) ** 2 * u * (1 - u) * ease(u / 0.1) * ease((1 - u) / 0.1)
+    soft = 0.03 / (land - off)
+    return GRAVITY / 2 * (land - off) ** 2 * u * (1 - u) * ease(u / soft) * ease((1 - u) / soft)
 
 
 def pulse(times: np.ndarray, start: float, stop: float, rise: float, fall: float) -> np.ndarray:

@@ -150,6 +150,7 @@ class _Planner:
             if leap:
                 off = land - leap.flight
                 self.plan.done.append((leap, off, land))
+            off = max(off, self.plan.plants[side][-1].start + 0.14)
             leap = None if first else self.take_request(Leap, land)
             if leap:
                 seconds = 1.25 * seconds * (1 + overlap) + leap.flight  # a longer stance to push off from

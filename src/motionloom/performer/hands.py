@@ -66,7 +66,7 @@ def _pose_hand(side: str, tasks: list[HandTask], path: Path, roots: np.ndarray, 
         target, orientation = _aim(task, path, positions, turned)
         shoulder = positions[:, skeleton.index(f"{side}_shoulder")]
         wrist = shoulder + _swing_round(wrist - shoulder, target - shoulder, weight, path.headings)
-        facing = rotations.slerp(facing, orientation, weight)
+        facing = _turn_steadily(facing, orientation, weight)
         elbow = np.array(task.elbow) * (1.0 if side == "left" else MIRROR)
         elbow = rotations.rotate(rotations.about_y(path.headings), np.broadcast_to(elbow / np.linalg.norm(elbow), wrist.shape))
         towards = towards + (elbow - towards) * weight[:, None]
@@ -155,6 +155,15 @@ def _arm_angles(line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     length = np.linalg.norm(line, axis=-1)
     raised = np.arctan2(line[:, 2], -line[:, 1])
     return np.where(raised < -2.2, raised + 2 * np.pi, raised), np.arcsin(np.clip(line[:, 0] / length, -1, 1)), length
+
+
+def _turn_steadily(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Go a part (F,) of the way between rotations, never changing from one way round to the other from frame to frame."""
+    between = rotations.align_signs(rotations.multiply(rotations.inverse(start), end))
+    between = between * (1.0 if between[weight.argmax(), 0] >= 0 else -1.0)
+    sine = np.linalg.norm(between[:, 1:], axis=-1)
+    angle = 2 * np.arctan2(sine, between[:, 0])
+    return rotations.multiply(start, rotations.exp(between[:, 1:] * (weight * angle / np.maximum(sine, 1e-9))[:, None]))
 
 
 def _soft_reach(line: np.ndarray) -> np.ndarray:

@@ -142,7 +142,7 @@ def _stance_knots(flight_ends: list[tuple[float, float, float, float]]) -> list[
         stance = off - land
         if 0.08 < stance < 0.6:
             share = float(np.clip(-falling / (rising - falling), 0.25, 0.75))
-            dip = 0.3 * stance * np.hypot(falling, rising) / np.sqrt(2)
+            dip = 0.3 * stance * min(abs(falling), abs(rising))
             lowest.append((land + stance * (0.25 + 0.5 * share), min(low, high) - dip, 0.0, 8 * dip / stance**2))
     return lowest
 

@@ -4,6 +4,8 @@ from motionloom.performer.noise import vary
 from motionloom.performer.score import Cue
 from motionloom.performer.stage import Gait, Stage
 
+BRAKING = 0.4  # seconds to come to rest for every metre per second
+
 
 def perform(stage: Stage, cue: Cue, ease: float = 0.8, width: float = 0.17, shifts: float = 1.0) -> None:
     """Stand still.
@@ -11,10 +13,12 @@ def perform(stage: Stage, cue: Cue, ease: float = 0.8, width: float = 0.17, shif
     Args:
         stage: where to write.
         cue: when.
-        ease: seconds to come to rest.
+        ease: seconds to come to rest; more out of a run.
         width: metres between the feet.
         shifts: how much the weight wanders; 1 is usual.
     """
+    before = stage.gait_at(cue.start)
+    ease = max(ease, BRAKING * abs(before.forward))
     stage.set_gait(cue.start, standing_gait(stage, width, shifts), ease)
     stage.label("stand", cue.start, cue.stop)
 
