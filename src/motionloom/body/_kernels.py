@@ -47,7 +47,7 @@ def blend_distances(
     lies within reaches[n] of middles[n]: those that are too far away to count are passed over.
     """
     n_groups = group_blends.shape[0]
-    too_far = 12.0 * max(group_blends.max(), blend)
+    too_far = 8.0 * max(group_blends.max(), blend)
     apart = np.empty(starts.shape[0])
     least_of_group, sums = np.empty(n_groups), np.empty(n_groups)
     for m in range(points.shape[0]):
@@ -73,7 +73,9 @@ def blend_distances(
         sums[:] = 0.0
         for n in range(starts.shape[0]):
             g = groups[n]
-            sums[g] += np.exp((least_of_group[g] - apart[n]) / group_blends[g])
+            farther = (apart[n] - least_of_group[g]) / group_blends[g]
+            if farther < 20.0:
+                sums[g] += np.exp(-farther)
         total = 0.0
         for g in range(n_groups):
             if least_of_group[g] < 1e8:
@@ -84,7 +86,7 @@ def blend_distances(
         distances[m] = smallest - blend * np.log(total)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def _capsule_distance(
     point: np.ndarray,
     start: np.ndarray,

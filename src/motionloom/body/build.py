@@ -6,14 +6,14 @@ import numpy as np
 
 from motionloom.body.body import Body
 from motionloom.body.capsules import mould_capsules
-from motionloom.body.humanoid import is_humanoid, mould_mannequin, trunk_joints
+from motionloom.body.humanoid import REFERENCE_LEG, is_humanoid, mould_mannequin, trunk_joints
 from motionloom.body.shapes import Shapes, move_shapes
 from motionloom.body.surface import Lens, extract_surface, find_normals
 from motionloom.body.weights import keep_largest, smooth_trunk, spread_weights
 from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
 
 ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between the T and the bind pose: halfway to where limbs mostly are
-GRID_CELLS_PER_LEG = 36.0  # about 5000 vertices for a person
+GRID_CELLS_PER_LEG = 34.0  # about 5000 vertices for a person
 
 
 @lru_cache(maxsize=16)
@@ -72,14 +72,17 @@ def _pose_mannequin(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray, Shapes]
 
 
 def _find_lenses(skeleton: Skeleton, shapes: Shapes, positions: np.ndarray) -> list[Lens]:
-    """Hands, feet and the head have the small features: a finer mesh there."""
+    """Hands, feet and the head have the small features: a finer mesh there, and a coarser one over the belly."""
+    size = skeleton.leg_length / REFERENCE_LEG
     lenses = []
-    for role, radius, ratio in (("hand", 0.22, 0.36), ("foot", 0.24, 0.6), ("head", 0.25, 0.5)):
-        for name in (role,) if role == "head" else (f"left_{role}", f"right_{role}"):
-            joint = skeleton.index(name)
-            of_joint = shapes.joints == joint
-            centre = (shapes.starts[of_joint] + shapes.stops[of_joint]).mean(axis=0) / 2
-            lenses.append(Lens(centre, radius * skeleton.leg_length / 0.86, ratio))
+    for role, radius, ratio in (("left_hand", 0.3, 0.5), ("left_foot", 0.26, 0.75), ("head", 0.24, 0.7)):
+        for name in dict.fromkeys((role, role.replace("left", "right"))):
+            of_joint = shapes.joints == skeleton.index(name)
+            ends = np.concatenate([shapes.starts[of_joint], shapes.stops[of_joint]])
+            lenses.append(Lens((ends.min(axis=0) + ends.max(axis=0)) / 2, radius * size, ratio))
+    both = [positions[[skeleton.index(f"{side}_{role}") for side in ("left", "right")]] for role in ("hip", "shoulder")]
+    hips, shoulders = (pair.mean(axis=0) for pair in both)
+    lenses.append(Lens((hips + shoulders) / 2, 0.75 * float(np.linalg.norm(shoulders - hips)), 1.25))
     return lenses
 
 

@@ -155,7 +155,7 @@ def _add_hand(moulding: Moulding, hand: int, wrist: np.ndarray, forearm: np.ndar
     moulding.add(hand, knuckles, knuckles + bent * 0.072 * size, 0.042 * size, 0.031 * size, flat, 0.44)
     root = wrist + (out * 0.03 + FORWARD * 0.018 - UP * 0.004) * size
     thumb = wrist + (out * 0.082 + FORWARD * 0.052 - UP * 0.022) * size
-    moulding.add(hand, root, thumb, 0.018 * size, 0.0135 * size)
+    moulding.add(hand, root, thumb, 0.018 * size, 0.015 * size)
 
 
 def _add_leg(moulding: Moulding, skeleton: Skeleton, side: str, size: float) -> None:

@@ -7,16 +7,18 @@ import numpy as np
 from motionloom.body.shapes import Shapes, measure, slopes
 
 BLOCK = 2  # the grid is first looked at in blocks of 2 BLOCK + 1 cells
+REFINEMENTS = 2  # times that strongly bent places get more vertices
+STRONG_BEND = np.cos(0.75)  # between the normals at the ends of an edge
 MAX_NODES = 1_500_000  # of the grid: keeps very large or thin skeletons from filling the memory
 
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """A ball of space in which the grid is finer."""
+    """A ball of space in which the grid is finer or coarser."""
 
     centre: np.ndarray  # (3,) metres
     radius: float  # metres
-    cell_ratio: float  # size of a cell at the centre, relative to one outside
+    cell_ratio: float  # size of a cell at the centre, relative to one outside; below 1.5, or space would fold
 
 
 def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np.ndarray, np.ndarray]:
@@ -25,24 +27,34 @@ def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np
     Args:
         shapes: what to wrap.
         cell: metres between grid lines outside the lenses.
-        lenses: where the grid is finer; they should not overlap.
+        lenses: where the grid is finer or coarser.
 
     Returns:
         (V, 3) metres and (T, 3) int, counter-clockwise seen from outside.
     """
-    axes = _grid_axes(shapes, cell)
+    axes = _grid_axes(shapes, cell, lenses)
     distances = _measure_near_surface(shapes, axes, lenses)  # (X, Y, Z)
     vertices, quads = _surface_nets(_without_checkerboards(distances))
     origin, step = np.array([axis[0] for axis in axes]), axes[0][1] - axes[0][0]
     vertices = _through_lenses(origin + vertices * step, lenses)
-    vertices = _settle(shapes, vertices, quads)
-    return vertices, _split_quads(vertices, quads)
+    triangles = _split_quads(vertices, quads)
+    vertices = _settle(shapes, vertices, triangles)
+    for _ in range(REFINEMENTS):
+        vertices, triangles = _refine(shapes, vertices, triangles, shortest=0.3 * step)
+        vertices = _settle(shapes, vertices, triangles)
+    return vertices, triangles
 
 
-def _grid_axes(shapes: Shapes, cell: float) -> list[np.ndarray]:
-    reach = np.maximum(shapes.start_radii, shapes.stop_radii)[:, None] + 2 * cell + shapes.blend
-    low = (np.minimum(shapes.starts, shapes.stops) - reach).min(axis=0)
-    high = (np.maximum(shapes.starts, shapes.stops) + reach).max(axis=0)
+def _grid_axes(shapes: Shapes, cell: float, lenses: list[Lens]) -> list[np.ndarray]:
+    """Grid lines around everything, as it lies before the lenses shrink or stretch it."""
+    directions = np.concatenate([np.eye(3), -np.eye(3)])[:, None]
+    ends = [
+        shapes.starts + directions * shapes.start_radii[:, None],
+        shapes.stops + directions * shapes.stop_radii[:, None],
+    ]
+    outermost = _before_lenses(np.concatenate(ends).reshape(-1, 3), lenses)
+    reach = 2 * cell + 2 * shapes.blend
+    low, high = outermost.min(axis=0) - reach, outermost.max(axis=0) + reach
     cell = max(cell, float(np.prod(high - low) / MAX_NODES) ** (1 / 3))
     counts = np.ceil((high - low) / cell).astype(int) + 1
     centre = (low + high) / 2
@@ -77,9 +89,29 @@ def _through_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
     for lens in lenses:
         away = points - lens.centre
         t = np.linalg.norm(away, axis=-1, keepdims=True) / lens.radius
-        shrink = np.where(t < 1.0, lens.cell_ratio + (1 - lens.cell_ratio) * t, 1.0)
-        moved += away * (shrink - 1.0)
+        moved += away * (_shrink(lens, t) - 1.0)
     return moved
+
+
+def _before_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
+    """Which (M, 3) grid points the lenses bring to these points; the inverse of `_through_lenses`, lens by lens."""
+    result = points.copy()
+    for lens in lenses:
+        away = points - lens.centre
+        distance = np.linalg.norm(away, axis=-1, keepdims=True) / lens.radius
+        low, high = np.zeros_like(distance), np.ones_like(distance)
+        for _ in range(30):  # halving
+            t = (low + high) / 2
+            nearer = t * _shrink(lens, t) < distance
+            low, high = np.where(nearer, t, low), np.where(nearer, high, t)
+        inside = (distance > 1e-9) & (distance < 1.0)
+        result += np.where(inside, away * (high / np.where(inside, distance, 1.0) - 1.0), 0.0)
+    return result
+
+
+def _shrink(lens: Lens, t: np.ndarray) -> np.ndarray:
+    """How much nearer to the centre a grid point goes that lies the part t of the radius away from it."""
+    return np.where(t < 1.0, lens.cell_ratio + (1 - lens.cell_ratio) * t**2, 1.0)
 
 
 def _without_checkerboards(distances: np.ndarray, rounds: int = 10) -> np.ndarray:
@@ -148,18 +180,55 @@ def _surface_nets(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return sums[used] / counts[used, None], number[np.concatenate(cell_of_quad)]
 
 
-def _settle(shapes: Shapes, vertices: np.ndarray, quads: np.ndarray, rounds: int = 5) -> np.ndarray:
-    """Even the mesh out along the surface and pull it exactly onto it."""
-    pairs = np.concatenate([quads[:, [0, 1]], quads[:, [1, 2]], quads[:, [2, 3]], quads[:, [3, 0]]])
+def _settle(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, rounds: int = 4) -> np.ndarray:
+    """Pull the mesh exactly onto the surface, and even it out by sliding vertices along it."""
+    pairs = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])  # each edge both ways
     degree = np.bincount(pairs[:, 0], minlength=len(vertices))[:, None]
     for turn in range(rounds):
-        if turn < rounds - 2:
-            means = _sum_at(pairs[:, 0], vertices[pairs[:, 1]], len(vertices)) / degree
-            vertices = vertices + 0.5 * (means - vertices)
         height, gradient = slopes(shapes, vertices)
         size2 = np.maximum((gradient**2).sum(-1, keepdims=True), 0.1)
+        if 0 < turn < rounds - 1:
+            towards = _sum_at(pairs[:, 0], vertices[pairs[:, 1]], len(vertices)) / degree - vertices
+            vertices = vertices + 0.5 * (towards - gradient * (towards * gradient).sum(-1, keepdims=True) / size2)
         vertices = vertices - gradient * height[:, None] / size2
     return vertices
+
+
+def _refine(
+    shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, shortest: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Cut edges in two where the surface bends strongly between their ends, as at finger tips; short ones stay."""
+    normals = slopes(shapes, vertices)[1]
+    normals = normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-9)
+    sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]], axis=-1).reshape(-1, 2)
+    edges, edge_of_side = np.unique(sides, axis=0, return_inverse=True)
+    long = np.linalg.norm(vertices[edges[:, 0]] - vertices[edges[:, 1]], axis=-1) > shortest
+    bent = (normals[edges[:, 0]] * normals[edges[:, 1]]).sum(axis=-1) < STRONG_BEND
+    cut = long & bent
+    middle_of = np.full(len(edges), -1)
+    middle_of[cut] = len(vertices) + np.arange(cut.sum())
+    vertices = np.concatenate([vertices, vertices[edges[cut]].mean(axis=1)])
+    return vertices, _cut_triangles(triangles, middle_of[edge_of_side.reshape(-1, 3)])
+
+
+def _cut_triangles(triangles: np.ndarray, middles: np.ndarray) -> np.ndarray:
+    """Cut (T, 3) triangles into one to four, given the new vertex (T, 3) on each side, -1 for none."""
+    n_cuts = (middles >= 0).sum(axis=1)
+    pieces = [triangles[n_cuts == 0]]
+    # turn every triangle so that the cut sides come first, or the uncut one last
+    for n, first in ((1, (middles >= 0).argmax(axis=1)), (2, (np.argmin(middles >= 0, axis=1) + 1) % 3), (3, None)):
+        mine = n_cuts == n
+        order = (np.arange(3) + (0 if first is None else first[mine][:, None])) % 3 if n < 3 else np.arange(3)[None]
+        order = np.broadcast_to(order, (mine.sum(), 3))
+        a, b, c = np.take_along_axis(triangles[mine], order, axis=1).T
+        ab, bc, ca = np.take_along_axis(middles[mine], order, axis=1).T
+        fans = {
+            1: [(a, ab, c), (ab, b, c)],
+            2: [(ab, b, bc), (a, ab, bc), (a, bc, c)],
+            3: [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)],
+        }
+        pieces += [np.stack(corners, axis=-1) for corners in fans[n]]
+    return np.concatenate(pieces)
 
 
 def _split_quads(vertices: np.ndarray, quads: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Motion to pictures: contact sheets, videos and single frames, drawn without a graphics card."""
 
-from motionloom.render.camera import Camera, look_from
+from motionloom.render.camera import Camera, fit_camera, look_from
 from motionloom.render.contact_sheet import draw_contact_sheet, write_contact_sheet
 from motionloom.render.figures import COLOURS, Figure, make_figures
+from motionloom.render.footprints import find_footprints, make_footprints
 from motionloom.render.frame import Look, render_frame
 from motionloom.render.video import write_video
 
@@ -12,8 +13,11 @@ __all__ = [
     "Figure",
     "Look",
     "draw_contact_sheet",
+    "find_footprints",
+    "fit_camera",
     "look_from",
     "make_figures",
+    "make_footprints",
     "render_frame",
     "write_contact_sheet",
     "write_video",

@@ -196,9 +196,9 @@ def _read_shadow(shadow: np.ndarray, x: float, y: float) -> float:
 
 
 @numba.njit(cache=True, nogil=True, fastmath=True)
-def average_onto(samples: np.ndarray, factor: int, left: int, top: int, image: np.ndarray) -> None:
+def average_onto(samples: np.ndarray, factor: int, left: int, top: int, opacity: float, image: np.ndarray) -> None:
     """Average factor x factor samples (H f, W f, 4) to pixels and lay them over image from its pixel (left, top) on."""
-    share = 1.0 / (factor * factor)
+    share = opacity / (factor * factor)
     for y in range(samples.shape[0] // factor):
         for x in range(samples.shape[1] // factor):
             r, g, b, a = 0.0, 0.0, 0.0, 0.0

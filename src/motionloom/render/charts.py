@@ -6,6 +6,7 @@ import numpy as np
 
 from motionloom.motion import Motion, PointMotion
 from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
+from motionloom.render.footprints import find_footprints
 from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
 from motionloom.render.staging import find_centres, find_headings
 
@@ -17,6 +18,7 @@ Box = tuple[int, int, int, int]  # left, top, width, height in pixels
 ACCENT = (52, 110, 190)
 LEFT_BYTES = tuple(round(255 * v) for v in LEFT_COLOUR)
 RIGHT_BYTES = tuple(round(255 * v) for v in RIGHT_COLOUR)
+PALE_LEFT, PALE_RIGHT = (168, 203, 229), (243, 202, 165)
 CONTACT_ROWS = (
     ("left heel", LEFT_BYTES),
     ("left ball", LEFT_BYTES),
@@ -26,7 +28,12 @@ CONTACT_ROWS = (
 
 
 def draw_ground_plan(
-    page: "Image.Image", pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, box: Box
+    page: "Image.Image",
+    pen: "ImageDraw.ImageDraw",
+    motion: Motion | PointMotion,
+    contacts: np.ndarray | None,
+    frames: np.ndarray,
+    box: Box,
 ) -> None:
     """Draw the path from above with arrows where the figure faces: heading 0 looks up the page, left is left."""
     left, top, width, height = box
@@ -42,7 +49,10 @@ def draw_ground_plan(
         return middle - (xz - centre) * scale
 
     _draw_metres(pen, (left, top, width, height), centre, scale, middle)
-    draw_path(page, to_page(ground), (96, 104, 118), 2.0)
+    if contacts is not None and isinstance(motion, Motion):
+        for footprint in find_footprints(motion, contacts):
+            draw_polygon(page, to_page(footprint.outline), PALE_LEFT if footprint.side == "left" else PALE_RIGHT)
+    draw_path(page, to_page(ground), (96, 104, 118), 1.6)
     headings = find_headings(motion)
     drawn: list[np.ndarray] = []
     for frame in frames:

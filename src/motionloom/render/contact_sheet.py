@@ -101,7 +101,7 @@ def draw_contact_sheet(
     for strip, picture in zip(strips, pictures):
         _paste_strip(page, pen, motion, strip, view, picture, top)
         top += picture.shape[0] + (2 if strip.view == view else 12)
-    draw_ground_plan(page, pen, motion, frames, (MARGIN, top + 12, 380, footer - 40))
+    draw_ground_plan(page, pen, motion, contacts, frames, (MARGIN, top + 12, 380, footer - 40))
     draw_time_chart(
         page, pen, motion, contacts, frames, floor, (MARGIN + 420, top + 12, WIDTH - 2 * MARGIN - 420, footer - 40)
     )

@@ -24,6 +24,8 @@ class Figure:
     balls: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) metres, centres
     ball_radii: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (B,) metres
     ball_colours: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) sRGB, 0 to 1
+    opacity: float = 1.0  # less for ghosts, which are drawn over what is solid
+    casts_shadow: bool = True
 
     def moved(self, by: np.ndarray) -> "Figure":
         """The same figure elsewhere, moved by (3,) metres."""

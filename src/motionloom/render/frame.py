@@ -108,27 +108,47 @@ def _paint_figures(
     image: np.ndarray, figures: Sequence[Figure], camera: Camera, size: tuple[int, int], look: Look, light: np.ndarray
 ) -> None:
     """Draw figures at a multiple of the resolution, only where they are, and average them down onto the picture."""
-    from motionloom.render._kernels import average_onto, draw_balls, draw_triangles
+    from motionloom.render._kernels import average_onto
 
     screens = [camera.project(np.asarray(figure.vertices, float), size) for figure in figures]
     ball_screens = [camera.project(figure.balls, size) for figure in figures]
-    focal = camera.focal_length(size[1])
-    box = _covered_pixels(screens, ball_screens, figures, focal, size)
+    box = _covered_pixels(screens, ball_screens, figures, camera.focal_length(size[1]), size)
     if box is None:
         return
     left, top, right, bottom = box
-    n = look.samples
-    samples = np.zeros(((bottom - top) * n, (right - left) * n, 4), np.float32)
-    depth = np.zeros(samples.shape[:2], np.float32)
-    picture_light = camera.axes @ light * np.array([1.0, 1.0, -1.0])
-    for figure, screen, ball_screen in zip(figures, screens, ball_screens):
-        shift, scale = np.array([left, top, 0.0]), np.array([n, n, 1.0])
-        if len(screen):
-            shades = _shade(figure, camera, light)
-            draw_triangles((screen - shift) * scale, figure.triangles, shades, depth, samples)
-        radii = figure.ball_radii * focal / np.maximum(ball_screen[:, 2], 1e-3) * n
-        draw_balls((ball_screen - shift) * scale, radii, to_linear(figure.ball_colours), picture_light, depth, samples)
-    average_onto(samples, n, left, top, image)
+    shape = ((bottom - top) * look.samples, (right - left) * look.samples)
+    nearness = np.zeros(shape, np.float32)
+    for opacity in sorted({figure.opacity for figure in figures}, reverse=True):  # solid first, ghosts over it
+        samples, depth = np.zeros((*shape, 4), np.float32), nearness if opacity >= 1.0 else nearness.copy()
+        for figure, screen, ball_screen in zip(figures, screens, ball_screens):
+            if figure.opacity == opacity:
+                _paint_figure(figure, screen, ball_screen, camera, size, look, light, (left, top), depth, samples)
+        average_onto(samples, look.samples, left, top, opacity, image)
+
+
+def _paint_figure(
+    figure: Figure,
+    screen: np.ndarray,
+    ball_screen: np.ndarray,
+    camera: Camera,
+    size: tuple[int, int],
+    look: Look,
+    light: np.ndarray,
+    corner: tuple[int, int],
+    depth: np.ndarray,
+    samples: np.ndarray,
+) -> None:
+    from motionloom.render._kernels import draw_balls, draw_triangles
+
+    shift, scale = np.array([*corner, 0.0]), np.array([look.samples, look.samples, 1.0])
+    if len(screen):
+        draw_triangles((screen - shift) * scale, figure.triangles, _shade(figure, camera, light), depth, samples)
+    if len(ball_screen):
+        focal = camera.focal_length(size[1]) * look.samples
+        radii = figure.ball_radii * focal / np.maximum(ball_screen[:, 2], 1e-3)
+        towards_light = camera.axes @ light * np.array([1.0, 1.0, -1.0])
+        colours = to_linear(figure.ball_colours)
+        draw_balls((ball_screen - shift) * scale, radii, colours, towards_light, depth, samples)
 
 
 def _covered_pixels(

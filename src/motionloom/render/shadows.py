@@ -28,6 +28,7 @@ def cast_shadows(figures: Sequence[Figure], light: np.ndarray, floor: float) -> 
     """
     from motionloom.render._kernels import stamp_triangles
 
+    figures = [figure for figure in figures if figure.casts_shadow]
     meshes = [(figure.vertices, figure.triangles) for figure in figures] + [_ball_mesh(figure) for figure in figures]
     meshes = [(np.asarray(vertices, float), triangles) for vertices, triangles in meshes if len(triangles)]
     if not meshes:

@@ -1,0 +1,88 @@
+"""Footprints: soft soles on the ground where feet rest."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.motion import Motion, Skeleton, kinematics
+from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
+
+HOVER = 0.002  # metres that soles are drawn above the floor
+# how far from heel to toe, and half the width of the sole there, both as parts of the foot's length
+_OUTLINE = (
+    (0.0, 0.0), (0.02, 0.07), (0.09, 0.115), (0.25, 0.11), (0.45, 0.115),
+    (0.65, 0.165), (0.8, 0.175), (0.93, 0.13), (0.99, 0.06), (1.0, 0.0),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Footprint:
+    """One rest of one foot."""
+
+    side: str  # left or right
+    frame: int  # in the middle of the rest
+    outline: np.ndarray  # (N, 2) metres on the ground, x and z, once around
+
+
+def find_footprints(motion: Motion, contacts: np.ndarray) -> list[Footprint]:
+    """Find where each foot rested, in the order of time.
+
+    Args:
+        motion: of a skeleton with feet; one without leaves no footprints.
+        contacts: (F, 4) bool: left heel, left ball, right heel, right ball.
+    """
+    contacts = np.asarray(contacts, bool)
+    prints = []
+    for side, heel, ball in (("left", 0, 1), ("right", 2, 3)):
+        if not motion.skeleton.has(f"{side}_foot", f"{side}_ball"):
+            continue
+        resting, flat = contacts[:, heel] | contacts[:, ball], contacts[:, heel] & contacts[:, ball]
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], resting.astype(int), [0]])))
+        for start, stop in edges.reshape(-1, 2):
+            whole = start + np.flatnonzero(flat[start:stop])
+            frame = int(np.median(whole)) if len(whole) else int(start + stop) // 2
+            prints.append(Footprint(side, frame, _outline_of(motion, side, frame)))
+    return sorted(prints, key=lambda footprint: footprint.frame)
+
+
+def make_footprints(footprints: list[Footprint], floor: float = 0.0, opacity: float = 0.5) -> Figure:
+    """Lay footprints on the ground, coloured by side."""
+    vertices, colours = [np.zeros((0, 3))], [np.zeros((0, 3))]
+    triangles, first = [np.zeros((0, 3), int)], 0
+    for footprint in footprints:
+        corners = np.insert(footprint.outline, 1, floor + HOVER, axis=1)  # (N, 3)
+        fan = np.arange(1, len(corners) - 1)
+        vertices.append(corners)
+        triangles.append(first + np.stack([np.zeros_like(fan), fan, fan + 1], axis=-1))
+        colours.append(np.tile(LEFT_COLOUR if footprint.side == "left" else RIGHT_COLOUR, (len(corners), 1)))
+        first += len(corners)
+    points = np.concatenate(vertices).astype(np.float32)
+    up = np.tile(np.array([0.0, 1.0, 0.0], np.float32), (len(points), 1))
+    sheet = np.concatenate(triangles).astype(np.int32)
+    return Figure(points, sheet, up, np.concatenate(colours), opacity=opacity, casts_shadow=False)
+
+
+def _outline_of(motion: Motion, side: str, frame: int) -> np.ndarray:
+    skeleton = motion.skeleton
+    ankle, ball = skeleton.index(f"{side}_foot"), skeleton.index(f"{side}_ball")
+    positions, turned = kinematics.forward(
+        skeleton, motion.root_positions[frame : frame + 1], motion.local_rotations[frame : frame + 1]
+    )
+    carried = kinematics.attached_positions(positions, turned, np.array([ankle]), skeleton.heel_offset(side)[None])
+    heel, ball_at = carried[0, 0][[0, 2]], positions[0, ball][[0, 2]]
+    forward = ball_at - heel
+    length = max(float(np.linalg.norm(forward)), 1e-6)
+    forward = forward / length
+    whole = length + _toe_length(skeleton, ball, length)
+    aside = np.array([forward[1], -forward[0]])  # to the left of forward
+    along, half = np.array(_OUTLINE).T * whole
+    left = heel + along[:, None] * forward + half[:, None] * aside
+    right = heel + along[:, None] * forward - half[:, None] * aside
+    return np.concatenate([left, right[-2:0:-1]])[::-1]  # counter-clockwise seen from above
+
+
+def _toe_length(skeleton: Skeleton, ball: int, length: float) -> float:
+    """Metres from the ball joint to the tip of the toes; guessed where the skeleton ends at the ball."""
+    reaches = [float(np.linalg.norm(skeleton.end_offsets[e])) for e in np.flatnonzero(skeleton.end_parents == ball)]
+    reaches += [float(np.linalg.norm(skeleton.offsets[j])) for j in np.flatnonzero(skeleton.parents == ball)]
+    return min(max(reaches, default=0.4 * length), 0.6 * length)
