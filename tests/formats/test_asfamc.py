@@ -7,7 +7,7 @@ import pytest
 
 from motionloom import formats
 from motionloom.errors import FormatError
-from motionloom.formats import ReadOptions, asfamc
+from motionloom.formats import ReadOptions, _amc, _asf, asfamc
 from motionloom.motion import Motion, kinematics, rotations
 
 ASF = """# made for a test
@@ -220,6 +220,23 @@ def test_the_skeleton_is_found_beside_the_motion(tmp_path: Path) -> None:
     assert "skeleton from 08.asf" in [f.message for f in formats.read(tmp_path / "07_02.amc", given).findings]
     with pytest.raises(FormatError, match=r"gone\.asf: cannot be read"):
         formats.read(tmp_path / "07_02.amc", ReadOptions(skeleton=tmp_path / "gone.asf"))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_reading_in_one_sweep_gives_what_reading_line_by_line_gives(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    (tmp_path / "a.asf").write_text(ASF)
+    asf = _asf.read(tmp_path / "a.asf")
+    numbers = rng.normal(0, 100, (20, 11)).round(5)
+    frames = [
+        f"{i + 1}\nroot {' '.join(map(str, row[:6]))}\nthigh {' '.join(map(str, row[6:9]))}\nshin {row[9]} {row[10]}"
+        for i, row in enumerate(numbers)
+    ]
+    body = (rng.choice([":DEGREES\n", ":RADIANS\n", ""]) + "\n".join(frames)).encode()
+    fast, slow = _amc.parse("a.amc", body, asf), _amc.parse_carefully("a.amc", body, asf)
+    assert fast.in_degrees == slow.in_degrees and fast.findings == slow.findings
+    assert fast.values.keys() == slow.values.keys()
+    assert all(np.array_equal(fast.values[name], slow.values[name]) for name in fast.values)
 
 
 def test_an_amc_file_has_no_rate_and_that_is_told(tmp_path: Path) -> None:

@@ -136,6 +136,25 @@ def _count_line(report: np.ndarray, line: int, on_line: int, per_line: int) -> N
 
 
 @numba.njit(cache=True, nogil=True)
+def count_words(text: np.ndarray, counts: np.ndarray) -> int:
+    """Count the words on every line of text (N,) uint8 that has any into counts (L,); returns how many lines have."""
+    n_lines = on_line = 0
+    inside = False
+    for i in range(len(text) + 1):
+        c = text[i] if i < len(text) else 10
+        if c == 32 or 9 <= c <= 13:
+            inside = False
+            if (c == 10 or c == 13) and on_line > 0:
+                if n_lines < len(counts):
+                    counts[n_lines] = on_line
+                n_lines, on_line = n_lines + 1, 0
+        elif not inside:
+            inside = True
+            on_line += 1
+    return n_lines
+
+
+@numba.njit(cache=True, nogil=True)
 def turn_angles(
     values: np.ndarray, columns: np.ndarray, axes: np.ndarray, to_radians: float, rotations: np.ndarray
 ) -> None:

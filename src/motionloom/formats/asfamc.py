@@ -1,13 +1,13 @@
 """ASF/AMC: a motion file of angles per bone and, beside it, the skeleton file that gives them a meaning."""
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.formats import _asf, recognise, text
+from motionloom.formats import _amc, _asf, recognise, text
+from motionloom.formats._amc import Frames
 from motionloom.formats._asf import AsfSkeleton, Bone
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Take
@@ -17,22 +17,13 @@ ASSUMED_FPS = 120.0  # AMC files state no rate; CMU records at this one
 _VARIATION = 1e-3  # of the skeleton's size: a bone that changes less is constant
 
 
-@dataclass(frozen=True)
-class _Frames:
-    """The numbers of an AMC file."""
-
-    values: dict[str, np.ndarray]  # bone name -> (F, n) as they stand
-    in_degrees: bool
-    findings: tuple[Finding, ...]
-
-
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     """Read an AMC file on the skeleton of its ASF file (`options.skeleton`, or the one that lies beside it)."""
     options = options or ReadOptions()
     content = text.read_bytes(path)
     skeleton_path = find_skeleton(path, options)
     asf = _asf.read(skeleton_path)
-    frames = _read_frames(path, text.to_text_bytes(path, content), asf)
+    frames = _amc.parse(path, text.to_text_bytes(path, content), asf)
     motion, bone_findings = _to_motion(asf, frames, options.fps or ASSUMED_FPS, Path(skeleton_path).stem)
     rate_findings: tuple[Finding, ...] = ()
     if options.fps is None:
@@ -65,101 +56,7 @@ def find_skeleton(path: str | Path, options: ReadOptions) -> Path:
     raise FormatError(path, f"no skeleton '{wanted}' beside it ({found} there). Please put it there or give its path.")
 
 
-def _read_frames(path: str | Path, body: bytes, asf: AsfSkeleton) -> _Frames:
-    """Every frame's numbers per bone, each line checked against the bone's dofs."""
-    n_dofs = {bone.name: len(bone.dofs) for bone in asf.bones}
-    rows: dict[str, list[list[float]]] = {name: [] for name in n_dofs}
-    in_degrees = asf.angles_in_degrees
-    n_frames, frame_line, n_gaps, last_number = 0, 0, 0, 0
-    for line, raw in enumerate(text.split_lines(body), 1):
-        words = raw.split("#")[0].split()
-        if not words:
-            continue
-        if words[0].startswith(":"):
-            if words[0].lower() in (":degrees", ":radians"):
-                in_degrees = words[0].lower() == ":degrees"
-            continue
-        if len(words) == 1 and words[0].isdecimal() and words[0].isascii():
-            _check_frame(path, rows, n_frames, frame_line)
-            number = int(words[0][:18])
-            n_gaps += n_frames > 0 and number != last_number + 1
-            last_number, n_frames, frame_line = number, n_frames + 1, line
-            continue
-        if n_frames == 0:
-            raise FormatError(
-                path, f"'{text.shorten(raw.strip())}' before the first frame number. Is this an AMC file?", line
-            )
-        _read_bone_line(path, words, line, n_dofs, rows, n_frames)
-    if n_frames == 0:
-        raise FormatError(path, "no frames. Is the file cut off?")
-    _check_frame(path, rows, n_frames, frame_line)
-    return _collect(asf, rows, n_frames, in_degrees, n_gaps)
-
-
-def _read_bone_line(
-    path: str | Path,
-    words: list[str],
-    line: int,
-    n_dofs: dict[str, int],
-    rows: dict[str, list[list[float]]],
-    n_frames: int,
-) -> None:
-    name = words[0]
-    if name not in n_dofs:
-        known = text.shorten(", ".join(n_dofs), 120)
-        reason = f"no bone '{text.shorten(name)}' in the skeleton; its bones are {known}. Is it the right .asf?"
-        raise FormatError(path, reason, line)
-    if len(words) - 1 != n_dofs[name]:
-        reason = (
-            f"{len(words) - 1} values for '{name}', expected {n_dofs[name]}. Is the file cut off, or the .asf wrong?"
-        )
-        raise FormatError(path, reason, line)
-    if len(rows[name]) >= n_frames:
-        raise FormatError(path, f"'{name}' twice in one frame. Is a frame number missing?", line)
-    try:
-        values = list(map(float, words[1:]))
-    except ValueError:
-        values = [text.parse_number(path, word, line, f"an angle of '{name}'") for word in words[1:]]
-    if not all(map(_is_finite, values)):
-        bad = next(word for word, value in zip(words[1:], values) if not _is_finite(value))
-        raise FormatError(
-            path, f"'{text.shorten(bad)}' is not a number that can be used. Is the file damaged here?", line
-        )
-    rows[name].append(values)
-
-
-def _is_finite(value: float) -> bool:
-    return value - value == 0.0
-
-
-def _check_frame(path: str | Path, rows: dict[str, list[list[float]]], n_frames: int, line: int) -> None:
-    """Every bone that moves in the first frame has to be in every frame."""
-    for name, values in rows.items():
-        if values and len(values) != n_frames:
-            raise FormatError(path, f"the frame that starts here lacks '{name}'. Is the file cut off?", line)
-
-
-def _collect(
-    asf: AsfSkeleton, rows: dict[str, list[list[float]]], n_frames: int, in_degrees: bool, n_gaps: int
-) -> _Frames:
-    findings = []
-    still = [bone.name for bone in asf.bones if bone.dofs and not rows[bone.name]]
-    if still:
-        findings.append(Finding("bones", f"no values for {', '.join(still)}: they keep their rest pose", True))
-    if n_gaps:
-        findings.append(
-            Finding(
-                "numbers", f"frame numbers do not follow each other in {n_gaps} places; frames were read in order", True
-            )
-        )
-    values = {
-        bone.name: np.array(rows[bone.name] or np.zeros((n_frames, len(bone.dofs))), float).reshape(n_frames, -1)
-        for bone in asf.bones
-    }
-    return _Frames(values, in_degrees, tuple(findings))
-
-
-def _to_motion(asf: AsfSkeleton, frames: _Frames, fps: float, name: str) -> tuple[Motion, tuple[Finding, ...]]:
+def _to_motion(asf: AsfSkeleton, frames: Frames, fps: float, name: str) -> tuple[Motion, tuple[Finding, ...]]:
     """A motion in file units: one joint per bone, at its start, with axes like the world's in the rest pose."""
     n_frames = len(frames.values["root"])
     local_rotations = np.empty((n_frames, len(asf.bones), 4))
