@@ -189,3 +189,18 @@ def test_random_bytes_are_refused(content: bytes, ending: str) -> None:
 @given(st.integers(0, len(BVH)))
 def test_files_cut_off_anywhere_are_read_or_refused(length: int) -> None:
     read_all({"a.bvh": BVH[:length]}, "a.bvh")
+
+
+def test_numbers_with_thousands_of_digits_are_read_or_refused() -> None:
+    long = b"0" * 5000
+    for old, new in (
+        (b"CHANNELS 6", b"CHANNELS " + long + b"6"),
+        (b"CHANNELS 6", b"CHANNELS 6" + long),
+        (b"Frames: 3", b"Frames: " + long + b"3"),
+        (b"0.0083333", b"0.0083333e-" + long),
+        (b"1 17 2 10", b"1 17e" + long + b" 2 10"),
+        (b"OFFSET 1 -2", b"OFFSET 1" + long + b" -2"),
+    ):
+        assert old in BVH
+        read_all({"a.bvh": BVH.replace(old, new)}, "a.bvh")
+    read_all({"a.asf": ASF, "a.amc": AMC.replace(b"\n2\n", b"\n2" + long + b"\n")}, "a.amc")

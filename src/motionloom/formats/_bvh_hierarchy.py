@@ -187,7 +187,7 @@ def _read_channels(reading: _Reading, words: list[str], line: int) -> None:
         raise reading.refuse("CHANNELS where no joint waits for them. Please check the braces.", line)
     node.has_channels = True
     named = words[2:]
-    if len(words) < 2 or not words[1].isdecimal() or int(words[1]) != len(named):
+    if len(words) < 2 or words[1].lstrip("0") != str(len(named)).lstrip("0"):
         count = text.shorten(words[1]) if len(words) > 1 else "no number"
         reason = f"CHANNELS says {count} but names {len(named)}: {text.shorten(' '.join(named), 60) or 'none'}."
         raise reading.refuse(f"{reason} Please correct this line.", line)

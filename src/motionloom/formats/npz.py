@@ -113,10 +113,15 @@ def _check_version(path: str | Path, about: object) -> None:
 
 def _to_motion(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Motion | PointMotion:
     fps = float(about["fps"])
+    if not np.isfinite(fps):
+        raise BadInput(f"{fps} frames per second")
+    for key in ("root_positions", "local_rotations", "positions"):
+        if key in arrays and arrays[key].dtype.kind != "f":
+            raise BadInput(f"'{key}' holds {arrays[key].dtype} instead of floating-point numbers")
     if about.get("kind") != "body":
-        return PointMotion(tuple(about["names"]), arrays["positions"], fps)
+        return PointMotion(tuple(str(name) for name in about["names"]), arrays["positions"], fps)
     for key in ("root_positions", "local_rotations"):
-        if arrays[key].dtype.kind != "f" or not np.isfinite(arrays[key]).all():
+        if not np.isfinite(arrays[key]).all():
             raise BadInput(f"'{key}' holds what is not a finite number")
     skeleton = Skeleton(
         names=tuple(str(n) for n in about["names"]),

@@ -13,7 +13,7 @@ def rate_from_interval(seconds: float, written: str) -> float:
         seconds: the frame time.
         written: the same as it stands in the file; its last digit tells how far it was rounded.
     """
-    last_place = _last_place(written)
+    last_place = _last_place(written) if len(written) <= 30 else 0.0
     for rates in (WHOLE_RATES, VIDEO_RATES):
         near = [rate for rate in rates if abs(1.0 / rate - seconds) <= last_place]
         if near:
