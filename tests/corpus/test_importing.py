@@ -9,10 +9,9 @@ from motionloom.errors import CorpusError
 from motionloom.formats import ReadOptions
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_takes_are_named_by_their_path_below_the_folder_and_files_by_their_stem(corpus, takes, tmp_path, workers):
+def test_takes_are_named_by_their_path_below_the_folder_and_files_by_their_stem(corpus, takes, tmp_path):
     files = takes.write_files(tmp_path / "data", 3)
-    report = import_files(corpus, [tmp_path / "data"], workers=workers)
+    report = import_files(corpus, [tmp_path / "data"])
     assert report.imported == ("walks/00", "walks/01", "walks/02")
     shutil.copy(files[0], tmp_path / "alone.bvh")
     assert import_files(corpus, [tmp_path / "alone.bvh"]).duplicates == ((str(tmp_path / "alone.bvh"), "walks/00"),)

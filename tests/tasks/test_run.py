@@ -54,6 +54,10 @@ def test_progress_counts_every_item_once(workers):
     assert seen == [(i, 7) for i in range(1, 8)]
 
 
+def test_a_preparation_that_fails_does_not_stop_the_work():
+    assert list(run_all(math.sqrt, [1, 4], workers=2, prepare=math.sqrt)) == [1.0, 2.0]
+
+
 def test_workers_have_one_blas_thread():
     assert set(run_all(os.getenv, ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"], workers=2)) == {"1"}
 

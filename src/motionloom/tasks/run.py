@@ -60,9 +60,8 @@ def try_all(
     """
     queue = list(items)
     n_workers = min(len(queue), _n_cores() if workers is None else workers)
-    in_workers = (
-        n_workers > 1 and _module_of(function) != "__main__"
-    )  # a script's own functions cannot be looked up elsewhere
+    can_travel = _module_of(function) != "__main__"  # a script's own functions cannot be looked up elsewhere
+    in_workers = n_workers > 1 and can_travel and hasattr(os, "fork")
     outcomes = _in_processes(function, queue, n_workers, prepare) if in_workers else _here(function, queue)
     try:
         for done, outcome in enumerate(outcomes, start=1):

@@ -1,5 +1,6 @@
 """What runs in the child process of a crew: import once, fork the workers, and work until the boss hangs up."""
 
+import contextlib
 import os
 import pickle
 import signal
@@ -19,7 +20,8 @@ def main() -> None:
         return
     _, prepare = errands[0]
     if prepare is not None:
-        prepare()
+        with contextlib.suppress(Exception):  # it only saves time and memory; the work itself tells what is wrong
+            prepare()
     for mine, (function, _) in zip(connections, errands):
         if os.fork() == 0:
             for other in connections:
