@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import count, progress_bar, say
+from motionloom.cli.console import Progress, count, progress_bar, say
 from motionloom.cli.corpora import CorpusPath, expand
 from motionloom.errors import BadInput
 
@@ -42,8 +42,16 @@ def show(
     say(f"{out}: {name}")
 
 
-def draw(store: Corpus, name: str, out: Path, start: int = 0, stop: int | None = None, progress=None) -> None:  # type: ignore[no-untyped-def]
-    """Draw some frames of a take, on its floor, with its contacts."""
+def draw(
+    store: Corpus,
+    name: str,
+    out: Path,
+    start: int = 0,
+    stop: int | None = None,
+    progress: Progress | None = None,
+    size: tuple[int, int] = (960, 540),
+) -> None:
+    """Draw some frames of a take, on its floor, with its contacts; `size` is that of a video in pixels."""
     from motionloom import render
     from motionloom.motion import Motion
 
@@ -55,9 +63,9 @@ def draw(store: Corpus, name: str, out: Path, start: int = 0, stop: int | None =
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.suffix.lower() == ".png":
-        render.write_contact_sheet(out, motion, contacts=contacts, title=name)
+        render.write_contact_sheet(out, motion, contacts=contacts, title=name, floor=0.0)
     else:
-        render.write_video(out, motion, contacts=contacts, progress=progress)
+        render.write_video(out, motion, contacts=contacts, floor=0.0, progress=progress, size=size)
 
 
 def on_floor(motion, floor_height: float, start: int, stop: int):  # type: ignore[no-untyped-def]

@@ -64,32 +64,41 @@ def _check_corpus(path: Path) -> None:
 
 
 def _make_exhibits(folder: Path) -> list[Exhibit]:
-    """Draw and export one take of each kind."""
-    from motionloom import formats
-    from motionloom.cli.exporting import draw
+    """Draw and export one take of each kind, on all cores."""
     from motionloom.corpus import Corpus, export_labels
+    from motionloom.tasks import run_all
 
     note("3. pictures, videos and exports ...")
-    exhibits = []
-    with Corpus.open(folder / CORPUS) as corpus, progress_bar("drawing") as progress:
+    with Corpus.open(folder / CORPUS) as corpus:
         export_labels(corpus, folder / "labels.csv")
         names = _favourites(corpus.names())
-        for done, name in enumerate(names):
-            flat = name.replace("/", "_")
-            sheet, video, model, bvh = (folder / f"{flat}.{ending}" for ending in ("png", "mp4", "glb", "bvh"))
-            take = corpus.take(name)
-            draw(corpus, name, sheet)
-            draw(corpus, name, video, stop=min(take.motion.n_frames, round(VIDEO_SECONDS * take.motion.fps)))
-            formats.write(model, take.motion, take.source, name=name)
-            formats.write(bvh, take.motion, take.source, name=name)
-            labels = sorted({label.label for label in corpus.labels(name)})
-            exhibits.append(Exhibit(name, labels, take.motion.duration, sheet, video, (model, bvh)))
-            progress(done + 1, len(names))
+    with progress_bar("drawing") as progress:
+        exhibits = list(run_all(_make_exhibit, [(folder, name) for name in names], progress=progress))
     say(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB and BVH files, labels.csv, gallery.html")
     return exhibits
 
 
-VIDEO_SECONDS = 12  # of a take that the gallery shows moving
+def _make_exhibit(job: tuple[Path, str]) -> Exhibit:
+    from motionloom import formats
+    from motionloom.cli.exporting import draw
+    from motionloom.corpus import Corpus
+
+    folder, name = job
+    flat = name.replace("/", "_")
+    sheet, video, model, bvh = (folder / f"{flat}.{ending}" for ending in ("png", "mp4", "glb", "bvh"))
+    with Corpus.open(folder / CORPUS) as corpus:
+        take = corpus.take(name)
+        n_shown = min(take.motion.n_frames, round(VIDEO_SECONDS * take.motion.fps))
+        draw(corpus, name, sheet)
+        draw(corpus, name, video, stop=n_shown, size=VIDEO_SIZE)
+        formats.write(model, take.motion, take.source, name=name)
+        formats.write(bvh, take.motion, take.source, name=name)
+        labels = sorted({label.label for label in corpus.labels(name)})
+        return Exhibit(name, labels, take.motion.duration, sheet, video, (model, bvh))
+
+
+VIDEO_SECONDS = 8  # of a take that the gallery shows moving
+VIDEO_SIZE = (640, 360)
 
 
 def _favourites(names: list[str]) -> list[str]:
