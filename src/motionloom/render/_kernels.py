@@ -55,7 +55,7 @@ def draw_balls(
     for n in range(screen.shape[0]):
         if not screen[n, 2] > 0.05:
             continue
-        r = max(radii[n], 0.7)
+        r = radii[n]
         for y in range(max(0, int(screen[n, 1] - r)), min(height - 1, int(screen[n, 1] + r) + 1) + 1):
             for x in range(max(0, int(screen[n, 0] - r)), min(width - 1, int(screen[n, 0] + r) + 1) + 1):
                 nx, ny = (x + 0.5 - screen[n, 0]) / r, -(y + 0.5 - screen[n, 1]) / r

@@ -10,7 +10,7 @@ from motionloom.motion import Motion, PointMotion, kinematics
 BODY_COLOUR = (0.70, 0.71, 0.74)  # sRGB, 0 to 1
 LEFT_COLOUR = (0.16, 0.48, 0.72)
 RIGHT_COLOUR = (0.86, 0.45, 0.14)
-COLOURS = (BODY_COLOUR, (0.86, 0.62, 0.42), (0.55, 0.70, 0.56), (0.70, 0.60, 0.76))  # first, second ... character
+COLOURS = (BODY_COLOUR, (0.80, 0.68, 0.50), (0.58, 0.70, 0.58), (0.70, 0.61, 0.76))  # first, second ... character
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ def tint_sides(sides: np.ndarray, colour: tuple[float, float, float], tint: floa
 def _make_balls(motion: PointMotion, frame: int, colour: tuple[float, float, float]) -> Figure:
     seen = motion.positions[frame]
     seen = seen[np.isfinite(seen).all(axis=-1)]
-    radius = 0.012 * max(point_extent(motion), 1e-3)
+    radius = 0.015 * max(point_extent(motion), 1e-3)
     return Figure(
         balls=seen, ball_radii=np.full(len(seen), radius), ball_colours=np.tile(np.array(colour), (len(seen), 1))
     )

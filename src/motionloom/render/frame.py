@@ -29,6 +29,7 @@ class Look:
 
 
 DEFAULT_LOOK = Look()
+SMALLEST_BALL = 1.2  # pixels of radius: markers stay visible from afar
 
 
 def render_frame(
@@ -110,6 +111,8 @@ def _paint_figures(
     """Draw figures at a multiple of the resolution, only where they are, and average them down onto the picture."""
     from motionloom.render._kernels import average_onto
 
+    if not figures:
+        return
     screens = [camera.project(np.asarray(figure.vertices, float), size) for figure in figures]
     ball_screens = [camera.project(figure.balls, size) for figure in figures]
     box = _covered_pixels(screens, ball_screens, figures, camera.focal_length(size[1]), size)
@@ -146,6 +149,7 @@ def _paint_figure(
     if len(ball_screen):
         focal = camera.focal_length(size[1]) * look.samples
         radii = figure.ball_radii * focal / np.maximum(ball_screen[:, 2], 1e-3)
+        radii = np.maximum(radii, SMALLEST_BALL * look.samples)
         towards_light = camera.axes @ light * np.array([1.0, 1.0, -1.0])
         colours = to_linear(figure.ball_colours)
         draw_balls((ball_screen - shift) * scale, radii, colours, towards_light, depth, samples)

@@ -1,0 +1,92 @@
+"""Videos: of the right length and size, playable, following the figure."""
+
+import subprocess
+
+import numpy as np
+import pytest
+from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe, read_frames
+
+from motionloom.errors import BadInput
+from motionloom.motion import Motion, PointMotion, cut
+from motionloom.render import write_video
+
+SIZE = (160, 96)
+
+
+def pictures_of(path) -> list[np.ndarray]:
+    reader = read_frames(str(path))
+    about = next(reader)
+    width, height = about["size"]
+    return [np.frombuffer(frame, np.uint8).reshape(height, width, 3) for frame in reader]
+
+
+def test_a_video_plays_in_the_speed_of_the_motion(make, tmp_path):
+    write_video(tmp_path / "a.mp4", make.motion(60, fps=60.0), fps=30, size=SIZE)
+    n_frames, seconds = count_frames_and_secs(tmp_path / "a.mp4")
+    assert n_frames == 30 and seconds == pytest.approx(1.0, abs=0.05)
+    assert pictures_of(tmp_path / "a.mp4")[0].shape == (96, 160, 3)
+
+
+def test_a_video_is_coded_so_that_every_player_opens_it(make, tmp_path):
+    write_video(tmp_path / "a.mp4", make.motion(6), size=SIZE)
+    about = subprocess.run([get_ffmpeg_exe(), "-i", tmp_path / "a.mp4"], capture_output=True, text=True).stderr
+    assert "h264" in about and "yuv420p" in about
+    assert b"ftyp" in (tmp_path / "a.mp4").read_bytes()[:12]
+
+
+def test_the_same_motion_gives_the_same_video(make, tmp_path):
+    for name in ("a.mp4", "b.mp4"):
+        write_video(tmp_path / name, make.motion(10), size=SIZE)
+    assert (tmp_path / "a.mp4").read_bytes() == (tmp_path / "b.mp4").read_bytes()
+
+
+def test_the_camera_follows_a_figure_that_walks_away(make, tmp_path):
+    motion = make.motion(60, wildness=0.1)
+    far = Motion(
+        motion.skeleton,
+        motion.root_positions + np.linspace(0, 8, 60)[:, None] * [1.0, 0, 0],
+        motion.local_rotations,
+        60.0,
+    )
+    write_video(tmp_path / "a.mp4", far, size=SIZE, fps=10)
+    for picture in pictures_of(tmp_path / "a.mp4"):
+        columns = np.nonzero(picture.astype(int).min(axis=-1)[15:80] < 170)[1]
+        assert len(columns) > 30 and 30 < columns.mean() < 130
+
+
+def test_progress_is_told_for_every_picture(make, tmp_path):
+    told = []
+    write_video(
+        tmp_path / "a.mp4", make.motion(12, fps=60.0), size=SIZE, progress=lambda done, all_: told.append((done, all_))
+    )
+    assert told == [(k, 6) for k in range(1, 7)]
+
+
+def test_one_frame_and_markers_with_gaps_make_videos(make, tmp_path):
+    write_video(tmp_path / "one.mp4", cut(make.motion(5), 0, 1), size=SIZE, contacts=np.ones((1, 4), bool), title="one")
+    positions = np.random.default_rng(0).random((20, 5, 3))
+    positions[4:9, 1] = np.nan
+    positions[12] = np.nan
+    write_video(tmp_path / "points.mp4", PointMotion(tuple("abcde"), positions, 100.0), size=SIZE)
+    assert len(pictures_of(tmp_path / "one.mp4")) == 1
+    assert len(pictures_of(tmp_path / "points.mp4")) == 6
+
+
+def test_wrong_requests_are_refused_in_a_sentence(make, tmp_path):
+    with pytest.raises(BadInput, match="even"):
+        write_video(tmp_path / "a.mp4", make.motion(5), size=(161, 96))
+    with pytest.raises(BadInput, match="more than 0"):
+        write_video(tmp_path / "a.mp4", make.motion(5), fps=0)
+    with pytest.raises(BadInput, match=r"needs \(5, 4\)"):
+        write_video(tmp_path / "a.mp4", make.motion(5), contacts=np.zeros((4, 4), bool))
+    with pytest.raises(BadInput, match="cannot be written as a video"):
+        write_video(tmp_path / "no_such_folder" / "a.mp4", make.motion(5), size=SIZE)
+
+
+def test_a_video_that_is_broken_off_leaves_no_half_file(make, tmp_path):
+    def stop(done: int, all_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_video(tmp_path / "a.mp4", make.motion(30), size=SIZE, progress=stop)
+    assert not (tmp_path / "a.mp4").exists()
