@@ -143,7 +143,7 @@ def _yaw(at: dict[str, np.ndarray], part: str, headings: np.ndarray) -> np.ndarr
 
 def _within(values: np.ndarray, frames: float) -> float:
     """How far (F,) values go up and down within so many frames, on average."""
-    size = int(round(frames)) + 1
+    size = round(frames) + 1
     windows = np.lib.stride_tricks.sliding_window_view(values, min(size, len(values)))
     return float(np.median(windows.max(-1) - windows.min(-1)))
 

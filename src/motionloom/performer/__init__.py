@@ -6,4 +6,14 @@ from motionloom.performer.performance import Performance, perform
 from motionloom.performer.score import Cue, Score, Writer
 from motionloom.performer.skeleton import build_skeleton
 
-__all__ = ["Cue", "Performance", "Score", "Writer", "build_skeleton", "demo_scores", "make_demo_corpus", "perform", "perform_demo"]
+__all__ = [
+    "Cue",
+    "Performance",
+    "Score",
+    "Writer",
+    "build_skeleton",
+    "demo_scores",
+    "make_demo_corpus",
+    "perform",
+    "perform_demo",
+]

@@ -14,7 +14,7 @@ def ease(u: np.ndarray | float) -> np.ndarray:
 
 
 def travel(u: np.ndarray, rise: np.ndarray | float = 0.3, fall: float = 0.18) -> np.ndarray:
-    """Go from 0 to 1 for u in [0, 1], getting up to speed during a part `rise` of the time and braking during `fall`."""
+    """Go from 0 to 1 for u in [0, 1], speeding up during a part `rise` of the time, braking during `fall`."""
     u = np.clip(u, 0.0, 1.0)
     top = 1.0 / (1.0 - (rise + fall) / 2)
 

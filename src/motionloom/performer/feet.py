@@ -29,8 +29,8 @@ class FootTrack:
 def track_foot(side: str, plants: list[Plant], flights: list[tuple[float, float]], times: np.ndarray) -> FootTrack:
     """Put a foot through its plants and the swings between them.
 
-    While some point is down the foot turns about exactly that point: the heel, then the ball. In a swing the pivot glides from
-    one to the other while the flat footprint travels, so that nothing jumps when the foot comes down.
+    While some point is down the foot turns about exactly that point: the heel, then the ball. In a swing the pivot
+    glides from one to the other while the flat footprint travels, so that nothing jumps when the foot comes down.
     """
     i, u, fps = *_where(plants, times), 1.0 / (times[1] - times[0])
     j = np.minimum(i + 1, len(plants) - 1)
@@ -76,7 +76,10 @@ def _pitch_knots(plants: list[Plant]) -> list[tuple[float, float, float, float]]
                 before, later = plant.off_pitch / (plant.stop - plant.flat_stop), after.kick / (peak - plant.stop)
                 leaving = np.sign(before) * min(1.6 * abs(before), 2.0 * abs(later))  # heels rise ever faster
             aloft = 0.15 * after.land_pitch if after.land_pitch < 0 else after.land_pitch
-            knots += [(peak, plant.off_pitch + after.kick, 0.0, 0.0), (plant.stop + (0.75 + 0.5 * late) * swing, aloft, 0.0, 0.0)]
+            knots += [
+                (peak, plant.off_pitch + after.kick, 0.0, 0.0),
+                (plant.stop + (0.75 + 0.5 * late) * swing, aloft, 0.0, 0.0),
+            ]
         knots += [(plant.start, plant.land_pitch, 0.0, 0.0), (plant.flat_start, 0.0, 0.0, 0.0)]
         knots += [(plant.flat_stop, 0.0, 0.0, 0.0), (plant.stop, plant.off_pitch, leaving, 0.0)]
     return knots
@@ -104,7 +107,9 @@ def _toe_bends(pitch: np.ndarray, u: np.ndarray) -> np.ndarray:
     """Toes stay flat while the heel rises and relax in the swing; (F,) radians, negative is up."""
     relaxed = 1.0 - 0.7 * curves.bump((u - 0.08) / 0.84, 0.5)
     raised = np.maximum(pitch, 0.0)
-    return np.where(u > 0, -MAX_TOE_BEND * np.tanh(raised * relaxed / MAX_TOE_BEND) * (1 - relaxed) - raised * relaxed**2, -raised)
+    return np.where(
+        u > 0, -MAX_TOE_BEND * np.tanh(raised * relaxed / MAX_TOE_BEND) * (1 - relaxed) - raised * relaxed**2, -raised
+    )
 
 
 def _clearance(
@@ -114,7 +119,10 @@ def _clearance(
     from scipy.ndimage import maximum_filter1d
 
     skeleton = build_skeleton()
-    place = [np.broadcast_to(offset, ankles.shape) for offset in (skeleton.heel_offset(side), skeleton.offsets[skeleton.index(f"{side}_ball")])]
+    place = [
+        np.broadcast_to(offset, ankles.shape)
+        for offset in (skeleton.heel_offset(side), skeleton.offsets[skeleton.index(f"{side}_ball")])
+    ]
     heel, ball = (ankles + rotations.rotate(foot_turns, offset) for offset in place)
     toe_offset = np.broadcast_to(np.array([0.0, 0.0, TOE_REACH]), ankles.shape)
     toe = ball + rotations.rotate(rotations.multiply(foot_turns, toe_turns), toe_offset)

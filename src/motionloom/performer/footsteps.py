@@ -12,8 +12,8 @@ Request = TypeVar("Request", Leap, Trip)
 SIDES = ("left", "right")
 ANKLES_BEHIND = 0.03  # metres that the ankles are behind the hips in standing
 START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from where it belongs makes a step
-EARLY = 0.07  # part of a stance by which the body is over the foot before the middle: later the heel rises and lengthens the leg
-SHORTEST_FLIGHT = 0.03  # seconds; less is a step without double support
+EARLY = 0.07  # part of a stance by which the body is over the foot before the middle: a raised heel lengthens the leg
+SHORTEST_FLIGHT = 0.05  # seconds; less becomes a step without double support
 LONG_AGO = -1e3  # seconds
 
 
@@ -63,7 +63,9 @@ class Plan:
     """The footsteps of a take."""
 
     plants: dict[str, list[Plant]]  # side -> in order of time
-    done: list[tuple[Leap | Trip, float, float]] = field(default_factory=list)  # requests met, with the seconds they took
+    done: list[tuple[Leap | Trip, float, float]] = field(
+        default_factory=list
+    )  # requests met, with the seconds they took
 
     def steps(self) -> list[Plant]:
         """All plants that began with a step, in order of touching down."""
@@ -73,7 +75,7 @@ class Plan:
         """The (off, land) seconds in which both feet are in the air."""
         swings = {side: [(a.stop, b.start) for a, b in zip(plants, plants[1:])] for side, plants in self.plants.items()}
         pairs = [(max(a, c), min(b, d)) for a, b in swings["left"] for c, d in swings["right"]]
-        return sorted((off, land) for off, land in pairs if land - off > SHORTEST_FLIGHT)
+        return sorted((off, land) for off, land in pairs if land - off > 1e-6)
 
 
 def lay_path(stage: Stage) -> Path:
@@ -89,7 +91,7 @@ def lay_path(stage: Stage) -> Path:
 
 
 def place_ahead(stage: Stage, time: float, ahead: float, left: float, height: float) -> np.ndarray:
-    """A point (3,) metres, world, before and to the left of where the body will be at a time, as far as is known yet."""
+    """A point (3,) metres, world, before and to the left of where the body will be at a time, as known so far."""
     path = lay_path(stage)
     i = path.frame(time)
     forward = direction_of(path.headings[i])
@@ -151,6 +153,7 @@ class _Planner:
                 off = land - leap.flight
                 self.plan.done.append((leap, off, land))
             off = max(off, self.plan.plants[side][-1].start + 0.14)
+            off = land if 0 < land - off < SHORTEST_FLIGHT else off
             leap = None if first else self.take_request(Leap, land)
             if leap:
                 seconds = 1.25 * seconds * (1 + overlap) + leap.flight  # a longer stance to push off from
@@ -256,7 +259,9 @@ class _Planner:
         return self.off_by(side, land + seconds + self.until_over(land + seconds)) > 0.7
 
     def step_seconds(self, time: float, side: str) -> float:
-        limp = self.path.read("limp", time) * (1.0 if side == "right" else -1.0)  # the right foot swings over a left stance
+        limp = self.path.read("limp", time) * (
+            1.0 if side == "right" else -1.0
+        )  # the right foot swings over a left stance
         wobble = 1.0 + 0.015 * float(np.clip(self.stage.rng.standard_normal(), -2, 2))
         seconds = (1.0 - limp) * wobble / self.path.read("cadence", time)
         if self.hurry:

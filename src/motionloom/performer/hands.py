@@ -13,14 +13,16 @@ MIRROR = np.array([-1.0, 1.0, 1.0])
 
 
 def palm_positions(side: str, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
-    """The middle of the palm, (F, 3) metres, from all joints' (F, J, 3) positions and (F, J, 4) rotations in the world."""
+    """The middle of the palm, (F, 3) metres, world, from the joints' (F, J, 3) positions and (F, J, 4) rotations."""
     hand = np.array([build_skeleton().index(f"{side}_hand")])
     return kinematics.attached_positions(positions, world_rotations, hand, _grip(side)[None])[:, 0]
 
 
 def weight_of(task: HandTask, times: np.ndarray) -> np.ndarray:
     """How much a task has the hand, (F,) 0 to 1."""
-    return curves.pulse(times, task.times[0] - task.ease_in, task.times[-1] + task.ease_out, task.ease_in, task.ease_out)
+    return curves.pulse(
+        times, task.times[0] - task.ease_in, task.times[-1] + task.ease_out, task.ease_in, task.ease_out
+    )
 
 
 def help_hands(stage: Stage, path: Path, roots: np.ndarray, local: np.ndarray) -> np.ndarray:
@@ -68,7 +70,9 @@ def _pose_hand(side: str, tasks: list[HandTask], path: Path, roots: np.ndarray, 
         wrist = shoulder + _swing_round(wrist - shoulder, target - shoulder, weight, path.headings)
         facing = _turn_steadily(facing, orientation, weight)
         elbow = np.array(task.elbow) * (1.0 if side == "left" else MIRROR)
-        elbow = rotations.rotate(rotations.about_y(path.headings), np.broadcast_to(elbow / np.linalg.norm(elbow), wrist.shape))
+        elbow = rotations.rotate(
+            rotations.about_y(path.headings), np.broadcast_to(elbow / np.linalg.norm(elbow), wrist.shape)
+        )
         towards = towards + (elbow - towards) * weight[:, None]
     some = np.flatnonzero(busy > 0)
     shoulder = positions[some, skeleton.index(f"{side}_shoulder")]
@@ -86,7 +90,11 @@ def _aim(task: HandTask, path: Path, positions: np.ndarray, turned: np.ndarray) 
     skeleton = build_skeleton()
     shape = (len(path.times), 3)
     points = np.stack(
-        [curves.through_knots(path.times, [(t, p[c], 0.0, 0.0) for t, p in zip(task.times, task.points)]) for c in range(3)], -1
+        [
+            curves.through_knots(path.times, [(t, p[c], 0.0, 0.0) for t, p in zip(task.times, task.points)])
+            for c in range(3)
+        ],
+        -1,
     )
     origin, turn = _frame(task.frame, path, positions, turned)
     palm_at = origin + rotations.rotate(turn, points)
@@ -112,7 +120,7 @@ def _frame(name: str, path: Path, positions: np.ndarray, turned: np.ndarray) -> 
 
 
 def _elbow_direction(side: str, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:
-    """Where the elbow sticks out to, (F, 3), as the two-bone solver sees it, so that nothing turns when a task begins."""
+    """Where the elbow sticks out to, (F, 3), as the two-bone solver sees it: nothing turns when a task begins."""
     skeleton = build_skeleton()
     upper, middle, end = (skeleton.index(f"{side}_{joint}") for joint in ("shoulder", "elbow", "hand"))
     line = positions[:, end] - positions[:, upper]
@@ -149,8 +157,8 @@ def _swing_round(line: np.ndarray, target: np.ndarray, weight: np.ndarray, headi
 def _arm_angles(line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How far (F, 3) arms in the body's frame are raised to the front, how far to the left, and how long they are.
 
-    The first runs from hanging, 0, over forwards to up, pi, and on; behind the back it is negative. The jump between the two lies
-    where no arm goes, up behind.
+    The first runs from hanging, 0, over forwards to up, pi, and on; behind the back it is negative. The jump between
+    the two lies where no arm goes, up behind.
     """
     length = np.linalg.norm(line, axis=-1)
     raised = np.arctan2(line[:, 2], -line[:, 1])
@@ -158,7 +166,7 @@ def _arm_angles(line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _turn_steadily(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Go a part (F,) of the way between rotations, never changing from one way round to the other from frame to frame."""
+    """Go a part (F,) of the way between rotations, the same way round in all frames."""
     between = rotations.align_signs(rotations.multiply(rotations.inverse(start), end))
     between = between * (1.0 if between[weight.argmax(), 0] >= 0 else -1.0)
     sine = np.linalg.norm(between[:, 1:], axis=-1)
@@ -171,7 +179,9 @@ def _soft_reach(line: np.ndarray) -> np.ndarray:
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     full, soft = 0.995 * (UPPER_ARM + FOREARM), 0.975 * (UPPER_ARM + FOREARM)
     over = np.maximum(distance - soft, 0.0)
-    return line / np.maximum(distance, 1e-9) * np.minimum(distance, soft + (full - soft) * np.tanh(over / (full - soft)))
+    return (
+        line / np.maximum(distance, 1e-9) * np.minimum(distance, soft + (full - soft) * np.tanh(over / (full - soft)))
+    )
 
 
 def _grip(side: str) -> np.ndarray:

@@ -114,8 +114,9 @@ def _height_knots(
 
     for off, land in rhythm.flights:
         ends = [_flight_height(path, ground, feet, base, *end) for end in ((off, 0.96), (land, 0.935))]
-        ends[0] = min(ends[0], ends[1] + 0.02)  # nobody falls deeper than they rose, unless the legs sink
-        ends = [height - sink for height, sink in zip(ends, _sinks(off, land, rhythm.flights))]
+        sinks = _sinks(off, land, rhythm.flights)
+        ends = [min(ends[0], ends[1] + 0.02) - sinks[0], ends[1] - sinks[1]]
+        ends[0] = min(ends[0], ends[1] + 0.06)  # nobody falls much deeper than they rose
         rise = (ends[1] - ends[0]) / (land - off) + GRAVITY * (land - off) / 2
         knots += [(off, ends[0], rise, -GRAVITY), (land, ends[1], rise - GRAVITY * (land - off), -GRAVITY)]
     knots += _stance_knots(knots)
@@ -148,7 +149,7 @@ def _stance_knots(flight_ends: list[tuple[float, float, float, float]]) -> list[
 
 
 def _sinks(off: float, land: float, flights: list[tuple[float, float]]) -> tuple[float, float]:
-    """Metres that the hips are lower when leaving after, and landing before, a longer flight: legs bend to push and to catch."""
+    """Metres that the hips are lower when leaving after, and landing before, a longer flight: the legs bend more."""
 
     def sink(longer: float, stance: float) -> float:
         return 0.3 * GRAVITY / 2 * max(longer - (land - off), 0.0) * stance
@@ -158,8 +159,10 @@ def _sinks(off: float, land: float, flights: list[tuple[float, float]]) -> tuple
     return sink(*before[-1]) if before else 0.0, sink(*after[0]) if after else 0.0
 
 
-def _flight_height(path: Path, ground: np.ndarray, feet: dict[str, FootTrack], base: np.ndarray, time: float, stretch: float) -> float:
-    """Height of the hips when the feet leave or reach the floor: as high as the nearest leg, stretched so far, lets them."""
+def _flight_height(
+    path: Path, ground: np.ndarray, feet: dict[str, FootTrack], base: np.ndarray, time: float, stretch: float
+) -> float:
+    """Height of the hips when the feet leave or reach the floor: what a leg, stretched so far, allows."""
     i = path.frame(time)
     reach = []
     for track in feet.values():
@@ -175,9 +178,7 @@ def hip_positions(side: str, roots: np.ndarray, hips: np.ndarray) -> np.ndarray:
     return roots + rotations.rotate(hips, np.broadcast_to(offset, roots.shape))
 
 
-def within_reach(
-    stage: Stage, positions: np.ndarray, turns: np.ndarray, feet: dict[str, FootTrack]
-) -> np.ndarray:
+def within_reach(stage: Stage, positions: np.ndarray, turns: np.ndarray, feet: dict[str, FootTrack]) -> np.ndarray:
     """Lower the hips softly where a leg would have to be longer than it is."""
     result = positions.copy()
     for _ in range(4):

@@ -39,8 +39,8 @@ _ENDS = (("Head", (0.0, 0.19, 0.0)), ("LeftFingers", (0.09, 0.0, 0.0)), ("LeftTo
 
 # Part of the body's weight that lies at the middle of the bone from the first joint to the second.
 _WEIGHTS = (
-    ("Hips", "Spine", 0.14),
-    ("Spine", "Chest", 0.14),
+    ("Hips", "Spine", 0.13),
+    ("Spine", "Chest", 0.13),
     ("Chest", "Neck", 0.22),
     ("Head", "Head", 0.08),
     ("LeftUpperArm", "LeftForearm", 0.027),

@@ -1,4 +1,4 @@
-"""The stage: what the actions of a take write and the body reads, as gaits, additions, hand tasks and requests over time."""
+"""The stage: what the actions of a take write and the body reads: gaits, additions, hand tasks and requests."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -41,7 +41,19 @@ class Gait:
 
 GAIT_FIELDS = tuple(f.name for f in fields(Gait))
 ADDITIONS = (  # what actions may add to the body for a while; radians or metres
-    *("lean", "side_bend", "twist", "look_down", "look_side", "crouch", "shift_forward", "shift_left", "forward", "left", "turn"),
+    *(
+        "lean",
+        "side_bend",
+        "twist",
+        "look_down",
+        "look_side",
+        "crouch",
+        "shift_forward",
+        "shift_left",
+        "forward",
+        "left",
+        "turn",
+    ),
     *("left_arm_forward", "left_arm_out", "left_elbow", "right_arm_forward", "right_arm_out", "right_elbow"),
     *("hips_pitch", "propped"),
 )
@@ -51,8 +63,8 @@ ADDITIONS = (  # what actions may add to the body for a while; radians or metres
 class HandTask:
     """A hand on its way through points, in the world or carried along with the body.
 
-    Points, palm, fingers and elbow are in the frame: "world"; or "body", from the hips, x left, y up, z where the body faces; or
-    "chest", from the upper chest and tilting with it.
+    Points, palm, fingers and elbow are in the frame: "world"; or "body", from the hips, x left, y up, z where the body
+    faces; or "chest", from the upper chest and tilting with it.
     """
 
     side: str  # left or right
@@ -63,7 +75,11 @@ class HandTask:
     ease_out: float = 0.6
     palm: tuple[float, float, float] = (0.0, -1.0, 0.0)  # where the palm looks
     fingers: tuple[float, float, float] | None = None  # where the fingers point; None: away from the shoulder
-    elbow: tuple[float, float, float] = (0.5, -0.8, -0.4)  # where the left elbow points, in the body frame; mirrored for the right
+    elbow: tuple[float, float, float] = (
+        0.5,
+        -0.8,
+        -0.4,
+    )  # where the left elbow points, in the body frame; mirrored for the right
 
 
 Reaction = Callable[["Stage", float, float], None]  # (stage, off, land): what the rest of the body does about a request

@@ -1,4 +1,4 @@
-"""The truth about a performance: labels, contacts and events in frames, read from the plan rather than from the motion."""
+"""The truth about a performance: labels, contacts and events in frames, read from the plan, not from the motion."""
 
 import numpy as np
 
@@ -12,7 +12,18 @@ from motionloom.performer.stage import Stage
 SOURCE = "performer"
 TURNING, TURNED = 0.5, 0.5  # radians per second, and radians in all, of a turn worth the word
 GOING = frozenset({"walk", "run", "sneak", "lame", "backwards", "sideways_left", "sideways_right"})
-NOT_STANDING = GOING | {"turn_left", "turn_right", "jump", "crouch", "sit", "sit_down", "stand_up", "stumble", "pick_up", "place"}
+NOT_STANDING = GOING | {
+    "turn_left",
+    "turn_right",
+    "jump",
+    "crouch",
+    "sit",
+    "sit_down",
+    "stand_up",
+    "stumble",
+    "pick_up",
+    "place",
+}
 PAUSE = 1.0  # seconds without a step that end a walk
 
 Span = tuple[str, float, float]  # word, start and stop in seconds
@@ -46,7 +57,7 @@ def find_events(name: str, stage: Stage, moved: Moved) -> list[Event]:
     events = [Event(name, "step", frame, SOURCE, data) for frame, data in _steps(stage, moved.plan)]
     positions, turned = kinematics.world(moved.motion)
     for mark in stage.events:
-        frame = int(round(mark.start * stage.fps))
+        frame = round(mark.start * stage.fps)
         if not 0 <= frame < len(stage.times):
             continue
         data = dict(mark.data)
@@ -87,7 +98,7 @@ def _steps(stage: Stage, plan: Plan) -> list[tuple[int, dict]]:
 
 
 def _snap_to_steps(span: Span, spans: list[Span], plan: Plan) -> Span:
-    """Begin a walk when its first foot leaves the floor and end it when its last one lands, unless it goes over into another."""
+    """Begin a walk when its first foot leaves the floor and end it when its last lands, unless another one follows."""
     word, start, stop = span
     swings = sorted((a.stop, b.start) for plants in plan.plants.values() for a, b in zip(plants, plants[1:]))
     if not any(w in GOING and s < start - 0.05 <= e for w, s, e in spans):
@@ -104,12 +115,12 @@ def _snap_to_steps(span: Span, spans: list[Span], plan: Plan) -> Span:
 def _turns(path: Path) -> list[Span]:
     """Left and right turns, from the heading itself."""
     rate = path.channels["turn"]
-    spans = []
+    spans: list[Span] = []
     for word, sign in (("turn_left", 1.0), ("turn_right", -1.0)):
         edges = np.diff(np.concatenate([[0], (sign * rate > TURNING).astype(int), [0]]))
         for first, last in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)):
             if sign * rate[first:last].sum() / path.fps >= TURNED:
-                spans.append((word, first / path.fps, last / path.fps))
+                spans.append((word, float(first / path.fps), float(last / path.fps)))
     return spans
 
 

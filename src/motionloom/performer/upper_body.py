@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.motion import rotations
+from motionloom.motion import Skeleton, rotations
 from motionloom.performer import curves
 from motionloom.performer.footsteps import Path
 from motionloom.performer.noise import smooth_noise
@@ -23,7 +23,12 @@ def pose_trunk(stage: Stage, path: Path, rhythm: Rhythm, hips: np.ndarray, local
     running = _running(path)
     support = 2 * curves.blur(rhythm.support, 0.09, fps) - 1
     breath = np.sin(2 * np.pi * np.cumsum(0.27 + 0.02 * smooth_noise(stage.rng, n, fps, 4.0)) / fps)
-    yaw = path.headings + 0.1 * (1 + running) * ch["twist"] * stride + extra["twist"] + 0.02 * smooth_noise(stage.rng, n, fps, 3.0)
+    yaw = (
+        path.headings
+        + 0.1 * (1 + running) * ch["twist"] * stride
+        + extra["twist"]
+        + 0.02 * smooth_noise(stage.rng, n, fps, 3.0)
+    )
     pitch = ch["lean"] + 0.008 * breath + 0.01 * smooth_noise(stage.rng, n, fps, 2.5)
     roll = extra["side_bend"] - 0.02 * support + 0.01 * smooth_noise(stage.rng, n, fps, 3.0)
     chest = rotations.from_euler(np.stack([yaw, pitch, roll], -1), "YXZ")
@@ -61,8 +66,13 @@ def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> No
         forward = ch["arm_forward"] + swing + extra[f"{low}_arm_forward"] + 0.02 * smooth_noise(stage.rng, n, fps, 2.0)
         out = ch["arm_out"] + extra[f"{low}_arm_out"] + 0.015 * smooth_noise(stage.rng, n, fps, 2.5)
         in_front = 0.5 * (1 - sign * beat)
-        elbow = ch["elbow"] + ch["elbow_swing"] * (in_front - 0.5) + extra[f"{low}_elbow"] + 0.03 * smooth_noise(stage.rng, n, fps, 2.0)
-        _set_arm(skeleton, local, side, sign, forward, out, np.maximum(elbow, 0.03))
+        elbow = (
+            ch["elbow"]
+            + ch["elbow_swing"] * (in_front - 0.5)
+            + extra[f"{low}_elbow"]
+            + 0.03 * smooth_noise(stage.rng, n, fps, 2.0)
+        )
+        _set_arm(skeleton, local, side, sign, forward, out, elbow)
 
 
 def _delayed(stride: np.ndarray, path: Path, lag: float, lead: float) -> np.ndarray:
@@ -75,14 +85,25 @@ def _running(path: Path) -> np.ndarray:
     return np.clip(-path.channels["overlap"] / 0.15, 0.0, 1.0)
 
 
-def _set_arm(skeleton, local: np.ndarray, side: str, sign: float, forward: np.ndarray, out: np.ndarray, elbow: np.ndarray) -> None:  # type: ignore[no-untyped-def]
+def _set_arm(
+    skeleton: Skeleton,
+    local: np.ndarray,
+    side: str,
+    sign: float,
+    forward: np.ndarray,
+    out: np.ndarray,
+    elbow: np.ndarray,
+) -> None:
     x, y, z = np.eye(3)
+    elbow = np.where(elbow > 2.0, 2.0 + 0.45 * np.tanh((elbow - 2.0) / 0.45), np.maximum(elbow, 0.03))  # muscles meet
     twist = 0.12 + 0.08 * np.tanh(elbow)
     upper = rotations.about_axis(x, -forward)
     upper = rotations.multiply(upper, rotations.about_axis(z, -sign * (np.pi / 2 - out)))
     upper = rotations.multiply(upper, rotations.about_axis(x, twist))
     shrug = 0.1 * np.clip(forward, -1.0, 1.5)
-    local[:, skeleton.index(f"{side}Clavicle")] = rotations.from_euler(np.stack([-sign * shrug, sign * (0.03 + 0 * shrug)], -1), "YZ")
+    local[:, skeleton.index(f"{side}Clavicle")] = rotations.from_euler(
+        np.stack([-sign * shrug, sign * (0.03 + 0 * shrug)], -1), "YZ"
+    )
     local[:, skeleton.index(f"{side}UpperArm")] = upper
     local[:, skeleton.index(f"{side}Forearm")] = rotations.about_axis(y, -sign * elbow)
     local[:, skeleton.index(f"{side}Hand")] = rotations.about_axis(z, np.full(len(elbow), -sign * 0.08))

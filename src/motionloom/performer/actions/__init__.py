@@ -3,8 +3,23 @@
 from collections.abc import Callable
 
 from motionloom.errors import BadInput
-from motionloom.performer.actions import approach, carry, catch, crouch, jump, pick_up, push, reach, run, sit, stand, stumble
-from motionloom.performer.actions import turn, walk, wave
+from motionloom.performer.actions import (
+    approach,
+    carry,
+    catch,
+    crouch,
+    jump,
+    pick_up,
+    push,
+    reach,
+    run,
+    sit,
+    stand,
+    stumble,
+    turn,
+    walk,
+    wave,
+)
 
 ACTIONS: dict[str, Callable[..., None]] = {
     "approach": approach.perform,

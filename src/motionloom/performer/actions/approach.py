@@ -9,7 +9,9 @@ from motionloom.performer.score import Cue
 from motionloom.performer.stage import Stage
 
 
-def perform(stage: Stage, cue: Cue, point: tuple[float, float] = (0.0, 2.0), short: float = 0.42, style: str = "normal") -> None:
+def perform(
+    stage: Stage, cue: Cue, point: tuple[float, float] = (0.0, 2.0), short: float = 0.42, style: str = "normal"
+) -> None:
     """Turn towards a point on the ground, if need be, and walk to it; be there at the end of the cue.
 
     Args:

@@ -26,14 +26,16 @@ def perform(
     moment = cue.start + (0.45 * cue.seconds if after is None else after)
     centre = np.array([left + 0.03 * rng.standard_normal(), vary(rng, height, 0.06), vary(rng, ahead, 0.04)])
     ease_in = min(moment - cue.start - 0.02, 0.55)
-    hug = centre * np.array([0.5, 0.75, 0.72])  # the ball is taken in towards the belly
+    hug = np.array(
+        [0.5 * centre[0], min(0.75 * centre[1], 0.26), 0.72 * centre[2]]
+    )  # the ball is taken in to the belly
     ease_out = min(0.6, 0.5 * (cue.stop - moment))
     for side, sign in (("left", 1.0), ("right", -1.0)):
         beside = np.array([sign * BALL_RADIUS, 0.0, 0.0])
         stage.hands.append(
             HandTask(
                 side,
-                (moment, moment + 0.28, max(cue.stop - ease_out, moment + 0.3)),
+                (moment, moment + 0.34, max(cue.stop - ease_out, moment + 0.36)),
                 np.array([centre + beside, hug + beside, hug + beside]),
                 frame="body",
                 ease_in=ease_in,

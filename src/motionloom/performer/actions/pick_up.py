@@ -55,11 +55,24 @@ def handle(
         palm_at = target + sign * width / 2 * across
         palm = tuple(-sign * across) if sign else (0.0, -1.0, 0.0)
         stage.hands.append(
-            HandTask(side, (moment - 0.06, moment + 0.1), np.array([palm_at] * 2), ease_in=ease, ease_out=0.9 * ease, palm=palm)
+            HandTask(
+                side,
+                (moment - 0.06, moment + 0.1),
+                np.array([palm_at] * 2),
+                ease_in=ease,
+                ease_out=0.9 * ease,
+                palm=palm,
+            )
         )
     lower_to(stage, cue, moment, ease, float(target[1]))
     stage.label(kind, cue.start, cue.stop)
-    stage.event(kind, moment, hands=[side for side, _ in sides], point=[float(c) for c in target], width=width if hands == "both" else 0.0)
+    stage.event(
+        kind,
+        moment,
+        hands=[side for side, _ in sides],
+        point=[float(c) for c in target],
+        width=width if hands == "both" else 0.0,
+    )
     if hands == "both":
         keep = (moment + 0.1, cue.stop + 0.9) if kind == "pick_up" else (cue.start - 0.9, moment - 0.06)
         eases = (0.9 * ease, 0.5) if kind == "pick_up" else (0.5, 0.9 * ease)

@@ -33,7 +33,9 @@ def perform(
     touch, leave = cue.start + ease, cue.stop - ease
     target = place_ahead(stage, touch, ahead, left, height) if point is None else np.array(point, float)
     palm = (0.0, -1.0, 0.2) if target[1] < 1.6 else (0.0, 0.2, 1.0)
-    stage.hands.append(HandTask(hand, (touch, leave), np.array([target, target]), ease_in=ease, ease_out=ease, palm=palm))
+    stage.hands.append(
+        HandTask(hand, (touch, leave), np.array([target, target]), ease_in=ease, ease_out=ease, palm=palm)
+    )
     sign = 1.0 if hand == "left" else -1.0
     stage.add("twist", -sign * 0.25 + 0.3 * left, cue.start, cue.stop, ease, ease)
     stage.add("look_side", 0.5 * left, cue.start, cue.stop, 0.7 * ease, ease)

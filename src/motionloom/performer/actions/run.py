@@ -24,7 +24,9 @@ def perform(
     speed = vary(rng, speed, 0.03)
     gait = running_gait(speed)
     if direction == "backwards":
-        gait = replace(gait, forward=-speed, cadence=2.9, overlap=-0.12, land_pitch=0.4, off_pitch=0.2, lift=0.16, lift_peak=0.5)
+        gait = replace(
+            gait, forward=-speed, cadence=2.9, overlap=-0.12, land_pitch=0.4, off_pitch=0.2, lift=0.16, lift_peak=0.5
+        )
         gait = replace(gait, lean=0.16, kick=0.0, arm_swing=0.35, width=0.12, crouch=0.08)
         stage.label("backwards", cue.start, cue.stop)
     gait = replace(

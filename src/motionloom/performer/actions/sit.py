@@ -9,7 +9,9 @@ from motionloom.performer.skeleton import LEG, SEAT_TO_HIPS, STANDING_HEIGHT
 from motionloom.performer.stage import HandTask, Stage
 
 
-def perform(stage: Stage, cue: Cue, seat_height: float = 0.45, down: float = 1.6, up: float = 1.5, backs: float = 1.0) -> None:
+def perform(
+    stage: Stage, cue: Cue, seat_height: float = 0.45, down: float = 1.6, up: float = 1.5, backs: float = 1.0
+) -> None:
     """Sit down, stay and stand up within the cue.
 
     Args:

@@ -8,7 +8,12 @@ from motionloom.performer.noise import vary
 from motionloom.performer.score import Cue
 from motionloom.performer.stage import Gait, Stage
 
-DIRECTIONS = {"forwards": (1.0, 0.0), "backwards": (-1.0, 0.0), "sideways_left": (0.0, 1.0), "sideways_right": (0.0, -1.0)}
+DIRECTIONS = {
+    "forwards": (1.0, 0.0),
+    "backwards": (-1.0, 0.0),
+    "sideways_left": (0.0, 1.0),
+    "sideways_right": (0.0, -1.0),
+}
 STYLES = ("normal", "sneak", "lame")
 
 
@@ -35,7 +40,9 @@ def perform(
         exactly: keep to the speed instead of varying it a little.
     """
     if direction not in DIRECTIONS or style not in STYLES:
-        raise BadInput(f"no walk '{direction}', '{style}'; directions: {', '.join(DIRECTIONS)}; styles: {', '.join(STYLES)}")
+        raise BadInput(
+            f"no walk '{direction}', '{style}'; directions: {', '.join(DIRECTIONS)}; styles: {', '.join(STYLES)}"
+        )
     rng = stage.rng
     speed = speed if exactly else vary(rng, speed, 0.03)
     make = {"sneak": sneaking_gait, "lame": limping_gait}.get(style, walking_gait)
@@ -126,6 +133,10 @@ def turn_aside(gait: Gait, direction: str, speed: float) -> Gait:
     forward, left = DIRECTIONS[direction]
     gait = replace(gait, forward=forward * speed, left=left * speed, arm_swing=0.6 * gait.arm_swing, kick=0.0)
     if direction == "backwards":
-        return replace(gait, land_pitch=0.28, off_pitch=-0.22, lift=0.07, lean=0.0, width=0.13, cadence=1.75 * math.sqrt(speed))
+        return replace(
+            gait, land_pitch=0.28, off_pitch=-0.22, lift=0.07, lean=0.0, width=0.13, cadence=1.75 * math.sqrt(speed)
+        )
     cadence = max(2.6 * math.sqrt(speed), 1.3)
-    return replace(gait, land_pitch=0.12, off_pitch=0.2, lift=0.06, lean=0.06, width=0.1, arm_swing=0.05, cadence=cadence, sway=0.3)
+    return replace(
+        gait, land_pitch=0.12, off_pitch=0.2, lift=0.06, lean=0.06, width=0.1, arm_swing=0.05, cadence=cadence, sway=0.3
+    )

@@ -20,7 +20,7 @@ def perform(stage: Stage, cue: Cue, hand: str = "right", rate: float = 1.7) -> N
     rate, reach, height = vary(rng, rate, 0.08), vary(rng, 0.27, 0.08), vary(rng, 0.4, 0.06)
     ease = min(0.65, 0.3 * cue.seconds)
     begin, end = cue.start + ease, cue.stop - ease
-    n = max(int(round((end - begin) * rate * 2)), 2)
+    n = max(round((end - begin) * rate * 2), 2)
     times = np.linspace(begin, end, n + 1)
     times[1:-1] += 0.02 * rng.standard_normal(n - 1)
     swing = np.array([(1 if i % 2 else -1) * vary(rng, 0.13, 0.12) for i in range(n + 1)])
