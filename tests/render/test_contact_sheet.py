@@ -81,13 +81,15 @@ def test_all_views_can_be_chosen_and_differ(walk):
         assert one.shape != other.shape or (one != other).any()
 
 
-def test_wrong_requests_are_refused_in_a_sentence(walk):
+def test_wrong_requests_are_refused_in_a_sentence(walk, tmp_path):
     with pytest.raises(BadInput, match="no view 'top'; the views are side"):
         draw_contact_sheet(walk, view="top")
     with pytest.raises(BadInput, match=r"needs \(90, 4\)"):
         draw_contact_sheet(walk, contacts=np.zeros((3, 4), bool))
     with pytest.raises(BadInput, match="at least 1"):
         draw_contact_sheet(walk, n_poses=0)
+    with pytest.raises(BadInput, match="cannot be written"):
+        write_contact_sheet(tmp_path / "no_such_folder" / "a.png", walk, n_poses=1)
 
 
 def test_one_footprint_is_left_for_each_rest_of_a_foot(walk):

@@ -8,7 +8,7 @@ from motionloom.motion import Motion, PointMotion
 from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
 from motionloom.render.footprints import find_footprints
 from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
-from motionloom.render.staging import find_centres, find_headings
+from motionloom.render.staging import Stage
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -31,6 +31,7 @@ def draw_ground_plan(
     page: "Image.Image",
     pen: "ImageDraw.ImageDraw",
     motion: Motion | PointMotion,
+    stage: Stage,
     contacts: np.ndarray | None,
     frames: np.ndarray,
     box: Box,
@@ -39,7 +40,7 @@ def draw_ground_plan(
     left, top, width, height = box
     write_text(pen, (left, top), "from above", 13, FAINT_INK)
     top, height = top + 22, height - 22
-    ground = find_centres(motion)[:, [0, 2]]
+    ground = stage.centres[:, [0, 2]]
     centre = (ground.min(axis=0) + ground.max(axis=0)) / 2
     extent = np.maximum(np.ptp(ground, axis=0) + 0.9, 1.5)
     scale = float(min(width / extent[0], height / extent[1]))
@@ -53,20 +54,22 @@ def draw_ground_plan(
         for footprint in find_footprints(motion, contacts):
             draw_polygon(page, to_page(footprint.outline), PALE_LEFT if footprint.side == "left" else PALE_RIGHT)
     draw_path(page, to_page(ground), (96, 104, 118), 1.6)
-    headings = find_headings(motion)
-    drawn: list[np.ndarray] = []
-    for frame in frames:
-        here = to_page(ground[frame])
-        if any(np.linalg.norm(here - other) < 16 for other in drawn):
-            continue  # arrows on top of each other tell nothing
-        drawn.append(here)
-        forward = -np.array([np.sin(headings[frame]), np.cos(headings[frame])])
-        aside = np.array([forward[1], -forward[0]])
-        corners = [11 * forward, -6 * forward + 6 * aside, -2.5 * forward, -6 * forward - 6 * aside]
-        draw_polygon(page, here + np.array(corners), ACCENT)
+    _draw_arrows(page, to_page(ground[frames]), stage.headings[frames])
     _write_times(pen, motion, frames, to_page(ground[frames]), (left, top, width, height))
     x, y = to_page(ground[0])
     pen.ellipse((x - 5, y - 5, x + 5, y + 5), outline=INK, fill=(255, 255, 255), width=2)
+
+
+def _draw_arrows(page: "Image.Image", at: np.ndarray, headings: np.ndarray) -> None:
+    drawn: list[np.ndarray] = []
+    for here, heading in zip(at, headings):
+        if any(np.linalg.norm(here - other) < 16 for other in drawn):
+            continue  # arrows on top of each other tell nothing
+        drawn.append(here)
+        forward = -np.array([np.sin(heading), np.cos(heading)])
+        aside = np.array([forward[1], -forward[0]])
+        corners = [11 * forward, -6 * forward + 6 * aside, -2.5 * forward, -6 * forward - 6 * aside]
+        draw_polygon(page, here + np.array(corners), ACCENT)
 
 
 def _write_times(
@@ -102,9 +105,9 @@ def draw_time_chart(
     page: "Image.Image",
     pen: "ImageDraw.ImageDraw",
     motion: Motion | PointMotion,
+    stage: Stage,
     contacts: np.ndarray | None,
     frames: np.ndarray,
-    floor: float,
     box: Box,
 ) -> None:
     """Draw foot contacts as bars, then the height and the speed of the figure, over a ruler in seconds and frames."""
@@ -127,11 +130,9 @@ def draw_time_chart(
             write_text(pen, (inner[0] - 10, y + 7), name, 13, INK, "rm")
             _draw_bars(pen, contacts[:, row], colour, (inner[0], y, inner[2], 14))
         curves_top = inner[1] + 8 + 4 * 21 + 6
-    centres = find_centres(motion)
-    heights = centres[:, 1] - floor
-    speeds = np.zeros(motion.n_frames)
+    heights, speeds = stage.centres[:, 1] - stage.floor, np.zeros(motion.n_frames)
     if motion.n_frames > 1:
-        speeds = np.linalg.norm(np.gradient(centres[:, [0, 2]], 1 / motion.fps, axis=0), axis=-1)
+        speeds = np.linalg.norm(np.gradient(stage.centres[:, [0, 2]], 1 / motion.fps, axis=0), axis=-1)
     room = inner[1] + inner[3] - curves_top
     _draw_curve(page, pen, heights, "height", "m", (inner[0], curves_top, inner[2], room // 2))
     _draw_curve(page, pen, speeds, "speed", "m/s", (inner[0], curves_top + room // 2, inner[2], room - room // 2))

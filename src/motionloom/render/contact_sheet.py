@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from motionloom.render.charts import draw_ground_plan, draw_time_chart
 from motionloom.render.figures import BODY_COLOUR, Figure, make_figures
 from motionloom.render.frame import Look, render_frame
 from motionloom.render.lettering import FAINT_INK, INK, new_page, write_text
-from motionloom.render.staging import find_centres, find_direction, find_floor
+from motionloom.render.staging import Stage, set_stage
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
 
 VIEWS = {
     "side": -np.pi / 2,
@@ -20,7 +24,7 @@ VIEWS = {
     "back": np.pi,
     "quarter": -np.pi / 5,
 }  # camera's heading from the motion's direction
-WIDTH, MARGIN = 1600, 28  # pixels
+WIDTH, MARGIN, HEADER, FOOTER = 1600, 28, 64, 300  # pixels
 PAPER = (246, 247, 249)
 GUTTER = 0.22  # of a figure's height, at the left for the name of the view
 SECOND_SIZE = 0.62  # of the poses seen from the other side
@@ -34,6 +38,7 @@ class _Strip:
     frames: np.ndarray  # (N,) which frames
     places: np.ndarray  # (N,) metres from the left edge
     view: str
+    is_main: bool  # large, with times below
     metres_wide: float
     low: float  # metres below the floor at the lower edge
     high: float  # metres above the floor at the upper edge
@@ -73,7 +78,11 @@ def write_contact_sheet(
         floor=floor,
         colour=colour,
     )
-    Image.fromarray(page).save(path, format="PNG", optimize=True)
+    try:
+        Image.fromarray(page).save(path, format="PNG", optimize=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"{path} cannot be written ({reason}); is the folder there, and may you write to it?") from None
 
 
 def draw_contact_sheet(
@@ -88,23 +97,21 @@ def draw_contact_sheet(
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
-    floor = find_floor(motion) if floor is None else floor
+    stage = set_stage(motion, floor)
     frames = _choose_frames(motion, n_poses)
     figures = make_figures(motion, frames, colour)
-    strips = _lay_out(motion, frames, figures, floor, view)
-    pictures = [_draw_strip(motion, strip, dict(zip(frames.tolist(), figures)), floor) for strip in strips]
-    header, footer = 64, 300
-    height = header + sum(picture.shape[0] + 7 for picture in pictures) + footer
-    page, pen = new_page(WIDTH, height, PAPER)
-    _write_header(pen, motion, title)
-    top = header
+    strips = _lay_out(stage, frames, figures, view)
+    pictures = [_draw_strip(stage, strip, dict(zip(frames.tolist(), figures))) for strip in strips]
+    page, pen = new_page(WIDTH, HEADER + sum(picture.shape[0] + 7 for picture in pictures) + FOOTER, PAPER)
+    _write_header(pen, motion, stage, title)
+    top = HEADER
     for strip, picture in zip(strips, pictures):
-        _paste_strip(page, pen, motion, strip, view, picture, top)
-        top += picture.shape[0] + (2 if strip.view == view else 12)
-    draw_ground_plan(page, pen, motion, contacts, frames, (MARGIN, top + 12, 380, footer - 40))
-    draw_time_chart(
-        page, pen, motion, contacts, frames, floor, (MARGIN + 420, top + 12, WIDTH - 2 * MARGIN - 420, footer - 40)
-    )
+        _paste_strip(page, pen, motion, strip, picture, top)
+        top += picture.shape[0] + (2 if strip.is_main else 12)
+    plan = (MARGIN, top + 12, 380, FOOTER - 40)
+    chart = (MARGIN + 420, top + 12, WIDTH - 2 * MARGIN - 420, FOOTER - 40)
+    draw_ground_plan(page, pen, motion, stage, contacts, frames, plan)
+    draw_time_chart(page, pen, motion, stage, contacts, frames, chart)
     return np.asarray(page)
 
 
@@ -127,38 +134,30 @@ def _choose_frames(motion: Motion | PointMotion, n_poses: int | None) -> np.ndar
     return np.unique(np.round(np.linspace(0, motion.n_frames - 1, n_poses)).astype(int))
 
 
-def _lay_out(
-    motion: Motion | PointMotion, frames: np.ndarray, figures: list[Figure], floor: float, view: str
-) -> list[_Strip]:
+def _lay_out(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str) -> list[_Strip]:
     """Deal the poses out to rows, each seen from the chosen side and, smaller, from the front (or the side)."""
-    heights = [figure.points[:, 1].max() - floor for figure in figures if len(figure.points)]
-    depths = [figure.points[:, 1].min() - floor for figure in figures if len(figure.points)]
-    high = max(heights, default=1.0)
-    low = min(min(depths, default=0.0), 0.0)
+    heights = np.concatenate([figure.points[:, 1] for figure in figures]) - stage.floor
+    high, low = float(heights.max(initial=0.0)), float(heights.min(initial=0.0))
     unit = max(high - low, 1e-3)
     second = "front" if view != "front" else "side"
-    spans = _reach(motion, frames, figures, view)  # (N, 2)
-    second_spans = SECOND_SIZE * _reach(motion, frames, figures, second)
-    spans = np.stack(
-        [np.minimum(spans[:, 0], second_spans[:, 0]), np.maximum(spans[:, 1], second_spans[:, 1])], axis=-1
-    )
+    reaches = np.stack([_reach(stage, frames, figures, view), SECOND_SIZE * _reach(stage, frames, figures, second)])
+    spans = np.stack([reaches[..., 0].min(axis=0), reaches[..., 1].max(axis=0)], axis=-1)  # (N, 2)
     gap, row_width, gutter = 0.12 * unit, 6.9 * unit, GUTTER * unit
-    rows = _break_rows(spans, gap, max(row_width, float((spans[:, 1] - spans[:, 0]).max()) + gap))
     strips = []
-    for row in rows:
+    for row in _break_rows(spans, gap, max(row_width, float(np.ptp(spans, axis=1).max()) + gap)):
         places = gutter + _spread_out(spans[row], gap, row_width)
         width = max(row_width + gutter, float(places[-1] + spans[row][-1, 1] + gap)) + 0.5 * gap
-        strips.append(_Strip(frames[row], places, view, width, -low + 0.2 * unit, high + 0.08 * unit))
-        small = strips[-1].places / SECOND_SIZE, second, width / SECOND_SIZE
-        strips.append(_Strip(frames[row], *small, -low + 0.06 * unit, high + 0.08 * unit))
+        strips.append(_Strip(frames[row], places, view, True, width, -low + 0.2 * unit, high + 0.08 * unit))
+        small_places, small_width = places / SECOND_SIZE, width / SECOND_SIZE
+        margins = (-low + 0.06 * unit, high + 0.08 * unit)
+        strips.append(_Strip(frames[row], small_places, second, False, small_width, *margins))
     return strips
 
 
-def _reach(motion: Motion | PointMotion, frames: np.ndarray, figures: list[Figure], view: str) -> np.ndarray:
+def _reach(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str) -> np.ndarray:
     """How far each pose reaches to the left (negative) and right of its centre in the picture: (N, 2) metres."""
-    right = _right_of(find_direction(motion) + VIEWS[view])
-    centres = find_centres(motion)[frames]
-    across = [(figure.points - centre) @ right for figure, centre in zip(figures, centres)]
+    right = _right_of(stage.direction + VIEWS[view])
+    across = [(figure.points - centre) @ right for figure, centre in zip(figures, stage.centres[frames])]
     return np.array([(a.min(), a.max()) if len(a) else (-0.1, 0.1) for a in across])
 
 
@@ -183,43 +182,44 @@ def _spread_out(spans: np.ndarray, gap: float, width: float) -> np.ndarray:
     return left_edges - spans[:, 0]
 
 
-def _draw_strip(motion: Motion | PointMotion, strip: _Strip, figures: dict[int, Figure], floor: float) -> np.ndarray:
+def _draw_strip(stage: Stage, strip: _Strip, figures: dict[int, Figure]) -> np.ndarray:
     """Stand the poses of a strip side by side on one floor and draw them with a long lens."""
     scale = (WIDTH - 2 * MARGIN) / strip.metres_wide  # pixels per metre
     size = (WIDTH - 2 * MARGIN, round((strip.low + strip.high) * scale))
-    heading = find_direction(motion) + VIEWS[strip.view]
-    right, centres = _right_of(heading), find_centres(motion)
+    heading = stage.direction + VIEWS[strip.view]
     moved = []
     for frame, place in zip(strip.frames.tolist(), strip.places):
-        stand = right * (place - strip.metres_wide / 2)
-        moved.append(figures[frame].moved(stand - centres[frame] * np.array([1.0, 0.0, 1.0])))
-    metres_high = size[1] / scale
-    distance = 0.5 * metres_high / np.tan(LENS / 2)
-    target = np.array([0.0, floor + (strip.high - strip.low) / 2, 0.0])
+        stand = _right_of(heading) * (place - strip.metres_wide / 2)
+        moved.append(figures[frame].moved(stand - stage.centres[frame] * np.array([1.0, 0.0, 1.0])))
+    distance = 0.5 * size[1] / scale / np.tan(LENS / 2)
+    target = np.array([0.0, stage.floor + (strip.high - strip.low) / 2, 0.0])
     camera = look_from(target, heading, distance, elevation=0.14, field_of_view=LENS)
-    return render_frame(moved, camera, size, floor=floor, look=Look(grid=0.0, fade=50.0))
+    return render_frame(moved, camera, size, floor=stage.floor, look=Look(grid=0.0, fade=50.0))
 
 
-def _write_header(pen: object, motion: Motion | PointMotion, title: str) -> None:
-    ground = find_centres(motion)[:, [0, 2]]
-    travelled = float(np.linalg.norm(np.diff(ground, axis=0), axis=-1).sum())
+def _write_header(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, stage: Stage, title: str) -> None:
+    travelled = float(np.linalg.norm(np.diff(stage.centres[:, [0, 2]], axis=0), axis=-1).sum())
     facts = f"{motion.duration:.2f} s    {motion.n_frames} frames at {motion.fps:g} Hz    {travelled:.1f} m travelled"
-    write_text(pen, (MARGIN, 24), title, 24, INK, "lt")  # type: ignore[arg-type]
-    write_text(pen, (WIDTH - MARGIN, 30), facts, 15, FAINT_INK, "rt")  # type: ignore[arg-type]
+    write_text(pen, (MARGIN, 24), title, 24, INK, "lt")
+    write_text(pen, (WIDTH - MARGIN, 30), facts, 15, FAINT_INK, "rt")
 
 
 def _paste_strip(
-    page: object, pen: object, motion: Motion | PointMotion, strip: _Strip, view: str, picture: np.ndarray, top: int
+    page: "Image.Image",
+    pen: "ImageDraw.ImageDraw",
+    motion: Motion | PointMotion,
+    strip: _Strip,
+    picture: np.ndarray,
+    top: int,
 ) -> None:
     from PIL import Image
 
-    page.paste(Image.fromarray(picture), (MARGIN, top))  # type: ignore[attr-defined]
-    write_text(pen, (MARGIN + 10, top + 8), strip.view, 14, FAINT_INK)  # type: ignore[arg-type]
-    if strip.view != view:
+    page.paste(Image.fromarray(picture), (MARGIN, top))
+    write_text(pen, (MARGIN + 10, top + 8), strip.view, 14, FAINT_INK)
+    if not strip.is_main:
         return  # the smaller poses stand below the larger ones of the same time
-    scale = picture.shape[1] / strip.metres_wide
-    bottom = top + picture.shape[0]
+    scale, bottom = picture.shape[1] / strip.metres_wide, top + picture.shape[0]
     for frame, place in zip(strip.frames.tolist(), strip.places):
         x = MARGIN + place * scale
-        write_text(pen, (x, bottom - 20), f"{frame / motion.fps:.2f} s", 14, INK, "ms")  # type: ignore[arg-type]
-        write_text(pen, (x, bottom - 5), f"{frame}", 12, FAINT_INK, "ms")  # type: ignore[arg-type]
+        write_text(pen, (x, bottom - 20), f"{frame / motion.fps:.2f} s", 14, INK, "ms")
+        write_text(pen, (x, bottom - 5), f"{frame}", 12, FAINT_INK, "ms")

@@ -54,10 +54,25 @@ def render_frame(
     Returns:
         (H, W, 3) uint8, sRGB.
     """
-    light = _light_direction(camera, look)
-    image = _paint_ground(figures, camera, size, floor, focus, look, light)
-    _paint_figures(image, figures, camera, size, look, light)
+    shot = _Shot(camera, size, look, _light_direction(camera, look))
+    image = _paint_ground(figures, shot, floor, camera.target if focus is None else np.asarray(focus, float))
+    _paint_figures(image, figures, shot)
     return to_bytes(image)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shot:
+    """What all parts of one picture share."""
+
+    camera: Camera
+    size: tuple[int, int]  # width and height in pixels
+    look: Look
+    light: np.ndarray  # (3,) unit, world: where the key light comes from
+
+    @property
+    def focal(self) -> float:
+        """Pixels: how large a metre is at a metre's distance."""
+        return self.camera.focal_length(self.size[1])
 
 
 def to_linear(colour: np.ndarray | tuple[float, ...]) -> np.ndarray:
@@ -83,95 +98,72 @@ def _light_direction(camera: Camera, look: Look) -> np.ndarray:
     return light / np.linalg.norm(light)
 
 
-def _paint_ground(
-    figures: Sequence[Figure],
-    camera: Camera,
-    size: tuple[int, int],
-    floor: float,
-    focus: np.ndarray | None,
-    look: Look,
-    light: np.ndarray,
-) -> np.ndarray:
+def _paint_ground(figures: Sequence[Figure], shot: _Shot, floor: float, focus: np.ndarray) -> np.ndarray:
     from motionloom.render._kernels import paint_ground
 
-    shadow, origin, cell = cast_shadows(figures, light, floor)
-    image = np.empty((size[1], size[0], 3), np.float32)
+    camera, look = shot.camera, shot.look
+    shadow, origin, cell = cast_shadows(figures, shot.light, floor)
+    image = np.empty((shot.size[1], shot.size[0], 3), np.float32)
     colours = to_linear(np.array([look.backdrop, look.ground, look.line, look.shadow]))
-    focus = camera.target if focus is None else np.asarray(focus, float)
-    focal = camera.focal_length(size[1])
-    paint_ground(
-        camera.position, camera.axes, focal, floor, focus, look.fade, colours, look.grid, shadow, origin, cell, image
-    )
+    view = (camera.position, camera.axes, shot.focal, floor)
+    paint_ground(*view, focus, look.fade, colours, look.grid, shadow, origin, cell, image)
     return image
 
 
-def _paint_figures(
-    image: np.ndarray, figures: Sequence[Figure], camera: Camera, size: tuple[int, int], look: Look, light: np.ndarray
-) -> None:
+def _paint_figures(image: np.ndarray, figures: Sequence[Figure], shot: _Shot) -> None:
     """Draw figures at a multiple of the resolution, only where they are, and average them down onto the picture."""
     from motionloom.render._kernels import average_onto
 
-    if not figures:
-        return
-    screens = [camera.project(np.asarray(figure.vertices, float), size) for figure in figures]
-    ball_screens = [camera.project(figure.balls, size) for figure in figures]
-    box = _covered_pixels(screens, ball_screens, figures, camera.focal_length(size[1]), size)
+    box = _covered_pixels(figures, shot)
     if box is None:
         return
     left, top, right, bottom = box
-    shape = ((bottom - top) * look.samples, (right - left) * look.samples)
-    nearness = np.zeros(shape, np.float32)
+    n_samples = shot.look.samples
+    shape = ((bottom - top) * n_samples, (right - left) * n_samples)
+    solid_depth = np.zeros(shape, np.float32)
     for opacity in sorted({figure.opacity for figure in figures}, reverse=True):  # solid first, ghosts over it
-        samples, depth = np.zeros((*shape, 4), np.float32), nearness if opacity >= 1.0 else nearness.copy()
-        for figure, screen, ball_screen in zip(figures, screens, ball_screens):
+        samples, depth = np.zeros((*shape, 4), np.float32), solid_depth if opacity >= 1.0 else solid_depth.copy()
+        for figure in figures:
             if figure.opacity == opacity:
-                _paint_figure(figure, screen, ball_screen, camera, size, look, light, (left, top), depth, samples)
-        average_onto(samples, look.samples, left, top, opacity, image)
+                _paint_figure(figure, shot, np.array([left, top, 0.0]), depth, samples)
+        average_onto(samples, n_samples, left, top, opacity, image)
 
 
-def _paint_figure(
-    figure: Figure,
-    screen: np.ndarray,
-    ball_screen: np.ndarray,
-    camera: Camera,
-    size: tuple[int, int],
-    look: Look,
-    light: np.ndarray,
-    corner: tuple[int, int],
-    depth: np.ndarray,
-    samples: np.ndarray,
-) -> None:
+def _paint_figure(figure: Figure, shot: _Shot, corner: np.ndarray, depth: np.ndarray, samples: np.ndarray) -> None:
+    """Draw one figure into samples (H n, W n, 4) and depth (H n, W n), whose first pixel is `corner` of the picture."""
     from motionloom.render._kernels import draw_balls, draw_triangles
 
-    shift, scale = np.array([*corner, 0.0]), np.array([look.samples, look.samples, 1.0])
-    if len(screen):
-        draw_triangles((screen - shift) * scale, figure.triangles, _shade(figure, camera, light), depth, samples)
-    if len(ball_screen):
-        focal = camera.focal_length(size[1]) * look.samples
-        radii = figure.ball_radii * focal / np.maximum(ball_screen[:, 2], 1e-3)
-        radii = np.maximum(radii, SMALLEST_BALL * look.samples)
-        towards_light = camera.axes @ light * np.array([1.0, 1.0, -1.0])
-        colours = to_linear(figure.ball_colours)
-        draw_balls((ball_screen - shift) * scale, radii, colours, towards_light, depth, samples)
+    camera, n_samples = shot.camera, shot.look.samples
+    scale = np.array([n_samples, n_samples, 1.0])
+    if len(figure.vertices):
+        screen = (camera.project(np.asarray(figure.vertices, float), shot.size) - corner) * scale
+        draw_triangles(screen, figure.triangles, _shade(figure, camera, shot.light), depth, samples)
+    if len(figure.balls):
+        screen = camera.project(figure.balls, shot.size)
+        radii = np.maximum(_ball_pixels(figure, screen, shot), SMALLEST_BALL) * n_samples
+        towards_light = camera.axes @ shot.light * np.array([1.0, 1.0, -1.0])
+        draw_balls((screen - corner) * scale, radii, to_linear(figure.ball_colours), towards_light, depth, samples)
 
 
-def _covered_pixels(
-    screens: list[np.ndarray],
-    ball_screens: list[np.ndarray],
-    figures: Sequence[Figure],
-    focal: float,
-    size: tuple[int, int],
-) -> tuple[int, int, int, int] | None:
+def _ball_pixels(figure: Figure, screen: np.ndarray, shot: _Shot) -> np.ndarray:
+    """How large balls are in the picture, (B,) pixels of radius."""
+    return figure.ball_radii * shot.focal / np.maximum(screen[:, 2], 1e-3)
+
+
+def _covered_pixels(figures: Sequence[Figure], shot: _Shot) -> tuple[int, int, int, int] | None:
     """The part of the picture that figures cover: left, top, right, bottom; None where nothing is in the picture."""
-    margins = [np.zeros((len(screen), 1)) for screen in screens]
-    margins += [(f.ball_radii * focal / np.maximum(s[:, 2], 1e-3))[:, None] + 1 for f, s in zip(figures, ball_screens)]
-    points, margin = np.concatenate([*screens, *ball_screens]), np.concatenate(margins)
-    seen = points[:, 2] > 0.05
-    if not seen.any():
+    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+    for figure in figures:
+        screen = shot.camera.project(figure.points.astype(float), shot.size)
+        margins = np.zeros((len(screen), 1))
+        margins[len(figure.vertices) :, 0] = _ball_pixels(figure, screen[len(figure.vertices) :], shot) + SMALLEST_BALL
+        seen = screen[:, 2] > 0.05
+        low = np.minimum(low, (screen[seen, :2] - margins[seen]).min(axis=0, initial=np.inf))
+        high = np.maximum(high, (screen[seen, :2] + margins[seen]).max(axis=0, initial=-np.inf))
+    if not np.isfinite(low).all():
         return None
-    low, high = (points[seen, :2] - margin[seen]).min(axis=0) - 1, (points[seen, :2] + margin[seen]).max(axis=0) + 2
-    left, top = np.clip(low, 0, size).astype(int)
-    right, bottom = np.clip(high, 0, size).astype(int)
+    left, top = np.clip(low - 1, 0, shot.size).astype(int)
+    right, bottom = np.clip(high + 2, 0, shot.size).astype(int)
     return (left, top, right, bottom) if right > left and bottom > top else None
 
 

@@ -1,9 +1,14 @@
 """What is written over the pictures of a video: time, title and foot contacts."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
 from motionloom.render.lettering import FAINT_INK, INK, RULE, write_text
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw
 
 
 def draw_overlay(
@@ -36,7 +41,7 @@ def draw_overlay(
     return np.asarray(page)
 
 
-def _draw_lamps(pen: object, resting: np.ndarray, x: float, y: float, unit: float) -> None:
+def _draw_lamps(pen: "ImageDraw.ImageDraw", resting: np.ndarray, x: float, y: float, unit: float) -> None:
     """Two soles seen from above, toes up: the left foot on the left, as seen from behind."""
     for column, colour in ((0, LEFT_COLOUR), (1, RIGHT_COLOUR)):
         ink = tuple(round(255 * v) for v in colour)
@@ -45,4 +50,4 @@ def _draw_lamps(pen: object, resting: np.ndarray, x: float, y: float, unit: floa
             top = y + (1 - row) * 2.1 * unit - row * 0.6 * unit
             box = (centre - half * unit, top, centre + half * unit, top + (1.9 + 0.6 * row) * unit)
             lit = bool(resting[2 * column + row])
-            pen.ellipse(box, fill=ink if lit else None, outline=ink if lit else RULE)  # type: ignore[attr-defined]
+            pen.ellipse(box, fill=ink if lit else None, outline=ink if lit else RULE)

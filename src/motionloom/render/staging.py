@@ -1,11 +1,30 @@
 """Staging: where the floor is, which way a motion goes, and from where it is seen best."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from motionloom import body
 from motionloom.motion import Motion, PointMotion, kinematics
 
+SHORT_WAY = 0.8  # metres: who goes no further stays where they are
 N_LOOKED_AT = 48  # frames that are enough to tell where the floor is
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What has to be known of a motion before it is drawn."""
+
+    centres: np.ndarray  # (F, 3) metres, where the figure is
+    headings: np.ndarray  # (F,) radians, which way it faces
+    direction: float  # radians, the heading that the motion mostly goes or looks to
+    floor: float  # metres, the height of the ground
+
+
+def set_stage(motion: Motion | PointMotion, floor: float | None = None) -> Stage:
+    """Find out where a motion takes place; the floor is guessed where it is not given."""
+    centres, headings = find_centres(motion), find_headings(motion)
+    return Stage(centres, headings, find_direction(centres, headings), find_floor(motion) if floor is None else floor)
 
 
 def find_floor(motion: Motion | PointMotion) -> float:
@@ -49,12 +68,10 @@ def find_headings(motion: Motion | PointMotion) -> np.ndarray:
     return np.zeros(motion.n_frames)
 
 
-def find_direction(motion: Motion | PointMotion) -> float:
+def find_direction(centres: np.ndarray, headings: np.ndarray) -> float:
     """The heading, radians, that a motion mostly goes to, or looks to if it stays where it is."""
-    centres = find_centres(motion)[:, [0, 2]]
-    way = centres[-1] - centres[0]
-    headings = find_headings(motion)
+    way = centres[-1, [0, 2]] - centres[0, [0, 2]]
     facing = np.array([np.sin(headings).mean(), np.cos(headings).mean()])
-    if np.linalg.norm(way) > 0.8:
+    if np.linalg.norm(way) > SHORT_WAY:
         return float(np.arctan2(way[0], way[1]))
     return float(np.arctan2(facing[0], facing[1])) if np.linalg.norm(facing) > 0.05 else float(headings[0])

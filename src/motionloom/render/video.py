@@ -14,7 +14,7 @@ from motionloom.render.camera import Camera, look_from
 from motionloom.render.figures import BODY_COLOUR, Figure, make_figures, point_extent
 from motionloom.render.frame import Look, render_frame
 from motionloom.render.overlay import draw_overlay
-from motionloom.render.staging import find_centres, find_direction, find_floor
+from motionloom.render.staging import Stage, set_stage
 
 CHUNK = 64  # pictures whose bodies are skinned at once
 VIDEO_LOOK = Look(samples=2)
@@ -78,13 +78,13 @@ def _draw_pictures(
     floor: float | None,
     colour: tuple[float, float, float],
 ) -> Iterator[np.ndarray]:
-    floor = find_floor(motion) if floor is None else floor
+    stage = set_stage(motion, floor)
     times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
-    cameras = _follow(motion, times, floor)
+    cameras = _follow(motion, stage, times)
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
         for figure, camera, time in zip(_figures_at(motion, part, colour), cameras[start:], part):
-            picture = render_frame([figure], camera, size, floor=floor, look=VIDEO_LOOK)
+            picture = render_frame([figure], camera, size, floor=stage.floor, look=VIDEO_LOOK)
             frame = int(time + 0.5)
             resting = None if contacts is None else contacts[min(frame, motion.n_frames - 1)]
             yield draw_overlay(picture, time / motion.fps, frame, title, resting)
@@ -96,13 +96,13 @@ def _figures_at(motion: Motion | PointMotion, times: np.ndarray, colour: tuple[f
     return make_figures(sample(motion, times), np.arange(len(times)), colour)
 
 
-def _follow(motion: Motion | PointMotion, times: np.ndarray, floor: float) -> list[Camera]:
+def _follow(motion: Motion | PointMotion, stage: Stage, times: np.ndarray) -> list[Camera]:
     """A camera at a front corner that glides along with the figure and keeps its direction and distance."""
-    centres = find_centres(motion)
+    centres, floor = stage.centres, stage.floor
     spread = motion.fps * 0.6  # frames of smoothing, so that steps and hops do not shake the picture
     smooth = np.stack([_smooth(centres[:, c], spread) for c in range(3)], axis=-1)
     at = np.stack([np.interp(times, np.arange(motion.n_frames), smooth[:, c]) for c in range(3)], axis=-1)
-    heading = find_direction(motion) - 0.9
+    heading = stage.direction - 0.9
     if isinstance(motion, PointMotion):
         tall = max(point_extent(motion), 0.05)
         return [look_from(point, heading, 3.2 * tall, elevation=0.2, field_of_view=0.5) for point in at]
