@@ -88,39 +88,66 @@ def parse_numbers(
     lines that hold any, odd numbers, start and line of the first token that is no number (-1 for none), first line that
     does not hold per_line numbers, how many it holds, and how many such lines there are. Lines count from 0.
     """
-    n, i, line, on_line = len(text), 0, 0, 0
+    n, i, line, on_line, count = len(text), 0, 0, 0, 0
     report[:] = 0
     report[BAD_AT] = report[BAD_LINE] = report[RAGGED_LINE] = -1
-    count = 0
     while i <= n:
         c = text[i] if i < n else 10
+        if c == 32 or c == 9 or c == 11 or c == 12:
+            i += 1
+            continue
         if c == 10 or c == 13:
             _count_line(report, line, on_line, per_line)
             line, on_line = line + 1, 0
             i += 2 if c == 13 and i + 1 < n and text[i + 1] == 10 else 1
-        elif c == 32 or c == 9 or c == 11 or c == 12:
+            continue
+        # the common case, a short decimal without exponent, is read right here because it decides the speed
+        start, mantissa, point = i, 0, -1
+        i += 1 if c == 45 or c == 43 else 0
+        first = i
+        while i < n:
+            d = text[i]
+            if 48 <= d <= 57:
+                mantissa = mantissa * 10 + (d - 48)
+            elif d == 46 and point < 0:
+                point = i
+            else:
+                break
             i += 1
+        digits = i - first - (1 if point >= 0 else 0)
+        if 0 < digits < MAX_DIGITS and (i >= n or text[i] == 32 or 9 <= text[i] <= 13):
+            value = float(mantissa) / powers[i - point - 1] if point >= 0 else float(mantissa)
+            value = -value if c == 45 else value
         else:
-            start, value = i, 0.0
-            i, mantissa, power, is_number = _scan_number(text, i)
-            if not is_number:
-                while i < n and text[i] != 32 and not 9 <= text[i] <= 13:
-                    i += 1
-                if report[BAD_AT] < 0:
-                    report[BAD_AT], report[BAD_LINE] = start, line
-            elif mantissa != 0 and not -EXACT_POWER <= power <= EXACT_POWER:
-                if report[ODD_COUNT] < len(odd):
-                    odd[report[ODD_COUNT], 0], odd[report[ODD_COUNT], 1], odd[report[ODD_COUNT], 2] = count, start, i
-                report[ODD_COUNT] += 1
-            elif mantissa != 0:
-                value = float(mantissa)
-                value = value / powers[-power] if power < 0 else value * powers[power]
-                value = -value if c == 45 else value
-            if count < len(values):
-                values[count] = value
-            count += 1
-            on_line += 1
+            i, value = _parse_unusual(text, start, line, count, powers, odd, report)
+        if count < len(values):
+            values[count] = value
+        count += 1
+        on_line += 1
     report[COUNT] = count
+
+
+@numba.njit(cache=True, nogil=True)
+def _parse_unusual(
+    text: np.ndarray, start: int, line: int, count: int, powers: np.ndarray, odd: np.ndarray, report: np.ndarray
+) -> tuple[int, float]:
+    """Read a token with many digits or an exponent, or note in report that it is odd or no number; where it stops."""
+    i, mantissa, power, is_number = _scan_number(text, start)
+    if not is_number:
+        while i < len(text) and text[i] != 32 and not 9 <= text[i] <= 13:
+            i += 1
+        if report[BAD_AT] < 0:
+            report[BAD_AT], report[BAD_LINE] = start, line
+        return i, 0.0
+    if mantissa != 0 and not -EXACT_POWER <= power <= EXACT_POWER:
+        at = report[ODD_COUNT]
+        if at < len(odd):
+            odd[at, 0], odd[at, 1], odd[at, 2] = count, start, i
+        report[ODD_COUNT] += 1
+        return i, 0.0
+    power = 0 if mantissa == 0 else power
+    value = float(mantissa) / powers[-power] if power < 0 else float(mantissa) * powers[power]
+    return i, -value if text[start] == 45 else value
 
 
 @numba.njit(cache=True, nogil=True)

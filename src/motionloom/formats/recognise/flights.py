@@ -97,24 +97,23 @@ def _find_airborne(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
 
 def _centre_of_mass(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(F, 3) metres of the whole body, and of the trunk alone."""
-    hips = (positions[:, skeleton.index("left_hip")] + positions[:, skeleton.index("right_hip")]) / 2
-    shoulders = (positions[:, skeleton.index("left_shoulder")] + positions[:, skeleton.index("right_shoulder")]) / 2
-    trunk = 0.55 * hips + 0.45 * shoulders
-    total = _TRUNK * trunk + _HEAD * positions[:, skeleton.index("head")]
-    mass = _TRUNK + _HEAD
+    trunk = np.zeros(skeleton.n_joints)  # how much of each joint's position is in the result
+    for role, part in (("left_hip", 0.275), ("right_hip", 0.275), ("left_shoulder", 0.225), ("right_shoulder", 0.225)):
+        trunk[skeleton.index(role)] += part
+    body = _TRUNK * trunk
+    body[skeleton.index("head")] += _HEAD
     for side in ("left", "right"):
         for upper, lower, share, part in _LIMBS:
             if skeleton.has(f"{side}_{upper}", f"{side}_{lower}"):
-                ends = positions[:, skeleton.index(f"{side}_{upper}")], positions[:, skeleton.index(f"{side}_{lower}")]
-                total = total + part * ((1 - share) * ends[0] + share * ends[1])
-                mass += part
-    return total / mass, trunk
+                body[skeleton.index(f"{side}_{upper}")] += part * (1 - share)
+                body[skeleton.index(f"{side}_{lower}")] += part * share
+    return np.einsum("fjc,j->fc", positions, body / body.sum()), np.einsum("fjc,j->fc", positions, trunk)
 
 
 def _fit_parabola(points: np.ndarray) -> tuple[np.ndarray, float]:
     """The acceleration (3,) per frame² of the best parabola through (N, 3) points, and its largest rms residual."""
     t = np.arange(len(points)) - (len(points) - 1) / 2
-    basis = np.stack([np.ones_like(t), t, t * t], axis=1)
-    coefficients = np.linalg.lstsq(basis, points, rcond=None)[0]
-    residual = np.sqrt(((points - basis @ coefficients) ** 2).mean(axis=0)).max()
-    return 2 * coefficients[2], float(residual)
+    square = t * t - (t @ t) / len(t)  # with 1 and t an orthogonal basis
+    bend, slope = square @ points / (square @ square), t @ points / (t @ t)
+    left_over = points - points.mean(axis=0) - t[:, None] * slope - square[:, None] * bend
+    return 2 * bend, float(np.sqrt((left_over**2).mean(axis=0)).max())
