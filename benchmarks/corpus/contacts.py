@@ -30,10 +30,10 @@ def alternation_figures(data: Path) -> list[dict]:
     study = [name for name, (_, row) in read_all(data).items() if row["subject"] in STUDY_SUBJECTS]
     moving = ("run", "jump")
     rows = (
-        ("walk or turn, subjects of the study", WALKING, moving, (0.25, 0.95), study.__contains__),
-        ("walk or turn, all takes", WALKING, moving, (0.25, 0.95), no_fight.__contains__),
-        ("run, all takes", ("run",), ("jump",), (0.15, 0.6), no_fight.__contains__),
-        ("backwards, all takes", ("backwards",), moving, (0.25, 0.95), no_fight.__contains__),
+        ("walk or turn; subjects of the study", WALKING, moving, (0.25, 0.95), study.__contains__),
+        ("walk or turn; all takes", WALKING, moving, (0.25, 0.95), no_fight.__contains__),
+        ("run; all takes", ("run",), ("jump",), (0.15, 0.6), no_fight.__contains__),
+        ("backwards; all takes", ("backwards",), moving, (0.25, 0.95), no_fight.__contains__),
     )
     measured = []
     for title, wanted, unwanted, seconds, choose in rows:
