@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics
 
-RANGES = {"walk": (0.85, 1.75), "run": (2.2, 4.6)}  # metres per second
+RANGES = {"walk": (0.6, 1.75), "run": (2.2, 4.6)}  # metres per second
 
 
 @dataclass(frozen=True)

@@ -1,44 +1,29 @@
 """The actions that a score may name. A new action is one file here and one line in the table."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 from motionloom.errors import BadInput
-from motionloom.performer.actions import (
-    approach,
-    carry,
-    catch,
-    crouch,
-    jump,
-    pick_up,
-    push,
-    reach,
-    run,
-    sit,
-    stand,
-    stumble,
-    turn,
-    walk,
-    wave,
-)
 
-ACTIONS: dict[str, Callable[..., None]] = {
-    "approach": approach.perform,
-    "carry": carry.perform,
-    "catch": catch.perform,
-    "crouch": crouch.perform,
-    "jump": jump.perform,
-    "leap": jump.leap,
-    "pick_up": pick_up.perform,
-    "place": pick_up.place,
-    "push": push.perform,
-    "reach": reach.perform,
-    "run": run.perform,
-    "sit": sit.perform,
-    "stand": stand.perform,
-    "stumble": stumble.perform,
-    "turn": turn.perform,
-    "walk": walk.perform,
-    "wave": wave.perform,
+# name -> the function that performs it: (stage, cue, **options) -> None; "file" is short for "file.perform"
+ACTIONS: dict[str, str | Callable[..., None]] = {
+    "approach": "approach",
+    "carry": "carry",
+    "catch": "catch",
+    "crouch": "crouch",
+    "jump": "jump",
+    "leap": "jump.leap",
+    "pick_up": "pick_up",
+    "place": "pick_up.place",
+    "push": "push",
+    "reach": "reach",
+    "run": "run",
+    "sit": "sit",
+    "stand": "stand",
+    "stumble": "stumble",
+    "turn": "turn",
+    "walk": "walk",
+    "wave": "wave",
 }
 
 
@@ -46,4 +31,9 @@ def find(name: str) -> Callable[..., None]:
     """The function that performs an action."""
     if name not in ACTIONS:
         raise BadInput(f"no action '{name}'; the actions are {', '.join(sorted(ACTIONS))}")
-    return ACTIONS[name]
+    entry = ACTIONS[name]
+    if callable(entry):
+        return entry
+    file, _, function = entry.partition(".")
+    found: Callable[..., None] = getattr(import_module(f"{__name__}.{file}"), function or "perform")
+    return found

@@ -77,7 +77,7 @@ def walking_gait(speed: float) -> Gait:
         lean=0.04 + 0.04 * brisk,
         land_pitch=-0.16 - 0.26 * brisk,
         off_pitch=0.3 + 0.47 * brisk,
-        lift=0.05 + 0.05 * brisk,
+        lift=0.05 + 0.062 * brisk,
         lift_peak=0.32,
         swing_rise=0.4,
         kick=0.32 * brisk,
