@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from motionloom.errors import BadInput
 from motionloom.formats.options import ReadOptions
@@ -39,7 +40,7 @@ def write(
         module.write(path, motion, source, name=name)
 
 
-def _module(table: Mapping[str, str], path: str | Path, verb: str):  # type: ignore[no-untyped-def]
+def _module(table: Mapping[str, str], path: str | Path, verb: str) -> ModuleType:
     ending = Path(path).suffix.lower()
     if ending not in table:
         raise BadInput(
