@@ -10,7 +10,7 @@ from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion
 from motionloom.render.camera import look_from
 from motionloom.render.charts import draw_ground_plan, draw_time_chart
-from motionloom.render.figures import BODY_COLOUR, Figure, make_figures
+from motionloom.render.figures import Figure, make_figures
 from motionloom.render.frame import Look, render_frame
 from motionloom.render.lettering import FAINT_INK, INK, new_page, write_text
 from motionloom.render.staging import Stage, set_stage
@@ -53,7 +53,7 @@ def write_contact_sheet(
     n_poses: int | None = None,
     view: str = "side",
     floor: float | None = None,
-    colour: tuple[float, float, float] = BODY_COLOUR,
+    colour: tuple[float, float, float] | None = None,
 ) -> None:
     """Draw a motion as a sheet of poses, its path from above and its foot contacts, and write it as a PNG.
 
@@ -65,7 +65,7 @@ def write_contact_sheet(
         n_poses: how many poses; about four a second where not given.
         view: from where the large poses are seen: side, front, back or quarter.
         floor: metres, the height of the ground; guessed where not given.
-        colour: of the body, sRGB, 0 to 1.
+        colour: of the body or the markers, sRGB, 0 to 1.
     """
     from PIL import Image
 
@@ -93,7 +93,7 @@ def draw_contact_sheet(
     n_poses: int | None = None,
     view: str = "side",
     floor: float | None = None,
-    colour: tuple[float, float, float] = BODY_COLOUR,
+    colour: tuple[float, float, float] | None = None,
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)

@@ -8,6 +8,7 @@ from motionloom import body
 from motionloom.motion import Motion, PointMotion, kinematics
 
 BODY_COLOUR = (0.70, 0.71, 0.74)  # sRGB, 0 to 1
+POINT_COLOUR = (0.20, 0.43, 0.74)
 LEFT_COLOUR = (0.16, 0.48, 0.72)
 RIGHT_COLOUR = (0.86, 0.45, 0.14)
 COLOURS = (BODY_COLOUR, (0.80, 0.68, 0.50), (0.58, 0.70, 0.58), (0.70, 0.61, 0.76))  # first, second ... character
@@ -40,7 +41,7 @@ class Figure:
 def make_figures(
     motion: Motion | PointMotion,
     frames: np.ndarray | list[int],
-    colour: tuple[float, float, float] = BODY_COLOUR,
+    colour: tuple[float, float, float] | None = None,
     *,
     side_tint: float = 0.3,
 ) -> list[Figure]:
@@ -49,17 +50,17 @@ def make_figures(
     Args:
         motion: whose poses.
         frames: (N,) which of them.
-        colour: sRGB, 0 to 1.
+        colour: sRGB, 0 to 1; a light grey for bodies and a strong blue for markers where not given.
         side_tint: how strongly left limbs are tinted with `LEFT_COLOUR` and right ones with `RIGHT_COLOUR`, 0 to 1.
     """
     frames = np.asarray(frames, dtype=int)
     if isinstance(motion, PointMotion):
-        return [_make_balls(motion, frame, colour) for frame in frames]
+        return [_make_balls(motion, frame, colour or POINT_COLOUR) for frame in frames]
     skin = body.build(motion.skeleton)
     positions, turned = kinematics.forward(
         motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames]
     )
-    colours = tint_sides(skin.sides, colour, side_tint)
+    colours = tint_sides(skin.sides, colour or BODY_COLOUR, side_tint)
     vertices, normals = body.skin(skin, positions, turned), body.skin_normals(skin, positions, turned)
     return [Figure(v, skin.triangles, n, colours) for v, n in zip(vertices, normals)]
 

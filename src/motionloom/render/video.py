@@ -11,7 +11,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion, sample
 from motionloom.render.camera import Camera, look_from
-from motionloom.render.figures import BODY_COLOUR, Figure, make_figures, point_extent
+from motionloom.render.figures import Figure, make_figures, point_extent
 from motionloom.render.frame import Look, render_frame
 from motionloom.render.overlay import draw_overlay
 from motionloom.render.staging import Stage, set_stage
@@ -29,7 +29,7 @@ def write_video(
     contacts: np.ndarray | None = None,
     title: str | None = None,
     floor: float | None = None,
-    colour: tuple[float, float, float] = BODY_COLOUR,
+    colour: tuple[float, float, float] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Play a motion in its own speed and write it as an MP4 (H.264, yuv420p).
@@ -42,7 +42,7 @@ def write_video(
         contacts: (F, 4) bool: left heel, left ball, right heel, right ball; drawn as lamps. None for none.
         title: words in the corner.
         floor: metres, the height of the ground; guessed where not given.
-        colour: of the body, sRGB, 0 to 1.
+        colour: of the body or the markers, sRGB, 0 to 1.
         progress: called with the number of pictures drawn and of all pictures.
     """
     _check(motion, fps, size, contacts)
@@ -76,7 +76,7 @@ def _draw_pictures(
     contacts: np.ndarray | None,
     title: str | None,
     floor: float | None,
-    colour: tuple[float, float, float],
+    colour: tuple[float, float, float] | None,
 ) -> Iterator[np.ndarray]:
     stage = set_stage(motion, floor)
     times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
@@ -90,7 +90,9 @@ def _draw_pictures(
             yield draw_overlay(picture, time / motion.fps, frame, title, resting)
 
 
-def _figures_at(motion: Motion | PointMotion, times: np.ndarray, colour: tuple[float, float, float]) -> list[Figure]:
+def _figures_at(
+    motion: Motion | PointMotion, times: np.ndarray, colour: tuple[float, float, float] | None
+) -> list[Figure]:
     if isinstance(motion, PointMotion):
         return make_figures(motion, np.round(times).astype(int), colour)
     return make_figures(sample(motion, times), np.arange(len(times)), colour)
@@ -108,7 +110,7 @@ def _follow(motion: Motion | PointMotion, stage: Stage, times: np.ndarray) -> li
         return [look_from(point, heading, 3.2 * tall, elevation=0.2, field_of_view=0.5) for point in at]
     tall = max(float(np.median(centres[:, 1])) - floor, 0.3) * 1.75  # hips stand a little above half of a person
     targets = np.stack([at[:, 0], floor + 0.5 * tall + 0.5 * (at[:, 1] - np.median(centres[:, 1])), at[:, 2]], axis=-1)
-    return [look_from(target, heading, 2.9 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
+    return [look_from(target, heading, 2.55 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
 
 
 def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
