@@ -10,7 +10,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of real recordings; tests that need it skip where it is absent, except in CI, where that is a failure."""
+    """The folder of real recordings; where it is absent tests skip, except in CI, where that is a failure."""
     folder = Path(os.environ.get("MOTIONLOOM_DATA", REPOSITORY.parent / "shared" / "data"))
     if not (folder / "cmu").is_dir():
         message = f"no real recordings in {folder}; set MOTIONLOOM_DATA to the folder that holds them"
