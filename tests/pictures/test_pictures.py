@@ -12,21 +12,63 @@ import pytest
 from PIL import Image
 
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
-from motionloom.performer.skeleton import build_skeleton
-from motionloom.render import COLOURS, Look, find_footprints, fit_camera, make_figures, make_footprints, render_frame
+from motionloom.render import (
+    COLOURS,
+    Look,
+    draw_contact_sheet,
+    find_footprints,
+    fit_camera,
+    make_figures,
+    make_footprints,
+    render_frame,
+)
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_TOLERANCE, LARGE_DIFFERENCE, FEW = 1.0, 40, 0.004  # of 255; at most this part of the pixels may differ much
 SIZE = (300, 240)
 
 
+MIDDLE = (
+    ("Hips", "", (0, 0, 0)), ("Spine", "Hips", (0, 0.1, -0.01)), ("Chest", "Spine", (0, 0.26, 0)),
+    ("Neck", "Chest", (0, 0.16, 0)), ("Head", "Neck", (0, 0.1, 0.02)),
+)  # fmt: skip
+LIMBS = (
+    ("Clavicle", "Chest", (0.03, 0.11, 0.01)), ("Arm", "Clavicle", (0.14, 0, -0.02)), ("ForeArm", "Arm", (0.28, 0, 0)),
+    ("Hand", "ForeArm", (0.25, 0, 0)), ("UpLeg", "Hips", (0.09, -0.06, 0)), ("Leg", "UpLeg", (0, -0.42, 0)),
+    ("Foot", "Leg", (0, -0.41, 0)), ("Toe", "Foot", (0, -0.07, 0.13)),
+)  # fmt: skip
+
+
+def person() -> Skeleton:
+    """A skeleton of its own, so that these pictures change only when body or renderer do."""
+    rows = list(MIDDLE)
+    for side, sign in (("Left", 1), ("Right", -1)):
+        centre = {name for name, _, _ in MIDDLE}
+        rows += [(side + name, up if up in centre else side + up, (sign * x, y, z)) for name, up, (x, y, z) in LIMBS]
+    names = [name for name, _, _ in rows]
+    parents = [names.index(up) if up else -1 for _, up, _ in rows]
+    return Skeleton(tuple(names), np.array(parents), np.array([offset for _, _, offset in rows], float))
+
+
 def pose(changes: dict[str, tuple[float, float, float]], height: float = 0.97) -> Motion:
-    """The performer in a T, changed by (x, y, z) degrees of some joints, turned in their own frames."""
-    skeleton = build_skeleton()
+    """A person in a T, changed by degrees about the (y, x, z) axes of some joints."""
+    skeleton = person()
     local = rotations.identity((1, skeleton.n_joints))
     for joint, degrees in changes.items():
         local[0, skeleton.index(joint)] = rotations.from_euler(np.radians(degrees), "YXZ")
     return Motion(skeleton, np.array([[0.0, height, 0.0]]), local, 60.0)
+
+
+def stride(n_frames: int = 60) -> Motion:
+    """Legs and arms that swing on the way along +z."""
+    phase = np.linspace(0, 2 * np.pi, n_frames)
+    poses = []
+    for angle in np.degrees(0.5 * np.sin(phase)):
+        swing = {"left_hip": (0, angle, 0), "right_hip": (0, -angle, 0)}
+        swing |= {"left_knee": (0, 20 + angle / 2, 0), "right_knee": (0, 20 - angle / 2, 0)}
+        poses.append(pose({**ARMS_DOWN, **swing}))
+    way = np.linspace(0, 1.4, n_frames)[:, None] * np.array([0.0, 0.0, 1.0]) + np.array([0.0, 0.95, 0.0])
+    return Motion(poses[0].skeleton, way, np.concatenate([p.local_rotations for p in poses]), 60.0)
 
 
 ARMS_DOWN = {"left_shoulder": (0, 0, -75), "right_shoulder": (0, 0, 75)}
@@ -86,6 +128,13 @@ def footprints() -> np.ndarray:
     return render_frame([soles], camera, SIZE, look=Look(grid=0.25))
 
 
+def contact_sheet() -> np.ndarray:
+    resting = np.arange(60)[:, None] // 15 % 2 == np.array([0, 0, 1, 1])
+    sheet = draw_contact_sheet(stride(), contacts=resting, title="stride", n_poses=8)
+    third = Image.fromarray(sheet).resize((sheet.shape[1] // 3, sheet.shape[0] // 3), Image.Resampling.BOX)
+    return np.asarray(third)
+
+
 PICTURES: dict[str, Callable[[], np.ndarray]] = {
     function.__name__: function
     for function in (
@@ -97,6 +146,7 @@ PICTURES: dict[str, Callable[[], np.ndarray]] = {
         capsules,
         markers,
         footprints,
+        contact_sheet,
     )
 }
 
