@@ -15,6 +15,7 @@ MAX_UNEVEN = 1.5  # the longer step of a stride takes at most this many times th
 STANCE_SPEED = 0.4  # of the walking speed: a slower foot stands
 WALK_FLIGHT = 0.05  # part of a stride without any foot on the floor, at most, in a walk
 WALK_DUTY = 0.5  # part of a stride that each foot stands, at least, in a walk
+ENOUGH = 24  # strides; more would say nothing new
 RUN_FLIGHT = 0.15  # part of a stride without any foot on the floor, at least, in a run
 
 
@@ -58,7 +59,7 @@ def can_stride(skeleton: Skeleton) -> bool:
 
 
 def find_strides(skeleton: Skeleton, positions: np.ndarray) -> list[Stride]:
-    """Find strides straight ahead, overlapping by a step.
+    """Find the first strides straight ahead, overlapping by a step.
 
     Args:
         skeleton: one for which `can_stride`.
@@ -75,6 +76,8 @@ def find_strides(skeleton: Skeleton, positions: np.ndarray) -> list[Stride]:
         stride = _measure(ahead[[first, middle, last]], (first, middle, last), hips, forward, foot_speeds, leg)
         if stride is not None:
             strides.append(stride)
+        if len(strides) >= ENOUGH:
+            break
     return strides
 
 
