@@ -9,7 +9,7 @@ from motionloom.performer import Performance, perform_demo
 
 
 def figures(data: Path | None) -> list[dict]:
-    """Seconds to perform the demo, its length, and how many measures of walks and runs are within the recorded range."""
+    """Seconds to perform the demo, its length, and how many measures of its walks and runs are like recorded ones."""
     seconds, performances = _perform()
     result = [
         calibration(),

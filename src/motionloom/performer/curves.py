@@ -71,6 +71,13 @@ def through_points(times: np.ndarray, points: Sequence[tuple[float, float]]) -> 
     return PchipInterpolator(t[keep], y[keep])(np.clip(times, t[0], t[keep][-1]))
 
 
+def through_stops(times: np.ndarray, stops: Sequence[float], points: np.ndarray) -> np.ndarray:
+    """A path (F, 3) that comes to rest at (K, 3) points at K times and moves with minimum jerk between them."""
+    return np.stack(
+        [through_knots(times, [(t, p, 0.0, 0.0) for t, p in zip(stops, column)]) for column in points.T], -1
+    )
+
+
 def blur(values: np.ndarray, sigma: float, fps: float) -> np.ndarray:
     """Soften (F, ...) values over time with a bell curve of `sigma` seconds."""
     from scipy.ndimage import gaussian_filter1d

@@ -1,6 +1,6 @@
 """Feet: from footsteps to where ankles and toes are in every frame, planted exactly and rolling from heel to toe."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from motionloom.motion import rotations
 from motionloom.performer import curves
 from motionloom.performer.footsteps import Plant
 from motionloom.performer.skeleton import ANKLE, BALL_DROP, BALL_REACH, TOE_REACH, build_skeleton
+from motionloom.performer.stage import FootTask, Stage
 
 MAX_TOE_BEND = 1.05  # radians
 SOLE = 0.01  # metres from ball joint and toe tip down to the floor
@@ -24,13 +25,23 @@ class FootTrack:
     down: np.ndarray  # (F,) bool: some point of the foot is on the floor
     swing: np.ndarray  # (F,) how far a swing has gone, 0 to 1; 0 while the foot is down
     flat_ground: np.ndarray  # (F, 2) metres: the ankle's place on the ground if the sole were flat
+    floor: np.ndarray  # (F,) metres: the height of the ground it stands on, going over from one to the next in swings
 
 
-def track_foot(side: str, plants: list[Plant], flights: list[tuple[float, float]], times: np.ndarray) -> FootTrack:
+def track_foot(
+    side: str, plants: list[Plant], flights: list[tuple[float, float]], times: np.ndarray, heel_up: np.ndarray
+) -> FootTrack:
     """Put a foot through its plants and the swings between them.
 
     While some point is down the foot turns about exactly that point: the heel, then the ball. In a swing the pivot
     glides from one to the other while the flat footprint travels, so that nothing jumps when the foot comes down.
+
+    Args:
+        side: left or right.
+        plants: in order of time.
+        flights: (off, land) seconds in which both feet are in the air.
+        times: (F,) seconds.
+        heel_up: (F,) radians by which the heel of a standing foot is raised, 0 where a foot does as its plants say.
     """
     i, u, fps = *_where(plants, times), 1.0 / (times[1] - times[0])
     j = np.minimum(i + 1, len(plants) - 1)
@@ -38,10 +49,12 @@ def track_foot(side: str, plants: list[Plant], flights: list[tuple[float, float]
     moved = curves.travel(u, np.array([p.swing_rise for p in plants])[j])
     ground = places[i] + (places[j] - places[i]) * moved[:, None]
     heading = headings[i] + (headings[j] - headings[i]) * moved
-    pitch = curves.through_knots(times, _pitch_knots(plants))
-    on_ball = _ball_pivots(plants, times, i, j, u)
+    pitch = curves.through_knots(times, _pitch_knots(plants)) + heel_up
+    on_ball = np.where(heel_up > 1e-9, 1.0, _ball_pivots(plants, times, i, j, u))
     lifts, peaks = np.array([p.lift for p in plants]), np.array([p.lift_peak for p in plants])
     height = lifts[j] * curves.bump(u, peaks[j])
+    floor, climb = _floors(plants, i, j, u)
+    height += climb
     for off, land in flights:
         height += curves.throw(times, off, land)  # feet in the air fly with the body
     offset = _pivot_offset(side, pitch, on_ball)  # (F, 3) ankle from the flat footprint
@@ -49,10 +62,35 @@ def track_foot(side: str, plants: list[Plant], flights: list[tuple[float, float]
     ankles = np.stack([ground[:, 0], ANKLE + height, ground[:, 1]], -1) + rotations.rotate(turned, offset)
     foot_turns = rotations.multiply(turned, rotations.about_axis(np.array([1.0, 0.0, 0.0]), pitch))
     toe_turns = rotations.about_axis(np.array([1.0, 0.0, 0.0]), curves.blur(_toe_bends(pitch, u), 0.012, fps))
-    ankles[:, 1] += _clearance(side, ankles, foot_turns, toe_turns, u, fps)
+    ankles[:, 1] += floor + _clearance(side, ankles, foot_turns, toe_turns, u, fps)
     starts, stops = np.array([p.start for p in plants]), np.array([p.stop for p in plants])
     down = (times >= starts[i] - 1e-9) & (times <= stops[i] + 1e-9)
-    return FootTrack(ankles, foot_turns, toe_turns, heading, down, u, ground)
+    return FootTrack(ankles, foot_turns, toe_turns, heading, down, u, ground, floor)
+
+
+def follow_points(side: str, foot: FootTrack, stage: Stage, headings: np.ndarray, roots: np.ndarray) -> FootTrack:
+    """Lead a foot through the points of its tasks; headings (F,) radians and roots (F, 3) metres of the body."""
+    for task in stage.requests:
+        if isinstance(task, FootTask) and task.side == side:
+            weight = curves.pulse(
+                stage.times, task.off, task.land, task.times[0] - task.off, task.land - task.times[-1]
+            )
+            points = curves.through_stops(stage.times, task.times, task.points)
+            turned = rotations.about_y(headings)
+            ankles = foot.ankles + (roots + rotations.rotate(turned, points) - foot.ankles) * weight[:, None]
+            aim = rotations.multiply(
+                turned, rotations.about_axis(np.array([1.0, 0.0, 0.0]), np.full(len(roots), task.pitch))
+            )
+            foot = replace(foot, ankles=ankles, foot_turns=rotations.slerp(foot.foot_turns, aim, weight))
+    return foot
+
+
+def _floors(plants: list[Plant], i: np.ndarray, j: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Height of the ground, (F,) metres, rising early and sinking late in a swing; and how much more to lift."""
+    heights = np.array([p.height for p in plants])
+    change = heights[j] - heights[i]
+    floor = heights[i] + change * np.where(change > 0, curves.ease(u / 0.6), curves.ease((u - 0.4) / 0.6))
+    return floor, 0.4 * np.abs(change) * curves.bump(u, 0.5)
 
 
 def _where(plants: list[Plant], times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

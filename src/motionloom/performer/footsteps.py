@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from motionloom.motion.placement import direction_of
-from motionloom.performer.stage import Jump, Leap, Stage, Trip
+from motionloom.performer.stage import Footholds, FootTask, Jump, Leap, Stage, Trip
 
 Request = TypeVar("Request", Leap, Trip)
 SIDES = ("left", "right")
@@ -35,6 +35,7 @@ class Plant:
     swing_rise: float = 0.35
     kick: float = 0.0
     is_step: bool = True  # False for how the feet stood at the beginning
+    height: float = 0.0  # metres of the ground under it
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,12 @@ class _Planner:
         self.last = "right"
         self.previous_land = LONG_AGO
         self.hurry = 0  # quick steps still to make after a trip
+        self.footholds: list[tuple[float, np.ndarray]] = [
+            (request.after, place)
+            for request in stage.requests
+            if isinstance(request, Footholds)
+            for place in request.places
+        ]
         for side in SIDES:
             place, heading = self.ideal(side, 0.0)
             self.put(side, LONG_AGO, place, heading, is_step=False)
@@ -123,9 +130,9 @@ class _Planner:
     def run(self) -> None:
         now, end = 0.0, self.stage.seconds
         while now < end:
-            jump = self.due_jump(now)
-            if jump is not None:
-                now = self.jump(jump)
+            due = self.due(now)
+            if due is not None:
+                now = self.jump(due) if isinstance(due, Jump) else self.use_foot(due)
             elif not self.is_held(now) and (side := self.restless(now)):
                 now = self.go(side, now)
             else:
@@ -141,11 +148,17 @@ class _Planner:
                 land = off + 0.62 * (land - off)
                 self.plan.done.append((trip, land, land + 0.34))
             self.lift(side, off)
-            self.put(side, land, *self.landing(side, land, bool(trip)), higher=0.08 if leap else 0.0)
+            place, heading = self.landing(side, land, bool(trip))
+            self.put(side, land, place, heading, higher=0.08 if leap else 0.0)
             self.hurry = 4 if trip else max(self.hurry - 1, 0)
             self.previous_land, self.last = land, side
             side = "left" if side == "right" else "right"
-            if land >= self.stage.seconds or self.jump_waits(land) or self.is_held(land) or not self.wants(side, land):
+            if (
+                land >= self.stage.seconds
+                or self.something_waits(land)
+                or self.is_held(land)
+                or not self.wants(side, land)
+            ):
                 return land + 0.02
             seconds, overlap = self.step_seconds(land, side), self.path.read("overlap", land)
             off = land + overlap * seconds
@@ -162,6 +175,8 @@ class _Planner:
     def landing(self, side: str, land: float, tripped: bool) -> tuple[np.ndarray, float]:
         """Where a swinging foot comes down; a caught one too early, the next ones further ahead."""
         place, heading = self.ideal(side, land + self.until_over(land))
+        if self.footholds and land >= self.footholds[0][0]:
+            return self.footholds.pop(0)[1], heading
         ahead = -0.16 if tripped else 0.05 if self.hurry else 0.0
         return place + ahead * direction_of(heading), heading
 
@@ -173,6 +188,14 @@ class _Planner:
             self.put(side, jump.land, place, heading, land_pitch=0.35, flat_after=0.09, kick=0.2)
         self.requests.remove(jump)
         return jump.land + 0.15
+
+    def use_foot(self, task: FootTask) -> float:
+        standing = self.plan.plants[task.side][-1]
+        self.lift(task.side, task.off, off_pitch=0.3)
+        self.put(task.side, task.land, standing.place, standing.heading, land_pitch=0.12, kick=0.0)
+        self.requests.remove(task)
+        self.previous_land, self.last = task.land, task.side
+        return task.land + 0.1
 
     def lift(self, side: str, off: float, off_pitch: float | None = None) -> None:
         """Say when and how the foot that stands leaves the floor."""
@@ -198,6 +221,7 @@ class _Planner:
         higher: float = 0.0,
     ) -> None:
         read, forever = self.path.read, self.stage.seconds + 1e3
+        place, height = self.on_ground(place)
         pitch = read("land_pitch", land) if land_pitch is None else land_pitch
         pitch = pitch if is_step else 0.0
         after = min(0.03 + 0.22 * abs(pitch), 0.3 * self.stance_seconds(land)) if flat_after is None else flat_after
@@ -220,8 +244,15 @@ class _Planner:
                 read("swing_rise", land),
                 read("kick", land) if kick is None else kick,
                 is_step,
+                height,
             )
         )
+
+    def on_ground(self, place: np.ndarray) -> tuple[np.ndarray, float]:
+        """A place (2,), and the height of the ground there; footholds (3,) bring their own."""
+        if len(place) == 3:
+            return place[[0, 2]], float(place[1])
+        return place, 0.0 if self.stage.ground is None else float(self.stage.ground(place[None])[0])
 
     def ideal(self, side: str, time: float) -> tuple[np.ndarray, float]:
         """Where a foot belongs if the middle of its stance is at this time: (2,) metres and its heading."""
@@ -259,9 +290,8 @@ class _Planner:
         return self.off_by(side, land + seconds + self.until_over(land + seconds)) > 0.7
 
     def step_seconds(self, time: float, side: str) -> float:
-        limp = self.path.read("limp", time) * (
-            1.0 if side == "right" else -1.0
-        )  # the right foot swings over a left stance
+        over_left = 1.0 if side == "right" else -1.0  # the right foot swings while the left one stands
+        limp = self.path.read("limp", time) * over_left
         wobble = 1.0 + 0.015 * float(np.clip(self.stage.rng.standard_normal(), -2, 2))
         seconds = (1.0 - limp) * wobble / self.path.read("cadence", time)
         if self.hurry:
@@ -283,11 +313,11 @@ class _Planner:
                 return request
         return None
 
-    def due_jump(self, now: float) -> Jump | None:
-        return next((r for r in self.requests if isinstance(r, Jump) and now >= r.off - 0.45), None)
+    def due(self, now: float) -> Jump | FootTask | None:
+        return next((r for r in self.requests if isinstance(r, Jump | FootTask) and now >= r.off - 0.45), None)
 
-    def jump_waits(self, now: float) -> bool:
-        return any(isinstance(r, Jump) and now >= r.off - 0.75 for r in self.requests)
+    def something_waits(self, now: float) -> bool:
+        return any(isinstance(r, Jump | FootTask) and now >= r.off - 0.75 for r in self.requests)
 
     def is_held(self, now: float) -> bool:
         return any(start <= now < stop for start, stop in self.stage.holds)

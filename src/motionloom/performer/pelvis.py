@@ -105,7 +105,7 @@ def _height_knots(
     stage: Stage, path: Path, plan: Plan, rhythm: Rhythm, ground: np.ndarray, feet: dict[str, FootTrack]
 ) -> list[tuple[float, float, float, float]]:
     """Heights at the low and high points of steps and at both ends of flights; elsewhere the posture's own height."""
-    base = STANDING_HEIGHT - path.channels["crouch"]
+    base = STANDING_HEIGHT - path.channels["crouch"] + _ground_under(path, rhythm, feet)
     slope = np.gradient(base, 1.0 / path.fps)
     knots: list[tuple[float, float, float, float]] = []
 
@@ -134,6 +134,13 @@ def _height_knots(
         if near[0] == near[1]:
             knots.append(read(float(time)))
     return knots
+
+
+def _ground_under(path: Path, rhythm: Rhythm, feet: dict[str, FootTrack]) -> np.ndarray:
+    """Height of the ground under the body, (F,) metres: that of the lower foot, until it has left."""
+    lower = np.minimum(feet["left"].floor, feet["right"].floor)
+    upper = np.maximum(feet["left"].floor, feet["right"].floor)
+    return curves.blur(0.6 * lower + 0.4 * upper, 0.12, path.fps) if upper.any() else lower
 
 
 def _stance_knots(flight_ends: list[tuple[float, float, float, float]]) -> list[tuple[float, float, float, float]]:
@@ -167,7 +174,7 @@ def _flight_height(
     reach = []
     for track in feet.values():
         away = np.linalg.norm(track.ankles[i, [0, 2]] - ground[i])
-        if track.ankles[i, 1] < 0.25 and away < 0.8 * LEG:
+        if track.ankles[i, 1] < track.floor[i] + 0.25 and away < 0.8 * LEG:
             reach.append(track.ankles[i, 1] + np.sqrt((stretch * LEG) ** 2 - away**2) + HIP_DROP)
     return float(min([base[i] + 0.12, *reach]))
 

@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.motion import Motion, limbs, rotations
 from motionloom.performer import actions
 from motionloom.performer.balance import keep_balance, spare_leg
-from motionloom.performer.feet import FootTrack, track_foot
+from motionloom.performer.feet import FootTrack, follow_points, track_foot
 from motionloom.performer.footsteps import SIDES, Path, Plan, lay_path, plan_footsteps
 from motionloom.performer.hands import help_hands, pose_hands
 from motionloom.performer.pelvis import Rhythm, find_rhythm, hip_positions, move_pelvis, within_reach
@@ -45,9 +45,10 @@ def move(stage: Stage) -> Moved:
         if request.react is not None:
             request.react(stage, off, land)
     path = lay_path(stage)  # with what the reactions added to the posture
-    feet = {side: track_foot(side, plan.plants[side], plan.flights(), path.times) for side in SIDES}
+    feet = {side: _track_foot(side, stage, plan) for side in SIDES}
     rhythm = find_rhythm(stage, path, plan)
     roots, hips = move_pelvis(stage, path, plan, rhythm, feet)
+    feet = {side: follow_points(side, foot, stage, path.headings, roots) for side, foot in feet.items()}
     local = rotations.identity((len(path.times), build_skeleton().n_joints))
     local[:, 0] = hips
     pose_trunk(stage, path, rhythm, hips, local)
@@ -59,6 +60,11 @@ def move(stage: Stage) -> Moved:
         roots = within_reach(stage, roots, hips, feet)
     local = _pose_legs(feet, roots, hips, path, pose_hands(stage, path, roots, local))
     return Moved(Motion(build_skeleton(), roots, rotations.align_signs(local), stage.fps), plan, path, rhythm)
+
+
+def _track_foot(side: str, stage: Stage, plan: Plan) -> FootTrack:
+    heel_up = np.maximum(stage.additions[f"{side}_heel_up"], 0.0)
+    return track_foot(side, plan.plants[side], plan.flights(), stage.times, heel_up)
 
 
 def _pose_legs(

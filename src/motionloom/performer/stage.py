@@ -55,7 +55,7 @@ ADDITIONS = (  # what actions may add to the body for a while; radians or metres
         "turn",
     ),
     *("left_arm_forward", "left_arm_out", "left_elbow", "right_arm_forward", "right_arm_out", "right_elbow"),
-    *("hips_pitch", "propped"),
+    *("hips_pitch", "propped", "left_heel_up", "right_heel_up"),
 )
 
 
@@ -83,6 +83,26 @@ class HandTask:
 
 
 Reaction = Callable[["Stage", float, float], None]  # (stage, off, land): what the rest of the body does about a request
+
+
+@dataclass(frozen=True)
+class FootTask:
+    """A foot that leaves the floor to go through points, as in a kick, and comes back to where it stood."""
+
+    side: str  # left or right
+    off: float  # seconds at which it leaves the floor
+    land: float  # seconds at which it is back
+    times: tuple[float, ...]  # seconds of each point, between the two
+    points: np.ndarray  # (K, 3) metres: where the ankle is; from the hips, x left, y up, z where the body faces
+    pitch: float = 0.0  # radians: toes down, at the points
+
+
+@dataclass(frozen=True)
+class Footholds:
+    """Places that the next steps after a time have to use, such as stones or stairs."""
+
+    after: float  # seconds
+    places: np.ndarray  # (K, 3) metres, world, in order
 
 
 @dataclass(frozen=True)
@@ -130,7 +150,10 @@ class Stage:
     gaits: list[tuple[float, float, Gait]] = field(default_factory=list)  # (start, seconds to get into it, gait)
     additions: dict[str, np.ndarray] = field(default_factory=dict)  # name -> (F,)
     hands: list[HandTask] = field(default_factory=list)
-    requests: list[Jump | Leap | Trip] = field(default_factory=list)
+    requests: list[Jump | Leap | Trip | FootTask | Footholds] = field(default_factory=list)
+    ground: Callable[[np.ndarray], np.ndarray] | None = (
+        None  # (K, 2) metres x, z -> (K,) metres of height; None is flat
+    )
     labels: list[Mark] = field(default_factory=list)
     events: list[Mark] = field(default_factory=list)
     holds: list[tuple[float, float]] = field(default_factory=list)  # seconds during which no foot may step

@@ -47,8 +47,13 @@ def find_contacts(name: str, stage: Stage, plan: Plan) -> list[Contact]:
         for plant in plan.plants[side]:
             for point, (start, stop) in (("heel", heel_span(plant)), ("ball", ball_span(plant))):
                 first, last = frames_in(start, stop, len(stage.times), stage.fps)
-                if first < last:
-                    contacts.append(Contact(name, f"{side}_{point}", first, last, SOURCE))
+                raised = (
+                    stage.additions[f"{side}_heel_up"][first:last] > 1e-6 if point == "heel" else np.zeros(last - first)
+                )
+                contacts += [
+                    Contact(name, f"{side}_{point}", first + a, first + b, SOURCE)
+                    for a, b in _runs(~raised.astype(bool))
+                ]
     return sorted(contacts)
 
 
@@ -93,7 +98,8 @@ def _steps(stage: Stage, plan: Plan) -> list[tuple[int, dict]]:
         first, last = frames_in(plant.start, plant.stop, len(stage.times), stage.fps)
         if first < last:
             place = [round(float(c), 4) for c in plant.place]
-            steps.append((first, {"side": plant.side, "place": place, "heading": round(float(plant.heading), 4)}))
+            data = {"side": plant.side, "place": place, "heading": round(float(plant.heading), 4)}
+            steps.append((first, data | ({"height": plant.height} if plant.height else {})))
     return steps
 
 
@@ -117,11 +123,16 @@ def _turns(path: Path) -> list[Span]:
     rate = path.channels["turn"]
     spans: list[Span] = []
     for word, sign in (("turn_left", 1.0), ("turn_right", -1.0)):
-        edges = np.diff(np.concatenate([[0], (sign * rate > TURNING).astype(int), [0]]))
-        for first, last in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)):
+        for first, last in _runs(sign * rate > TURNING):
             if sign * rate[first:last].sum() / path.fps >= TURNED:
-                spans.append((word, float(first / path.fps), float(last / path.fps)))
+                spans.append((word, first / path.fps, last / path.fps))
     return spans
+
+
+def _runs(claims: np.ndarray) -> list[tuple[int, int]]:
+    """The [start, stop) runs of True in (F,) claims."""
+    edges = np.diff(np.concatenate([[0], claims.astype(int), [0]]))
+    return [(int(a), int(b)) for a, b in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1))]
 
 
 def _gaps(word: str, start: float, stop: float, busy: list[tuple[float, float]]) -> list[Span]:
