@@ -12,6 +12,7 @@ from motionloom.performer.stage import Stage
 
 SPINE = (("Spine", 0.3), ("Chest", 0.35), ("UpperChest", 0.35))  # how the trunk's bend is shared
 ARM_LAG, ARM_LEAD = 0.04, 0.03  # seconds that the arms follow the steps in walking, and lead them in running
+LURCH = 0.8  # radians that the trunk leans over a lame leg, for a limp of 1
 CHEST_LAG = 0.16  # seconds that the shoulders follow the hips
 
 
@@ -31,6 +32,7 @@ def pose_trunk(stage: Stage, path: Path, rhythm: Rhythm, hips: np.ndarray, local
     )
     pitch = ch["lean"] + 0.008 * breath + 0.01 * smooth_noise(stage.rng, n, fps, 2.5)
     roll = extra["side_bend"] - 0.02 * support + 0.01 * smooth_noise(stage.rng, n, fps, 3.0)
+    roll = roll - LURCH * ch["limp"] * np.where(ch["limp"] > 0, 1 + support, 1 - support) / 2
     chest = rotations.from_euler(np.stack([yaw, pitch, roll], -1), "YXZ")
     bend = rotations.log(rotations.multiply(rotations.inverse(hips), chest))
     for joint, part in SPINE:
