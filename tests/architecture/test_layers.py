@@ -27,7 +27,7 @@ MAY_IMPORT = {
 SHARED = set(MAY_IMPORT)
 TOP = {"cli", "studio"}
 METHODS = {"annotate", "timeline", "snap", "buildup", "dynamics", "morphable", "baselines"}
-SLOW = {"numba", "scipy", "sklearn", "matplotlib", "fastapi", "PIL", "pygltflib", "imageio_ffmpeg", "rich"}
+SLOW = {"numba", "scipy", "sklearn", "matplotlib", "fastapi", "PIL", "imageio_ffmpeg", "rich"}
 FORBIDDEN_ROOMS = {"utils", "common", "helpers", "core", "misc"}
 
 SOURCES = sorted(PACKAGE.rglob("*.py"))
