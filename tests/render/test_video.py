@@ -1,14 +1,17 @@
 """Videos: of the right length and size, playable, following the figure."""
 
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe, read_frames
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, PointMotion, cut
+from motionloom.motion import Motion, PointMotion, cut, kinematics
 from motionloom.render import write_video
+from motionloom.render.staging import set_stage
+from motionloom.render.video import _follow
 
 SIZE = (160, 96)
 
@@ -90,3 +93,17 @@ def test_a_video_that_is_broken_off_leaves_no_half_file(make, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         write_video(tmp_path / "a.mp4", make.motion(30), size=SIZE, progress=stop)
     assert not (tmp_path / "a.mp4").exists()
+
+
+def test_a_high_jump_stays_in_the_picture(make):
+    """The head of a figure that leaps a metre up is not cut off."""
+    motion = make.motion(60, wildness=0.0)
+    leap = np.zeros((60, 3))
+    leap[20:40, 1] = np.sin(np.linspace(0, np.pi, 20))
+    motion = replace(motion, root_positions=motion.root_positions + leap)
+    cameras = _follow(motion, set_stage(motion, 0.0), np.arange(60.0))
+    head = kinematics.world_positions(motion)[:, motion.skeleton.index("head")] + [0, 0.2, 0]
+    for camera, point in zip(cameras, head):
+        across, down, _ = camera.project(point[None], (640, 360))[0]
+        assert 0 < down < 360
+        assert 0 < across < 640

@@ -9,7 +9,7 @@ from typing import IO
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, PointMotion, sample
+from motionloom.motion import Motion, PointMotion, kinematics, sample
 from motionloom.render.camera import Camera, look_from
 from motionloom.render.figures import Figure, make_figures, point_extent
 from motionloom.render.frame import Look, render_frame
@@ -18,6 +18,7 @@ from motionloom.render.staging import Stage, set_stage
 
 CHUNK = 64  # pictures whose bodies are skinned at once
 VIDEO_LOOK = Look(samples=2)
+HEADROOM = 0.2  # metres from the highest joint to the upper edge of the body
 
 
 def write_video(
@@ -108,9 +109,10 @@ def _follow(motion: Motion | PointMotion, stage: Stage, times: np.ndarray) -> li
     if isinstance(motion, PointMotion):
         tall = max(point_extent(motion), 0.05)
         return [look_from(point, heading, 3.2 * tall, elevation=0.2, field_of_view=0.5) for point in at]
-    tall = max(float(np.median(centres[:, 1])) - floor, 0.3) * 1.75  # hips stand a little above half of a person
-    targets = np.stack([at[:, 0], floor + 0.5 * tall + 0.5 * (at[:, 1] - np.median(centres[:, 1])), at[:, 2]], axis=-1)
-    return [look_from(target, heading, 2.55 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
+    highest = float(kinematics.world_positions(motion)[..., 1].max()) + HEADROOM  # of jumps and raised hands too
+    tall = max(highest - floor, 0.5)
+    targets = np.stack([at[:, 0], np.full(len(at), floor + 0.44 * tall), at[:, 2]], axis=-1)
+    return [look_from(target, heading, 2.5 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
 
 
 def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
