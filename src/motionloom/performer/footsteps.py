@@ -13,6 +13,7 @@ SIDES = ("left", "right")
 ANKLES_BEHIND = 0.03  # metres that the ankles are behind the hips in standing
 START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from where it belongs makes a step
 EARLY = 0.07  # part of a stance by which the body is over the foot before the middle: a raised heel lengthens the leg
+REACH = 0.51  # metres that the body may be away from a standing foot
 SHORTEST_FLIGHT = 0.05  # seconds; less becomes a step without double support
 LONG_AGO = -1e3  # seconds
 
@@ -141,15 +142,15 @@ class _Planner:
     def go(self, side: str, now: float) -> float:
         """Walk or run until both feet are where they belong; the first foot leaves the floor now."""
         off, land = now, now + self.step_seconds(now, side) * (1 - max(self.path.read("overlap", now), 0.1))
-        first, leap = True, None
+        first, leap, leaping = True, None, False
         while True:
             trip = self.take_request(Trip, land)
             if trip:
                 land = off + 0.62 * (land - off)
                 self.plan.done.append((trip, land, land + 0.34))
-            self.lift(side, off)
+            self.lift(side, off, off_pitch=1.1 if leaping else None)
             place, heading = self.landing(side, land, bool(trip))
-            self.put(side, land, place, heading, higher=0.08 if leap else 0.0)
+            self.put(side, land, place, heading, higher=0.08 if leap else 0.0, swing_rise=0.3 if leaping else None)
             self.hurry = 4 if trip else max(self.hurry - 1, 0)
             self.previous_land, self.last = land, side
             side = "left" if side == "right" else "right"
@@ -162,14 +163,15 @@ class _Planner:
                 return land + 0.02
             seconds, overlap = self.step_seconds(land, side), self.path.read("overlap", land)
             off = land + overlap * seconds
+            leaping = leap is not None
             if leap:
                 off = land - leap.flight
                 self.plan.done.append((leap, off, land))
-            off = max(off, self.plan.plants[side][-1].start + 0.14)
+            off = max(min(off, self.reach_until(side)), self.plan.plants[side][-1].start + 0.14)
             off = land if 0 < land - off < SHORTEST_FLIGHT else off
             leap = None if first else self.take_request(Leap, land)
             if leap:
-                seconds = 1.25 * seconds * (1 + overlap) + leap.flight  # a longer stance to push off from
+                seconds = 1.1 * seconds * (1 + overlap) + leap.flight  # a longer stance to push off from
             land, first = max(land + seconds, off + 0.15), False
 
     def landing(self, side: str, land: float, tripped: bool) -> tuple[np.ndarray, float]:
@@ -219,6 +221,7 @@ class _Planner:
         flat_after: float | None = None,
         kick: float | None = None,
         higher: float = 0.0,
+        swing_rise: float | None = None,
     ) -> None:
         read, forever = self.path.read, self.stage.seconds + 1e3
         place, height = self.on_ground(place)
@@ -241,7 +244,7 @@ class _Planner:
                 0.0,
                 read("lift", land) * shortness + higher,
                 read("lift_peak", land),
-                read("swing_rise", land),
+                read("swing_rise", land) if swing_rise is None else swing_rise,
                 read("kick", land) if kick is None else kick,
                 is_step,
                 height,
@@ -305,6 +308,14 @@ class _Planner:
         """Seconds from touching down until the body is over the foot; walking backwards is walking in reverse."""
         forwards = np.tanh(self.path.read("forward", time) / 0.3)
         return (0.5 - EARLY * float(forwards)) * self.stance_seconds(time)
+
+    def reach_until(self, side: str) -> float:
+        """Seconds at which the body has gone so far from a standing foot that the foot has to leave."""
+        standing = self.plan.plants[side][-1]
+        first = self.path.frame(max(standing.start, 0.0))
+        away = np.linalg.norm(self.path.ground[first : first + 120] - standing.place, axis=-1)
+        far = np.flatnonzero((away[1:] > REACH) & (np.diff(away) > 0))
+        return (first + int(far[0]) + 1) / self.path.fps if len(far) else np.inf
 
     def take_request(self, kind: type[Request], time: float) -> Request | None:
         for request in self.requests:

@@ -150,7 +150,7 @@ def _stance_knots(flight_ends: list[tuple[float, float, float, float]]) -> list[
         stance = off - land
         if 0.08 < stance < 0.6:
             share = float(np.clip(-falling / (rising - falling), 0.25, 0.75))
-            dip = 0.3 * stance * min(abs(falling), abs(rising))
+            dip = min(0.3 * stance * min(abs(falling), abs(rising)), 0.08)
             lowest.append((land + stance * (0.25 + 0.5 * share), min(low, high) - dip, 0.0, 8 * dip / stance**2))
     return lowest
 
@@ -159,7 +159,7 @@ def _sinks(off: float, land: float, flights: list[tuple[float, float]]) -> tuple
     """Metres that the hips are lower when leaving after, and landing before, a longer flight: the legs bend more."""
 
     def sink(longer: float, stance: float) -> float:
-        return 0.3 * GRAVITY / 2 * max(longer - (land - off), 0.0) * stance
+        return 0.18 * GRAVITY / 2 * max(longer - (land - off), 0.0) * stance
 
     before = [(b - a, off - b) for a, b in flights if 0 < off - b < 0.5]
     after = [(b - a, a - land) for a, b in flights if 0 < a - land < 0.5]
