@@ -58,14 +58,11 @@ def _round_trip(take: formats.Take, folder: Path) -> float:
     assert isinstance(take.motion, Motion)
     path = folder / "again.bvh"
     formats.write(path, take.motion, take.source)
-    again = formats.read(path, formats.ReadOptions(scale=_scale(take), up=take.source.up, rest_frame="keep")).motion
-    difference = kinematics.world_positions(again) - kinematics.world_positions(take.motion)
+    options = formats.ReadOptions(scale=take.source.metres_per_unit, up=take.source.up, rest_frame="keep")
+    again = formats.read(path, options).motion
+    order = [again.skeleton.index(name) for name in take.motion.skeleton.names]  # BVH files list joints depth first
+    difference = kinematics.world_positions(again)[:, order] - kinematics.world_positions(take.motion)
     return float(np.linalg.norm(difference, axis=-1).max())
-
-
-def _scale(take: formats.Take) -> float:
-    """Metres per unit of the file that the writer makes."""
-    return take.source.metres_per_unit
 
 
 def _validate(paths: list[Path]) -> list[dict]:

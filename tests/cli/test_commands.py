@@ -228,6 +228,23 @@ def test_version_says_its_number(motionloom):
     assert json.loads(motionloom("version", "--json").out)["motionloom"] == __version__
 
 
+def test_warmup_compiles_every_kernel_of_the_package(motionloom):
+    import importlib
+    import pkgutil
+
+    import motionloom as package
+
+    ran = motionloom("warmup")
+    assert ran.code == 0
+    assert ran.out.startswith("ready after")
+    kernels = [m.name for m in pkgutil.walk_packages(package.__path__, "motionloom.") if m.name.endswith("._kernels")]
+    assert len(kernels) >= 4
+    for name in kernels:
+        for attribute, kernel in vars(importlib.import_module(name)).items():
+            if hasattr(kernel, "signatures") and not attribute.startswith("_"):
+                assert kernel.signatures, f"{name}.{attribute} is not compiled by warmup"
+
+
 def test_help_does_not_load_the_heavy_packages():
     code = "import sys; from motionloom.cli.main import run; run(['--help']); print(sorted(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

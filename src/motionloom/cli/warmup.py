@@ -1,8 +1,13 @@
 """`motionloom warmup`: compile the loops now, so that the first real command does not have to."""
 
 import time
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from motionloom.cli.console import progress_bar, say
+
+if TYPE_CHECKING:
+    from motionloom.motion import Motion
 
 
 def warmup() -> None:
@@ -18,11 +23,73 @@ def warmup() -> None:
 def _kinematics() -> None:
     import numpy as np
 
-    from motionloom.motion import Skeleton, kinematics, rotations
+    from motionloom.motion import kinematics
 
-    skeleton = Skeleton(("root", "tip"), np.array([-1, 0]), np.zeros((2, 3)))
+    motion = _small_motion()
     for dtype in (np.float32, np.float64):
-        kinematics.forward(skeleton, np.zeros((2, 3), dtype), rotations.identity((2, 2)).astype(dtype))
+        kinematics.forward(motion.skeleton, motion.root_positions.astype(dtype), motion.local_rotations.astype(dtype))
 
 
-STEPS = (_kinematics,)
+def _reading() -> None:
+    import tempfile
+
+    from motionloom import formats
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.bvh"
+        formats.write(path, _small_motion())
+        formats.read(path)
+        (Path(folder) / "small.asf").write_text(SMALL_ASF)
+        (Path(folder) / "small.amc").write_text(SMALL_AMC)
+        formats.read(Path(folder) / "small.amc")
+
+
+def _drawing() -> None:
+    from motionloom import render
+    from motionloom.motion import PointMotion, kinematics
+
+    motion = _small_motion()
+    render.draw_contact_sheet(motion)
+    render.draw_contact_sheet(PointMotion(motion.skeleton.names, kinematics.world_positions(motion), motion.fps))
+
+
+STEPS = (_kinematics, _reading, _drawing)
+
+
+SMALL_ASF = """:version 1.10
+:units
+  length 0.45
+  angle deg
+:root
+  order TX TY TZ RX RY RZ
+  axis XYZ
+  position 0 0 0
+  orientation 0 0 0
+:bonedata
+  begin
+    id 1
+    name lfemur
+    direction 0 -1 0
+    length 7
+    axis 0 0 0 XYZ
+    dof rx
+  end
+:hierarchy
+  begin
+    root lfemur
+  end
+"""
+SMALL_AMC = ":FULLY-SPECIFIED\n:DEGREES\n" + "".join(f"{i}\nroot 0 16 0 0 0 0\nlfemur {i}\n" for i in (1, 2, 3))
+
+
+def _small_motion() -> "Motion":
+    """A leg that swings for a few frames."""
+    import numpy as np
+
+    from motionloom.motion import Motion, Skeleton, rotations
+
+    offsets = np.array([[0, 0, 0], [0.1, 0, 0], [0, -0.45, 0], [0, -0.42, 0]])
+    skeleton = Skeleton(("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot"), np.array([-1, 0, 1, 2]), offsets)
+    turns = np.zeros((8, 4, 3))
+    turns[:, 1, 0] = np.linspace(0, 1, 8)
+    return Motion(skeleton, np.tile([0, 0.9, 0], (8, 1)), rotations.exp(turns), 60.0)
