@@ -7,7 +7,7 @@ from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
 from motionloom.performer.feet import FootTrack
 from motionloom.performer.footsteps import Path
-from motionloom.performer.pelvis import Rhythm
+from motionloom.performer.rhythm import Rhythm
 from motionloom.performer.skeleton import LEG, build_skeleton, centre_of_mass
 from motionloom.performer.stage import Stage
 

@@ -1,7 +1,5 @@
 """The pelvis: carried over the feet, swaying and bouncing with the steps, in free fall when both feet are up."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from motionloom.motion import rotations
@@ -11,25 +9,11 @@ from motionloom.performer.curves import GRAVITY
 from motionloom.performer.feet import FootTrack
 from motionloom.performer.footsteps import Path, Plan
 from motionloom.performer.noise import smooth_noise
+from motionloom.performer.rhythm import HIGH, LOW, Rhythm, walking_steps
 from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, STANDING_HEIGHT
 from motionloom.performer.stage import Stage
 
 LONGEST = 0.994 * LEG  # metres from hip to ankle: the knee never locks
-SOON = 1.3  # seconds: steps closer than this belong to one walk
-
-
-@dataclass(frozen=True)
-class Rhythm:
-    """What the steps do to the body, over time."""
-
-    stride: np.ndarray  # (F,) metres that the left foot is ahead of the right when it lands, minus the opposite, smooth
-    support: np.ndarray  # (F,) 1 on the left foot, 0 on the right, 0.5 on both
-    flights: list[tuple[float, float]]  # (off, land) seconds in which no foot is down
-
-
-def find_rhythm(stage: Stage, path: Path, plan: Plan) -> Rhythm:
-    """Read the beat of the steps from the footsteps."""
-    return Rhythm(_stride(path, plan), _support(stage, path, plan), plan.flights())
 
 
 def move_pelvis(
@@ -41,44 +25,6 @@ def move_pelvis(
     heights = curves.through_knots(stage.times, _height_knots(stage, path, plan, rhythm, ground, feet))
     positions = np.stack([ground[:, 0], heights, ground[:, 1]], -1)
     return within_reach(stage, positions, turns, feet), turns
-
-
-def _stride(path: Path, plan: Plan) -> np.ndarray:
-    steps = plan.steps()
-    knots = [(-1.0, 0.0, 0.0, 0.0)]
-    places = {side: plants[0].place for side, plants in plan.plants.items()}
-    last = -10.0
-    for k, step in enumerate(steps):
-        off = step.start - 0.35
-        if off - last > 0.7:
-            knots.append((off - 0.1, 0.0, 0.0, 0.0))
-        places[step.side] = step.place
-        forward = direction_of(path.headings[path.frame(step.start)])
-        knots.append((step.start + 0.02, float((places["left"] - places["right"]) @ forward), 0.0, 0.0))
-        last = step.start
-        if k + 1 == len(steps) or steps[k + 1].start - step.start > SOON:
-            knots.append((step.start + 0.6, 0.0, 0.0, 0.0))
-            last = step.start + 0.6
-    return curves.blur(curves.through_knots(path.times, knots), 0.04, path.fps)
-
-
-def _support(stage: Stage, path: Path, plan: Plan) -> np.ndarray:
-    points: list[tuple[float, float]] = [(-2.0, 0.5)]
-    swings = [(a.stop, b.start, b.side) for plants in plan.plants.values() for a, b in zip(plants, plants[1:])]
-    for off, land, side in sorted(swings):
-        other_jumps = any(s != side and abs(o - off) < 1e-6 for o, _, s in swings)
-        value = 0.5 if other_jumps else 0.0 if side == "left" else 1.0
-        if off - points[-1][0] > 0.9:
-            points += [(points[-1][0] + 0.45, 0.5), (off - 0.45, 0.5)]
-        start, stop = (off, land) if land - off > 0.04 else (off, off + 0.04)
-        start = max(start, points[-1][0] + 1e-3)
-        points += [(start, value), (max(stop, start + 1e-3), value)]
-    points.append((points[-1][0] + 0.45, 0.5))
-    times, values = np.array(points).T
-    still = curves.blur((np.interp(path.times, times, np.abs(values - 0.5)) < 0.02).astype(float), 0.25, path.fps)
-    wander = 0.16 * smooth_noise(stage.rng, len(path.times), path.fps, 3.5) * path.channels["idle"]
-    wander = np.clip(wander, -0.34, 0.34) * still**2
-    return np.interp(path.times, times, values) + wander
 
 
 def _orient(stage: Stage, path: Path, rhythm: Rhythm) -> np.ndarray:
@@ -98,36 +44,33 @@ def _ground(stage: Stage, path: Path, rhythm: Rhythm) -> np.ndarray:
     half = ch["width"] / 2 * ch["sway"] + 0.012
     side = half * (2 * curves.blur(rhythm.support, 0.11, fps) - 1) + 0.004 * smooth_noise(stage.rng, n, fps, 2.5)
     ahead = 0.006 * smooth_noise(stage.rng, n, fps, 2.2) + extra["shift_forward"]
-    return path.ground + ahead[:, None] * forward + (side + extra["shift_left"])[:, None] * left
+    return (
+        path.ground
+        + ahead[:, None] * forward
+        + rhythm.surge[:, None] * _unit(path.velocity)
+        + (side + extra["shift_left"])[:, None] * left
+    )
+
+
+Knot = tuple[float, float, float, float]  # time, height, its slope and its curvature
 
 
 def _height_knots(
     stage: Stage, path: Path, plan: Plan, rhythm: Rhythm, ground: np.ndarray, feet: dict[str, FootTrack]
-) -> list[tuple[float, float, float, float]]:
+) -> list[Knot]:
     """Heights at the low and high points of steps and at both ends of flights; elsewhere the posture's own height."""
-    base = STANDING_HEIGHT - path.channels["crouch"] + _ground_under(path, rhythm, feet)
+    base = STANDING_HEIGHT - path.channels["crouch"] + _ground_under(path, feet)
     slope = np.gradient(base, 1.0 / path.fps)
-    knots: list[tuple[float, float, float, float]] = []
 
-    def read(time: float, above: float = 0.0) -> tuple[float, float, float, float]:
+    def read(time: float, above: float = 0.0) -> Knot:
         return time, float(base[path.frame(time)] + above), float(slope[path.frame(time)]), 0.0
 
-    for off, land in rhythm.flights:
-        ends = [_flight_height(path, ground, feet, base, *end) for end in ((off, 0.96), (land, 0.935))]
-        sinks = _sinks(off, land, rhythm.flights)
-        ends = [min(ends[0], ends[1] + 0.02) - sinks[0], ends[1] - sinks[1]]
-        ends[0] = min(ends[0], ends[1] + 0.06)  # nobody falls much deeper than they rose
-        rise = (ends[1] - ends[0]) / (land - off) + GRAVITY * (land - off) / 2
-        knots += [(off, ends[0], rise, -GRAVITY), (land, ends[1], rise - GRAVITY * (land - off), -GRAVITY)]
+    knots = _flight_knots(path, rhythm, ground, feet, base)
     knots += _stance_knots(knots)
-    steps = plan.steps()
-    for a, b in zip(steps, steps[1:]):
-        seconds = b.start - a.start
-        aloft = any(off < b.start + 0.2 and land > a.start - 0.2 for off, land in rhythm.flights)
-        if 0.1 < seconds < SOON and not aloft:
-            length = float(np.linalg.norm(b.place - a.place))
-            size = path.read("bounce", a.start) * 0.016 * min(length / 0.7, 1.3) ** 1.5 * min(seconds / 0.5, 1.0) ** 2
-            knots += [read(a.start + 0.12 * seconds, -1.3 * size), read(a.start + 0.62 * seconds, 0.5 * size)]
+    for a, b in walking_steps(plan):
+        seconds, length = b.start - a.start, float(np.linalg.norm(b.place - a.place))
+        size = path.read("bounce", a.start) * 0.016 * min(length / 0.7, 1.3) ** 1.5 * min(seconds / 0.5, 1.0) ** 2
+        knots += [read(a.start + LOW * seconds, -1.3 * size), read(a.start + HIGH * seconds, 0.5 * size)]
     taken = np.sort([k[0] for k in knots])
     for time in np.arange(0.0, stage.seconds + 0.2, 0.15):
         near = np.searchsorted(taken, [time - 0.32, time + 0.32])
@@ -136,14 +79,30 @@ def _height_knots(
     return knots
 
 
-def _ground_under(path: Path, rhythm: Rhythm, feet: dict[str, FootTrack]) -> np.ndarray:
+def _flight_knots(
+    path: Path, rhythm: Rhythm, ground: np.ndarray, feet: dict[str, FootTrack], base: np.ndarray
+) -> list[Knot]:
+    """Both ends of every flight, so that the hips fall freely between them."""
+    knots: list[Knot] = []
+    for off, land in rhythm.flights:
+        leaving = _flight_height(path, ground, feet, base, off, 0.96)
+        landing = _flight_height(path, ground, feet, base, land, 0.935)
+        sinks = _sinks(off, land, rhythm.flights)
+        leaving, landing = min(leaving, landing + 0.02) - sinks[0], landing - sinks[1]
+        leaving = min(leaving, landing + 0.06)  # nobody falls much deeper than they rose
+        rise = (landing - leaving) / (land - off) + GRAVITY * (land - off) / 2
+        knots += [(off, leaving, rise, -GRAVITY), (land, landing, rise - GRAVITY * (land - off), -GRAVITY)]
+    return knots
+
+
+def _ground_under(path: Path, feet: dict[str, FootTrack]) -> np.ndarray:
     """Height of the ground under the body, (F,) metres: that of the lower foot, until it has left."""
     lower = np.minimum(feet["left"].floor, feet["right"].floor)
     upper = np.maximum(feet["left"].floor, feet["right"].floor)
     return curves.blur(0.6 * lower + 0.4 * upper, 0.12, path.fps) if upper.any() else lower
 
 
-def _stance_knots(flight_ends: list[tuple[float, float, float, float]]) -> list[tuple[float, float, float, float]]:
+def _stance_knots(flight_ends: list[Knot]) -> list[Knot]:
     """The lowest points of stances between two flights: the leg gives like a spring."""
     lowest = []
     for (land, low, falling, _), (off, high, rising, _) in zip(flight_ends[1::2], flight_ends[2::2]):
@@ -199,6 +158,10 @@ def within_reach(stage: Stage, positions: np.ndarray, turns: np.ndarray, feet: d
             break
         result[:, 1] -= _soft_cover(excess, stage.fps)
     return result
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 0.1)
 
 
 def _soft_cover(excess: np.ndarray, fps: float) -> np.ndarray:

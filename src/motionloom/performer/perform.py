@@ -10,7 +10,8 @@ from motionloom.performer.balance import keep_balance, spare_leg
 from motionloom.performer.feet import FootTrack, follow_points, track_foot
 from motionloom.performer.footsteps import SIDES, Path, Plan, lay_path, plan_footsteps
 from motionloom.performer.hands import help_hands, pose_hands
-from motionloom.performer.pelvis import Rhythm, find_rhythm, hip_positions, move_pelvis, within_reach
+from motionloom.performer.pelvis import hip_positions, move_pelvis, within_reach
+from motionloom.performer.rhythm import Rhythm, find_rhythm
 from motionloom.performer.score import Score
 from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage

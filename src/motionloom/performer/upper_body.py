@@ -6,7 +6,7 @@ from motionloom.motion import Skeleton, rotations
 from motionloom.performer import curves
 from motionloom.performer.footsteps import Path
 from motionloom.performer.noise import smooth_noise
-from motionloom.performer.pelvis import Rhythm
+from motionloom.performer.rhythm import Rhythm
 from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage
 
