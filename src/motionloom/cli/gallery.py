@@ -57,8 +57,9 @@ glTF viewer, in Blender and in game engines.</p>
 
 CARD = """<article>
 <h2>{name} <small>{seconds} s</small></h2>
-<video src="{video}" controls loop muted playsinline preload="metadata"></video>
-<a href="{sheet}"><img src="{sheet}" alt="contact sheet of {name}" loading="lazy"></a>
+<video src="{video}" autoplay loop muted playsinline title="click to pause"
+ onclick="this.paused ? this.play() : this.pause()"></video>
+<a href="{sheet}" title="open the contact sheet"><img src="{sheet}" alt="contact sheet of {name}" loading="lazy"></a>
 <p>{labels}</p>
 <p class=files>{files}</p>
 </article>"""
@@ -77,7 +78,8 @@ small { font-weight: 400; color: var(--soft); }
 main { display: grid; grid-template-columns: repeat(auto-fill, minmax(420px, 1fr)); gap: 20px; }
 article { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 16px; }
 video, img { display: block; width: 100%; border-radius: 4px; margin-bottom: 12px; background: #e9ecef; }
-video { aspect-ratio: 16 / 9; }
+video { aspect-ratio: 16 / 9; cursor: pointer; }
+img { height: 190px; object-fit: cover; object-position: top; }
 p { margin: 0 0 8px; }
 .label { display: inline-block; padding: 1px 8px; margin: 0 6px 6px 0; }
 .label { border: 1px solid var(--line); border-radius: 10px; }

@@ -1,0 +1,28 @@
+"""The tour ends with files that a newcomer can open."""
+
+import re
+
+from motionloom.cli import tour
+from motionloom.corpus import Corpus
+
+
+def test_the_tour_makes_a_corpus_and_a_gallery_whose_links_all_lead_somewhere(motionloom, tmp_path, monkeypatch):
+    monkeypatch.setattr(tour, "_favourites", lambda names: names[:1])
+    folder = tmp_path / "demo"
+    ran = motionloom("demo", folder, "--seed", 3)
+    assert ran.code == 0
+    assert "try next:" in ran.out
+    with Corpus.open(folder / "corpus") as corpus:
+        assert sum(info.duration for info in corpus.infos()) >= 12 * 60
+    page = (folder / "gallery.html").read_text()
+    links = set(re.findall(r'(?:href|src)="([^"]+)"', page))
+    assert {link.rsplit(".")[-1] for link in links} == {"csv", "png", "mp4", "glb", "bvh"}
+    assert all((folder / link).stat().st_size > 100 for link in links)
+    assert "http" not in page
+    again = motionloom("demo", folder)  # a folder of the tour's own may be made anew
+    assert again.code == 0
+
+
+def test_the_tour_shows_one_take_of_every_kind():
+    names = ["run/fast", "walk/a", "walk/b"]
+    assert tour._favourites(names) == ["run/fast", "walk/a"]
