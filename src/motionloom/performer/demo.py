@@ -34,11 +34,15 @@ def perform_demo(seed: int = 1, progress: Progress | None = None) -> Iterator[Pe
 def make_demo_corpus(path: str | Path, seed: int = 1, progress: Progress | None = None) -> Corpus:
     """Make a corpus with the demo takes and their truth in a new folder, and leave it open for writing."""
     corpus = Corpus.create(path)
-    for performance in perform_demo(seed, progress):
-        corpus.add(Take(performance.name, performance.motion, _source(performance, seed)), floor_height=0.0)
-        corpus.add_labels(performance.labels)
-        corpus.add_contacts(performance.contacts)
-        corpus.add_events(performance.events)
+    try:
+        for performance in perform_demo(seed, progress):
+            corpus.add(Take(performance.name, performance.motion, _source(performance, seed)), floor_height=0.0)
+            corpus.add_labels(performance.labels)
+            corpus.add_contacts(performance.contacts)
+            corpus.add_events(performance.events)
+    except BaseException:
+        corpus.close()  # whoever interrupts the making finds a whole corpus with fewer takes
+        raise
     return corpus
 
 
