@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.performer import Writer, actions, demo_scores, make_demo_corpus, perform
-from motionloom.performer.demo_scores import Score
+from motionloom.performer import Score, Writer, actions, demo_scores, make_demo_corpus, perform
 
 LABELS = """stand walk run turn_left turn_right backwards sideways_left sideways_right sneak lame jump crouch stumble
 push wave carry catch reach pick_up place sit sit_down stand_up""".split()
