@@ -156,7 +156,9 @@ def test_nothing_pops(demo):
         local, fps = seen.performance.motion.local_rotations, seen.performance.motion.fps
         speed = rotations.log(rotations.multiply(rotations.inverse(local[:-1]), local[1:])) * fps
         change = np.linalg.norm(np.diff(speed, axis=0), axis=-1) * fps
-        assert change.max() < 1800, seen.performance.name  # recorded jumps and runs go up to about 1500 radians / s^2
+        assert change.max() < 1800, (
+            seen.performance.name
+        )  # radians / s^2; recorded knees reach 1220, the performer's 1390
         assert np.linalg.norm(speed, axis=-1).max() < 30, seen.performance.name
         jolt = np.abs(np.diff(seen.performance.motion.root_positions, 2, axis=0)) * fps**2
         assert jolt[:, [0, 2]].max() < 15 and jolt[:, 1].max() < 80, seen.performance.name
