@@ -3,8 +3,11 @@
 import time
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.measure import calibration, figure
 from benchmarks.performer.compare import compare
+from motionloom.motion import kinematics
 from motionloom.performer import Performance, perform_demo
 
 
@@ -15,6 +18,7 @@ def figures(data: Path | None) -> list[dict]:
         calibration(),
         figure("demo takes; time to perform them", seconds, "s", "lower"),
         figure("demo takes; length", sum(p.motion.duration for p in performances) / 60, "min", "higher"),
+        figure("planted feet; farthest slide in a frame", max(map(_slide, performances)) * 1000, "mm", "lower"),
     ]
     if data is not None:
         for gait in ("walk", "run"):
@@ -30,3 +34,19 @@ def _perform() -> tuple[float, list[Performance]]:
     start = time.perf_counter()
     performances = list(perform_demo(seed=1))
     return time.perf_counter() - start, performances
+
+
+def _slide(performance: Performance) -> float:
+    """Metres that a heel or ball moves over the floor from one frame of contact to the next, at the most."""
+    motion = performance.motion
+    skeleton = motion.skeleton
+    positions, turned = kinematics.world(motion)
+    farthest = 0.0
+    for contact in performance.contacts:
+        side, part = contact.point.split("_")
+        joint = skeleton.index(f"{side}_ball" if part == "ball" else f"{side}_foot")
+        offset = np.zeros(3) if part == "ball" else skeleton.heel_offset(side)
+        points = kinematics.attached_positions(positions, turned, np.array([joint]), offset[None])[:, 0]
+        steps = np.diff(points[contact.start : contact.stop][:, [0, 2]], axis=0)
+        farthest = max(farthest, float(np.linalg.norm(steps, axis=-1).max(initial=0.0)))
+    return farthest
