@@ -7,6 +7,8 @@ import numpy as np
 
 from benchmarks.measure import calibration, figure
 from benchmarks.performer.compare import compare
+from motionloom.features.contacts import CONTACT_POINTS, detect_contacts
+from motionloom.features.steps import feet_down
 from motionloom.motion import kinematics
 from motionloom.performer import Performance, perform_demo
 
@@ -20,6 +22,7 @@ def figures(data: Path | None) -> list[dict]:
         figure("demo takes; length", sum(p.motion.duration for p in performances) / 60, "min", "higher"),
         figure("planted feet; farthest slide in a frame", max(map(_slide, performances)) * 1000, "mm", "lower"),
     ]
+    result += _double_support([p for p in performances if p.name.startswith("walk/normal")])
     if data is not None:
         for gait in ("walk", "run"):
             rows = compare(data, performances, gait)
@@ -50,3 +53,22 @@ def _slide(performance: Performance) -> float:
         steps = np.diff(points[contact.start : contact.stop][:, [0, 2]], axis=0)
         farthest = max(farthest, float(np.linalg.norm(steps, axis=-1).max(initial=0.0)))
     return farthest
+
+
+def _double_support(walks: list[Performance]) -> list[dict]:
+    """Percent of walking with both feet down: as planned, and as the detector for recordings sees it."""
+    shares = {"planned": [], "detected": []}
+    for performance in walks:
+        walking = np.zeros(performance.motion.n_frames, bool)
+        for label in performance.labels:
+            if label.label == "walk":
+                walking[label.start : label.stop] = True
+        planned = np.zeros((len(walking), len(CONTACT_POINTS)), bool)
+        for contact in performance.contacts:
+            planned[contact.start : contact.stop, CONTACT_POINTS.index(contact.point)] = True
+        for kind, contacts in (("planned", planned), ("detected", detect_contacts(performance.motion, 0.0))):
+            shares[kind].append(feet_down(contacts).all(axis=1)[walking])
+    return [
+        figure(f"double support of normal walks; {kind}", 100 * np.concatenate(flags).mean(), "%", "higher")
+        for kind, flags in shares.items()
+    ]
