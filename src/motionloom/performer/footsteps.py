@@ -61,7 +61,7 @@ class Path:
 
 
 @dataclass
-class Plan:
+class StepPlan:
     """The footsteps of a take."""
 
     plants: dict[str, list[Plant]]  # side -> in order of time
@@ -101,7 +101,7 @@ def place_ahead(stage: Stage, time: float, ahead: float, left: float, height: fl
     return np.array([x, height, z])
 
 
-def plan_footsteps(stage: Stage, path: Path) -> Plan:
+def plan_footsteps(stage: Stage, path: Path) -> StepPlan:
     """Decide every step of a take."""
     planner = _Planner(stage, path)
     planner.run()
@@ -113,7 +113,7 @@ class _Planner:
 
     def __init__(self, stage: Stage, path: Path) -> None:
         self.stage, self.path = stage, path
-        self.plan = Plan({side: [] for side in SIDES})
+        self.plan = StepPlan({side: [] for side in SIDES})
         self.requests = list(stage.requests)
         self.last = "right"
         self.previous_land = LONG_AGO
@@ -333,7 +333,7 @@ class _Planner:
     def is_held(self, now: float) -> bool:
         return any(start <= now < stop for start, stop in self.stage.holds)
 
-    def finish(self) -> Plan:
+    def finish(self) -> StepPlan:
         for side in SIDES:
             self.plan.plants[side] = [p for p in self.plan.plants[side] if p.start < self.stage.seconds + 3.0]
         return self.plan

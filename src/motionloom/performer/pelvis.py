@@ -7,7 +7,7 @@ from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
 from motionloom.performer.curves import GRAVITY
 from motionloom.performer.feet import FootTrack
-from motionloom.performer.footsteps import Path, Plan
+from motionloom.performer.footsteps import Path, StepPlan
 from motionloom.performer.noise import smooth_noise
 from motionloom.performer.rhythm import HIGH, LOW, Rhythm, walking_steps
 from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, STANDING_HEIGHT
@@ -17,7 +17,7 @@ LONGEST = 0.994 * LEG  # metres from hip to ankle: the knee never locks
 
 
 def move_pelvis(
-    stage: Stage, path: Path, plan: Plan, rhythm: Rhythm, feet: dict[str, FootTrack]
+    stage: Stage, path: Path, plan: StepPlan, rhythm: Rhythm, feet: dict[str, FootTrack]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Where the hips are, (F, 3) metres, and how they are turned, (F, 4)."""
     turns = _orient(stage, path, rhythm)
@@ -56,7 +56,7 @@ Knot = tuple[float, float, float, float]  # time, height, its slope and its curv
 
 
 def _height_knots(
-    stage: Stage, path: Path, plan: Plan, rhythm: Rhythm, ground: np.ndarray, feet: dict[str, FootTrack]
+    stage: Stage, path: Path, plan: StepPlan, rhythm: Rhythm, ground: np.ndarray, feet: dict[str, FootTrack]
 ) -> list[Knot]:
     """Heights at the low and high points of steps and at both ends of flights; elsewhere the posture's own height."""
     base = STANDING_HEIGHT - path.channels["crouch"] + _ground_under(path, feet)

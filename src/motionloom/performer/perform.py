@@ -8,7 +8,7 @@ from motionloom.motion import Motion, limbs, rotations
 from motionloom.performer import actions
 from motionloom.performer.balance import keep_balance, spare_leg
 from motionloom.performer.feet import FootTrack, follow_points, track_foot
-from motionloom.performer.footsteps import SIDES, Path, Plan, lay_path, plan_footsteps
+from motionloom.performer.footsteps import SIDES, Path, StepPlan, lay_path, plan_footsteps
 from motionloom.performer.hands import help_hands, pose_hands
 from motionloom.performer.pelvis import hip_positions, move_pelvis, within_reach
 from motionloom.performer.rhythm import Rhythm, find_rhythm
@@ -25,7 +25,7 @@ class Moved:
     """What came of a stage: the motion, and the plan behind it from which its truth is read."""
 
     motion: Motion
-    plan: Plan
+    plan: StepPlan
     path: Path
     rhythm: Rhythm
 
@@ -63,7 +63,7 @@ def move(stage: Stage) -> Moved:
     return Moved(Motion(build_skeleton(), roots, rotations.align_signs(local), stage.fps), plan, path, rhythm)
 
 
-def _track_foot(side: str, stage: Stage, plan: Plan) -> FootTrack:
+def _track_foot(side: str, stage: Stage, plan: StepPlan) -> FootTrack:
     heel_up = np.maximum(stage.additions[f"{side}_heel_up"], 0.0)
     return track_foot(side, plan.plants[side], plan.flights(), stage.times, heel_up)
 

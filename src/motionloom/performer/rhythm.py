@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
-from motionloom.performer.footsteps import Path, Plan, Plant
+from motionloom.performer.footsteps import Path, StepPlan, Plant
 from motionloom.performer.noise import smooth_noise
 from motionloom.performer.stage import Stage
 
@@ -25,12 +25,12 @@ class Rhythm:
     flights: list[tuple[float, float]]  # (off, land) seconds in which no foot is down
 
 
-def find_rhythm(stage: Stage, path: Path, plan: Plan) -> Rhythm:
+def find_rhythm(stage: Stage, path: Path, plan: StepPlan) -> Rhythm:
     """Read the beat of the steps from the footsteps."""
     return Rhythm(_stride(path, plan), _support(stage, path, plan), _surge(path, plan), plan.flights())
 
 
-def walking_steps(plan: Plan) -> list[tuple[Plant, Plant]]:
+def walking_steps(plan: StepPlan) -> list[tuple[Plant, Plant]]:
     """Pairs of footsteps that follow each other in a walk, with no flight near them."""
     steps, flights = plan.steps(), plan.flights()
 
@@ -40,7 +40,7 @@ def walking_steps(plan: Plan) -> list[tuple[Plant, Plant]]:
     return [(a, b) for a, b in zip(steps, steps[1:]) if 0.1 < b.start - a.start < SOON and not near_flight(a, b)]
 
 
-def _stride(path: Path, plan: Plan) -> np.ndarray:
+def _stride(path: Path, plan: StepPlan) -> np.ndarray:
     steps = plan.steps()
     knots = [(-1.0, 0.0, 0.0, 0.0)]
     places = {side: plants[0].place for side, plants in plan.plants.items()}
@@ -59,7 +59,7 @@ def _stride(path: Path, plan: Plan) -> np.ndarray:
     return curves.blur(curves.through_knots(path.times, knots), 0.04, path.fps)
 
 
-def _support(stage: Stage, path: Path, plan: Plan) -> np.ndarray:
+def _support(stage: Stage, path: Path, plan: StepPlan) -> np.ndarray:
     points: list[tuple[float, float]] = [(-2.0, 0.5)]
     swings = [(a.stop, b.start, b.side) for plants in plan.plants.values() for a, b in zip(plants, plants[1:])]
     for off, land, side in sorted(swings):
@@ -78,7 +78,7 @@ def _support(stage: Stage, path: Path, plan: Plan) -> np.ndarray:
     return np.interp(path.times, times, values) + wander
 
 
-def _surge(path: Path, plan: Plan) -> np.ndarray:
+def _surge(path: Path, plan: StepPlan) -> np.ndarray:
     knots = [(-1.0, 0.0, 0.0, 0.0)]
     for a, b in walking_steps(plan):
         seconds = b.start - a.start

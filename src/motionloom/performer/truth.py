@@ -4,7 +4,7 @@ import numpy as np
 
 from motionloom.corpus.records import Contact, Event, Label
 from motionloom.motion import kinematics
-from motionloom.performer.footsteps import SIDES, Path, Plan, Plant
+from motionloom.performer.footsteps import SIDES, Path, StepPlan, Plant
 from motionloom.performer.hands import palm_positions
 from motionloom.performer.perform import Moved
 from motionloom.performer.stage import Stage
@@ -40,7 +40,7 @@ def find_labels(name: str, stage: Stage, moved: Moved) -> list[Label]:
     return _as_labels(name, spans, len(stage.times), stage.fps)
 
 
-def find_contacts(name: str, stage: Stage, plan: Plan) -> list[Contact]:
+def find_contacts(name: str, stage: Stage, plan: StepPlan) -> list[Contact]:
     """Which frames heel and ball of both feet rest on the floor in."""
     contacts = []
     for side in SIDES:
@@ -92,7 +92,7 @@ def frames_in(start: float, stop: float, n_frames: int, fps: float) -> tuple[int
     return first, int(np.clip(np.floor(stop * fps + 1e-6) + 1, first, n_frames))
 
 
-def _steps(stage: Stage, plan: Plan) -> list[tuple[int, dict]]:
+def _steps(stage: Stage, plan: StepPlan) -> list[tuple[int, dict]]:
     steps = []
     for plant in plan.steps():
         first, last = frames_in(plant.start, plant.stop, len(stage.times), stage.fps)
@@ -103,7 +103,7 @@ def _steps(stage: Stage, plan: Plan) -> list[tuple[int, dict]]:
     return steps
 
 
-def _snap_to_steps(span: Span, spans: list[Span], plan: Plan) -> Span:
+def _snap_to_steps(span: Span, spans: list[Span], plan: StepPlan) -> Span:
     """Begin a walk when its first foot leaves the floor and end it when its last lands, unless another one follows."""
     word, start, stop = span
     swings = sorted((a.stop, b.start) for plants in plan.plants.values() for a, b in zip(plants, plants[1:]))
