@@ -4,7 +4,7 @@ import numpy as np
 
 from motionloom.corpus.records import Contact, Event, Label
 from motionloom.motion import kinematics
-from motionloom.performer.footsteps import SIDES, Path, StepPlan, Plant
+from motionloom.performer.footsteps import SIDES, Path, Plant, StepPlan
 from motionloom.performer.hands import palm_positions
 from motionloom.performer.perform import Moved
 from motionloom.performer.stage import Stage
