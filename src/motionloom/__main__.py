@@ -1,5 +1,16 @@
-"""`python -m motionloom` is `motionloom`."""
+"""`python -m motionloom`, and what the `motionloom` command runs."""
 
-from motionloom.cli.main import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; Ctrl-C is quiet even while it is still being loaded."""
+    try:
+        from motionloom.cli.main import run
+    except KeyboardInterrupt:
+        sys.exit(1)
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

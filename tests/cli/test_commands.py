@@ -72,6 +72,30 @@ def test_import_for_programs_lists_every_outcome(motionloom, tmp_path, recording
     assert "broken.bvh" in told["refused"][0]["path"]
 
 
+def test_when_everything_is_refused_nothing_was_done(motionloom, tmp_path):
+    (tmp_path / "broken.bvh").write_text("nothing")
+    motionloom("new", tmp_path / "c")
+    assert motionloom("import", tmp_path / "c", tmp_path / "broken.bvh").code == 2
+    (tmp_path / "labels.csv").write_text("take,label,start,stop\nnobody,walk,0,1\n")
+    assert motionloom("label", "import", tmp_path / "c", tmp_path / "labels.csv").code == 2
+
+
+def test_the_same_warning_about_many_takes_is_told_once(motionloom, tmp_path, make):
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    for i in range(6):
+        formats.write(folder / f"{i}.bvh", make.motion(30, seed=i), name=str(i))
+        text = (folder / f"{i}.bvh").read_text()
+        for word in ("Left", "Right", "Head", "Neck", "Spine", "Hips"):
+            text = text.replace(word, f"{word[0]}q")
+        (folder / f"{i}.bvh").write_text(text)
+    motionloom("new", tmp_path / "c")
+    ran = motionloom("import", tmp_path / "c", folder, "--workers", "1")
+    assert ran.code == 0
+    told = [line for line in ran.err.splitlines() if line.startswith("look at")]
+    assert told and all("and 3 more" in line for line in told)
+
+
 def test_removing_can_be_undone_and_purging_cannot(motionloom, corpus):
     assert motionloom("remove", corpus, "walk/*").code == 0
     assert [t["name"] for t in json.loads(motionloom("info", corpus, "--json").out)["takes"]] == ["wave"]
@@ -132,6 +156,30 @@ def test_export_writes_one_take_or_many(motionloom, corpus, tmp_path):
     assert (tmp_path / "wave.glb").read_bytes()[:4] == b"glTF"
 
 
+def test_export_goes_on_after_a_take_that_cannot_be_written(motionloom, corpus, tmp_path):
+    array = sorted((corpus / "arrays").glob("*.npy"))[0]
+    array.chmod(0o644)
+    array.write_bytes(b"nothing")
+    ran = motionloom("export", corpus, "*", "-o", tmp_path / "out/{take}.npz")
+    assert ran.code == 1
+    assert len(list((tmp_path / "out").rglob("*.npz"))) == 2
+    assert ran.err.startswith("refused:")
+
+
+def test_a_picture_that_fails_leaves_nothing_behind(motionloom, corpus, tmp_path, monkeypatch):
+    from motionloom import render
+
+    def fail(path, *arguments, **options):
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(render, "write_contact_sheet", fail)
+    ran = motionloom("show", corpus, "wave", "-o", tmp_path / "new" / "wave.png")
+    assert ran.code == 2
+    assert "No space left on device" in ran.err
+    assert list((tmp_path / "new").iterdir()) == []
+
+
 def test_show_draws_sheets_and_videos(motionloom, corpus, tmp_path):
     assert motionloom("show", corpus, "wave", "-o", tmp_path / "wave.png").code == 0
     assert (tmp_path / "wave.png").read_bytes()[:4] == b"\x89PNG"
@@ -173,6 +221,9 @@ def test_check_finds_a_damaged_array_and_repairs_the_corpus(motionloom, corpus):
         (["label", "import", "{corpus}", "{missing}"], "no such file"),
         (["bench", "nonsense"], "no benchmark nonsense"),
         (["frobnicate"], "No such command 'frobnicate'"),
+        (["label"], "Missing command"),
+        (["show", "{corpus}", "walk/*", "-o", "x.png"], "means 2 takes; show draws one at a time"),
+        (["remove", "{corpus}", "wave", "--undo"], "no removed take 'wave'"),
         (["info"], "Missing argument 'CORPUS'"),
         (["demo", "{corpus}"], "not made by the tour"),
     ],
@@ -213,12 +264,25 @@ def test_ctrl_c_while_importing_leaves_the_corpus_whole(tmp_path, make, motionlo
     while time.monotonic() < deadline and len(list((path / "arrays").glob("*.npy"))) < 3:
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 1
     assert "Traceback" not in err
+    assert "stopped; everything that was reported as done is kept" in err
+    assert "takes imported" in out
     assert motionloom("check", path).code == 0
     assert motionloom("import", path, folder).code == 0
     with Corpus.open(path) as corpus:
         assert len(corpus.names()) == 40
+
+
+def test_no_arguments_at_all_show_the_help(motionloom):
+    ran = motionloom()
+    assert ran.code == 0
+    assert "import" in ran.out and ran.err == ""
+
+
+def test_suggested_commands_can_be_pasted(motionloom, tmp_path):
+    assert f"motionloom import '{tmp_path}/my takes' FILE" in motionloom("new", tmp_path / "my takes").out
 
 
 def test_version_says_its_number(motionloom):

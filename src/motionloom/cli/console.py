@@ -49,6 +49,11 @@ def progress_bar(title: str) -> Iterator[Progress]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+def exit_code(*, done: int, refused: int) -> int:
+    """0 where nothing was refused, 2 where nothing was done, 1 between."""
+    return DONE if not refused else PARTLY if done else REFUSED
+
+
 def count(n: int, one: str, many: str | None = None) -> str:
     """'1 take', '3 takes'."""
     return f"{n} {one if n == 1 else many or one + 's'}"

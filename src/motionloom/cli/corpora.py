@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import PARTLY, clock, count, note, progress_bar, say, say_json, say_table
+from motionloom.cli.console import PARTLY, clock, count, exit_code, note, progress_bar, say, say_json, say_table
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus, TakeInfo
 
-CorpusPath = Annotated[Path, typer.Argument(metavar="CORPUS", help="The folder of the corpus.")]
+CorpusPath = Annotated[Path, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)]
+SHOWN = 20  # sentences of a kind that are told one by one
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
@@ -32,14 +34,15 @@ def new(corpus: CorpusPath) -> None:
     from motionloom.corpus import Corpus
 
     Corpus.create(corpus).close()
-    say(f"made {corpus}; fill it with: motionloom import {corpus} FILE|FOLDER...")
+    say(f"made {corpus}; fill it with: motionloom import {quote(str(corpus))} FILE|FOLDER...")
 
 
 def import_(
     corpus: CorpusPath,
-    paths: Annotated[list[Path] | None, typer.Argument(metavar="FILE|FOLDER...", help="Recordings to import.")] = None,
+    paths: Annotated[list[str] | None, typer.Argument(metavar="FILE|FOLDER...", help="Recordings to import.")] = None,
     listed: Annotated[
-        Path | None, typer.Option("--list", metavar="FILE", help="Import the files named in FILE, one path a line.")
+        Path | None,
+        typer.Option("--list", metavar="FILE", help="Import the files named in FILE, one path a line.", readable=False),
     ] = None,
     prefix: Annotated[str, typer.Option(help="Put this in front of every take's name.")] = "",
     fps: Annotated[float | None, typer.Option(help="The true rate of the recordings, where the files lie.")] = None,
@@ -55,18 +58,24 @@ def import_(
     from motionloom.formats import ReadOptions
 
     options = ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
-    files, below = _files_to_import(paths or [], listed)
-    outcomes = []
+    files, below = _files_to_import([Path(path) for path in paths or []], listed)
+    outcomes, stopped = [], False
     with Corpus.open(corpus, write=True) as store, progress_bar("importing") as progress:
-        for outcome in import_each(
-            store, files, options, prefix=prefix, below=below, workers=workers, progress=progress
-        ):
-            outcomes.append(outcome)
-            if outcome.status == "refused":
-                note(f"refused: {outcome.message}")
+        try:
+            for outcome in import_each(
+                store, files, options, prefix=prefix, below=below, workers=workers, progress=progress
+            ):
+                outcomes.append(outcome)
+                if outcome.status == "refused":
+                    note(f"refused: {outcome.message}")
+        except KeyboardInterrupt:
+            stopped = True
         warned = [store.info(one.name) for one in outcomes if one.status == "imported"]
     _say_import(corpus, outcomes, [one for one in warned if one.flags], as_json)
-    return PARTLY if any(one.status == "refused" for one in outcomes) else 0
+    if stopped:
+        raise KeyboardInterrupt
+    refused = sum(one.status == "refused" for one in outcomes)
+    return exit_code(done=len(outcomes) - refused, refused=refused)
 
 
 def _files_to_import(paths: list[Path], listed: Path | None) -> tuple[list[Path], Path | None]:
@@ -102,15 +111,28 @@ def _say_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_js
             }
         )
         return
-    for one in warned:
-        for finding in one.flags:
-            note(f"look at {one.name}: {finding.message}")
-    for one in by_status["duplicate"]:
+    _note_warnings(warned)
+    for one in by_status["duplicate"][:SHOWN]:
         note(f"already there: {one.path} is {one.duplicate_of}")
+    if len(by_status["duplicate"]) > SHOWN:
+        note(f"already there: {len(by_status['duplicate']) - SHOWN} more files; --json lists them all")
     say(
         f"{corpus}: {count(len(by_status['imported']), 'take')} imported, {len(by_status['duplicate'])} already there, "
         f"{len(by_status['refused'])} refused, {len(warned)} to look at"
     )
+
+
+def _note_warnings(warned: list[TakeInfo]) -> None:
+    """Say what to look at, each sentence once with the takes it is about."""
+    about: dict[str, list[str]] = {}
+    for one in warned:
+        for finding in one.flags:
+            about.setdefault(finding.message, []).append(one.name)
+    for message, names in list(about.items())[:SHOWN]:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        note(f"look at {', '.join(names[:3])}{more}: {message}")
+    if len(about) > SHOWN:
+        note(f"look at more: {len(about) - SHOWN} other warnings; `motionloom info` shows them with their takes")
 
 
 def info(
@@ -162,7 +184,7 @@ def _say_corpus(store: Corpus, removed: bool) -> None:
     infos = store.infos(removed=removed)
     rows = [
         [
-            one.name,
+            one.name if len(one.name) <= 60 else f"{one.name[:28]} ... {one.name[-27:]}",
             one.kind,
             str(one.n_frames),
             f"{one.fps:g}",
@@ -184,7 +206,7 @@ def _say_corpus(store: Corpus, removed: bool) -> None:
         + (f" ({', '.join(labels)})" if labels else "")
     )
     if not infos and not removed:
-        say(f"it is empty; fill it with: motionloom import {store.folder} FILE|FOLDER...")
+        say(f"it is empty; fill it with: motionloom import {quote(str(store.folder))} FILE|FOLDER...")
 
 
 def _say_take(store: Corpus, name: str, as_json: bool) -> None:
@@ -249,9 +271,8 @@ def remove(
     if undo:
         say(f"{corpus}: {count(len(names), 'take')} brought back")
     else:
-        say(
-            f"{corpus}: {count(len(names), 'take')} removed; motionloom remove {corpus} TAKE... --undo brings them back"
-        )
+        undo_it = f"motionloom remove {quote(str(corpus))} TAKE... --undo"
+        say(f"{corpus}: {count(len(names), 'take')} removed; {undo_it} brings them back")
 
 
 def rename(
@@ -284,5 +305,8 @@ def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]
                 raise BadInput(f"no {what} is called like '{name}'; `motionloom info` lists the takes")
             found += hits
         else:
-            found.append(finder.find(name))
+            try:
+                found.append(finder.find(name))
+            except BadInput as error:
+                raise BadInput(str(error).replace("no take", f"no {what}", 1)) from error
     return list(dict.fromkeys(found))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import Progress, count, progress_bar, say
+from motionloom.cli.console import Progress, count, exit_code, note, progress_bar, say
 from motionloom.cli.corpora import CorpusPath, expand
-from motionloom.errors import BadInput
+from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 def show(
     corpus: CorpusPath,
     take: Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique end of its name.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="sheet.png or clip.mp4.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="sheet.png or clip.mp4.", readable=False)],
     start: Annotated[int, typer.Option(help="First frame.")] = 0,
     stop: Annotated[int | None, typer.Option(help="Frame after the last one; the end if not given.")] = None,
 ) -> None:
@@ -36,7 +36,10 @@ def show(
     if out.suffix.lower() not in PICTURES:
         raise BadInput(f"{out}: pictures end in {' or '.join(PICTURES)}; for other files use motionloom export")
     with Corpus.open(corpus) as store:
-        name = expand(store.names(), [take])[0]
+        names = expand(store.names(), [take])
+        if len(names) > 1:
+            raise BadInput(f"'{take}' means {count(len(names), 'take')}; show draws one at a time")
+        name = names[0]
         with progress_bar(f"drawing {name}") as progress:
             draw(store, name, out, start, stop, progress)
     say(f"{out}: {name}")
@@ -62,10 +65,15 @@ def draw(
     motion = on_floor(motion, info.floor_height, start, stop)
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
     out.parent.mkdir(parents=True, exist_ok=True)
-    if out.suffix.lower() == ".png":
-        render.write_contact_sheet(out, motion, contacts=contacts, title=name, floor=0.0)
-    else:
-        render.write_video(out, motion, contacts=contacts, floor=0.0, progress=progress, size=size)
+    partial = out.with_name(f".{out.stem}.partial{out.suffix}")  # half a picture never gets the name of a whole one
+    try:
+        if out.suffix.lower() == ".png":
+            render.write_contact_sheet(partial, motion, contacts=contacts, title=name, floor=0.0)
+        else:
+            render.write_video(partial, motion, contacts=contacts, floor=0.0, progress=progress, size=size)
+        partial.replace(out)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def on_floor(motion, floor_height: float, start: int, stop: int):  # type: ignore[no-untyped-def]
@@ -90,11 +98,14 @@ def export(
         str,
         typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),
     ],
-) -> None:
+) -> int:
     """Write takes as files that other programs open; the ending picks the format."""
     from motionloom import formats
     from motionloom.corpus import Corpus
 
+    ending = Path(out).suffix.lower()
+    if ending not in formats.WRITABLE:
+        raise BadInput(f"{out}: cannot write '{ending}'; the endings are {', '.join(formats.WRITABLE)}")
     with Corpus.open(corpus) as store:
         names = expand(store.names(), takes)
         if len(names) > 1 and "{take}" not in out:
@@ -102,14 +113,23 @@ def export(
                 f"{count(len(names), 'take')} for one file '{out}'; "
                 "write {take} where the name goes: 'out/{take}.glb'"
             )
+        refused = 0
         with progress_bar("exporting") as progress:
-            for done, name in enumerate(names):
-                take, path = store.take(name), Path(out.replace("{take}", name))
-                if path.suffix.lower() not in formats.WRITABLE:
-                    raise BadInput(
-                        f"{path}: cannot write '{path.suffix}'; the endings are {', '.join(formats.WRITABLE)}"
-                    )
-                path.parent.mkdir(parents=True, exist_ok=True)
-                formats.write(path, take.motion, take.source, name=name)
-                progress(done + 1, len(names))
-    say(f"{out}: {count(len(names), 'take')}")
+            for done, name in enumerate(names, start=1):
+                try:
+                    _export_one(store, name, Path(out.replace("{take}", name)))
+                except (MotionloomError, OSError) as error:
+                    refused += 1
+                    note(f"refused: {name}: {error}")
+                progress(done, len(names))
+    if refused < len(names):
+        say(f"{out}: {count(len(names) - refused, 'take')}")
+    return exit_code(done=len(names) - refused, refused=refused)
+
+
+def _export_one(store: Corpus, name: str, path: Path) -> None:
+    from motionloom import formats
+
+    take = store.take(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    formats.write(path, take.motion, take.source, name=name)

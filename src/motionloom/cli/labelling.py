@@ -5,19 +5,21 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import PARTLY, count, note, say, say_json
+from motionloom.cli.console import count, exit_code, note, say, say_json
 from motionloom.cli.corpora import CorpusPath, Json
 
 Csv = Annotated[
-    Path, typer.Argument(metavar="LABELS.csv", help="Columns take,label,start,stop[,source]; half-open frames.")
+    Path,
+    typer.Argument(
+        metavar="LABELS.csv", help="Columns take,label,start,stop[,source]; half-open frames.", readable=False
+    ),
 ]
-
 SHOWN = 10  # refused rows that are told one by one
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    group = typer.Typer(help="Labels in and out as CSV files.", no_args_is_help=True, rich_markup_mode=None)
+    group = typer.Typer(help="Labels in and out as CSV files.", rich_markup_mode=None)
     group.command("import")(import_)
     group.command("export")(export)
     app.add_typer(group, name="label")
@@ -38,7 +40,7 @@ def import_(corpus: CorpusPath, labels: Csv, as_json: Json = False) -> int:
             note(f"refused: {len(report.refused) - SHOWN} more rows; --json lists them all")
         known, refused = report.known, len(report.refused)
         say(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused")
-    return PARTLY if report.refused else 0
+    return exit_code(done=report.added + report.known, refused=len(report.refused))
 
 
 def export(corpus: CorpusPath, labels: Csv) -> None:

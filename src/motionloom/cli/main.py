@@ -14,7 +14,6 @@ from motionloom.errors import MotionloomError
 app = typer.Typer(
     name="motionloom",
     help="Turn motion-capture recordings into a corpus, and the corpus into new animation.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -44,22 +43,21 @@ def version(
     say_json({"motionloom": __version__, "python": sys.version.split()[0], **packages})
 
 
-def main() -> None:
-    """Run a command; what goes wrong is told in one sentence, never as a traceback."""
-    sys.exit(run(sys.argv[1:]))
+INTERRUPTED = 130  # what the parser makes of Ctrl-C
 
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit code: 0 done, 1 done in part, 2 wrong use or bad input."""
     try:
+        if not arguments:
+            arguments = ["--help"]
         code = app(args=arguments, prog_name="motionloom", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else DONE
+        return _stopped() if code == INTERRUPTED else code if isinstance(code, int) else DONE
     except MotionloomError as error:
         return _refuse(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        note("motionloom: stopped; everything that was reported as done is kept")
-        return PARTLY
+        return _stopped()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
         return PARTLY
@@ -72,6 +70,11 @@ def run(arguments: list[str]) -> int:
             raise
         kind = type(error).__name__
         return _refuse(f"this is a bug ({kind}: {error}); MOTIONLOOM_DEBUG=1 shows where, please report it")
+
+
+def _stopped() -> int:
+    note("motionloom: stopped; everything that was reported as done is kept")
+    return PARTLY
 
 
 def _refuse(message: str) -> int:
