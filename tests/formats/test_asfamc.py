@@ -243,3 +243,17 @@ def test_an_amc_file_has_no_rate_and_that_is_told(tmp_path: Path) -> None:
     take = read_pair(tmp_path)
     assert take.motion.fps == 120 and any("120 frames per second assumed" in f.message for f in take.findings)
     assert read_pair(tmp_path, options=ReadOptions(fps=60, scale=1.0)).motion.fps == 60
+
+
+def test_a_bone_above_the_body_gives_its_travel_to_the_root(tmp_path: Path) -> None:
+    hips = "  begin\n id 4\n name hips\n direction 0 1 0\n length 2\n axis 0 0 90 XYZ\n dof tx ty tz rz\n  end\n"
+    asf = ASF.replace(":hierarchy", hips + ":hierarchy").replace("root thigh tail", "root hips\n    hips thigh tail")
+    amc = AMC.replace("thigh 40", "hips 1 2 3 30\nthigh 40").replace("thigh 41", "hips 101 -20 30 35\nthigh 41")
+    still = read_pair(tmp_path, asf, amc.replace("101 -20 30 35", "1 2 3 35"))
+    take = read_pair(tmp_path, asf, amc)
+    expected = kinematics.world_positions(body(still)).copy()
+    shift = rotations.rotate(body(take).local_rotations[1, 0], z(90) @ np.array([100.0, -22.0, 27.0]))
+    expected[1, 1:] += shift
+    assert np.allclose(kinematics.world_positions(body(take))[:, 1:], expected[:, 1:])
+    (finding,) = [f for f in take.findings if f.kind == "bones"]
+    assert not finding.is_warning and "'hips' moves against the root" in finding.message

@@ -38,9 +38,13 @@ class Hierarchy:
     channels: tuple[Channel, ...]  # in the order of the columns
     findings: tuple[Finding, ...] = ()
 
-    def rotation_order(self, joint: int) -> str:
-        """The letters of a joint's rotation channels, such as "ZYX"."""
-        return "".join("XYZ"[c.axis] for c in self.channels if c.joint == joint and c.is_rotation)
+    def rotation_orders(self) -> tuple[str, ...]:
+        """For each joint the letters of its rotation channels, such as "ZYX"."""
+        letters: list[list[str]] = [[] for _ in self.names]
+        for channel in self.channels:
+            if channel.is_rotation:
+                letters[channel.joint].append("XYZ"[channel.axis])
+        return tuple("".join(of_joint) for of_joint in letters)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.formats import _amc, _asf, recognise, text
+from motionloom.formats import _amc, _asf, _travel, recognise, text
 from motionloom.formats._amc import Frames
 from motionloom.formats._asf import AsfSkeleton, Bone
 from motionloom.formats.options import ReadOptions
@@ -60,28 +60,39 @@ def _to_motion(asf: AsfSkeleton, frames: Frames, fps: float, name: str) -> tuple
     """A motion in file units: one joint per bone, at its start, with axes like the world's in the rest pose."""
     n_frames = len(frames.values["root"])
     local_rotations = np.empty((n_frames, len(asf.bones), 4))
-    shifts = np.zeros((len(asf.bones), 3))  # constant translations of joints
-    stretches = np.zeros(len(asf.bones))  # constant changes of length
-    changing: list[tuple[float, str]] = []
-    root_positions = np.tile(asf.root_position, (n_frames, 1))
+    moved: dict[int, np.ndarray] = {}  # (F, 3) translations of joints in the parent's frame
+    lengths = np.zeros((n_frames, len(asf.bones)))  # changes of length
     for joint, bone in enumerate(asf.bones):
         values = frames.values[bone.name]
         axes = _turn(bone.axis_angles, bone.axis_order)
         local_rotations[:, joint] = _local_rotations(bone, values, axes, frames.in_degrees)
-        moved = np.stack([_column(bone, values, f"t{axis}") for axis in "xyz"], axis=-1)
-        if joint == 0:
-            root_positions = root_positions + moved
-            continue
-        shifts[joint] = rotations.rotate(axes, np.median(moved, axis=0))
-        length = _column(bone, values, "l")
-        stretches[joint] = np.median(length)
-        spread = max(
-            np.linalg.norm(moved - np.median(moved, axis=0), axis=1).max(), np.abs(length - stretches[joint]).max()
-        )
-        changing.append((float(spread), bone.name))
+        along = np.stack([_column(bone, values, f"t{axis}") for axis in "xyz"], axis=-1)
+        moved[joint] = rotations.rotate(axes, along) if joint else along
+        lengths[:, joint] = _column(bone, values, "l")
+    root_positions = asf.root_position + moved.pop(0)
+    names = tuple(bone.name for bone in asf.bones)
+    shifts, added, changing, findings = _make_rigid(names, asf.parents, moved, local_rotations)
+    stretches = np.median(lengths, axis=0)
+    changing += list(zip(np.abs(lengths - stretches).max(axis=0).tolist(), names))
     skeleton = _to_skeleton(asf, shifts, stretches, name)
-    motion = Motion(skeleton, root_positions, rotations.align_signs(local_rotations), fps)
-    return motion, _report_changes(changing, float(np.abs(skeleton.offsets).sum(axis=0).max()))
+    motion = Motion(skeleton, root_positions + added, rotations.align_signs(local_rotations), fps)
+    return motion, findings + _report_changes(changing, float(np.abs(skeleton.offsets).sum(axis=0).max()))
+
+
+def _make_rigid(
+    names: tuple[str, ...], parents: np.ndarray, moved: dict[int, np.ndarray], local_rotations: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, list[tuple[float, str]], tuple[Finding, ...]]:
+    """Constant shifts (J, 3), what to add to the root's positions (F, 3), changes left out, and what was carried."""
+    trunk = _travel.trunk_above_body(names, parents)
+    carried = {joint: places for joint, places in moved.items() if joint in trunk and np.ptp(places, axis=0).any()}
+    shifts = np.zeros((len(names), 3))
+    changing = []
+    for joint, places in moved.items():
+        if joint not in carried:
+            shifts[joint] = np.median(places, axis=0)
+            changing.append((float(np.linalg.norm(places - shifts[joint], axis=1).max()), names[joint]))
+    added = _travel.carried_by_root(trunk, local_rotations, carried, shifts)
+    return shifts, added, changing, (_travel.tell(names, trunk, max(carried)),) if carried else ()
 
 
 def _turn(angles: np.ndarray, order: str) -> np.ndarray:
@@ -122,8 +133,9 @@ def _report_changes(changing: list[tuple[float, str]], size: float) -> tuple[Fin
     if not varying:
         return ()
     spread, name = max(varying)
+    count = len({name for _, name in varying})
     message = (
-        f"{len(varying)} bones change their place or length; bones are rigid here, so the median was taken. "
+        f"{count} bones change their place or length; bones are rigid here, so the median was taken. "
         f"The largest change is {spread:.4g} file units in '{name}'"
     )
     return (Finding("bones", message, True),)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import _bvh_hierarchy, _bvh_text, recognise, text
+from motionloom.formats import _bvh_hierarchy, _bvh_text, _travel, recognise, text
 from motionloom.formats._bvh_hierarchy import Hierarchy
 from motionloom.formats.files import replace_file
 from motionloom.formats.options import ReadOptions
@@ -26,6 +26,7 @@ FRAME_TIMES = (1e-6, 100.0)  # seconds; others are no frame times
 USUAL_FPS = (5.0, 1000.0)  # others are doubted
 
 _VARIATION = 1e-3  # of the skeleton's size: a position channel that varies less is constant
+_ROUNDING = 1e-6  # of it: what the last written decimal may do
 
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
@@ -47,7 +48,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
             format="bvh",
             digest=digest,
             stated_fps=stated_fps,
-            rotation_orders=tuple(hierarchy.rotation_order(j) for j in range(len(hierarchy.names))),
+            rotation_orders=hierarchy.rotation_orders(),
         ),
         findings=hierarchy.findings + findings + number_findings + bone_findings,
     )
@@ -140,11 +141,11 @@ def _to_motion(hierarchy: Hierarchy, values: np.ndarray, fps: float, name: str) 
     columns, axes = _rotation_columns(hierarchy)
     local_rotations = np.empty((n_frames, n_joints, 4))
     _kernels.turn_angles(values, columns, axes, np.pi / 180.0, local_rotations)
-    offsets, findings = _rigid_offsets(hierarchy, values)
     root_positions = np.tile(hierarchy.offsets[0], (n_frames, 1))
     for column, channel in enumerate(hierarchy.channels):
         if channel.joint == 0 and not channel.is_rotation:
             root_positions[:, channel.axis] = values[:, column]
+    offsets, added, findings = _make_rigid(hierarchy, values, local_rotations)
     skeleton = Skeleton(
         names=hierarchy.names,
         parents=hierarchy.parents,
@@ -153,7 +154,7 @@ def _to_motion(hierarchy: Hierarchy, values: np.ndarray, fps: float, name: str) 
         end_offsets=hierarchy.end_offsets,
         name=name,
     )
-    return Motion(skeleton, root_positions, local_rotations, fps), findings
+    return Motion(skeleton, root_positions + added, local_rotations, fps), findings
 
 
 def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
@@ -169,37 +170,68 @@ def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
     return np.ascontiguousarray(table[..., 0]), np.ascontiguousarray(table[..., 1])
 
 
-def _rigid_offsets(hierarchy: Hierarchy, values: np.ndarray) -> tuple[np.ndarray, tuple[Finding, ...]]:
-    """One offset (J, 3) per bone; position channels below the root are taken at their median.
+def _joint_positions(hierarchy: Hierarchy, values: np.ndarray) -> dict[int, np.ndarray]:
+    """Where the position channels of joints below the root put them, (F, 3) in the parent's frame.
 
     Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps
-    the bone nearer to its OFFSET is right for both.
+    the bone nearer to its OFFSET is right for both. Hips may travel far from it, so the first frame counts too.
     """
+    columns: dict[int, list[tuple[int, int]]] = {}
+    for column, channel in enumerate(hierarchy.channels):
+        if not channel.is_rotation and channel.joint > 0:
+            columns.setdefault(channel.joint, []).append((column, channel.axis))
+    found = {}
+    for joint, pairs in sorted(columns.items()):
+        own, axes = hierarchy.offsets[joint], [axis for _, axis in pairs]
+        moved = np.tile(own, (len(values), 1))
+        moved[:, axes] = values[:, [column for column, _ in pairs]]
+        is_added = all(
+            np.linalg.norm((place - own)[axes]) > np.linalg.norm(place[axes])
+            for place in (moved[0], np.median(moved, axis=0))
+        )
+        if is_added:
+            moved[:, axes] += own[axes]
+        found[joint] = moved
+    return found
+
+
+def _make_rigid(
+    hierarchy: Hierarchy, values: np.ndarray, local_rotations: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, tuple[Finding, ...]]:
+    """One offset (J, 3) per bone, what to add to the root's positions (F, 3), and what was changed.
+
+    A joint above which there is no body, such as hips below a reference, gives its moves to the root. All others are
+    taken at their median.
+    """
+    moved = _joint_positions(hierarchy, values)
+    trunk = _travel.trunk_above_body(hierarchy.names, hierarchy.parents) if moved else [0]
     offsets = hierarchy.offsets.copy()
-    size = max(float(np.abs(hierarchy.offsets).sum(axis=0).max()), 1e-9)
-    varying = []
-    for joint in sorted({c.joint for c in hierarchy.channels if not c.is_rotation and c.joint > 0}):
-        moved = np.tile(hierarchy.offsets[joint], (len(values), 1))
-        has_axis = np.zeros(3, bool)
-        for column, channel in enumerate(hierarchy.channels):
-            if channel.joint == joint and not channel.is_rotation:
-                moved[:, channel.axis] = values[:, column]
-                has_axis[channel.axis] = True
-        median = np.median(moved, axis=0)
-        own = hierarchy.offsets[joint]
-        is_added = np.linalg.norm((median - own)[has_axis]) > np.linalg.norm(median[has_axis])
-        offsets[joint] = np.where(has_axis, own + median, own) if is_added else median
-        spread = float(np.linalg.norm(moved - median, axis=1).max())
+    size = max(float(np.abs(np.delete(offsets, trunk, axis=0)).sum(axis=0).max(initial=0.0)), 1e-9)
+    varying, carried = [], {}
+    for joint, places in moved.items():
+        median = np.median(places, axis=0)
+        spread = float(np.linalg.norm(places - median, axis=1).max())
+        if joint in trunk and spread > _ROUNDING * size:
+            carried[joint] = places
+            offsets[joint] = _travel.steady_offset(hierarchy.offsets, hierarchy.parents, trunk, joint)
+            continue
+        offsets[joint] = median
         if spread > _VARIATION * size:
             varying.append((spread, hierarchy.names[joint]))
+    added = _travel.carried_by_root(trunk, local_rotations, carried, offsets)
+    findings = (_travel.tell(hierarchy.names, trunk, max(carried)),) if carried else ()
+    return offsets, added, findings + _tell_varying(varying)
+
+
+def _tell_varying(varying: list[tuple[float, str]]) -> tuple[Finding, ...]:
     if not varying:
-        return offsets, ()
+        return ()
     spread, name = max(varying)
     message = (
         f"{len(varying)} bones change their length; bones are rigid here, so the median was taken. "
         f"The largest change is {spread:.4g} file units in '{name}'"
     )
-    return offsets, (Finding("bones", message, True),)
+    return (Finding("bones", message, True),)
 
 
 def write(

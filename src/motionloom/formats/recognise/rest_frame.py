@@ -4,7 +4,7 @@ import numpy as np
 
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding
-from motionloom.motion import Motion, kinematics, rotations
+from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
 STILL = np.radians(0.5)  # joints turned less than this are as in the rest pose
 JUMP = np.radians(8.0)  # a joint that turns more than this to the next frame jumps
@@ -42,8 +42,8 @@ def _turns(local_rotations: np.ndarray) -> np.ndarray:
 
 
 def _rest_kind(motion: Motion) -> str | None:
-    pose = motion.local_rotations[0]
-    if (rotations.angle(pose[1:]) < STILL).all():
+    pose = np.delete(motion.local_rotations[0], _turning_whole_body(motion.skeleton), axis=0)
+    if (rotations.angle(pose) < STILL).all():
         return "the zero pose"
     if _is_t_pose(motion):
         return "a T-pose"
@@ -75,4 +75,10 @@ def _is_symmetric(motion: Motion) -> bool:
         return False
     pose = motion.local_rotations[0]
     mirrored = pose[pairs] * np.array([1.0, 1.0, -1.0, -1.0])
-    return bool((rotations.angle_between(pose, mirrored)[1:] < STILL).all())
+    turned = np.delete(rotations.angle_between(pose, mirrored), _turning_whole_body(motion.skeleton))
+    return bool((turned < STILL).all())
+
+
+def _turning_whole_body(skeleton: Skeleton) -> list[int]:
+    """The joints that only say where the body looks: the hips and those above them."""
+    return skeleton.chain(skeleton.index("hips")) if skeleton.has("hips") else [0]
