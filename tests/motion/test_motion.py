@@ -22,6 +22,7 @@ from motionloom.motion import (
     place_points,
     resample,
     rest_pose,
+    sample,
 )
 from motionloom.motion import rotations as r
 
@@ -53,8 +54,55 @@ def test_wrong_shapes_are_refused_with_both_shapes(make):
     motion = make.motion(5)
     with pytest.raises(BadInput, match=r"\(4, 21, 4\).*needs \(F, 3\) and \(F, 21, 4\)"):
         Motion(motion.skeleton, motion.root_positions, motion.local_rotations[:4], 60.0)
-    with pytest.raises(BadInput, match="must be more than 0"):
-        replace(motion, fps=0.0)
+
+
+@pytest.mark.parametrize("fps", [0.0, -1.0, np.inf, np.nan])
+def test_rates_that_no_motion_has_are_refused(make, fps):
+    with pytest.raises(BadInput, match="must be more than 0 and finite"):
+        replace(make.motion(5), fps=fps)
+    with pytest.raises(BadInput, match="must be more than 0 and finite"):
+        resample(make.motion(5), fps)
+    with pytest.raises(BadInput, match="must be more than 0 and finite"):
+        PointMotion(("a",), np.zeros((2, 1, 3)), fps)
+
+
+def test_motions_cannot_be_changed_and_whoever_gave_the_arrays_still_can(make):
+    root, local = np.zeros((5, 3)), r.identity((5, 21))
+    motion = Motion(make.skeleton(), root, local, 60.0)
+    piece = cut(motion, 1, 3)
+    for array in (motion.root_positions, motion.local_rotations, piece.root_positions, piece.local_rotations):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+    assert np.shares_memory(motion.local_rotations, local)
+    local[0] = root[0] = 0.5
+    points = PointMotion(("a",), np.zeros((2, 1, 3)), 60.0)
+    with pytest.raises(ValueError, match="read-only"):
+        points.positions[0] = 1.0
+
+
+def test_lists_of_numbers_become_arrays(make):
+    whole = np.zeros((2, 3), int)
+    motion = Motion(make.skeleton(), whole.tolist(), r.identity((2, 21)).tolist(), 60.0)
+    assert motion.root_positions.dtype == float and motion.local_rotations.shape == (2, 21, 4)
+    assert Motion(make.skeleton(), whole, r.identity((2, 21)), 60.0).root_positions.dtype == float
+    assert PointMotion(("a",), [[[0, 1, 2]]], 60.0).positions.dtype == float
+
+
+def test_nothing_cannot_be_joined_and_no_time_cannot_be_read(make):
+    with pytest.raises(BadInput, match="no motions"):
+        concatenate([])
+    with pytest.raises(BadInput, match="time 1 of 3 is not a number"):
+        sample(make.motion(5), np.array([0.0, np.nan, 2.0]))
+
+
+def test_kinematics_are_compiled_once_whoever_owns_the_arrays(make):
+    from motionloom.motion._kernels import forward_kinematics
+
+    motion = make.motion(5)
+    kinematics.forward(motion.skeleton, motion.root_positions, motion.local_rotations)
+    before = len(forward_kinematics.signatures)
+    kinematics.forward(motion.skeleton, motion.root_positions.copy(), motion.local_rotations.copy())
+    assert len(forward_kinematics.signatures) == before
 
 
 def test_doubling_the_rate_keeps_every_source_frame(make):

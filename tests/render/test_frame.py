@@ -179,8 +179,9 @@ def test_the_floor_is_found_under_the_soles(standing):
 
 
 def test_facing_and_direction_follow_the_conventions(make, standing):
-    turned = replace(standing, local_rotations=standing.local_rotations.copy())
-    turned.local_rotations[:, 0] = rotations.about_y(0.7)
+    local_rotations = standing.local_rotations.copy()
+    local_rotations[:, 0] = rotations.about_y(0.7)
+    turned = replace(standing, local_rotations=local_rotations)
     assert set_stage(turned).headings[0] == pytest.approx(0.7)
     assert set_stage(turned).direction == pytest.approx(0.7)
     walk = Motion(

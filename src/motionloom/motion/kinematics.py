@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from motionloom.motion import rotations
+from motionloom.motion.arrays import read_only
 from motionloom.motion.motion import Motion
 from motionloom.motion.skeleton import Skeleton
 
@@ -36,8 +37,8 @@ def forward(
         (F, J, 3) metres and (F, J, 4) joint to world.
     """
     dtype = np.float32 if local_rotations.dtype == np.float32 else np.float64
-    local = np.ascontiguousarray(local_rotations, dtype=dtype)
-    root = np.ascontiguousarray(root_positions, dtype=dtype)
+    local = read_only(np.ascontiguousarray(local_rotations, dtype=dtype))  # always: else the loop is compiled twice
+    root = read_only(np.ascontiguousarray(root_positions, dtype=dtype))
     positions = np.empty((*local.shape[:2], 3), dtype)
     turned = np.empty_like(local)
     _fill(local, root, skeleton.offsets.astype(dtype), skeleton.parents, positions, turned)

@@ -7,12 +7,16 @@ import numpy as np
 
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import rotations
+from motionloom.motion.arrays import check_rate, read_only
 from motionloom.motion.skeleton import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """A skeleton moving over frames. Right-handed, y up, metres; facing +z the left hand is at +x."""
+    """A skeleton moving over frames. Right-handed, y up, metres; facing +z the left hand is at +x.
+
+    Its arrays cannot be written to; they are views of what was given, not copies.
+    """
 
     skeleton: Skeleton
     root_positions: np.ndarray  # (F, 3) metres, world
@@ -20,7 +24,9 @@ class Motion:
     fps: float
 
     def __post_init__(self) -> None:
-        expected = (len(self.root_positions), self.skeleton.n_joints, 4)
+        object.__setattr__(self, "root_positions", read_only(self.root_positions))
+        object.__setattr__(self, "local_rotations", read_only(self.local_rotations))
+        expected = (*self.root_positions.shape[:1], self.skeleton.n_joints, 4)
         if (
             self.root_positions.ndim != 2
             or self.root_positions.shape[1:] != (3,)
@@ -30,8 +36,7 @@ class Motion:
                 f"root_positions {self.root_positions.shape} and local_rotations {self.local_rotations.shape}; "
                 f"a skeleton of {self.skeleton.n_joints} joints needs (F, 3) and (F, {self.skeleton.n_joints}, 4)"
             )
-        if not self.fps > 0:
-            raise BadInput(f"{self.fps} frames per second; it must be more than 0")
+        check_rate(self.fps)
 
     @property
     def n_frames(self) -> int:
@@ -54,6 +59,8 @@ def cut(motion: Motion, start: int, stop: int) -> Motion:
 
 def concatenate(motions: Sequence[Motion]) -> Motion:
     """Play motions one after another, as they are, with no blending."""
+    if not motions:
+        raise BadInput("no motions to play one after another; give at least one")
     first = motions[0]
     for other in motions[1:]:
         if other.skeleton != first.skeleton:
@@ -74,8 +81,7 @@ def resample(motion: Motion, fps: float) -> Motion:
 
     Between frames a cubic through the four nearest ones keeps velocities continuous.
     """
-    if not fps > 0:
-        raise BadInput(f"{fps} frames per second; it must be more than 0")
+    check_rate(fps)
     n_out = int(np.floor((motion.n_frames - 1) * fps / motion.fps + 1e-6)) + 1
     times = np.arange(n_out) * (motion.fps / fps)
     return replace(sample(motion, times), fps=float(fps))
@@ -83,6 +89,9 @@ def resample(motion: Motion, fps: float) -> Motion:
 
 def sample(motion: Motion, times: np.ndarray) -> Motion:
     """Read a motion at (N,) fractional frames; times beyond its ends stay at the end."""
+    times = np.asarray(times, dtype=float)
+    if np.isnan(times).any():
+        raise BadInput(f"time {int(np.isnan(times).argmax())} of {times.size} is not a number; give frames")
     times = np.clip(times, 0, motion.n_frames - 1)
     return replace(
         motion,

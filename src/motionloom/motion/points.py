@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.motion.arrays import check_rate, read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +18,7 @@ class PointMotion:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
+        object.__setattr__(self, "positions", read_only(self.positions))
         if self.positions.ndim != 3 or self.positions.shape[1:] != (len(self.names), 3):
             raise BadInput(
                 f"{len(self.names)} point names, but positions {self.positions.shape}; "
@@ -24,8 +26,7 @@ class PointMotion:
             )
         if len(set(self.names)) != len(self.names):
             raise BadInput("point names must be unique")
-        if not self.fps > 0:
-            raise BadInput(f"{self.fps} frames per second; it must be more than 0")
+        check_rate(self.fps)
 
     @property
     def n_frames(self) -> int:
