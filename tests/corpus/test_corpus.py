@@ -1,6 +1,7 @@
 """What a corpus keeps, and how it is changed."""
 
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from motionloom.corpus import Contact, Corpus, Event, Label
+from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
 from motionloom.errors import BadInput, CorpusBusy, CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Motion
@@ -352,3 +353,120 @@ def test_contacts_must_be_frames_of_the_take(corpus, takes):
     with pytest.raises(BadInput, match=r"contact of left_heel over the frames \[5, 13\), but the take has \[0, 12\)"):
         corpus.add_contacts([Contact("a", "left_ball", 0, 12), Contact("a", "left_heel", 5, 13)])
     assert corpus.contacts() == []
+
+
+def test_roles_are_corrected_in_all_takes_of_the_skeleton_or_in_one(corpus, takes, make):
+    corpus.add(takes.body("a", seed=1))
+    corpus.add(takes.body("b", seed=2))
+    corpus.add(takes.points("face"))
+    other = make.motion(n_frames=5, seed=3)
+    other = Motion(make.skeleton(seed=3), other.root_positions, other.local_rotations, 60.0)
+    corpus.add(Take("other", other, takes.body("x").source))
+    before = np.array(corpus.layer("a", "contacts"))
+    assert corpus.set_roles("a", {"left_ball": "LeftFoot", "head": "Neck"}) == ["a", "b"]
+    for name in ("a", "b"):
+        assert corpus.take(name).motion.skeleton.roles["head"] == "Neck"
+        assert corpus.info(name).hierarchy == corpus.info("other").hierarchy
+    assert corpus.take("other").motion.skeleton.roles["head"] == "Head"
+    assert corpus.set_roles("b", {"head": "Head"}, this_take_only=True) == ["b"]
+    assert [corpus.take(name).motion.skeleton.roles["head"] for name in ("a", "b")] == ["Neck", "Head"]
+    assert corpus.layer("a", "contacts").shape == before.shape
+    row = corpus.connection.execute("SELECT count(*) FROM layers").fetchone()
+    assert row == (1,)  # made again for the corrected skeleton, in place of the old one
+    with pytest.raises(BadInput, match=r"no role '?nose"):
+        corpus.set_roles("a", {"nose": "Head"})
+    with pytest.raises(BadInput, match="no such joint"):
+        corpus.set_roles("a", {"head": "Skull"})
+    with pytest.raises(BadInput, match="face: has points and no skeleton"):
+        corpus.set_roles("face", {"head": "Head"})
+
+
+def test_layers_follow_corrected_roles(corpus, takes):
+    corpus.add(takes.body("a"), floor_height=0.0)
+    before = np.array(corpus.layer("a", "facing"))
+    corpus.set_roles("a", {"left_hip": "RightUpLeg", "right_hip": "LeftUpLeg"})
+    corpus.set_roles("a", {"left_shoulder": "RightArm", "right_shoulder": "LeftArm"})
+    turned = np.array(corpus.layer("a", "facing"))
+    assert not np.allclose(turned[:, 2], before[:, 2], atol=0.1)
+    np.testing.assert_array_equal(
+        turned[:, 2], compute_layers(corpus.take("a").motion, 0.0, ["facing"])["facing"][:, 2]
+    )
+
+
+def test_the_same_content_with_other_roles_is_a_duplicate_and_changes_nothing(corpus, takes):
+    take = takes.body("a")
+    corpus.add(take)
+    motion = take.motion
+    corrected = Motion(
+        motion.skeleton.with_roles({"head": "Neck"}), motion.root_positions, motion.local_rotations, motion.fps
+    )
+    again = corpus.add(Take("b", corrected, take.source))
+    assert (again.status, again.duplicate_of, again.has_other_roles) == ("duplicate", "a", True)
+    assert not corpus.add(take).has_other_roles
+    assert corpus.take("a").motion.skeleton.roles["head"] == "Head"
+
+
+@pytest.mark.parametrize("height", [float("inf"), float("nan")])
+def test_a_floor_that_is_nowhere_is_refused_when_a_take_is_added(corpus, takes, height):
+    with pytest.raises(BadInput, match=f"a: a floor at {height} is nowhere"):
+        corpus.add(takes.body("a"), floor_height=height)
+    assert corpus.names() == []
+
+
+def test_renaming_onto_a_name_that_is_taken_says_what_to_do(corpus, takes):
+    corpus.add(takes.body("a", seed=1))
+    corpus.add(takes.body("b", seed=2))
+    with pytest.raises(CorpusError, match="choose another name") as error:
+        corpus.rename("a", "b")
+    assert "prefix" not in str(error.value)
+
+
+def test_suggested_commands_can_be_pasted(tmp_path):
+    with pytest.raises(CorpusError, match=r"`motionloom new '.*/my corpus'` makes one"):
+        Corpus.open(tmp_path / "my corpus")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(CorpusError, match="is a file; a corpus is a folder"):
+        Corpus.open(tmp_path / "file")
+
+
+def test_a_corpus_that_cannot_be_made_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.fsync", _full)
+    with pytest.raises(CorpusError, match=r"no corpus can be made here \(No space left on device\)"):
+        Corpus.create(tmp_path / "new" / "corpus")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CorpusError, match="no corpus can be made here"):
+        Corpus.create(tmp_path / "empty")
+    monkeypatch.undo()
+    assert list((tmp_path / "empty").iterdir()) == []
+    Corpus.create(tmp_path / "new" / "corpus").close()
+
+
+def test_a_full_disk_names_the_file_that_could_not_be_written(corpus, takes):
+    corpus.add(takes.body("a"))
+    pages = corpus.connection.execute("PRAGMA page_count").fetchone()[0]
+    corpus.connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(CorpusError, match=r"catalogue\.sqlite cannot be written .*full"):
+        corpus.add_labels([Label("a", f"word {i}", 0, 5) for i in range(5000)])
+    assert corpus.labels() == []
+
+
+def test_a_full_disk_does_not_keep_takes_from_being_removed(corpus, takes, monkeypatch):
+    corpus.add(takes.body("a"))
+    corpus.close()
+    monkeypatch.setattr("os.pwrite", lambda *_: _full(0))
+    with Corpus.open(corpus.folder, write=True) as writer:
+        writer.remove("a")
+        assert writer.purge() == ["a"]
+
+
+def test_a_log_on_a_disk_that_cannot_be_written_is_told_unless_it_is_empty(corpus, takes, monkeypatch, tmp_path):
+    corpus.add(takes.body("a"))
+    shutil.copytree(corpus.folder, tmp_path / "copy")
+    (tmp_path / "copy" / "catalogue.sqlite-shm").unlink()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(CorpusError, match="copy the folder to a place that can be written"):
+        Corpus.open(tmp_path / "copy")
+    corpus.close()
+    (corpus.folder / "catalogue.sqlite-wal").write_bytes(b"")
+    with Corpus.open(corpus.folder) as reader:
+        assert reader.names() == ["a"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motionloom.corpus import texts
 from motionloom.corpus.catalogue import transaction
 from motionloom.corpus.records import Contact, Event, Label
 from motionloom.errors import BadInput
@@ -24,7 +25,7 @@ def read_contacts(corpus: "Corpus", name: str | None, source: str | None) -> lis
 
 def read_events(corpus: "Corpus", name: str | None, source: str | None) -> list[Event]:
     rows = _read(corpus, "events", "kind, frame, source, data", name, source)
-    return [Event(take, kind, frame, by, json.loads(data)) for take, kind, frame, by, data in rows]
+    return [Event(take, kind, frame, by, texts.read_data(data) or {}) for take, kind, frame, by, data in rows]
 
 
 def add_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:

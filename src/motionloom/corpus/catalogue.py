@@ -1,27 +1,30 @@
 """The catalogue: one SQLite file with everything about a corpus but the arrays."""
 
 import json
+import math
 import os
+import shlex
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from motionloom import __version__
+from motionloom.corpus import texts
+from motionloom.corpus.connecting import connect, connect_existing, transaction
 from motionloom.corpus.packing import PackedTake
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import StoredArray
 from motionloom.errors import CorpusError
-from motionloom.formats.take import Finding, Source
 from motionloom.motion import Skeleton
+
+__all__ = ["FILE", "create_catalogue", "files_in_use", "info_of", "insert_take", "now", "open_catalogue", "transaction"]
 
 FILE = "catalogue.sqlite"
 APPLICATION = 0x6D6C6F6F  # marks the file as ours
 FORMAT_VERSION = 1
+ASKED = "asked"  # why a take was removed, unless it was damaged
 
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -82,128 +85,94 @@ CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT N
 """
 
 INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
-    takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed"""
+    takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed,
+    takes.removed_because"""
 INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.digest = takes.skeleton"
 
 
 def create_catalogue(folder: Path) -> None:
     """Write an empty catalogue; it appears under its name only when it is complete."""
     temporary = folder / f"{FILE}.{os.getpid()}.new"
-    connection = sqlite3.connect(temporary, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-    connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-    connection.execute("INSERT INTO about VALUES ('made_by', ?)", [f"motionloom {__version__}"])
-    connection.close()  # the last connection moves the log into the file
-    with open(temporary, "rb+") as file:
-        os.fsync(file.fileno())
-    os.replace(temporary, folder / FILE)
+    try:
+        with closing(connect(temporary, "rwc")) as connection:  # the last connection moves the log into the file
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            with transaction(connection):
+                for statement in SCHEMA.split(";\n"):
+                    connection.execute(statement)
+                connection.execute("INSERT INTO about VALUES ('made_by', ?)", [f"motionloom {__version__}"])
+        with open(temporary, "rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, folder / FILE)
+    except BaseException:
+        for left in folder.glob(f"{temporary.name}*"):
+            left.unlink()
+        raise
 
 
 def open_catalogue(folder: Path, write: bool) -> sqlite3.Connection:
     """Connect to the catalogue of a corpus, or say why it is none that can be used."""
     path = folder / FILE
     if not path.is_file():
-        raise CorpusError(f"{folder} is not a corpus (it has no {FILE}); `motionloom new {folder}` makes one")
+        raise CorpusError(_no_corpus(folder))
     _check_header(path)
-    connection = _connect(path, write)
+    connection = connect_existing(path, write)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except CorpusError as error:
+        if version != FORMAT_VERSION:
+            raise CorpusError(_other_version(folder, version))
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
         connection.close()
-        raise CorpusError(f"{path} cannot be read ({error}); restore it from a copy of the corpus") from error
-    if version != FORMAT_VERSION:
-        connection.close()
-        newer = version > FORMAT_VERSION
-        raise CorpusError(
-            f"{folder} has corpus format {version}, this motionloom ({__version__}) reads format {FORMAT_VERSION}; "
-            + ("update motionloom to use it" if newer else "import the recordings into a new corpus")
-        )
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
+        raise
     return connection
 
 
+def _no_corpus(folder: Path) -> str:
+    if folder.is_file():
+        return f"{folder} is a file; a corpus is a folder"
+    return f"{folder} is not a corpus (it has no {FILE}); `motionloom new {shlex.quote(str(folder))}` makes one"
+
+
+def _other_version(folder: Path, version: int) -> str:
+    newer = version > FORMAT_VERSION
+    return f"{folder} has corpus format {version}, this motionloom ({__version__}) reads format {FORMAT_VERSION}; " + (
+        "update motionloom to use it" if newer else "import the recordings into a new corpus"
+    )
+
+
 def _check_header(path: Path) -> None:
-    with open(path, "rb") as file:
-        header = file.read(100)
+    try:
+        with open(path, "rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read ({error.strerror})") from error
     is_ours = header.startswith(b"SQLite format 3\0") and header[68:72] == APPLICATION.to_bytes(4, "big")
     if not is_ours:
         raise CorpusError(f"{path} is not the catalogue of a corpus; was another file put in its place?")
 
 
-def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    # A log needs a folder that can be written; a corpus on a read-only disk has no writer, so it is read without one.
-    has_log = path.with_name(f"{path.name}-wal").exists()
-    alone = not write and not has_log and not os.access(path.parent, os.W_OK)
-    mode = "rw" if write else ("ro&immutable=1" if alone else "ro")
-    return sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=30.0,  # seconds
-        isolation_level=None,  # transactions are said, not guessed
-        check_same_thread=False,
-        factory=Connection,
+def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray) -> None:
+    """Write the rows of a take whose array is on the disk."""
+    insert_skeleton(db, packed.skeleton)
+    values = take_values(packed, frames)
+    db.execute(
+        f"INSERT INTO takes ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values())
     )
 
 
-@contextmanager
-def _in_words() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise CorpusError(f"the catalogue of the corpus cannot be used ({error}); run `motionloom check`") from error
+def insert_skeleton(db: sqlite3.Connection, skeleton: Skeleton | None) -> None:
+    """Write the row of a skeleton; one that cannot be read is written again."""
+    if skeleton is not None:
+        row = (skeleton.digest, skeleton.hierarchy_digest, texts.skeleton_to_json(skeleton))
+        db.execute("INSERT INTO skeletons VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET content = excluded.content", row)
 
 
-class Cursor(sqlite3.Cursor):
-    """A cursor whose errors are ours: a damaged file may show only while rows are read."""
-
-    def fetchone(self) -> Any:
-        with _in_words():
-            return super().fetchone()
-
-    def fetchall(self) -> list[Any]:
-        with _in_words():
-            return super().fetchall()
-
-    def __next__(self) -> Any:
-        with _in_words():
-            return super().__next__()
-
-
-class Connection(sqlite3.Connection):
-    """A connection whose errors are ours."""
-
-    def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        with _in_words():
-            return self.cursor(Cursor).execute(*arguments)
-
-    def executemany(self, *arguments: Any) -> sqlite3.Cursor:
-        with _in_words():
-            return self.cursor(Cursor).executemany(*arguments)
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """All or nothing, whatever ends it."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield connection
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray, now: str, code_version: str) -> None:
-    """Write the rows of a take whose array is on the disk."""
-    if packed.skeleton is not None:
-        skeleton = packed.skeleton
-        row = (skeleton.digest, skeleton.hierarchy_digest, skeleton_to_json(skeleton))
-        db.execute("INSERT OR IGNORE INTO skeletons VALUES (?, ?, ?)", row)
-    values = {
+def take_values(packed: PackedTake, frames: StoredArray) -> dict[str, Any]:
+    """What the catalogue says about a take, by column."""
+    return {
         "name": packed.name,
         "kind": packed.kind,
         "n_frames": len(packed.frames),
@@ -213,16 +182,13 @@ def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray,
         "skeleton": packed.skeleton.digest if packed.skeleton is not None else None,
         "point_names": json.dumps(packed.point_names) if packed.point_names is not None else None,
         "digest": packed.digest,
-        "source": source_to_json(packed.source),
-        "findings": findings_to_json(packed.findings),
+        "source": texts.source_to_json(packed.source),
+        "findings": texts.findings_to_json(packed.findings),
         "file": frames.file,
         "crc": frames.crc,
-        "added": now,
-        "code_version": code_version,
+        "added": now(),
+        "code_version": __version__,
     }
-    db.execute(
-        f"INSERT INTO takes ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values())
-    )
 
 
 def files_in_use(db: sqlite3.Connection) -> set[str]:
@@ -232,8 +198,11 @@ def files_in_use(db: sqlite3.Connection) -> set[str]:
 
 
 def info_of(row: tuple) -> TakeInfo:
-    """A row of `INFOS` as a record."""
-    name, kind, n_frames, fps, floor, floor_given, skeleton, hierarchy, digest, source, findings, removed = row
+    """A row of `INFOS` as a record; a source or findings that cannot be read are told as a finding."""
+    name, kind, n_frames, fps, floor, floor_given, skeleton, hierarchy, digest, source, findings, removed, why = row
+    _check_row(name, kind, n_frames, fps, floor)
+    found, lost = texts.read_findings(findings)
+    origin, source_lost = texts.read_source(source, fps)
     return TakeInfo(
         name=name,
         kind=kind,
@@ -244,53 +213,34 @@ def info_of(row: tuple) -> TakeInfo:
         skeleton=skeleton,
         hierarchy=hierarchy,
         digest=digest,
-        source=source_from_json(source),
-        findings=tuple(Finding(**finding) for finding in json.loads(findings)),
+        source=origin,
+        findings=found + lost + source_lost,
         removed=removed,
+        is_damaged=removed is not None and why != ASKED,
     )
+
+
+def _check_row(name: Any, kind: Any, n_frames: Any, fps: Any, floor: Any) -> None:
+    """Raise unless the plain values of a take can be right."""
+    wrong = [
+        what
+        for what, is_right in (
+            ("name", isinstance(name, str) and texts.is_text(name)),
+            ("kind", kind in ("body", "points")),
+            ("number of frames", isinstance(n_frames, int) and n_frames > 0),
+            ("rate", isinstance(fps, float) and 0 < fps < math.inf),
+            ("floor", isinstance(floor, float) and math.isfinite(floor)),
+        )
+        if not is_right
+    ]
+    if wrong:
+        raise CorpusError(f"take '{texts.shorten(name)}': its {' and '.join(wrong)} in the catalogue cannot be right")
+
+
+def now() -> str:
+    """This moment, as the catalogue writes it."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def stored(row: tuple[str, int]) -> StoredArray:
     return StoredArray(row[0], row[1])
-
-
-def source_to_json(source: Source) -> str:
-    return json.dumps(asdict(source))
-
-
-def source_from_json(text: str) -> Source:
-    content: dict[str, Any] = json.loads(text)
-    content["rotation_orders"] = tuple(content["rotation_orders"])
-    return Source(**content)
-
-
-def findings_to_json(findings: tuple[Finding, ...]) -> str:
-    return json.dumps([asdict(finding) for finding in findings])
-
-
-def skeleton_to_json(skeleton: Skeleton) -> str:
-    """A skeleton as text; numbers keep every bit."""
-    return json.dumps(
-        {
-            "name": skeleton.name,
-            "names": skeleton.names,
-            "parents": skeleton.parents.tolist(),
-            "offsets": skeleton.offsets.tolist(),
-            "end_parents": skeleton.end_parents.tolist(),
-            "end_offsets": skeleton.end_offsets.tolist(),
-            "roles": dict(skeleton.roles),
-        }
-    )
-
-
-def skeleton_from_json(text: str) -> Skeleton:
-    content = json.loads(text)
-    return Skeleton(
-        names=tuple(content["names"]),
-        parents=np.array(content["parents"], int),
-        offsets=np.array(content["offsets"], float).reshape(-1, 3),
-        end_parents=np.array(content["end_parents"], int),
-        end_offsets=np.array(content["end_offsets"], float).reshape(-1, 3),
-        roles=content["roles"],
-        name=content["name"],
-    )

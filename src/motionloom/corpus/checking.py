@@ -6,18 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from motionloom import tasks
-from motionloom.corpus import catalogue, store
+from motionloom.corpus import catalogue, store, texts
+from motionloom.corpus.connecting import CatalogueDamaged
 from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.damage import find_damage
 from motionloom.corpus.lock import is_held
-from motionloom.corpus.packing import n_columns
 from motionloom.corpus.records import TakeInfo
-from motionloom.corpus.repairing import drop_layer, drop_model, forget_file, quarantine_take, set_aside_row
-from motionloom.errors import CorpusError, MotionloomError
-
-UNIT_TOLERANCE = 1e-3  # how far the length of a stored rotation may be from 1
+from motionloom.corpus.repairing import (
+    drop_layer,
+    drop_model,
+    forget_file,
+    quarantine_take,
+    rewrite_texts,
+    set_aside_row,
+)
+from motionloom.errors import CorpusError
 
 
 @dataclass(frozen=True)
@@ -79,89 +83,107 @@ def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | 
     Repairing sets damaged takes aside (their files go to the folder `quarantine`, their rows to the removed takes) and
     labels about frames that do not exist, makes damaged layers again, and drops files that nothing refers to.
     """
-    with Corpus.open(path, write=repair) as corpus:
-        problems = []
-        for fault in _find_faults(corpus, progress):
-            if repair and fault.repair is not None:
-                fault.repair(corpus)
-            problems.append(Problem(fault.subject, fault.message, repair and fault.repair is not None))
-        return CheckReport(len(corpus.names()), tuple(problems))
+    problems: list[Problem] = []
+    n_takes = 0
+    try:
+        lacks_arrays = not (Path(path) / store.FOLDER).is_dir()  # opening for writing makes the folder
+        with Corpus.open(path, write=repair) as corpus:
+            if lacks_arrays:
+                problems.append(Problem(store.FOLDER, "the folder of the arrays is missing", repair))
+            for fault in _find_faults(corpus, progress):
+                if repair and fault.repair is not None:
+                    fault.repair(corpus)
+                problems.append(Problem(fault.subject, fault.message, repair and fault.repair is not None))
+            n_takes = len(corpus.names())
+    except CatalogueDamaged as error:
+        message = f"the catalogue is damaged ({error.reason}); restore it from a copy of the corpus"
+        problems.append(Problem(catalogue.FILE, message))
+    return CheckReport(n_takes, tuple(problems))
 
 
 def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_Fault]:
-    broken = list(_catalogue_faults(corpus))
-    yield from broken
-    if broken:
-        return
-    yield from _take_faults(corpus, progress)
-    yield from _range_faults(corpus)
+    _check_catalogue(corpus)
+    damaged: set[int] = set()
+    yield from _take_faults(corpus, damaged, progress)
+    yield from _range_faults(corpus, damaged)
+    yield from _event_faults(corpus)
     yield from _layer_faults(corpus)
     yield from _model_faults(corpus)
     yield from _stray_files(corpus)
 
 
-def _catalogue_faults(corpus: Corpus) -> Iterator[_Fault]:
-    try:
-        lines = [line for (line,) in corpus.connection.execute("PRAGMA integrity_check")]
-    except CorpusError as error:
-        lines = [str(error)]
+def _check_catalogue(corpus: Corpus) -> None:
+    lines = [line for (line,) in corpus.connection.execute("PRAGMA integrity_check")]
     if lines != ["ok"]:
-        message = f"the catalogue is damaged ({lines[0]}); restore it from a copy of the corpus"
-        yield _Fault(catalogue.FILE, message, None)
+        raise CatalogueDamaged(corpus.folder / catalogue.FILE, lines[0])
 
 
-def _take_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_Fault]:
+def _take_faults(corpus: Corpus, damaged: set[int], progress: tasks.Progress | None) -> Iterator[_Fault]:
+    """What is wrong with takes; the rows of those that are no good go into `damaged`."""
     query = f"SELECT takes.id, takes.file, takes.crc, {catalogue.INFO_COLUMNS} FROM takes LEFT JOIN skeletons"
-    query += " ON skeletons.digest = takes.skeleton WHERE removed_because IS NULL OR removed_because = 'asked'"
-    rows = corpus.connection.execute(query).fetchall()
+    query += " ON skeletons.digest = takes.skeleton WHERE removed_because IS NULL OR removed_because = ?"
+    rows = corpus.connection.execute(query, [catalogue.ASKED]).fetchall()
     for done, (take, file, crc, *row) in enumerate(rows, start=1):
-        info = catalogue.info_of(tuple(row))
-        reason = _find_damage(corpus, info, take, store.StoredArray(file, crc))
-        if reason is not None:
-            what = "removed take" if info.removed else "take"
-            yield _Fault(info.name, f"{what} is damaged: {reason}", _quarantining(take, file, reason))
+        for fault in _faults_of_take(corpus, take, store.StoredArray(file, crc), tuple(row)):
+            damaged.add(take)
+            yield fault
         if progress is not None:
             progress(done, len(rows))
+
+
+def _faults_of_take(corpus: Corpus, take: int, stored: store.StoredArray, row: tuple) -> Iterator[_Fault]:
+    name = texts.shorten(row[0])
+    try:
+        info = catalogue.info_of(row)
+        reason = find_damage(corpus, take, info, stored)
+    except store.NotReadableNow as error:
+        yield _Fault(name, f"{error}; may you read it?", None)
+        return
+    except CorpusError as error:
+        info, reason = None, str(error).removeprefix(f"take '{name}': ")
+    if reason is not None:
+        what = "removed take" if row[-2] else "take"
+        yield _Fault(name, f"{what} is damaged: {reason}", _quarantining(take, stored.file, reason))
+    elif info is not None and (lost := [f.message for f in info.findings if f.kind == texts.LOST]):
+        yield _Fault(name, "; ".join(lost), _rewriting(take, info))
 
 
 def _quarantining(take: int, file: str, reason: str) -> Callable[[Corpus], None]:
     return lambda corpus: quarantine_take(corpus, take, file, reason)
 
 
-def _find_damage(corpus: Corpus, info: TakeInfo, take: int, stored: store.StoredArray) -> str | None:
-    damage = store.find_damage(corpus.arrays, stored)
-    if damage is not None:
-        return damage
-    try:
-        skeleton = corpus.skeleton(info.skeleton) if info.skeleton is not None else None
-    except (MotionloomError, ValueError, KeyError) as error:
-        return f"its skeleton cannot be read ({error})"
-    frames = store.open_array(corpus.arrays, stored)
-    expected = (info.n_frames, n_columns(info, skeleton, corpus.point_names_of(take)))
-    if frames.shape != expected:
-        return f"{stored.file} has shape {frames.shape}, expected {expected}"
-    return None if skeleton is None else _find_bad_frames(frames)
+def _rewriting(take: int, info: TakeInfo) -> Callable[[Corpus], None]:
+    return lambda corpus: rewrite_texts(corpus, take, info)
 
 
-def _find_bad_frames(frames: np.ndarray) -> str | None:
-    """Say what is wrong with the frames of a body, or None."""
-    rotations = frames[:, 3:].reshape(len(frames), -1, 4)
-    off = np.abs(np.linalg.norm(rotations, axis=-1) - 1.0).max(axis=1)
-    bad = np.flatnonzero(~(off < UNIT_TOLERANCE) | ~np.isfinite(frames[:, :3]).all(axis=1))
-    return f"{len(bad)} frames are not rotations, the first is frame {bad[0]}" if len(bad) else None
-
-
-def _range_faults(corpus: Corpus) -> Iterator[_Fault]:
+def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
+    """Labels, contacts and events that cannot be right; of a damaged take it is not known how many frames it has."""
     for table, word, start, stop in (
         ("labels", "label", "start", "stop"),
         ("contacts", "point", "start", "stop"),
         ("events", "kind", "frame", "frame + 1"),
     ):
-        query = f"""SELECT {table}.rowid, takes.name, {table}.{word}, {start}, {stop}, n_frames FROM {table}
-            JOIN takes ON takes.id = {table}.take WHERE {start} < 0 OR {stop} > n_frames OR {start} >= {stop}"""
-        for row, name, what, first, end, n_frames in corpus.connection.execute(query).fetchall():
-            message = f"{table[:-1]} '{what}' over the frames [{first}, {end}), but the take has [0, {n_frames})"
-            yield _Fault(name, message, _setting_aside(table, row, message))
+        query = f"""SELECT takes.id, {table}.rowid, takes.name, {table}.{word}, {start}, {stop}, n_frames FROM {table}
+            JOIN takes ON takes.id = {table}.take WHERE removed_because IS NULL OR removed_because = ?"""
+        rows = corpus.connection.execute(query, [catalogue.ASKED]).fetchall()
+        for take, row, name, what, first, end, n_frames in rows:
+            if take in damaged:
+                continue
+            message = None
+            if not isinstance(what, str) or not texts.is_text(what):
+                message = f"{table[:-1]} '{texts.shorten(what)}' is no word any more"
+            elif not all(isinstance(n, int) for n in (first, end, n_frames)) or not 0 <= first < end <= n_frames:
+                message = f"{table[:-1]} '{what}' over the frames [{first}, {end}), but the take has [0, {n_frames})"
+            if message is not None:
+                yield _Fault(texts.shorten(name), message, _setting_aside(table, row, message))
+
+
+def _event_faults(corpus: Corpus) -> Iterator[_Fault]:
+    query = "SELECT events.rowid, takes.name, events.kind, data FROM events JOIN takes ON takes.id = events.take"
+    for row, name, kind, data in corpus.connection.execute(query).fetchall():
+        if texts.read_data(data) is None:
+            message = f"the data of event '{texts.shorten(kind)}' cannot be read"
+            yield _Fault(texts.shorten(name), message, _setting_aside("events", row, message))
 
 
 def _setting_aside(table: str, row: int, reason: str) -> Callable[[Corpus], None]:
@@ -172,7 +194,11 @@ def _layer_faults(corpus: Corpus) -> Iterator[_Fault]:
     query = """SELECT takes.name, layers.layer, layers.take, layers.file, layers.crc FROM layers
         JOIN takes ON takes.id = layers.take"""
     for name, layer, take, file, crc in corpus.connection.execute(query).fetchall():
-        damage = store.find_damage(corpus.arrays, store.StoredArray(file, crc))
+        try:
+            damage = store.find_damage(corpus.arrays, store.StoredArray(file, crc))
+        except store.NotReadableNow as error:
+            yield _Fault(name, f"layer '{layer}': {error}", None)
+            continue
         if damage is not None:
             yield _Fault(name, f"layer '{layer}' is damaged: {damage}", _dropping_layer(name, take, layer, file))
 
@@ -183,7 +209,11 @@ def _dropping_layer(name: str, take: int, layer: str, file: str) -> Callable[[Co
 
 def _model_faults(corpus: Corpus) -> Iterator[_Fault]:
     for kind, key, name, file, crc in corpus.connection.execute("SELECT * FROM model_arrays").fetchall():
-        damage = store.find_damage(corpus.arrays, store.StoredArray(file, crc))
+        try:
+            damage = store.find_damage(corpus.arrays, store.StoredArray(file, crc))
+        except store.NotReadableNow as error:
+            yield _Fault(f"{kind} {key}", str(error), None)
+            continue
         if damage is not None:
             yield _Fault(f"{kind} {key}", f"'{name}' is damaged: {damage}", _dropping_model(kind, key))
 
@@ -196,6 +226,8 @@ def _stray_files(corpus: Corpus) -> Iterator[_Fault]:
     """Files that a crash left behind."""
     if not corpus.can_write and is_held(corpus.folder):
         return  # they may be what the writer is about to finish
+    if not corpus.arrays.is_dir():
+        return
     used = catalogue.files_in_use(corpus.connection)
     for entry in sorted(os.scandir(corpus.arrays), key=lambda entry: entry.name):
         if entry.name in used:

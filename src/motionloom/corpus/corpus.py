@@ -1,20 +1,19 @@
 """Corpus: the takes we work from, with what is known about them, in one folder."""
 
-import json
+import shlex
 import sqlite3
 import types
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 
-from motionloom import __version__
-from motionloom.corpus import annotations, catalogue, layers, store
+from motionloom.corpus import annotations, catalogue, correcting, layers, removing, store, texts
 from motionloom.corpus.lock import WriteLock
-from motionloom.corpus.packing import PackedTake, check_name, pack, unpack
+from motionloom.corpus.packing import PackedTake, check_floor, check_name, pack, unpack
 from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
-from motionloom.errors import BadInput, CorpusError
+from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Skeleton
 
@@ -44,12 +43,17 @@ class Corpus:
                 else "a file"
             )
             raise CorpusError(f"{folder} is {what}; name a folder that does not exist yet")
+        is_new = not folder.exists()
         try:
             (folder / store.FOLDER).mkdir(parents=True, exist_ok=True)
             catalogue.create_catalogue(folder)
             store.sync_folder(folder)
-        except OSError as error:
-            raise CorpusError(f"{folder}: no corpus can be made here ({error.strerror})") from error
+        except (OSError, CorpusError) as error:
+            for made in [folder / store.FOLDER, *([folder] if is_new else [])]:
+                with suppress(OSError):
+                    made.rmdir()
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise CorpusError(f"{folder}: no corpus can be made here ({reason})") from error
         return Corpus.open(folder, write=True)
 
     @staticmethod
@@ -61,6 +65,8 @@ class Corpus:
         ).close()  # says what is wrong with the folder before a lock is left in it
         lock = WriteLock(folder) if write else None
         try:
+            if write:
+                (folder / store.FOLDER).mkdir(exist_ok=True)  # copies and archives may leave empty folders out
             return Corpus(folder, catalogue.open_catalogue(folder, write), lock)
         except BaseException:
             if lock is not None:
@@ -103,20 +109,27 @@ class Corpus:
         rows = self.connection.execute(
             f"{catalogue.INFOS} WHERE removed IS {'NOT ' if removed else ''}NULL ORDER BY name"
         )
-        return [catalogue.info_of(row) for row in rows]
+        infos = []
+        for row in rows.fetchall():
+            with self._advising(skip=removed):  # of a take that was set aside it may be unknown what it was
+                infos.append(catalogue.info_of(row))
+        return infos
 
     def info(self, name: str) -> TakeInfo:
         """What is known about one take, without its frames."""
         row = self.connection.execute(f"{catalogue.INFOS} WHERE removed IS NULL AND name = ?", [name]).fetchone()
         if row is None:
             raise self._unknown(name)
-        return catalogue.info_of(row)
+        with self._advising():
+            return catalogue.info_of(row)
 
     def take(self, name: str) -> Take:
         """Read a take, as it came from its file, in our units and axes."""
         info = self.info(name)
-        skeleton = self.skeleton(info.skeleton) if info.skeleton is not None else None
-        motion = unpack(self.frames(name), info.fps, skeleton, self.point_names(name))
+        with self._advising(f"take '{name}': "):
+            skeleton = self.skeleton(info.skeleton) if info.skeleton is not None else None
+            point_names = self.point_names(name)
+        motion = unpack(self.frames(name), info.fps, skeleton, point_names)
         return Take(name, motion, info.source, info.findings)
 
     def frames(self, name: str) -> np.ndarray:
@@ -139,15 +152,15 @@ class Corpus:
     def point_names_of(self, take: int) -> tuple[str, ...] | None:
         """As `point_names`, for a row of the catalogue."""
         row = self.connection.execute("SELECT point_names FROM takes WHERE id = ?", [take]).fetchone()
-        return tuple(json.loads(row[0])) if row[0] is not None else None
+        return texts.read_names(row[0]) if row[0] is not None else None
 
     def skeleton(self, digest: str) -> Skeleton:
         """The skeleton with this digest; see `TakeInfo.skeleton`."""
         if digest not in self._skeletons:
             row = self.connection.execute("SELECT content FROM skeletons WHERE digest = ?", [digest]).fetchone()
             if row is None:
-                raise CorpusError(f"{self.folder}: no skeleton {digest} in the catalogue; run `motionloom check`")
-            self._skeletons[digest] = catalogue.skeleton_from_json(row[0])
+                raise CorpusError(f"its skeleton {texts.shorten(digest)} is missing in the catalogue")
+            self._skeletons[digest] = texts.skeleton_from_json(row[0])
         return self._skeletons[digest]
 
     def add(self, take: Take, *, name: str | None = None, floor_height: float | None = None) -> Added:
@@ -166,15 +179,20 @@ class Corpus:
         """Keep a take that was packed before, in this process or in another."""
         self.require_writing()
         same = self.connection.execute(
-            "SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [packed.digest]
+            "SELECT name, skeleton FROM takes WHERE removed IS NULL AND digest = ?", [packed.digest]
         ).fetchone()
         if same is not None:
-            return Added(packed.name, "duplicate", same[0])
-        self._require_free(packed.name)
+            skeleton = packed.skeleton.digest if packed.skeleton is not None else None
+            return Added(packed.name, "duplicate", same[0], has_other_roles=same[1] != skeleton)
+        self.require_free(packed.name, "rename or remove it, or import with a prefix")
+        set_aside = removing.find_set_aside(self, packed.digest)
         try:
             frames = store.write_array(self.arrays, packed.frames)
-            with catalogue.transaction(self.connection):
-                catalogue.insert_take(self.connection, packed, frames, _now(), __version__)
+            if set_aside is not None:
+                removing.put_back(self, set_aside, packed, frames)
+            else:
+                with catalogue.transaction(self.connection):
+                    catalogue.insert_take(self.connection, packed, frames)
         except OSError as error:
             raise CorpusError(
                 f"{self.folder}: '{packed.name}' could not be written ({error}); it was not added"
@@ -184,36 +202,38 @@ class Corpus:
     def set_floor(self, name: str, floor_height: float) -> None:
         """Say where the floor is under a take, in metres, instead of the estimate."""
         self.require_writing()
-        if not np.isfinite(floor_height):
-            raise BadInput(f"{name}: a floor at {floor_height} is nowhere; give its height in metres")
+        check_floor(name, floor_height)
         with catalogue.transaction(self.connection) as db:
             db.execute(
                 "UPDATE takes SET floor_height = ?, floor_given = 1 WHERE id = ?",
                 [float(floor_height), self.take_id(name)],
             )
 
+    def set_roles(self, name: str, roles: Mapping[str, str], *, this_take_only: bool = False) -> list[str]:
+        """Correct which joint plays which role, in all takes of the skeleton of this take; returns their names.
+
+        Layers and views are made again when they are asked for.
+
+        Args:
+            name: of a take.
+            roles: joint by role, such as {"left_foot": "ankle_L"}.
+            this_take_only: leave the other takes of its skeleton as they are.
+        """
+        self.require_writing()
+        return correcting.set_roles(self, name, roles, this_take_only)
+
     def remove(self, names: str | Iterable[str]) -> None:
         """Remove takes, with their labels; all or none. `restore` brings them back until `purge`."""
         self.require_writing()
-        ids = [self.take_id(name) for name in _listed(names)]
-        with catalogue.transaction(self.connection) as db:
-            db.executemany(
-                "UPDATE takes SET removed = ?, removed_because = 'asked' WHERE id = ?", [(_now(), i) for i in ids]
-            )
+        removing.remove(self, _listed(names))
 
     def restore(self, names: str | Iterable[str]) -> None:
-        """Bring removed takes back, with everything that was known about them; all or none."""
+        """Bring removed takes back, with everything that was known about them; all or none.
+
+        A take that a repair set aside comes back too where its array is whole after all.
+        """
         self.require_writing()
-        found = [(name, *self._last_removed(name)) for name in _listed(names)]
-        with catalogue.transaction(self.connection) as db:
-            for name, take, digest in found:
-                self._require_free(name)
-                same = db.execute("SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [digest]).fetchone()
-                if same is not None:
-                    raise CorpusError(
-                        f"'{name}' was added again as '{same[0]}'; remove that one first to get this one back"
-                    )
-                db.execute("UPDATE takes SET removed = NULL, removed_because = NULL WHERE id = ?", [take])
+        removing.restore(self, _listed(names))
 
     def rename(self, old: str, new: str) -> None:
         """Give a take another name."""
@@ -221,21 +241,18 @@ class Corpus:
         check_name(new)
         take = self.take_id(old)
         if new != old:
-            self._require_free(new)
+            self.require_free(new, "choose another name, or rename or remove that one first")
         with catalogue.transaction(self.connection) as db:
             db.execute("UPDATE takes SET name = ? WHERE id = ?", [new, take])
 
-    def purge(self) -> list[str]:
-        """Delete removed takes for good, and the arrays that nothing else uses. Returns their names."""
+    def purge(self, *, damaged: bool = False) -> list[str]:
+        """Delete removed takes for good, with the arrays and views that need them. Returns their names.
+
+        Those that a repair set aside stay, because importing their files again brings back what was said about them;
+        `damaged=True` deletes them too.
+        """
         self.require_writing()
-        names = [info.name for info in self.infos(removed=True)]
-        with catalogue.transaction(self.connection) as db:
-            db.execute("DELETE FROM takes WHERE removed IS NOT NULL")
-        used = catalogue.files_in_use(self.connection)
-        for path in self.arrays.iterdir():
-            if path.name not in used:
-                path.unlink()
-        return names
+        return removing.purge(self, damaged)
 
     def labels(self, name: str | None = None, *, source: str | None = None) -> list[Label]:
         """The labels of a take, or of all takes."""
@@ -293,24 +310,20 @@ class Corpus:
         if not self.can_write:
             raise CorpusError(f"{self.folder} is open for reading; open it with write=True to change it")
 
-    def _require_free(self, name: str) -> None:
-        row = self.connection.execute("SELECT digest FROM takes WHERE removed IS NULL AND name = ?", [name]).fetchone()
-        if row is not None:
-            raise CorpusError(
-                f"there is a take '{name}' with other content; rename or remove it, or import with a prefix"
-            )
+    @contextmanager
+    def _advising(self, subject: str = "", skip: bool = False) -> Iterator[None]:
+        """Say what to do about a row that cannot be read."""
+        try:
+            yield
+        except CorpusError as error:
+            if not skip:
+                command = f"motionloom check {shlex.quote(str(self.folder))} --repair"
+                raise CorpusError(f"{subject}{error}; `{command}` sorts the corpus out") from error
 
-    def _last_removed(self, name: str) -> tuple[int, str]:
-        row = self.connection.execute(
-            "SELECT id, digest, removed_because FROM takes WHERE removed IS NOT NULL AND name = ? ORDER BY id DESC",
-            [name],
-        ).fetchone()
-        if row is None:
-            removed = sorted({info.name for info in self.infos(removed=True)})
-            raise CorpusError(f"no removed take '{name}'; removed are: {', '.join(removed) or 'none'}")
-        if row[2] != "asked":
-            raise CorpusError(f"'{name}' was set aside because it is damaged ({row[2]}); import it again from its file")
-        return int(row[0]), row[1]
+    def require_free(self, name: str, advice: str) -> None:
+        """Raise unless no take has this name."""
+        if self.connection.execute("SELECT 1 FROM takes WHERE removed IS NULL AND name = ?", [name]).fetchone():
+            raise CorpusError(f"there is a take '{name}' with other content; {advice}")
 
     def _unknown(self, name: str) -> CorpusError:
         return CorpusError(f"no take '{name}' in {self.folder}; {_nearest(name, self.names())}")
@@ -329,7 +342,3 @@ def _nearest(name: str, names: Sequence[str]) -> str:
 
 def _listed(names: str | Iterable[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(dict.fromkeys(names))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")

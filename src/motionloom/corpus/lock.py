@@ -1,5 +1,6 @@
 """The write lock: only its holder changes a corpus. It is released when the holder ends, however it ends."""
 
+import contextlib
 import os
 from pathlib import Path
 from types import TracebackType
@@ -29,13 +30,15 @@ class WriteLock:
             raise CorpusBusy(
                 f"{folder}: process {_holder(self.path)} is writing to this corpus; wait until it is done"
             ) from error
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        with contextlib.suppress(OSError):  # on a full disk it is not known who writes, but room can be made
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
         """Let others write."""
         if self._file >= 0:
-            os.ftruncate(self._file, 0)
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, 0)
             os.close(self._file)
             self._file = -1
 

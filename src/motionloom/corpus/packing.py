@@ -34,6 +34,8 @@ class PackedTake:
 def pack(take: Take, floor_height: float | None = None) -> PackedTake:
     """Bring a take into the form it is stored in, and estimate its floor where it is not given."""
     check_name(take.name)
+    if floor_height is not None:
+        check_floor(take.name, floor_height)
     motion = take.motion
     if motion.n_frames == 0:
         raise BadInput(f"{take.name}: has no frames, so there is nothing to keep")
@@ -77,6 +79,12 @@ def check_name(name: str) -> None:
     parts = name.split("/")
     if not name.isprintable() or name != name.strip() or any(part in ("", ".", "..") for part in parts):
         raise BadInput(f"'{name}' cannot be the name of a take; use something like 'walks/monday_03'")
+
+
+def check_floor(name: str, floor_height: float) -> None:
+    """Raise unless there can be a floor at this height."""
+    if not np.isfinite(floor_height):
+        raise BadInput(f"{name}: a floor at {floor_height} is nowhere; give its height in metres")
 
 
 def _frames_of(name: str, motion: Motion | PointMotion) -> np.ndarray:

@@ -23,6 +23,7 @@ class TakeInfo:
     source: Source
     findings: tuple[Finding, ...] = ()
     removed: str | None = None  # when it was removed, for takes that can be restored
+    is_damaged: bool = False  # it was set aside by a repair; importing its file again brings it back
 
     @property
     def duration(self) -> float:
@@ -42,6 +43,7 @@ class Added:
     name: str
     status: str  # "imported" or "duplicate"
     duplicate_of: str | None = None  # the take with the same content
+    has_other_roles: bool = False  # a duplicate whose joints play other roles; those in the corpus stay
 
 
 @dataclass(frozen=True, order=True)

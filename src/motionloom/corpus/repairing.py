@@ -2,24 +2,41 @@
 
 import json
 import os
-from datetime import UTC, datetime
+import sqlite3
+from dataclasses import replace
+from typing import Any
 
-from motionloom.corpus import catalogue, store
+from motionloom.corpus import catalogue, store, texts
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.layers import LAYERS, make_layers
+from motionloom.corpus.records import TakeInfo
+from motionloom.formats.take import Finding
 
 
 def quarantine_take(corpus: Corpus, take: int, file: str, reason: str) -> None:
     """Take a damaged take out of use; its rows stay, and what is left of its array moves to the quarantine folder."""
     with catalogue.transaction(corpus.connection) as db:
         db.execute(
-            "UPDATE takes SET removed = ?, removed_because = ? WHERE id = ?", [_now(), f"damaged: {reason}", take]
+            "UPDATE takes SET removed = ?, removed_because = ? WHERE id = ?",
+            [catalogue.now(), f"damaged: {reason}", take],
         )
+        others = db.execute(
+            "SELECT 1 FROM takes WHERE file = ? AND (removed IS NULL OR removed_because = ?)", [file, catalogue.ASKED]
+        ).fetchone()
     path = corpus.arrays / file
-    if path.exists():
+    if path.exists() and not others:  # another take with the same frames is looked at for itself
         quarantine = corpus.folder / store.QUARANTINE
         quarantine.mkdir(exist_ok=True)
         os.replace(path, quarantine / file)
+
+
+def rewrite_texts(corpus: Corpus, take: int, info: TakeInfo) -> None:
+    """Write what can be told of a take in place of damaged texts, which are set aside."""
+    with catalogue.transaction(corpus.connection) as db:
+        old = dict(zip(("source", "findings"), _row(db, "SELECT source, findings FROM takes WHERE id = ?", take)))
+        _set_aside(db, "takes", {"take": take, **old}, "cannot be read")
+        new = texts.source_to_json(info.source), texts.findings_to_json(_settled(info.findings))
+        db.execute("UPDATE takes SET source = ?, findings = ? WHERE id = ?", [*new, take])
 
 
 def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
@@ -27,7 +44,7 @@ def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
     with catalogue.transaction(corpus.connection) as db:
         cursor = db.execute(f"SELECT * FROM {table} WHERE rowid = ?", [row])
         content = dict(zip((column[0] for column in cursor.description), cursor.fetchone()))
-        db.execute("INSERT INTO set_aside VALUES (?, ?, ?, ?)", [table, json.dumps(content), reason, _now()])
+        _set_aside(db, table, content, reason)
         db.execute(f"DELETE FROM {table} WHERE rowid = ?", [row])
 
 
@@ -52,5 +69,15 @@ def forget_file(corpus: Corpus, file: str) -> None:
         (corpus.arrays / file).unlink(missing_ok=True)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+def _settled(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings that stay to be seen, but are no damage any more."""
+    return tuple(replace(one, kind="repair") if one.kind == texts.LOST else one for one in findings)
+
+
+def _row(db: sqlite3.Connection, query: str, take: int) -> tuple:
+    return tuple(db.execute(query, [take]).fetchone())
+
+
+def _set_aside(db: sqlite3.Connection, what: str, content: dict[str, Any], reason: str) -> None:
+    row = [what, json.dumps(content, default=repr), reason, catalogue.now()]
+    db.execute("INSERT INTO set_aside VALUES (?, ?, ?, ?)", row)

@@ -24,6 +24,10 @@ class StoredArray:
     crc: int  # CRC-32 of the array's bytes
 
 
+class NotReadableNow(CorpusError):
+    """A file that may be whole, but that this process cannot read: permissions, too many open files, a bad disk."""
+
+
 def write_array(folder: Path, array: np.ndarray) -> StoredArray:
     """Store an array so that it survives a crash at any moment: temporary name, fsync, rename, fsync of the folder.
 
@@ -57,26 +61,34 @@ def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
     """Map an array into memory, read-only; nothing is loaded until it is touched."""
     path = folder / stored.file
     try:
-        array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)
+        return _map(path)
     except FileNotFoundError as error:
         raise CorpusError(f"{path} is missing; `motionloom check --repair` sorts the corpus out") from error
-    except (ValueError, EOFError, OSError) as error:
+    except (ValueError, EOFError) as error:
         raise CorpusError(f"{path} is damaged ({error}); `motionloom check --repair` sorts the corpus out") from error
-    return array
 
 
 def find_damage(folder: Path, stored: StoredArray) -> str | None:
-    """Say what is wrong with a stored array, or None."""
-    path = folder / stored.file
-    if not path.exists():
-        return f"{stored.file} is missing"
+    """Say what is wrong with a stored array, or None; raises `NotReadableNow` where that cannot be told."""
     try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
+        array = _map(folder / stored.file)
+    except FileNotFoundError:
+        return f"{stored.file} is missing"
+    except (ValueError, EOFError) as error:
         return f"{stored.file} cannot be read ({error})"
     if zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data) != stored.crc:
         return f"{stored.file} has changed since it was written (its checksum differs)"
     return None
+
+
+def _map(path: Path) -> np.ndarray:
+    try:
+        array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise NotReadableNow(f"{path} cannot be read now ({error.strerror or error})") from error
+    return array
 
 
 def sync_folder(folder: Path) -> None:
@@ -89,4 +101,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _is_whole(path: Path, stored: StoredArray) -> bool:
-    return find_damage(path.parent, stored) is None
+    try:
+        return find_damage(path.parent, stored) is None
+    except NotReadableNow:
+        return False  # it is written again
