@@ -1,10 +1,12 @@
 """Legs and arms reach their targets exactly, keep their bones, and bend the right way."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.motion import Skeleton, kinematics, limbs
+from motionloom.motion import Skeleton, kinematics, limbs, rest_pose
 from motionloom.motion import rotations as r
 
 
@@ -55,6 +57,59 @@ def test_a_straight_limb_bends_as_a_body_does(make, limb, forward):
     local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
     new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     assert forward * (new_positions[0, middle, 2] - positions[0, middle, 2]) > 0.1
+
+
+def swept(make, limb, start, stop, n_frames=201, aside=0.0):
+    """A standing person whose knee or elbow goes from one bend to another, radians; negative is the wrong way."""
+    still = make.motion(n_frames, wildness=0.0)
+    motion = replace(still, root_positions=np.tile([0.0, 0.94, 0.0], (n_frames, 1)))
+    upper, middle, _ = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    bends = np.linspace(start, stop, n_frames)[:, None]
+    axis = (
+        np.array([1.0, 0, 0]) if limb.endswith("leg") else np.array([0.0, -1.0 if limb.startswith("left") else 1.0, 0])
+    )
+    local = motion.local_rotations.copy()
+    local[:, upper] = r.multiply(r.exp(np.array([0.0, aside, 0.0])), r.exp(-bends / 2 * axis))
+    local[:, middle] = r.exp(bends * axis)
+    return motion, local
+
+
+@pytest.mark.parametrize("limb", list(limbs.LIMBS))
+@pytest.mark.parametrize("shift", [0.0, 0.03, 0.2])
+def test_a_limb_that_goes_through_straight_into_overstretching_bends_on_as_a_body_does(make, limb, shift):
+    motion, local = swept(make, limb, np.radians(25), np.radians(-3))
+    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    to_start = positions[:, upper] - positions[:, end]
+    targets = positions[:, end] + shift * to_start
+    new, _ = limbs.reach(motion.skeleton, motion.root_positions, local, limb, targets)
+    new_positions, new_turned = kinematics.forward(motion.skeleton, motion.root_positions, new)
+    np.testing.assert_allclose(new_positions[:, end], targets, atol=1e-7)
+    out = (new_positions[:, middle] - (new_positions[:, upper] + new_positions[:, end]) / 2)[:, 2]
+    assert ((out if limb.endswith("leg") else -out) > -1e-4).all()
+    steps = np.linalg.norm(np.diff(new_positions[:, middle], axis=0), axis=-1)
+    assert steps.max() < 0.006  # metres in frames of 0.14 degrees; knees that turn round jump by tens of centimetres
+    assert r.angle_between(new_turned[1:, upper], new_turned[:-1, upper]).max() < np.radians(1)
+
+
+@pytest.mark.parametrize("bend", [-60, -25, -15, 3, 15, 60])
+@pytest.mark.parametrize("aside", [0.0, 0.8])
+def test_properly_bent_limbs_keep_their_plane_whichever_way_they_bend(make, bend, aside):
+    motion, local = swept(make, "left_leg", np.radians(bend), np.radians(bend), n_frames=2, aside=aside)
+    positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    targets = positions[:, motion.skeleton.index("left_foot")]
+    new, _ = limbs.reach(motion.skeleton, motion.root_positions, local, "left_leg", targets)
+    np.testing.assert_allclose(r.angle_between(new, local), 0, atol=1e-6)
+
+
+def test_a_straight_leg_bends_forwards_also_where_the_zero_pose_looks_elsewhere(make):
+    motion = rest_pose.rebase(make.motion(1, wildness=0.0), np.broadcast_to(r.about_y(2.0), (21, 4)))
+    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS["left_leg"])
+    positions, _ = kinematics.world(motion)
+    targets = positions[:, upper] + 0.8 * (positions[:, end] - positions[:, upper])
+    local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
+    new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    assert new_positions[0, middle, 2] - positions[0, middle, 2] > 0.1
 
 
 def test_the_knee_points_where_it_is_told(make):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import kinematics, rotations
+from motionloom.motion import kinematics, rest_pose, rotations
 from motionloom.motion.skeleton import Skeleton
 
 LIMBS = {
@@ -11,6 +11,10 @@ LIMBS = {
     for side in ("left", "right")
     for limb, joints in (("leg", ("hip", "knee", "foot")), ("arm", ("shoulder", "elbow", "hand")))
 }
+
+# How far the middle joint sticks out, in lengths of the upper bone, up to which the body decides where it bends to.
+STRAIGHT = 0.02  # the way the body bends or sideways: about two degrees
+OVERSTRETCHED = 0.12  # against it; half of this, about seven degrees, is where a limb counts as bent backwards
 
 
 def reach(
@@ -25,8 +29,9 @@ def reach(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bend a leg or an arm so that its foot or hand is at a point in every frame.
 
-    The middle joint stays in the plane it was in (or turns towards `bend_towards`); bones keep their length. A target
-    out of reach is approached as far as the limb goes.
+    The middle joint stays in the plane it was in (or turns towards `bend_towards`), and a limb that is straight or a
+    little overstretched bends as a body does; bones keep their length. A target out of reach is approached as far as
+    the limb goes.
 
     Args:
         skeleton: with the three roles of the limb.
@@ -73,7 +78,7 @@ def place_middle(
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     along = np.where(distance > 1e-9, line / np.maximum(distance, 1e-9), np.array([0.0, -1.0, 0.0]))
     reached = np.clip(distance, abs(a - b) + 1e-9, a + b - 1e-9)
-    across = towards - along * (towards * along).sum(-1, keepdims=True)
+    across = _across(towards, along)
     across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-12)
     foot_point = (a * a - b * b + reached * reached) / (2 * reached)
     height = np.sqrt(np.maximum(a * a - foot_point * foot_point, 0.0))
@@ -94,17 +99,28 @@ def _limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
 def _bend_direction(
     skeleton: Skeleton, limb: str, upper_turned: np.ndarray, start: np.ndarray, knee: np.ndarray, tip: np.ndarray
 ) -> np.ndarray:
-    """The direction (F, 3) that the middle joint sticks out to; near a straight limb, where the body would bend it."""
+    """The direction (F, 3) that the middle joint sticks out to; near a straight limb, where the body would bend it.
+
+    A limb that is overstretched a little, as measured knees often are, still bends as a body does: else the knee would
+    turn round from one frame to the next.
+    """
     line = tip - start
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
-    out = (knee - start) - line * ((knee - start) * line).sum(-1, keepdims=True)
+    out = _across(knee - start, line)
     natural = np.array([0.0, 0.0, 1.0 if limb.endswith("leg") else -1.0])  # knees point forwards, elbows back
-    natural = rotations.rotate(upper_turned, np.broadcast_to(natural, start.shape))
+    natural = rotations.rotate(rotations.inverse(rest_pose.upright_turn(skeleton)), natural)
+    natural = _across(rotations.rotate(upper_turned, np.broadcast_to(natural, start.shape)), line)
+    natural = natural / np.maximum(np.linalg.norm(natural, axis=-1, keepdims=True), 1e-9)
     length = float(np.linalg.norm(skeleton.offsets[skeleton.index(LIMBS[limb][1])]))
-    bent = np.linalg.norm(out, axis=-1, keepdims=True) / (
-        0.02 * length
-    )  # 1 where the limb is bent by about two degrees
-    return out + 0.02 * length * np.maximum(1.0 - bent, 0.0) ** 2 * natural
+    bend = np.linalg.norm(out, axis=-1, keepdims=True)
+    against = np.maximum(-(out * natural).sum(-1, keepdims=True) / np.maximum(bend, 1e-12), 0.0)
+    straight = length * (STRAIGHT + (OVERSTRETCHED - STRAIGHT) * against**2)
+    return out + 2.0 * straight * np.maximum(1.0 - bend / straight, 0.0) ** 2 * natural
+
+
+def _across(vectors: np.ndarray, line: np.ndarray) -> np.ndarray:
+    """What of (..., 3) vectors is at right angles to unit lines."""
+    return vectors - line * (vectors * line).sum(-1, keepdims=True)
 
 
 def _swing(old: np.ndarray, new: np.ndarray) -> np.ndarray:

@@ -54,7 +54,7 @@ def t_pose(skeleton: Skeleton) -> np.ndarray:
     a role turn with their parent.
     """
     turned = rotations.identity((skeleton.n_joints,))
-    turned[:] = _upright(skeleton)
+    turned[:] = upright_turn(skeleton)
     aims = _aims(skeleton)
     for joint in range(skeleton.n_joints):
         parent = skeleton.parents[joint]
@@ -86,7 +86,7 @@ def _aims(skeleton: Skeleton) -> dict[int, tuple[int, np.ndarray]]:
     return aims
 
 
-def _upright(skeleton: Skeleton) -> np.ndarray:
+def upright_turn(skeleton: Skeleton) -> np.ndarray:
     """The turn (4,) that stands the rest pose upright and makes it face +z, from hips, head and the two sides."""
     rest = skeleton.rest_positions
     if not skeleton.has("head", "left_hip", "right_hip"):
