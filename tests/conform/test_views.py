@@ -203,3 +203,22 @@ def test_sides_are_swapped_in_words():
     assert [swap_sides(word) for word in ("turn_left", "right hand", "walk", "left right")] == [
         "turn_right", "left hand", "walk", "right left",
     ]  # fmt: skip
+
+
+def test_purging_takes_deletes_the_views_that_show_them_and_no_others(people):
+    both, one = make_view(people, ["small", "tall"]), make_view(people, ["middle"])
+    both.layer("small", "facing")
+    one.layer("middle", "facing")
+    people.remove("small")
+    assert len(people.connection.execute("SELECT * FROM models").fetchall()) == 4  # it may come back
+    people.purge()
+    kept = people.connection.execute("SELECT kind, takes FROM models ORDER BY kind").fetchall()
+    digest = people.info("middle").digest
+    assert kept == [("view", f'["{digest}"]'), ("view layer", f'["{digest}"]')]
+    rows = "SELECT file FROM takes UNION SELECT file FROM layers UNION SELECT file FROM model_arrays"
+    used = {file for (file,) in people.connection.execute(rows)}
+    assert {path.name for path in people.arrays.iterdir()} == used
+
+
+def test_a_view_is_made_again_when_the_code_of_layers_changes():
+    assert "corpus/layers.py" in making.ROOMS

@@ -1,9 +1,11 @@
 """Importing files and folders."""
 
+import os
 import shutil
 
 import pytest
 
+from motionloom import formats
 from motionloom.corpus import Corpus, import_each, import_files
 from motionloom.errors import CorpusError
 from motionloom.formats import ReadOptions
@@ -113,3 +115,46 @@ def test_an_interrupt_keeps_what_was_imported_and_nothing_half(corpus, takes, tm
 def test_importing_needs_the_write_lock(corpus, tmp_path):
     with Corpus.open(corpus.folder) as reader, pytest.raises(CorpusError, match="open for reading"):
         import_files(reader, [tmp_path])
+
+
+def test_a_file_or_folder_that_may_not_be_looked_at_is_refused_and_the_others_go_on(
+    corpus, takes, tmp_path, monkeypatch
+):
+    files = takes.write_files(tmp_path / "data", 2)
+    closed = tmp_path / "data" / "closed"
+    closed.mkdir()
+    real_scan, real_stat = os.scandir, os.stat
+
+    def scan(path):
+        if str(path) == str(closed):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real_scan(path)
+
+    def stat(path, **how):
+        if str(path).startswith(f"{closed}/"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real_stat(path, **how)
+
+    monkeypatch.setattr("os.scandir", scan)
+    monkeypatch.setattr("os.stat", stat)
+    report = import_files(corpus, [files[0], closed / "x.bvh", tmp_path / "data"], workers=1)
+    assert report.imported == ("00", "walks/01")
+    assert report.refused == (
+        (str(closed / "x.bvh"), f"{closed / 'x.bvh'}: cannot be read (Permission denied)"),
+        (str(closed), f"{closed}: cannot be read (Permission denied)"),
+    )
+
+
+def test_what_refuses_to_be_read_says_why(corpus, takes, tmp_path, monkeypatch):
+    files = takes.write_files(tmp_path / "data", 2)
+    real = formats.read
+
+    def read(path, options):
+        if path == files[0]:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, options)
+
+    monkeypatch.setattr("motionloom.formats.read", read)
+    report = import_files(corpus, [tmp_path / "data"], workers=1)
+    assert report.imported == ("walks/01",)
+    assert report.refused == ((str(files[0]), f"{files[0]}: cannot be read (Permission denied)"),)

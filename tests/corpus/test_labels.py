@@ -163,3 +163,27 @@ def test_any_labels_survive_export_and_import(tmp_path_factory, make, rows):
 def test_a_full_name_always_finds_itself(names):
     finder = TakeFinder(names)
     assert [finder.find(name) for name in names] == names
+
+
+@pytest.mark.parametrize("written", ["walk.v3", "walk.txt", "walk.3"])
+def test_only_endings_of_recordings_may_be_written_or_left_out(written):
+    with pytest.raises(BadInput, match="no take"):
+        TakeFinder(["walk"]).find(written)
+    assert TakeFinder(["walk"]).find("walk.BVH") == "walk"
+    assert TakeFinder(["walk.v3"]).find("walk.v3.bvh") == "walk.v3"
+
+
+def test_labels_are_exported_whole_or_not_at_all(corpus, takes, tmp_path, monkeypatch):
+    corpus.add(takes.body("a"))
+    corpus.add_labels([Label("a", "walk", 0, 5)])
+    (tmp_path / "labels.csv").write_text("precious")
+
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", refuse)
+    with pytest.raises(BadInput, match=r"labels\.csv cannot be written \(No space left"):
+        export_labels(corpus, tmp_path / "labels.csv")
+    monkeypatch.undo()
+    assert (tmp_path / "labels.csv").read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "labels.csv"]

@@ -8,7 +8,10 @@ import pytest
 
 from motionloom.corpus import LAYERS, Corpus, compute_layers, make_layers
 from motionloom.corpus import layers as layers_module
+from motionloom.corpus.code_version import code_version
 from motionloom.errors import BadInput
+from motionloom.formats.take import Take
+from motionloom.motion import Motion, Skeleton
 
 
 @pytest.fixture
@@ -83,10 +86,30 @@ def test_a_layer_is_made_again_when_code_settings_or_floor_change(filled, monkey
 def test_all_missing_layers_are_made_at_once_and_only_those(filled, workers):
     filled.layer("a", "facing")
     seen = []
-    assert make_layers(filled, workers=workers, progress=lambda done, total: seen.append((done, total))) == 9
+    assert make_layers(filled, workers=workers, progress=lambda done, total: seen.append((done, total))).made == 9
     assert seen == [(1, 2), (2, 2)]
-    assert make_layers(filled, workers=workers) == 0
+    assert make_layers(filled, workers=workers).made == 0
     assert isinstance(filled.layer("b", "contacts"), np.memmap)
+
+
+def test_takes_whose_layers_cannot_be_made_are_reported_and_the_others_go_on(filled, takes):
+    lonely = Motion(
+        Skeleton(("root",), np.array([-1]), np.zeros((1, 3))), np.zeros((5, 3)), np.eye(4)[:1, None].repeat(5, 0), 60.0
+    )
+    filled.add(Take("aa", lonely, takes.body("x").source))
+    report = make_layers(filled, workers=0)
+    assert report.made == 10
+    ((name, message),) = report.refused
+    assert name == "aa"
+    assert message
+    assert isinstance(filled.layer("b", "contacts"), np.memmap)
+
+
+def test_code_of_the_layers_themselves_counts(monkeypatch):
+    assert "corpus/layers.py" in layers_module.ROOMS
+    assert code_version("corpus/layers.py") != code_version("corpus/store.py")
+    with pytest.raises(ValueError, match="nowhere"):
+        code_version("nowhere")
 
 
 def test_points_have_no_layers_and_unknown_layers_name_the_known(filled):

@@ -43,16 +43,17 @@ def describe_difference(one: Skeleton, other: Skeleton) -> str:
     missing = [joint for joint in other.names if joint not in one.names]
     strange = [joint for joint in one.names if joint not in other.names]
     parts = [f"{one.n_joints} joints against {other.n_joints}"]
-    parts += [f"without {_some(missing)}"] if missing else []
-    parts += [f"with {_some(strange)} instead"] if strange else []
+    parts += [f"without {some_of(missing)}"] if missing else []
+    parts += [f"with {some_of(strange)} instead"] if strange else []
     if not missing and not strange:
         parts.append("the same names in another order or tree")
     return ", ".join(parts)
 
 
+def some_of(names: list[str]) -> str:
+    """The first few of some names, and how many more there are."""
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
 def _raise(motion: Motion, height: float) -> Motion:
     return replace(motion, root_positions=motion.root_positions + np.array([0.0, height, 0.0]))
-
-
-def _some(joints: list[str]) -> str:
-    return ", ".join(joints[:5]) + (f" and {len(joints) - 5} more" if len(joints) > 5 else "")

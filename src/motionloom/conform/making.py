@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from motionloom.conform.conforming import conform_motion, describe_difference, size_of
+from motionloom.conform.conforming import conform_motion, describe_difference, size_of, some_of
 from motionloom.conform.view import MIRRORED, View, starts_of
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.code_version import code_version
@@ -15,7 +15,7 @@ from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, mirror
 
-ROOMS = ("motion", "features", "conform")  # whose code decides what a view is
+ROOMS = ("motion", "features", "conform", "corpus/layers.py")  # whose code decides what a view is
 _OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
 
 
@@ -48,11 +48,11 @@ def make_view(corpus: Corpus, names: Iterable[str] | None = None, settings: View
     skeleton = _choose_skeleton(corpus, infos, settings)
     version = code_version(*ROOMS)
     key = _key(infos, settings, skeleton, version)
+    digests = tuple(info.digest for info in infos)
     arrays = find_model(corpus, "view", key)
     if arrays is None:
         arrays = _conform_all(corpus, infos, settings, skeleton)
         if corpus.can_write:
-            digests = [info.digest for info in infos]
             keep_model(corpus, "view", key, arrays, settings=asdict(settings), takes=digests, code_version=version)
     shown = [info.name for info in infos]
     shown += [name + MIRRORED for name in shown] if settings.mirrored else []
@@ -63,6 +63,7 @@ def make_view(corpus: Corpus, names: Iterable[str] | None = None, settings: View
         skeleton,
         float(settings.fps),
         tuple(shown),
+        digests,
         frames=arrays["frames"],
         starts=arrays["starts"],
         source_frames=arrays["source_frames"],
@@ -80,13 +81,13 @@ def _choose(corpus: Corpus, names: Iterable[str] | None) -> list[TakeInfo]:
         raise BadInput(f"a view of no takes; {corpus.folder} has {len(corpus.names())} takes, none of them chosen")
     points = [info.name for info in infos if info.kind != "body"]
     if points:
-        raise SkeletonMismatch(f"{_some(points)}: points without a skeleton cannot be in a view; leave them out")
+        raise SkeletonMismatch(f"{some_of(points)}: points without a skeleton cannot be in a view; leave them out")
     first = infos[0]
     others = [info for info in infos if info.hierarchy != first.hierarchy]
     if others:
         difference = describe_difference(_skeleton(corpus, others[0]), _skeleton(corpus, first))
         raise SkeletonMismatch(
-            f"{_some([info.name for info in others])}: other joints than {first.name} ({difference}); "
+            f"{some_of([info.name for info in others])}: other joints than {first.name} ({difference}); "
             "choose takes of one hierarchy, or retarget these first"
         )
     return infos
@@ -149,7 +150,3 @@ def _key(infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton, vers
 def _skeleton(corpus: Corpus, info: TakeInfo) -> Skeleton:
     assert info.skeleton is not None
     return corpus.skeleton(info.skeleton)
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

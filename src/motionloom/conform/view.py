@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from motionloom.errors import BadInput
 from motionloom.motion import Motion, Skeleton
 
 MIRRORED = "~mirrored"  # ends the names of mirrored copies
+Range = TypeVar("Range", Label, Contact)
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class View:
     skeleton: Skeleton
     fps: float
     names: tuple[str, ...]  # of the motions: the takes' names; mirrored copies end in "~mirrored"
+    digests: tuple[str, ...]  # of the takes' content
     frames: np.ndarray  # (N, 3 + 4 J) float32: root position, then joint rotations
     starts: np.ndarray  # (motions + 1,) int: motion i has the frames [starts[i], starts[i + 1])
     source_frames: np.ndarray  # (N,) float64: the frame of the take that each frame shows
@@ -81,29 +84,29 @@ class View:
 
     def labels(self, name: str) -> list[Label]:
         """The labels of one motion, in its frames here; left and right are swapped for mirrored copies."""
-        labels = self.corpus.labels(take_of(name))
-        moved = [
-            replace(one, take=name, start=self._here(name, one.start), stop=self._here(name, one.stop))
-            for one in labels
-        ]
+        labels = self._moved(name, self.corpus.labels(take_of(name)))
         if name.endswith(MIRRORED):
-            moved = [replace(one, label=swap_sides(one.label)) for one in moved]
-        return [one for one in moved if one.start < one.stop]
+            return [replace(one, label=swap_sides(one.label)) for one in labels]
+        return labels
 
     def contacts(self, name: str) -> list[Contact]:
         """The contacts that were given for one motion, in its frames here."""
-        contacts = self.corpus.contacts(take_of(name))
-        moved = [
-            replace(one, take=name, start=self._here(name, one.start), stop=self._here(name, one.stop))
-            for one in contacts
-        ]
+        contacts = self._moved(name, self.corpus.contacts(take_of(name)))
         if name.endswith(MIRRORED):
-            moved = [replace(one, point=swap_sides(one.point)) for one in moved]
-        return [one for one in moved if one.start < one.stop]
+            return [replace(one, point=swap_sides(one.point)) for one in contacts]
+        return contacts
 
     def events(self, name: str) -> list[Event]:
         """The events of one motion, in its frames here; those of mirrored copies keep their words."""
         return [replace(one, take=name, frame=self._here(name, one.frame)) for one in self.corpus.events(take_of(name))]
+
+    def _moved(self, name: str, ranges: list[Range]) -> list[Range]:
+        """Labels or contacts of a take, in the frames of one motion; those that it does not show are left out."""
+        moved = [
+            replace(one, take=name, start=self._here(name, one.start), stop=self._here(name, one.stop))
+            for one in ranges
+        ]
+        return [one for one in moved if one.start < one.stop]
 
     def _here(self, name: str, frame: int) -> int:
         start, stop = self.range_of(name)
@@ -122,7 +125,7 @@ class View:
                 key,
                 {"frames": made},
                 settings={"layer": layer, "view": self.key},
-                takes=self.names,
+                takes=self.digests,
                 code_version=self.code_version,
             )
         return made

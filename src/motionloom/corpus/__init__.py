@@ -4,8 +4,9 @@ from motionloom.corpus.checking import CheckReport, Problem, check
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
 from motionloom.corpus.labels import LabelReport, TakeFinder, export_labels, import_labels
-from motionloom.corpus.layers import LAYERS, compute_layers, make_layers
+from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers
 from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
+from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [
     "LAYERS",
@@ -14,11 +15,15 @@ __all__ = [
     "Contact",
     "Corpus",
     "Event",
+    "Finding",
     "ImportReport",
     "Imported",
     "Label",
     "LabelReport",
+    "LayerReport",
     "Problem",
+    "Source",
+    "Take",
     "TakeFinder",
     "TakeInfo",
     "check",

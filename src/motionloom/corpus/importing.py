@@ -1,6 +1,8 @@
 """Importing files: parsed on all cores, kept one by one, each whole or not at all."""
 
 import contextlib
+import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,19 +111,42 @@ def import_each(
 
 
 def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path | None) -> list[_Job]:
-    if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if _is_recording(file, path))
-        if not files:
-            return [_Job(path, path.name, options, f"no recordings in this folder; readable are {_endings()}")]
-        return [_Job(file, _name(prefix, file.relative_to(path)), options) for file in files]
+    try:
+        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return [_Job(path, path.name, options, "no such file or folder")]
+    except OSError as error:
+        return [_Job(path, path.name, options, _cannot_be_read(error))]
+    if is_folder:
+        return _find_jobs_below(path, options, prefix)
     inside = below is not None and path.is_relative_to(below)
     name = path.relative_to(below) if below is not None and inside else Path(path.name)
     return [_Job(path, _name(prefix, name), options)]
 
 
-def _is_recording(file: Path, folder: Path) -> bool:
-    hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-    return file.suffix.lower() in formats.READABLE and not hidden and file.is_file()
+def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_Job]:
+    """Every recording in a folder, and the folders in it that may not be read."""
+    closed: list[OSError] = []
+    files = []
+    for place, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files += [Path(place) / name for name in names if _is_recording(Path(place) / name)]
+    jobs = [_Job(file, _name(prefix, file.relative_to(folder)), options) for file in sorted(files)]
+    jobs += [_Job(Path(error.filename), folder.name, options, _cannot_be_read(error)) for error in closed]
+    return jobs or [_Job(folder, folder.name, options, f"no recordings in this folder; readable are {_endings()}")]
+
+
+def _is_recording(path: Path) -> bool:
+    if path.suffix.lower() not in formats.READABLE or path.name.startswith("."):
+        return False
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True  # the reader says what is wrong
+
+
+def _cannot_be_read(error: OSError) -> str:
+    return f"cannot be read ({error.strerror or error})"
 
 
 def _name(prefix: str, path: Path) -> str:
@@ -133,14 +158,19 @@ def _read(job: _Job) -> PackedTake:
     """Parse one file; runs in a worker process."""
     if job.problem:
         raise FormatError(job.path, job.problem)
-    if not job.path.exists():
-        raise FormatError(job.path, "no such file or folder")
-    take = formats.read(job.path, job.options)
+    try:
+        take = formats.read(job.path, job.options)
+    except OSError as error:
+        raise FormatError(job.path, _cannot_be_read(error)) from error
     return pack(replace(take, name=job.name))
 
 
 def _total_bytes(jobs: list[_Job]) -> int:
-    return sum(job.path.stat().st_size for job in jobs if job.path.is_file())
+    total = 0
+    for job in jobs:
+        with contextlib.suppress(OSError):  # the reader says what is wrong
+            total += os.stat(job.path).st_size
+    return total
 
 
 def _prepare() -> None:

@@ -5,10 +5,12 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
+from motionloom import formats
 from motionloom.corpus.annotations import check_range, check_word
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.records import Label
 from motionloom.errors import BadInput, FormatError, MotionloomError
+from motionloom.formats.files import replace_file
 
 COLUMNS = ("take", "label", "start", "stop", "source")
 DEFAULT_SOURCE = "user"
@@ -45,10 +47,11 @@ def import_labels(corpus: Corpus, path: str | Path) -> LabelReport:
 def export_labels(corpus: Corpus, path: str | Path) -> int:
     """Write all labels to a CSV file, in an order that does not depend on how they came in. Returns how many."""
     labels = sorted(corpus.labels())
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows([label.take, label.label, label.start, label.stop, label.source] for label in labels)
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([label.take, label.label, label.start, label.stop, label.source] for label in labels)
+    replace_file(path, file.getvalue().encode())
     return len(labels)
 
 
@@ -130,5 +133,6 @@ def _frame(text: str, column: str) -> int:
 
 
 def _without_ending(name: str) -> str:
+    """The name without the ending of a recording, which people may write; other dots belong to the name."""
     head, dot, ending = name.rpartition(".")
-    return head if dot and head and "/" not in ending and not ending.isdigit() else name
+    return head if head and f"{dot}{ending}".lower() in formats.READABLE else name

@@ -14,7 +14,7 @@ from motionloom import tasks
 from motionloom.corpus import catalogue, store
 from motionloom.corpus.code_version import code_version
 from motionloom.corpus.records import TakeInfo
-from motionloom.errors import BadInput, CorpusError
+from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.features.contacts import ContactSettings, detect_contacts
 from motionloom.features.facing import find_facing
 from motionloom.features.velocities import accelerations, positions_seen_from, seen_from, velocities
@@ -23,7 +23,15 @@ from motionloom.motion import Motion, kinematics
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-ROOMS = ("motion", "features")  # whose code decides what a layer is
+ROOMS = ("motion", "features", "corpus/layers.py")  # whose code decides what a layer is
+
+
+@dataclass(frozen=True)
+class LayerReport:
+    """What became of the layers that were missing."""
+
+    made: int
+    refused: tuple[tuple[str, str], ...] = ()  # take, and why its layers cannot be made
 
 
 class Moving:
@@ -112,18 +120,25 @@ def make_layers(
     *,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
-) -> int:
-    """Compute the missing layers of many takes on all cores and keep them; returns how many were made."""
+) -> LayerReport:
+    """Compute the missing layers of many takes on all cores and keep them; a take that has none is reported."""
     corpus.require_writing()
     wanted = list(LAYERS) if layers is None else list(layers)
     infos = [corpus.info(name) for name in (corpus.names() if names is None else names)]
     missing = [(info, [layer for layer in wanted if _find_kept(corpus, info, layer) is None]) for info in infos]
     missing = [(info, lacking) for info, lacking in missing if lacking and info.kind == "body"]
     jobs = [(corpus.folder, info.name, lacking) for info, lacking in missing]
-    made = tasks.run_all(_make, jobs, workers=workers, progress=progress, prepare=_prepare)
-    for arrays, (info, _) in zip(made, missing):
-        keep_layers(corpus, info, arrays)
-    return sum(len(lacking) for _, lacking in missing)
+    outcomes = tasks.try_all(_make, jobs, workers=workers, progress=progress, prepare=_prepare)
+    made, refused = 0, []
+    for outcome, (info, _) in zip(outcomes, missing):
+        if outcome.result is not None:
+            keep_layers(corpus, info, outcome.result)
+            made += len(outcome.result)
+        elif isinstance(outcome.error, MotionloomError):
+            refused.append((info.name, str(outcome.error)))
+        elif outcome.error is not None:
+            raise outcome.error
+    return LayerReport(made, tuple(refused))
 
 
 def layer_key(info: TakeInfo, layer: str) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.corpus.corpus import Corpus, Take
-from motionloom.corpus.records import Source
+from motionloom.corpus import Corpus, Source, Take
 from motionloom.performer.demo_scores import demo_scores
 from motionloom.performer.performance import Performance, perform
 from motionloom.performer.truth import SOURCE
