@@ -1,5 +1,7 @@
 """Roles are found in the names of every family; wrong skeletons are refused with a reason."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,72 @@ FAMILIES = {
         left="thigh.L shin.L foot.L toe.L clavicle.L upper_arm.L forearm.L hand.L",
         right="thigh.R shin.R foot.R toe.R clavicle.R upper_arm.R forearm.R hand.R",
     ),
+    "motive": dict(
+        centre="Hip Ab Chest Neck Head",
+        left="LThigh LShin LFoot LToe LShoulder LUArm LFArm LHand",
+        right="RThigh RShin RFoot RToe RShoulder RUArm RFArm RHand",
+    ),
+    "motive with the subject's name": dict(
+        centre="Anna_Hip Anna_Ab Anna_Chest Anna_Neck Anna_Head",
+        left="Anna_LThigh Anna_LShin Anna_LFoot Anna_LToe Anna_LShoulder Anna_LUArm Anna_LFArm Anna_LHand",
+        right="Anna_RThigh Anna_RShin Anna_RFoot Anna_RToe Anna_RShoulder Anna_RUArm Anna_RFArm Anna_RHand",
+    ),
+    "smpl": dict(
+        centre="Pelvis Spine1 Spine3 Neck Head",
+        left="L_Hip L_Knee L_Ankle L_Foot L_Collar L_Shoulder L_Elbow L_Wrist",
+        right="R_Hip R_Knee R_Ankle R_Foot R_Collar R_Shoulder R_Elbow R_Wrist",
+    ),
+    "smpl with a prefix": dict(
+        centre="m_avg_Pelvis m_avg_Spine1 m_avg_Spine3 m_avg_Neck m_avg_Head",
+        left="m_avg_L_Hip m_avg_L_Knee m_avg_L_Ankle m_avg_L_Foot "
+        "m_avg_L_Collar m_avg_L_Shoulder m_avg_L_Elbow m_avg_L_Wrist",
+        right="m_avg_R_Hip m_avg_R_Knee m_avg_R_Ankle m_avg_R_Foot "
+        "m_avg_R_Collar m_avg_R_Shoulder m_avg_R_Elbow m_avg_R_Wrist",
+    ),
+    "smpl in small letters": dict(
+        centre="pelvis spine1 spine3 neck head",
+        left="left_hip left_knee left_ankle left_foot left_collar left_shoulder left_elbow left_wrist",
+        right="right_hip right_knee right_ankle right_foot right_collar right_shoulder right_elbow right_wrist",
+    ),
+    "rigify": dict(
+        centre="spine spine.001 spine.003 spine.004 spine.006",
+        left="thigh.L shin.L foot.L toe.L shoulder.L upper_arm.L forearm.L hand.L",
+        right="thigh.R shin.R foot.R toe.R shoulder.R upper_arm.R forearm.R hand.R",
+    ),
+    "rigify for games": dict(
+        centre="DEF-spine DEF-spine.001 DEF-spine.003 DEF-spine.004 DEF-spine.006",
+        left="DEF-thigh.L DEF-shin.L DEF-foot.L DEF-toe.L DEF-shoulder.L DEF-upper_arm.L DEF-forearm.L DEF-hand.L",
+        right="DEF-thigh.R DEF-shin.R DEF-foot.R DEF-toe.R DEF-shoulder.R DEF-upper_arm.R DEF-forearm.R DEF-hand.R",
+    ),
+    "xsens": dict(
+        centre="Pelvis L5 T8 Neck Head",
+        left="LeftUpperLeg LeftLowerLeg LeftFoot LeftToe LeftShoulder LeftUpperArm LeftForeArm LeftHand",
+        right="RightUpperLeg RightLowerLeg RightFoot RightToe RightShoulder RightUpperArm RightForeArm RightHand",
+    ),
+    "xsens as bvh": dict(
+        centre="Hips Chest Chest4 Neck Head",
+        left="LeftHip LeftKnee LeftAnkle LeftToe LeftCollar LeftShoulder LeftElbow LeftWrist",
+        right="RightHip RightKnee RightAnkle RightToe RightCollar RightShoulder RightElbow RightWrist",
+    ),
+    "neuron": dict(
+        centre="Robot_Hips Robot_Spine Robot_Spine3 Robot_Neck Robot_Head",
+        left="Robot_LeftUpLeg Robot_LeftLeg Robot_LeftFoot Robot_LeftToeBase "
+        "Robot_LeftShoulder Robot_LeftArm Robot_LeftForeArm Robot_LeftHand",
+        right="Robot_RightUpLeg Robot_RightLeg Robot_RightFoot Robot_RightToeBase "
+        "Robot_RightShoulder Robot_RightArm Robot_RightForeArm Robot_RightHand",
+    ),
+    "names with double points and numbers": dict(
+        centre="Anna:Hips Anna:Spine Anna:Spine2 Anna:Neck Anna:Head",
+        left="Anna:LeftUpLeg Anna:LeftLeg Anna:LeftFoot Anna:LeftToeBase "
+        "Anna:LeftShoulder Anna:LeftArm Anna:LeftForeArm Anna:LeftHand",
+        right="Anna:RightUpLeg Anna:RightLeg Anna:RightFoot Anna:RightToeBase "
+        "Anna:RightShoulder Anna:RightArm Anna:RightForeArm Anna:RightHand",
+    ),
+}
+# Biped names hold spaces, so its lists are separated by commas here.
+BIPED = {
+    "centre": "Pelvis,Spine,Spine1,Neck,Head",
+    "side": "Thigh,Calf,Foot,Toe0,Clavicle,UpperArm,Forearm,Hand",
 }
 
 
@@ -80,6 +148,51 @@ def test_left_and_right_are_paired_in_every_family(family):
         assert pairs[right] == left
     for centre in names["centre"].split():
         assert pairs[centre] == centre
+
+
+@pytest.mark.parametrize("body", ["Bip01", "Bip001", "Bip02"])
+def test_roles_are_found_in_biped_names_whose_root_is_no_hips(body):
+    centre = [f"{body} {name}" for name in BIPED["centre"].split(",")]
+    sides = {s: [f"{body} {s[0].upper()} {name}" for name in BIPED["side"].split(",")] for s in ("left", "right")}
+    names, parents = [body, *centre], [-1, 0, 1, 2, 3, 4]
+    for side in sides.values():
+        start = len(names)
+        names += side
+        parents += [1, start, start + 1, start + 2, 3, start + 4, start + 5, start + 6]
+    skeleton = Skeleton(tuple(names), np.array(parents), np.ones((len(names), 3)))
+    expected = dict(zip(("hips", "spine", "chest", "neck", "head"), centre))
+    for side, joints in sides.items():
+        expected |= dict(zip([f"{side}_{limb}" for limb in LEG + ARM], joints))
+    assert dict(skeleton.roles) == expected
+    assert skeleton.names[skeleton.mirror_indices[names.index(f"{body} L Toe0")]] == f"{body} R Toe0"
+
+
+def test_the_hips_are_not_the_reference_above_them():
+    names = ("Reference", "Hips", "Spine", "LeftUpLeg", "RightUpLeg")
+    assert Skeleton(names, np.array([-1, 0, 1, 1, 1]), np.ones((5, 3))).roles["hips"] == "Hips"
+    names = ("root", "spine", "spine.001", "spine.002", "spine.003", "spine.004", "spine.005", "spine.006")
+    roles = Skeleton(names, np.arange(8) - 1, np.ones((8, 3))).roles
+    assert (roles["hips"], roles["neck"], roles["head"]) == ("spine", "spine.004", "spine.006")
+
+
+def test_a_role_can_be_taken_away_and_stays_away(make):
+    skeleton = make.skeleton().with_roles({"left_ball": None, "head": "Neck"})
+    for same in (skeleton, skeleton.scaled(2.0), replace(skeleton, name="other"), skeleton.with_roles({"neck": None})):
+        assert not same.has("left_ball") and same.has("right_ball", "left_foot")
+        assert same.names[same.index("head")] == "Neck"
+    assert skeleton.digest != make.skeleton().digest
+    back = skeleton.with_roles({"left_ball": "LeftToeBase"})
+    assert back.has("left_ball")
+
+
+def test_sides_are_paired_by_roles_where_names_do_not_tell():
+    names = ("Hips", "beinA", "knieA", "beinB", "knieB", "LeftArm", "RightArm")
+    skeleton = Skeleton(names, np.array([-1, 0, 1, 0, 3, 0, 0]), np.ones((7, 3)))
+    assert skeleton.mirror_indices.tolist() == [0, 1, 2, 3, 4, 6, 5]
+    known = skeleton.with_roles(
+        {"left_hip": "beinA", "right_hip": "beinB", "left_knee": "knieA", "right_knee": "knieB"}
+    )
+    assert known.mirror_indices.tolist() == [0, 3, 4, 1, 2, 6, 5]
 
 
 def test_a_role_can_be_corrected_and_a_wrong_one_is_refused(make):

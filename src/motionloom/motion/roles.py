@@ -1,4 +1,4 @@
-"""Which joint plays which role, found from joint names of CMU, Mixamo, Unreal, ASF and plain BVH files."""
+"""Which joint plays which role, found from the joint names of the usual capture systems and animation programs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,19 +14,28 @@ ROLES = ("hips", "spine", "chest", "neck", "head") + tuple(f"{side}_{limb}" for 
 # joints in different families, so the unmistakable names come first, and the others are tried only for what is left.
 _CENTRE_NAMES: Mapping[str, tuple[str, ...]] = {
     "hips": ("hips", "pelvis", "hip", "root", "bip1", "bip01"),
-    "spine": ("spine", "spine1", "abdomen", "lowerback", "torso", "waist", "chest"),
-    "chest": ("spine3", "spine2", "upperchest", "thorax", "chest2", "chest", "spine1", "upperback", "spine"),
+    "spine": ("spine", "spine1", "abdomen", "ab", "lowerback", "l5", "torso", "waist", "chest"),
+    "chest": ("spine3", "spine2", "upperchest", "thorax", "t8")
+    + ("chest4", "chest3", "chest2", "chest", "spine1", "upperback", "spine"),
     "neck": ("neck", "neck1", "lowerneck", "upperneck"),
     "head": ("head",),
+}
+# Rigify numbers one chain from the hips to the head.
+_NUMBERED_NAMES: Mapping[str, tuple[str, ...]] = {
+    "hips": ("spine",),
+    "spine": ("spine1",),
+    "chest": ("spine3",),
+    "neck": ("spine4",),
+    "head": ("spine6",),
 }
 _LIMB_NAMES: Mapping[str, tuple[str, ...]] = {
     "hip": ("upleg", "thigh", "femur", "upperleg", "hip"),
     "knee": ("knee", "calf", "shin", "tibia", "lowleg", "lowerleg", "leg"),
     "foot": ("ankle", "foot"),
-    "ball": ("toebase", "toe", "ball", "toes", "toe0", "toe1"),
+    "ball": ("toebase", "toe", "ball", "toes", "toe0", "toe1", "foot"),  # a foot below an ankle is the ball
     "clavicle": ("clavicle", "collar", "collarbone", "shoulder"),
-    "shoulder": ("upperarm", "humerus", "uparm", "arm", "shldr", "shoulder"),
-    "elbow": ("elbow", "forearm", "lowerarm", "radius", "lowarm"),
+    "shoulder": ("upperarm", "humerus", "uparm", "uarm", "arm", "shldr", "shoulder"),
+    "elbow": ("elbow", "forearm", "lowerarm", "radius", "lowarm", "farm"),
     "hand": ("wrist", "hand"),
 }
 _CHAINS = (("hip", "knee", "foot", "ball"), ("shoulder", "elbow", "hand"))
@@ -34,9 +43,11 @@ _CHAINS = (("hip", "knee", "foot", "ball"), ("shoulder", "elbow", "hand"))
 
 def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
     """Find the joint for each role that the names tell; roles that no joint plays are left out."""
-    parts = [_split_side(name) for name in names]
+    parts = [_split_side(name) for name in _without_shared_prefix(names)]
+    centre = {base for side, base in parts if side == ""}
+    is_numbered = "spine6" in centre and "head" not in centre
     roles: dict[str, str] = {}
-    for role, words in _CENTRE_NAMES.items():
+    for role, words in (_NUMBERED_NAMES if is_numbered else _CENTRE_NAMES).items():
         for word in words:
             hits = [
                 n for n, (side, base) in zip(names, parts) if side == "" and base == word and n not in roles.values()
@@ -55,13 +66,20 @@ def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
 
 def pair_sides(names: Sequence[str]) -> np.ndarray:
     """(J,) int: for each joint the one of the same name on the other side, or itself."""
-    keys = {_split_side(name, keep_case=True): i for i, name in enumerate(names)}
+    parts = [_split_side(name, keep_case=True) for name in _without_shared_prefix(names)]
+    keys = {part: i for i, part in enumerate(parts)}
     other = {"left": "right", "right": "left", "": ""}
-    pairs = []
-    for i, name in enumerate(names):
-        side, base = _split_side(name, keep_case=True)
-        pairs.append(keys.get((other[side], base), i))
-    return np.array(pairs)
+    return np.array([keys.get((other[side], base), i) for i, (side, base) in enumerate(parts)])
+
+
+def _without_shared_prefix(names: Sequence[str]) -> list[str]:
+    """Names without what all of them begin with, such as a subject's name: 'Anna_LFoot' -> 'LFoot'."""
+    first, last = min(names), max(names)  # what these two share, all in between share
+    n_shared = next((i for i, (a, b) in enumerate(zip(first, last)) if a != b), min(len(first), len(last)))
+    shared = re.sub(r"[^:_ .|-]*$", "", first[:n_shared])  # up to a separator
+    if len(names) < 2 or _plain(shared, False) in ("l", "r", *SIDES):
+        return list(names)
+    return [name[len(shared) :] or name for name in names]
 
 
 def _find_limbs(names: Sequence[str], parts: list[tuple[str, str]], side: str) -> dict[str, str]:
@@ -93,7 +111,7 @@ def _drop_broken_chains(roles: dict[str, str], side: str, names: list[str], pare
 def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
     """'mixamorig:LeftUpLeg' -> ('left', 'upleg'); 'thigh_l' -> ('left', 'thigh'); 'Spine' -> ('', 'spine')."""
     name = name.split(":")[-1]
-    name = re.sub(r"^(mixamorig\d*|character\d*_|bip0*1[ _])", "", name, flags=re.IGNORECASE) or name
+    name = re.sub(r"^(mixamorig\d*|character\d*_|bip\d+[ _]|def-)", "", name, flags=re.IGNORECASE) or name
     for side in SIDES:
         letter, capital = side[0], side[0].upper()
         patterns = (

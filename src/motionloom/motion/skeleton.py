@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion.roles import ROLES, find_roles, pair_sides
+from motionloom.motion.roles import LIMB_ROLES, ROLES, find_roles, pair_sides
 
 HEEL_SETBACK = 0.25  # the heel lies this part of the ankle-to-ball length behind the ankle
 SOLE_THICKNESS = 0.01  # metres from the ball joint down to the floor when the foot rests
@@ -23,7 +23,7 @@ class Skeleton:
     offsets: np.ndarray  # (J, 3) metres in the parent's frame; the root's own offset is not used
     end_parents: np.ndarray = field(default_factory=lambda: np.zeros(0, int))  # (E,) joints that carry an end site
     end_offsets: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (E, 3) metres in that joint's frame
-    roles: Mapping[str, str] = field(default_factory=dict)  # role -> joint name; found by name where not given
+    roles: Mapping[str, str] = field(default_factory=dict)  # role -> joint name; all found by name where none is given
     name: str = "skeleton"
 
     def __post_init__(self) -> None:
@@ -33,7 +33,7 @@ class Skeleton:
             array.setflags(write=False)
             object.__setattr__(self, attribute, array)
         _check(self)
-        object.__setattr__(self, "roles", {**find_roles(self.names, self.parents), **self.roles})
+        object.__setattr__(self, "roles", dict(self.roles) or find_roles(self.names, self.parents))
         unknown = [f"{role} = {joint}" for role, joint in self.roles.items() if joint not in self.names]
         if unknown:
             raise BadInput(
@@ -63,12 +63,13 @@ class Skeleton:
             chain.append(int(self.parents[chain[-1]]))
         return chain[::-1]
 
-    def with_roles(self, roles: Mapping[str, str]) -> "Skeleton":
-        """Correct which joint plays which role: {"left_foot": "ankle_L"}."""
+    def with_roles(self, roles: Mapping[str, str | None]) -> "Skeleton":
+        """Correct which joint plays which role: {"left_foot": "ankle_L"}; None takes a role away."""
         unknown = sorted(set(roles) - set(ROLES))
         if unknown:
             raise BadInput(f"no role {', '.join(unknown)}; the roles are {', '.join(ROLES)}")
-        return replace(self, roles={**self.roles, **roles})
+        corrected = {**self.roles, **roles}
+        return replace(self, roles={role: joint for role, joint in corrected.items() if joint is not None})
 
     def scaled(self, factor: float) -> "Skeleton":
         """Make every bone longer or shorter by a factor."""
@@ -84,8 +85,14 @@ class Skeleton:
 
     @cached_property
     def mirror_indices(self) -> np.ndarray:
-        """(J,) int: the joint on the other side of the body, or the joint itself."""
-        return pair_sides(self.names)
+        """(J,) int: the joint on the other side of the body by name, else by role, or the joint itself."""
+        pairs = pair_sides(self.names)
+        for limb in LIMB_ROLES:
+            if self.has(f"left_{limb}", f"right_{limb}"):
+                left, right = self.index(f"left_{limb}"), self.index(f"right_{limb}")
+                if pairs[left] == left and pairs[right] == right:
+                    pairs[left], pairs[right] = right, left
+        return pairs
 
     @property
     def leg_length(self) -> float:
