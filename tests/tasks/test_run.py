@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import psutil
 import pytest
 
 from motionloom.tasks import Outcome, run_all, try_all
-from motionloom.tasks.crew import WorkerDied
+from motionloom.tasks.crew import WorkerDied, WorkersFailed
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2, 5, None])
@@ -96,6 +97,7 @@ def test_nothing_is_left_running_when_the_results_are_not_taken():
 
 SLEEPER = """
 import time
+import types
 from motionloom.tasks import run_all
 for result in run_all(time.sleep, [0.0, 60.0, 60.0], workers=2):
     print("one", flush=True)
@@ -142,3 +144,45 @@ def test_a_script_without_a_main_guard_can_use_workers_and_its_own_functions(tmp
     )
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["6.0", "[2, 3]"]
+
+
+def test_workers_import_nothing_from_the_current_folder_by_accident(tmp_path):
+    for module in ("random", "pickle", "signal", "numpy", "motionloom"):
+        (tmp_path / f"{module}.py").write_text("raise RuntimeError('not this one')\n")
+    script = "import math; from motionloom.tasks import run_all; print(sum(run_all(math.sqrt, [1, 4, 9], workers=2)))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert (done.stdout, done.stderr) == ("6.0\n", "")
+
+
+@pytest.mark.parametrize("way", ["beside the script", "in the current folder", "on a path of its own"])
+def test_functions_are_found_where_the_boss_found_them(tmp_path, way):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "own.py").write_text("def double(x): return 2 * x\n")
+    work = "from motionloom.tasks import run_all; import own; print(list(run_all(own.double, [1, 2], workers=2)))"
+    command, cwd = ["-c", work], folder
+    if way == "beside the script":
+        (folder / "script.py").write_text(work)
+        command, cwd = [str(folder / "script.py")], tmp_path
+    elif way == "on a path of its own":
+        command, cwd = ["-c", f"import sys; sys.path.insert(0, {str(folder)!r}); {work}"], tmp_path
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, cwd=cwd)
+    assert done.stdout == "[2, 4]\n"
+
+
+def test_workers_that_cannot_begin_say_so_once(tmp_path, monkeypatch):
+    module = types.ModuleType("only_here")
+    exec("def double(x): return 2 * x", module.__dict__)
+    monkeypatch.setitem(sys.modules, "only_here", module)
+    with pytest.raises(WorkersFailed, match=r"only_here.*workers=1") as error:
+        list(try_all(module.double, [1, 2, 3], workers=2))
+    assert "\n" not in str(error.value)
+    assert not psutil.Process().children(recursive=True)
+
+
+def test_workers_that_end_at_once_say_so_once(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(WorkersFailed, match="ended before they began"):
+        list(try_all(math.sqrt, [1, 2, 3], workers=2))

@@ -13,8 +13,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, Pipe, wait
+from pathlib import Path
 from typing import Any
 
+from motionloom.errors import MotionloomError
+
+_WORKER = Path(__file__).with_name("worker.py")
 AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
 
 _DIED = "a worker process ended in the middle of its work; is there enough memory?"
@@ -25,36 +29,36 @@ class WorkerDied(RuntimeError):
     """A worker process ended in the middle of an item."""
 
 
+class WorkersFailed(MotionloomError):
+    """The worker processes could not begin at all."""
+
+
 class Crew:
     """Processes that run one function; use it as a context manager."""
 
     def __init__(
         self, function: Callable[[Any], Any], n_workers: int, prepare: Callable[[], None] | None = None
     ) -> None:
-        errand = pickle.dumps((function, prepare))  # before anything is started: it may not be picklable
+        errand = pickle.dumps((_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
         pipes = [Pipe() for _ in range(n_workers)]
         self._connections: list[Connection] = [boss for boss, _ in pipes]
         theirs = [worker for _, worker in pipes]
         numbers = [connection.fileno() for connection in theirs]
         lifeline, self._lifeline = os.pipe()
         self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                "from motionloom.tasks.worker import main; main()",
-                str(lifeline),
-                *map(str, numbers),
-            ],
+            # -P: neither the current folder nor this one may stand in for modules of Python
+            [sys.executable, "-P", str(_WORKER), str(lifeline), *map(str, numbers)],
             pass_fds=[lifeline, *numbers],
             stdin=subprocess.DEVNULL,
-            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            env={**os.environ, **_ONE_THREAD},
             start_new_session=True,  # Ctrl-C reaches the boss alone, and the whole crew can be ended as one group
         )
         os.close(lifeline)
         for connection in theirs:
             connection.close()
         for connection in self._connections:
-            connection.send_bytes(errand)
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the missing greeting tells
+                connection.send_bytes(errand)
 
     def __enter__(self) -> "Crew":
         return self
@@ -68,7 +72,8 @@ class Crew:
         self._process.wait()
 
     def work(self, items: Sequence[Any]) -> Iterator[tuple[Any, Exception | None]]:
-        """Give (result, error) for each item, in order."""
+        """Give (result, error) for each item, in order; raises `WorkersFailed` where no worker begins."""
+        self._await_greeting()
         idle, busy = list(self._connections), {}  # busy: connection -> index of its item
         finished: dict[int, tuple[Any, Exception | None]] = {}
         next_item = next_out = 0
@@ -96,6 +101,16 @@ class Crew:
                 yield from self._give_up(finished, next_out, len(items))
                 return
 
+    def _await_greeting(self) -> None:
+        try:
+            problem = self._connections[0].recv()
+        except (EOFError, ConnectionResetError):
+            problem = f"exit code {self._process.wait()}"
+        if problem:
+            raise WorkersFailed(
+                f"the worker processes ended before they began ({problem}); workers=1 does the work without them"
+            )
+
     def _ready(self, busy: dict[Connection, int]) -> list[Connection]:
         return [connection for connection in busy if connection in set(wait(list(busy)))] if busy else []
 
@@ -103,6 +118,11 @@ class Crew:
     def _give_up(finished: dict, start: int, stop: int) -> Iterator[tuple[Any, Exception | None]]:
         for index in range(start, stop):
             yield finished.pop(index, (None, WorkerDied(_DIED)))
+
+
+def _paths() -> list[str]:
+    """Where this process finds modules; the current folder comes last, so that it never hides others."""
+    return [path for path in sys.path if path] + ([os.getcwd()] if "" in sys.path else [])
 
 
 def _send(connection: Connection, item: Any) -> Exception | None:

@@ -1,4 +1,7 @@
-"""What runs in the child process of a crew: import once, fork the workers, and work until the boss hangs up."""
+"""What runs in the child process of a crew: import once, fork the workers, and work until the boss hangs up.
+
+This file is run by its path and imports Python's own modules only, before the boss's search path is taken over.
+"""
 
 import contextlib
 import os
@@ -15,13 +18,17 @@ def main() -> None:
     lifeline, *numbers = [int(argument) for argument in sys.argv[1:]]
     connections = [Connection(number) for number in numbers]
     try:
-        errands = [connection.recv() for connection in connections]  # imports what the function needs, before forking
+        errands = [_unpack(connection) for connection in connections]  # imports what is needed, before forking
     except EOFError:
+        return
+    except Exception as error:
+        connections[0].send(f"{type(error).__name__}: {error}")
         return
     _, prepare = errands[0]
     if prepare is not None:
         with contextlib.suppress(Exception):  # it only saves time and memory; the work itself tells what is wrong
             prepare()
+    connections[0].send("")  # the work begins
     for mine, (function, _) in zip(connections, errands):
         if os.fork() == 0:
             for other in connections:
@@ -33,6 +40,14 @@ def main() -> None:
         connection.close()
     os.read(lifeline, 1)  # ends when the boss closes it, or dies in any way
     os.killpg(0, signal.SIGKILL)  # this process, too
+
+
+def _unpack(connection: Connection) -> tuple[Any, Any]:
+    """The function and its preparation, found where the boss found them."""
+    paths, errand = connection.recv()
+    sys.path[:] = paths
+    function, prepare = pickle.loads(errand)
+    return function, prepare
 
 
 def _work(connection: Connection, function: Any) -> None:
@@ -62,3 +77,7 @@ def _packed_error(error: Exception) -> bytes:
     except Exception:
         packed = pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
     return packed
+
+
+if __name__ == "__main__":
+    main()
