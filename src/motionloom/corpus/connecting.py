@@ -10,7 +10,11 @@ from typing import Any
 from motionloom.corpus.texts import shorten
 from motionloom.errors import CorpusError
 
-_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+_DISK = {
+    sqlite3.SQLITE_FULL: "cannot be written",
+    sqlite3.SQLITE_READONLY: "cannot be written",
+    sqlite3.SQLITE_IOERR: "cannot be read or written",
+}
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -112,7 +116,7 @@ def _in_words(connection: sqlite3.Connection) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte of an extended code
         if kind in _DISK:
-            raise CorpusError(f"{connection.path} cannot be written ({error}); is the disk full?") from error
+            raise CorpusError(f"{connection.path} {_DISK[kind]} ({error}); is the disk full?") from error
         if kind in _IN_USE:
             raise CorpusError(f"{connection.path} is in use by another program ({error}); try again") from error
         if kind == sqlite3.SQLITE_CANTOPEN:

@@ -195,7 +195,7 @@ class Corpus:
                     catalogue.insert_take(self.connection, packed, frames)
         except OSError as error:
             raise CorpusError(
-                f"{self.folder}: '{packed.name}' could not be written ({error}); it was not added"
+                f"{self.folder}: '{packed.name}' could not be written ({error.strerror or error}); it was not added"
             ) from error
         return Added(packed.name, "imported")
 
