@@ -470,3 +470,16 @@ def test_a_log_on_a_disk_that_cannot_be_written_is_told_unless_it_is_empty(corpu
     (corpus.folder / "catalogue.sqlite-wal").write_bytes(b"")
     with Corpus.open(corpus.folder) as reader:
         assert reader.names() == ["a"]
+
+
+def test_roles_can_be_taken_away_and_stay_away(corpus, takes):
+    corpus.add(takes.body("a"))
+    corpus.set_roles("a", {"head": None, "left_ball": None})
+    with Corpus.open(corpus.folder) as reader:
+        skeleton = reader.take("a").motion.skeleton
+        assert not skeleton.has("head")
+        assert not skeleton.has("left_ball")
+        assert skeleton.has("right_ball")
+        assert skeleton.digest == reader.info("a").skeleton
+    with pytest.raises(BadInput, match="no role would be left"):
+        corpus.set_roles("a", dict.fromkeys(corpus.take("a").motion.skeleton.roles))

@@ -209,14 +209,14 @@ class Corpus:
                 [float(floor_height), self.take_id(name)],
             )
 
-    def set_roles(self, name: str, roles: Mapping[str, str], *, this_take_only: bool = False) -> list[str]:
+    def set_roles(self, name: str, roles: Mapping[str, str | None], *, this_take_only: bool = False) -> list[str]:
         """Correct which joint plays which role, in all takes of the skeleton of this take; returns their names.
 
         Layers and views are made again when they are asked for.
 
         Args:
             name: of a take.
-            roles: joint by role, such as {"left_foot": "ankle_L"}.
+            roles: joint by role, such as {"left_foot": "ankle_L"}; None takes a role away.
             this_take_only: leave the other takes of its skeleton as they are.
         """
         self.require_writing()
