@@ -207,7 +207,9 @@ def test_a_wrong_rate_is_told_with_its_evidence_and_its_remedy(true: float, stat
     take = settled(replace(jumping(true), fps=stated))
     (finding,) = findings(take, "rate")
     assert finding.is_warning and f"says {stated:g} frames per second" in finding.message
-    assert "m/s² instead of 9.81" in finding.message and finding.message.endswith(f"--fps {true:g}")
+    assert "m/s² instead of 9.81" in finding.message and finding.message.endswith(
+        f"read it with fps={true:g}, or remove it from the corpus and import it again with --fps {true:g}"
+    )
     assert take.motion.fps == stated  # told, not changed
 
 

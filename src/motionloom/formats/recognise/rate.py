@@ -44,8 +44,8 @@ def check(motion: Motion, options: ReadOptions, stated_fps: float) -> tuple[Find
         return ()
     message = (
         f"the file says {motion.fps:g} frames per second, but {evidence.reason}: "
-        f"it was probably recorded at {evidence.fps:g}. "
-        f"If so, remove it from the corpus and import it again with --fps {evidence.fps:g}"
+        f"it was probably recorded at {evidence.fps:g}. If so, read it with fps={evidence.fps:g}, "
+        f"or remove it from the corpus and import it again with --fps {evidence.fps:g}"
     )
     return (Finding("rate", message, True),)
 
