@@ -115,6 +115,26 @@ def test_rename_gives_another_name(motionloom, corpus):
     assert motionloom("rename", corpus, "one", "walk/two").code == 2
 
 
+def test_roles_are_told_and_can_be_corrected_and_taken_away(motionloom, corpus):
+    assert "LeftToeBase" in motionloom("roles", corpus, "wave").out
+    ran = motionloom("roles", corpus, "wave", "left_foot=LeftToeBase", "left_ball=")
+    assert ran.code == 0
+    assert "3 takes" in ran.out
+    told = json.loads(motionloom("roles", corpus, "walk/one", "--json").out)["roles"]
+    assert told["left_foot"] == "LeftToeBase"
+    assert "left_ball" not in told
+    assert motionloom("roles", corpus, "wave", "left_foot=Nobody").code == 2
+    assert "write ROLE=JOINT" in motionloom("roles", corpus, "wave", "left_foot").err
+    assert motionloom("roles", corpus, "wave", "tail=Hips").code == 2
+
+
+def test_the_floor_is_told_and_can_be_corrected(motionloom, corpus):
+    assert "(estimated)" in motionloom("floor", corpus, "wave").out
+    assert motionloom("floor", corpus, "wave", "0.25").code == 0
+    assert "floor at 0.2500 m (given)" in motionloom("floor", corpus, "wave").out
+    assert motionloom("floor", corpus, "wave", "nan").code == 2
+
+
 def test_labels_go_in_and_come_out(motionloom, corpus, tmp_path):
     (tmp_path / "labels.csv").write_text(
         "take,label,start,stop\none,walk,0,20\nwalk/two.bvh,walk,5,41\nnone,walk,0,1\n"

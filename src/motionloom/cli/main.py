@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from motionloom import __version__
-from motionloom.cli import bench, corpora, exporting, labelling, tour, warmup
+from motionloom.cli import bench, corpora, correcting, exporting, labelling, tour, warmup
 from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
 from motionloom.errors import MotionloomError
 
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command("demo")(tour.demo)
 corpora.register(app)
+correcting.register(app)
 labelling.register(app)
 exporting.register(app)
 app.command("warmup")(warmup.warmup)

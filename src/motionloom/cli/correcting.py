@@ -1,0 +1,83 @@
+"""Commands that correct what was found out about takes: roles, floor."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.console import count, say, say_json, say_table
+from motionloom.cli.corpora import CorpusPath, Json, expand
+from motionloom.errors import BadInput
+
+Take = Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique end of its name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command("roles")(roles)
+    app.command("floor")(floor)
+
+
+def roles(
+    corpus: CorpusPath,
+    take: Take,
+    corrections: Annotated[
+        list[str] | None, typer.Argument(metavar="[ROLE=JOINT...]", help="left_foot=ankle_L; ROLE= takes a role away.")
+    ] = None,
+    this_take_only: Annotated[
+        bool, typer.Option("--this-take-only", help="Leave other takes of the same skeleton alone.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Say which joint plays which role, or correct it for all takes of that skeleton."""
+    from motionloom.corpus import Corpus
+    from motionloom.motion import Motion
+
+    wanted = dict(_parse(words) for words in corrections or [])
+    with Corpus.open(corpus, write=bool(wanted)) as store:
+        name = _one(store.names(), take)
+        motion = store.take(name).motion
+        if not isinstance(motion, Motion):
+            raise BadInput(f"{name}: points without a skeleton have no roles")
+        if wanted:
+            changed = store.set_roles(name, wanted, this_take_only=this_take_only)
+            say(f"{corpus}: roles corrected in {count(len(changed), 'take')}")
+            return
+        found = dict(motion.skeleton.roles)
+    if as_json:
+        say_json({"take": name, "roles": found, "joints": list(motion.skeleton.names)})
+    else:
+        say_table(["role", "joint"], [[role, joint] for role, joint in found.items()])
+
+
+def floor(
+    corpus: CorpusPath,
+    take: Take,
+    height: Annotated[
+        float | None, typer.Argument(metavar="[METRES]", help="Where the floor is under the take.")
+    ] = None,
+) -> None:
+    """Say how high the floor is under a take, or correct it."""
+    from motionloom.corpus import Corpus
+
+    with Corpus.open(corpus, write=height is not None) as store:
+        name = _one(store.names(), take)
+        if height is not None:
+            store.set_floor(name, height)
+        info = store.info(name)
+    say(f"{name}: floor at {info.floor_height:.4f} m ({'given' if info.floor_given else 'estimated'})")
+
+
+def _one(known: list[str], take: str) -> str:
+    names = expand(known, [take])
+    if len(names) > 1:
+        raise BadInput(f"'{take}' means {count(len(names), 'take')}; name one")
+    return names[0]
+
+
+def _parse(words: str) -> tuple[str, str | None]:
+    role, equals, joint = words.partition("=")
+    if not equals or not role:
+        raise BadInput(f"'{words}' is no correction; write ROLE=JOINT, such as left_foot=ankle_L")
+    return role.strip(), joint.strip() or None
