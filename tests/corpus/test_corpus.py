@@ -58,7 +58,7 @@ def test_infos_tell_about_takes_without_reading_their_frames(corpus, takes):
         ("b", 20, 30.0, 20 / 30),
     ]
     assert [flag.kind for flag in corpus.info("a").flags] == ["rate"]
-    with pytest.raises(CorpusError, match=r"missing.*check --repair"):
+    with pytest.raises(CorpusError, match=r"missing; `motionloom check .*/corpus --repair` sorts the corpus out"):
         corpus.take("a")
 
 

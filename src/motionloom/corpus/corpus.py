@@ -1,6 +1,5 @@
 """Corpus: the takes we work from, with what is known about them, in one folder."""
 
-import shlex
 import sqlite3
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -317,8 +316,7 @@ class Corpus:
             yield
         except CorpusError as error:
             if not skip:
-                command = f"motionloom check {shlex.quote(str(self.folder))} --repair"
-                raise CorpusError(f"{subject}{error}; `{command}` sorts the corpus out") from error
+                raise CorpusError(f"{subject}{error}; {store.repair_advice(self.folder)}") from error
 
     def require_free(self, name: str, advice: str) -> None:
         """Raise unless no take has this name."""

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import shlex
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,9 +64,9 @@ def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
     try:
         return _map(path)
     except FileNotFoundError as error:
-        raise CorpusError(f"{path} is missing; `motionloom check --repair` sorts the corpus out") from error
+        raise CorpusError(f"{path} is missing; {repair_advice(folder.parent)}") from error
     except (ValueError, EOFError) as error:
-        raise CorpusError(f"{path} is damaged ({error}); `motionloom check --repair` sorts the corpus out") from error
+        raise CorpusError(f"{path} is damaged ({error}); {repair_advice(folder.parent)}") from error
 
 
 def find_damage(folder: Path, stored: StoredArray) -> str | None:
@@ -79,6 +80,11 @@ def find_damage(folder: Path, stored: StoredArray) -> str | None:
     if zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data) != stored.crc:
         return f"{stored.file} has changed since it was written (its checksum differs)"
     return None
+
+
+def repair_advice(corpus_folder: Path) -> str:
+    """What to do about a corpus that is damaged."""
+    return f"`motionloom check {shlex.quote(str(corpus_folder))} --repair` sorts the corpus out"
 
 
 def _map(path: Path) -> np.ndarray:
