@@ -8,9 +8,9 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe, read_frames
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, PointMotion, cut, kinematics
+from motionloom.motion import Motion, PointMotion, Skeleton, cut, kinematics
 from motionloom.render import write_video
-from motionloom.render.staging import set_stage
+from motionloom.render.staging import find_centres, set_stage
 from motionloom.render.video import _follow
 
 SIZE = (160, 96)
@@ -107,3 +107,16 @@ def test_a_high_jump_stays_in_the_picture(make):
         across, down, _ = camera.project(point[None], (640, 360))[0]
         assert 0 < down < 360
         assert 0 < across < 640
+
+
+def test_a_figure_is_where_its_hips_are_also_below_a_reference_joint(make):
+    motion = make.motion(5)
+    old = motion.skeleton
+    skeleton = Skeleton(
+        ("Reference", *old.names),
+        np.array([-1, *(old.parents + 1)]),
+        np.vstack([np.zeros(3), [0, 0.9, 0], old.offsets[1:]]),
+    )
+    local = np.concatenate([np.tile([1.0, 0, 0, 0], (5, 1, 1)), motion.local_rotations], axis=1)
+    below = Motion(skeleton, motion.root_positions - [0, 0.9, 0], local, motion.fps)
+    np.testing.assert_allclose(find_centres(below), find_centres(motion), atol=1e-9)

@@ -42,9 +42,10 @@ def find_floor(motion: Motion | PointMotion) -> float:
 
 
 def find_centres(motion: Motion | PointMotion) -> np.ndarray:
-    """Where the figure is in each frame, (F, 3) metres: the root, or the middle of the points that are seen."""
+    """Where the figure is in each frame, (F, 3) metres: the hips, or the middle of the points that are seen."""
     if isinstance(motion, Motion):
-        return np.asarray(motion.root_positions, float)
+        hips = motion.skeleton.index("hips") if motion.skeleton.has("hips") else 0
+        return np.asarray(kinematics.world_positions(motion)[:, hips], float)
     seen = np.isfinite(motion.positions).all(axis=-1)
     count = seen.sum(axis=1)
     sums = np.where(seen[..., None], motion.positions, 0.0).sum(axis=1)
