@@ -218,3 +218,26 @@ def test_random_damage_to_the_catalogue_never_looks_like_a_bug(whole):
             assert not any("run `motionloom check`" in sentence for sentence in words)
         for left_over in ("catalogue.sqlite-wal", "catalogue.sqlite-shm"):
             (whole / left_over).unlink(missing_ok=True)
+
+
+def test_a_take_that_was_removed_before_it_was_damaged_is_deleted_by_purging(whole, takes):
+    with Corpus.open(whole, write=True) as corpus:
+        corpus.remove("a")
+    path = file_of(whole, "a")
+    flip_a_byte(path)
+    assert check(whole, repair=True).is_clean
+    assert check(whole).problems == ()
+    with Corpus.open(whole, write=True) as corpus:
+        with pytest.raises(CorpusError, match="set aside because it is damaged"):
+            corpus.restore("a")
+        assert corpus.purge() == ["a"]
+        assert corpus.add(takes.body("a", seed=1)).status == "imported"
+        assert corpus.labels("a") == []
+
+
+def test_damaged_texts_and_labels_of_one_take_are_repaired_at_once(whole):
+    with Corpus.open(whole, write=True) as corpus:
+        corpus.connection.execute("UPDATE takes SET source = '{' WHERE name = 'a'")
+        corpus.connection.execute("UPDATE labels SET stop = 99 WHERE label = 'walk'")
+    assert len(check(whole, repair=True).problems) == 2
+    assert check(whole).problems == ()

@@ -75,6 +75,7 @@ class _Fault:
     subject: str
     message: str
     repair: Callable[[Corpus], None] | None
+    is_whole_take: bool = False
 
 
 def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | None = None) -> CheckReport:
@@ -125,7 +126,8 @@ def _take_faults(corpus: Corpus, damaged: set[int], progress: tasks.Progress | N
     rows = corpus.connection.execute(query, [catalogue.ASKED]).fetchall()
     for done, (take, file, crc, *row) in enumerate(rows, start=1):
         for fault in _faults_of_take(corpus, take, store.StoredArray(file, crc), tuple(row)):
-            damaged.add(take)
+            if fault.is_whole_take:
+                damaged.add(take)
             yield fault
         if progress is not None:
             progress(done, len(rows))
@@ -143,7 +145,7 @@ def _faults_of_take(corpus: Corpus, take: int, stored: store.StoredArray, row: t
         info, reason = None, str(error).removeprefix(f"take '{name}': ")
     if reason is not None:
         what = "removed take" if row[-2] else "take"
-        yield _Fault(name, f"{what} is damaged: {reason}", _quarantining(take, stored.file, reason))
+        yield _Fault(name, f"{what} is damaged: {reason}", _quarantining(take, stored.file, reason), True)
     elif info is not None and (lost := [f.message for f in info.findings if f.kind == texts.LOST]):
         yield _Fault(name, "; ".join(lost), _rewriting(take, info))
 

@@ -14,6 +14,8 @@ from motionloom.errors import CorpusError
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
+_WAS_ASKED = f"removed_because LIKE '{catalogue.ASKED}%'"  # by a person, whatever happened to the take since
+
 
 def remove(corpus: "Corpus", names: Iterable[str]) -> None:
     """Mark takes as removed; all or none."""
@@ -40,8 +42,8 @@ def restore(corpus: "Corpus", names: Iterable[str]) -> None:
 def find_set_aside(corpus: "Corpus", digest: str) -> int | None:
     """The row of the last take with this content that was set aside as damaged, if there is any."""
     row = corpus.connection.execute(
-        "SELECT id FROM takes WHERE removed IS NOT NULL AND removed_because != ? AND digest = ? ORDER BY id DESC",
-        [catalogue.ASKED, digest],
+        f"SELECT id FROM takes WHERE removed IS NOT NULL AND NOT {_WAS_ASKED} AND digest = ? ORDER BY id DESC",
+        [digest],
     ).fetchone()
     return None if row is None else int(row[0])
 
@@ -66,7 +68,7 @@ def put_back(corpus: "Corpus", take: int, packed: PackedTake, frames: store.Stor
 
 def purge(corpus: "Corpus", damaged: bool) -> list[str]:
     """Delete removed takes for good, and all that only they need; those set aside as damaged only if asked."""
-    chosen = "removed IS NOT NULL" + ("" if damaged else f" AND removed_because = '{catalogue.ASKED}'")
+    chosen = "removed IS NOT NULL" + ("" if damaged else f" AND {_WAS_ASKED}")
     rows = corpus.connection.execute(f"SELECT name, digest, file FROM takes WHERE {chosen} ORDER BY name").fetchall()
     with catalogue.transaction(corpus.connection) as db:
         db.execute(f"DELETE FROM takes WHERE {chosen}")

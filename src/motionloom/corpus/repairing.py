@@ -16,9 +16,11 @@ from motionloom.formats.take import Finding
 def quarantine_take(corpus: Corpus, take: int, file: str, reason: str) -> None:
     """Take a damaged take out of use; its rows stay, and what is left of its array moves to the quarantine folder."""
     with catalogue.transaction(corpus.connection) as db:
+        (because,) = _row(db, "SELECT removed_because FROM takes WHERE id = ?", take)
+        before = f"{catalogue.ASKED}, then " if because == catalogue.ASKED else ""
         db.execute(
             "UPDATE takes SET removed = ?, removed_because = ? WHERE id = ?",
-            [catalogue.now(), f"damaged: {reason}", take],
+            [catalogue.now(), f"{before}damaged: {reason}", take],
         )
         others = db.execute(
             "SELECT 1 FROM takes WHERE file = ? AND (removed IS NULL OR removed_because = ?)", [file, catalogue.ASKED]
