@@ -263,7 +263,9 @@ def remove(
             if takes or undo:
                 raise BadInput("--purge deletes everything that was removed; it takes no names")
             gone = store.purge()
-            say(f"{corpus}: {count(len(gone), 'removed take')} deleted for good")
+            kept = sum(one.is_damaged for one in store.infos(removed=True))
+            damaged = f"; {count(kept, 'damaged take')} kept until imported again" if kept else ""
+            say(f"{corpus}: {count(len(gone), 'removed take')} deleted for good{damaged}")
             return
         known = [one.name for one in store.infos(removed=True)] if undo else store.names()
         names = expand(known, takes or [], "removed take" if undo else "take")
