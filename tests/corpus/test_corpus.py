@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
+from motionloom.corpus import Contact, Corpus, Event, Label
 from motionloom.errors import BadInput, CorpusBusy, CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Motion
@@ -114,70 +114,6 @@ def test_the_floor_is_estimated_unless_it_is_given_and_can_be_corrected(corpus, 
     assert (corpus.info("estimated").floor_height, corpus.info("estimated").floor_given) == (-0.5, True)
     with pytest.raises(BadInput, match="nowhere"):
         corpus.set_floor("given", float("nan"))
-
-
-def test_removed_takes_come_back_with_everything_known_about_them(corpus, takes):
-    corpus.add(takes.body("a", seed=1))
-    corpus.add(takes.body("b", seed=2))
-    label, event = Label("a", "walk", 0, 5, "user"), Event("a", "catch", 3, "user", {"hand": "left"})
-    contact = Contact("a", "left_heel", 1, 4, "performer")
-    corpus.add_labels([label])
-    corpus.add_events([event])
-    corpus.add_contacts([contact])
-    corpus.remove(["a", "b"])
-    assert (corpus.names(), corpus.labels(), corpus.events(), corpus.contacts()) == ([], [], [], [])
-    assert [info.name for info in corpus.infos(removed=True)] == ["a", "b"]
-    corpus.restore("a")
-    assert corpus.names() == ["a"]
-    assert (corpus.labels("a"), corpus.events("a"), corpus.contacts("a")) == ([label], [event], [contact])
-    assert corpus.take("a").motion.n_frames == 12
-
-
-def test_removing_is_all_or_nothing(corpus, takes):
-    corpus.add(takes.body("a"))
-    with pytest.raises(CorpusError, match="no take 'b'"):
-        corpus.remove(["a", "b"])
-    assert corpus.names() == ["a"]
-    corpus.remove("a")
-    with pytest.raises(CorpusError, match="no removed take 'b'; removed are: a"):
-        corpus.restore(["a", "b"])
-    assert corpus.names() == []
-
-
-def test_a_removed_take_can_be_added_again_and_does_not_come_back_twice(corpus, takes):
-    corpus.add(takes.body("a"))
-    corpus.remove("a")
-    assert corpus.add(takes.body("again")).status == "imported"
-    with pytest.raises(CorpusError, match="added again as 'again'"):
-        corpus.restore("a")
-
-
-def test_a_name_taken_meanwhile_is_not_overwritten_by_restoring(corpus, takes):
-    corpus.add(takes.body("a", seed=1))
-    corpus.remove("a")
-    corpus.add(takes.body("a", seed=2))
-    with pytest.raises(CorpusError, match="other content"):
-        corpus.restore("a")
-
-
-def test_purging_deletes_removed_takes_and_only_their_arrays(corpus, takes):
-    corpus.add(takes.body("keep", seed=1))
-    corpus.add(takes.body("go", seed=2))
-    corpus.remove("go")
-    assert len(list(corpus.arrays.iterdir())) == 2
-    assert corpus.purge() == ["go"]
-    assert len(list(corpus.arrays.iterdir())) == 1
-    assert corpus.take("keep").motion.n_frames == 12
-    with pytest.raises(CorpusError, match="removed are: none"):
-        corpus.restore("go")
-
-
-def test_purging_keeps_arrays_that_a_take_added_again_shares(corpus, takes):
-    corpus.add(takes.body("a"))
-    corpus.remove("a")
-    corpus.add(takes.body("b"))
-    corpus.purge()
-    assert corpus.take("b").motion.n_frames == 12
 
 
 def test_renaming_keeps_content_and_labels(corpus, takes):
@@ -355,57 +291,6 @@ def test_contacts_must_be_frames_of_the_take(corpus, takes):
     assert corpus.contacts() == []
 
 
-def test_roles_are_corrected_in_all_takes_of_the_skeleton_or_in_one(corpus, takes, make):
-    corpus.add(takes.body("a", seed=1))
-    corpus.add(takes.body("b", seed=2))
-    corpus.add(takes.points("face"))
-    other = make.motion(n_frames=5, seed=3)
-    other = Motion(make.skeleton(seed=3), other.root_positions, other.local_rotations, 60.0)
-    corpus.add(Take("other", other, takes.body("x").source))
-    before = np.array(corpus.layer("a", "contacts"))
-    assert corpus.set_roles("a", {"left_ball": "LeftFoot", "head": "Neck"}) == ["a", "b"]
-    for name in ("a", "b"):
-        assert corpus.take(name).motion.skeleton.roles["head"] == "Neck"
-        assert corpus.info(name).hierarchy == corpus.info("other").hierarchy
-    assert corpus.take("other").motion.skeleton.roles["head"] == "Head"
-    assert corpus.set_roles("b", {"head": "Head"}, this_take_only=True) == ["b"]
-    assert [corpus.take(name).motion.skeleton.roles["head"] for name in ("a", "b")] == ["Neck", "Head"]
-    assert corpus.layer("a", "contacts").shape == before.shape
-    row = corpus.connection.execute("SELECT count(*) FROM layers").fetchone()
-    assert row == (1,)  # made again for the corrected skeleton, in place of the old one
-    with pytest.raises(BadInput, match=r"no role '?nose"):
-        corpus.set_roles("a", {"nose": "Head"})
-    with pytest.raises(BadInput, match="no such joint"):
-        corpus.set_roles("a", {"head": "Skull"})
-    with pytest.raises(BadInput, match="face: has points and no skeleton"):
-        corpus.set_roles("face", {"head": "Head"})
-
-
-def test_layers_follow_corrected_roles(corpus, takes):
-    corpus.add(takes.body("a"), floor_height=0.0)
-    before = np.array(corpus.layer("a", "facing"))
-    corpus.set_roles("a", {"left_hip": "RightUpLeg", "right_hip": "LeftUpLeg"})
-    corpus.set_roles("a", {"left_shoulder": "RightArm", "right_shoulder": "LeftArm"})
-    turned = np.array(corpus.layer("a", "facing"))
-    assert not np.allclose(turned[:, 2], before[:, 2], atol=0.1)
-    np.testing.assert_array_equal(
-        turned[:, 2], compute_layers(corpus.take("a").motion, 0.0, ["facing"])["facing"][:, 2]
-    )
-
-
-def test_the_same_content_with_other_roles_is_a_duplicate_and_changes_nothing(corpus, takes):
-    take = takes.body("a")
-    corpus.add(take)
-    motion = take.motion
-    corrected = Motion(
-        motion.skeleton.with_roles({"head": "Neck"}), motion.root_positions, motion.local_rotations, motion.fps
-    )
-    again = corpus.add(Take("b", corrected, take.source))
-    assert (again.status, again.duplicate_of, again.has_other_roles) == ("duplicate", "a", True)
-    assert not corpus.add(take).has_other_roles
-    assert corpus.take("a").motion.skeleton.roles["head"] == "Head"
-
-
 @pytest.mark.parametrize("height", [float("inf"), float("nan")])
 def test_a_floor_that_is_nowhere_is_refused_when_a_take_is_added(corpus, takes, height):
     with pytest.raises(BadInput, match=f"a: a floor at {height} is nowhere"):
@@ -450,15 +335,6 @@ def test_a_full_disk_names_the_file_that_could_not_be_written(corpus, takes):
     assert corpus.labels() == []
 
 
-def test_a_full_disk_does_not_keep_takes_from_being_removed(corpus, takes, monkeypatch):
-    corpus.add(takes.body("a"))
-    corpus.close()
-    monkeypatch.setattr("os.pwrite", lambda *_: _full(0))
-    with Corpus.open(corpus.folder, write=True) as writer:
-        writer.remove("a")
-        assert writer.purge() == ["a"]
-
-
 def test_a_log_on_a_disk_that_cannot_be_written_is_told_unless_it_is_empty(corpus, takes, monkeypatch, tmp_path):
     corpus.add(takes.body("a"))
     shutil.copytree(corpus.folder, tmp_path / "copy")
@@ -470,16 +346,3 @@ def test_a_log_on_a_disk_that_cannot_be_written_is_told_unless_it_is_empty(corpu
     (corpus.folder / "catalogue.sqlite-wal").write_bytes(b"")
     with Corpus.open(corpus.folder) as reader:
         assert reader.names() == ["a"]
-
-
-def test_roles_can_be_taken_away_and_stay_away(corpus, takes):
-    corpus.add(takes.body("a"))
-    corpus.set_roles("a", {"head": None, "left_ball": None})
-    with Corpus.open(corpus.folder) as reader:
-        skeleton = reader.take("a").motion.skeleton
-        assert not skeleton.has("head")
-        assert not skeleton.has("left_ball")
-        assert skeleton.has("right_ball")
-        assert skeleton.digest == reader.info("a").skeleton
-    with pytest.raises(BadInput, match="no role would be left"):
-        corpus.set_roles("a", dict.fromkeys(corpus.take("a").motion.skeleton.roles))
