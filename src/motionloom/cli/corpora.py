@@ -50,7 +50,7 @@ def import_(
     up: Annotated[str, typer.Option(help="The axis that points up in the files: auto, y or z.")] = "auto",
     rest_frame: Annotated[str, typer.Option(help="A first frame in T-pose: auto, drop or keep.")] = "auto",
     skeleton: Annotated[Path | None, typer.Option(help="The .asf of .amc files; else looked for beside them.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes that read; one per core if not given.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes that read; by default as many as pay.")] = None,
     as_json: Json = False,
 ) -> int:
     """Read recordings into a corpus: BVH, ASF/AMC, npz. Bad files are named and the others go on."""

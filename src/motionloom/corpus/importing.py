@@ -13,7 +13,8 @@ from motionloom.corpus.packing import PackedTake, pack
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.formats import ReadOptions
 
-WORTH_WORKERS = 10_000_000  # bytes of files below which starting worker processes takes longer than reading
+# Bytes of files below which worker processes save less than a second or two, and each one loads the code again.
+WORTH_WORKERS = 250_000_000
 IMPORTED, DUPLICATE, REFUSED = "imported", "duplicate", "refused"
 
 
