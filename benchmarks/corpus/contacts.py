@@ -19,7 +19,7 @@ from motionloom.features.floor import estimate_floor
 from motionloom.features.steps import feet_down, find_strikes
 
 WALKING = ("walk", "turn_left", "turn_right")
-STUDY_SUBJECTS = ("69", "143", "56", "86", "16", "144")  # those that the feasibility study names
+CHOSEN_SUBJECTS = ("69", "143", "56", "86", "16", "144")  # on whose walks the rule was judged; all takes stand beside
 TOLERANCE = 2  # frames by which a border may be off
 
 
@@ -27,10 +27,10 @@ def alternation_figures(data: Path) -> list[dict]:
     """Shares of good pairs: walking or turning, running, backwards; and how much of walking is double support."""
     contacts = {name: detect_contacts(motion, estimate_floor(motion)) for name, (motion, _) in read_all(data).items()}
     no_fight = [name for name, (_, row) in read_all(data).items() if row["set"] not in ("boxing", "martial_arts")]
-    study = [name for name, (_, row) in read_all(data).items() if row["subject"] in STUDY_SUBJECTS]
+    chosen = [name for name, (_, row) in read_all(data).items() if row["subject"] in CHOSEN_SUBJECTS]
     moving = ("run", "jump")
     rows = (
-        ("walk or turn; subjects of the study", WALKING, moving, (0.25, 0.95), study.__contains__),
+        ("walk or turn; chosen subjects", WALKING, moving, (0.25, 0.95), chosen.__contains__),
         ("walk or turn; all takes", WALKING, moving, (0.25, 0.95), no_fight.__contains__),
         ("run; all takes", ("run",), ("jump",), (0.15, 0.6), no_fight.__contains__),
         ("backwards; all takes", ("backwards",), moving, (0.25, 0.95), no_fight.__contains__),

@@ -20,4 +20,5 @@ def floor_figures(data: Path) -> list[dict]:
         figure(
             "floor height beside the index; 90 % of takes within", np.percentile(np.abs(off), 90) * 100, "cm", "lower"
         ),
+        figure("floor height beside the index; worst take", np.abs(off).max() * 100, "cm", "lower"),
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import calibration, figure
-from benchmarks.performer.compare import compare
+from benchmarks.performer.compare import compare, knee_jerkiness, read_recordings
 from motionloom.features.contacts import CONTACT_POINTS, detect_contacts
 from motionloom.features.steps import feet_down
 from motionloom.motion import kinematics
@@ -26,10 +26,20 @@ def figures(data: Path | None) -> list[dict]:
     if data is not None:
         for gait in ("walk", "run"):
             rows = compare(data, performances, gait)
-            inside = sum(row.is_inside for row in rows)
-            result.append(
-                figure(f"{gait}; measures inside the recorded range", 100 * inside / len(rows), "%", "higher")
-            )
+            inside, wholly = sum(row.is_inside for row in rows), sum(row.is_wholly_inside for row in rows)
+            result += [
+                figure(f"{gait}; measures compared with recordings", len(rows), "measures", "higher"),
+                figure(f"{gait}; median inside the recorded range", inside, "measures", "higher"),
+                figure(f"{gait}; 5 to 95 % inside the recorded range", wholly, "measures", "higher"),
+            ]
+        performed = knee_jerkiness(p.motion for p in performances)
+        recorded = knee_jerkiness(read_recordings(data))
+        for word, summarize in (("median", np.median), ("largest", np.max)):
+            name = f"largest angular acceleration of a knee in a take; {word}"
+            result += [
+                figure(f"{name}, performed", summarize(performed), "rad/s2", "lower"),
+                figure(f"{name}, recorded", summarize(recorded), "rad/s2", "lower"),
+            ]
     return result
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from benchmarks.performer.gait import MEASURES, Gait, measure_gaits
 from motionloom import formats
+from motionloom.motion import Motion, rotations
 from motionloom.performer import Performance
 
 SETS = ("walking", "locomotion_optim", "football_like")  # folders of CMU recordings
@@ -39,6 +40,11 @@ class Row:
         """The performer's median lies within what recordings do."""
         return self.recorded[0] <= self.performed[1] <= self.recorded[2]
 
+    @property
+    def is_wholly_inside(self) -> bool:
+        """So do the performer's 5 % and 95 %."""
+        return self.recorded[0] <= self.performed[0] and self.performed[2] <= self.recorded[2]
+
 
 def compare(data: Path, performances: Iterable[Performance], gait: str) -> list[Row]:
     """Measure recorded and performed walks or runs.
@@ -55,8 +61,23 @@ def compare(data: Path, performances: Iterable[Performance], gait: str) -> list[
 
 def measure_recordings(data: Path, gait: str) -> list[Gait]:
     """Measure every steady walk or run of the CMU sets."""
+    return [measured for motion in read_recordings(data) for measured in measure_gaits(motion, gait)]
+
+
+def read_recordings(data: Path) -> list[Motion]:
+    """Every recording of the CMU sets."""
     paths = [path for name in SETS for path in sorted((data / "cmu" / name).glob("*.bvh"))]
-    return [measured for path in paths for measured in measure_gaits(formats.read(path).motion, gait)]
+    return [motion for path in paths if isinstance(motion := formats.read(path).motion, Motion)]
+
+
+def knee_jerkiness(motions: Iterable[Motion]) -> np.ndarray:
+    """The largest angular acceleration of a knee in each motion, radians per second squared."""
+    peaks = []
+    for motion in motions:
+        knees = motion.local_rotations[:, [motion.skeleton.index(f"{side}_knee") for side in ("left", "right")]]
+        speeds = rotations.log(rotations.multiply(rotations.inverse(knees[:-1]), knees[1:])) * motion.fps
+        peaks.append(np.linalg.norm(np.diff(speeds, axis=0), axis=-1).max() * motion.fps)
+    return np.array(peaks)
 
 
 def as_markdown(rows: list[Row]) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,7 +26,7 @@ def say_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def say_table(columns: list[str], rows: list[list[str]], right: set[int] = frozenset()) -> None:  # type: ignore[assignment]
+def say_table(columns: list[str], rows: list[list[str]], right: Set[int] = frozenset()) -> None:
     """Print rows in columns as wide as their widest cell; the columns in `right` are set flush right."""
     widths = [max(len(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
     for row in [columns, ["-" * width for width in widths], *rows]:

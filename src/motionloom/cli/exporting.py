@@ -13,6 +13,7 @@ from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
+    from motionloom.motion import Motion, PointMotion
 
 PICTURES = (".png", ".mp4")
 
@@ -62,33 +63,30 @@ def draw(
     stop = motion.n_frames if stop is None else stop
     if not 0 <= start < stop <= motion.n_frames:
         raise BadInput(f"{name}: frames [{start}, {stop}), but the take has [0, {motion.n_frames})")
-    motion = on_floor(motion, info.floor_height, start, stop)
+    motion = _frames(motion, start, stop)
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
     out.parent.mkdir(parents=True, exist_ok=True)
     partial = out.with_name(f".{out.stem}.partial{out.suffix}")  # half a picture never gets the name of a whole one
     try:
         if out.suffix.lower() == ".png":
-            render.write_contact_sheet(partial, motion, contacts=contacts, title=name, floor=0.0)
+            render.write_contact_sheet(partial, motion, contacts=contacts, title=name, floor=info.floor_height)
         else:
-            render.write_video(partial, motion, contacts=contacts, floor=0.0, progress=progress, size=size)
+            render.write_video(
+                partial, motion, contacts=contacts, floor=info.floor_height, progress=progress, size=size
+            )
         partial.replace(out)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def on_floor(motion, floor_height: float, start: int, stop: int):  # type: ignore[no-untyped-def]
-    """Cut a motion and move it so that its floor is at y = 0."""
+def _frames(motion: Motion | PointMotion, start: int, stop: int) -> Motion | PointMotion:
     from dataclasses import replace
-
-    import numpy as np
 
     from motionloom.motion import Motion, cut
 
-    down = np.array([0.0, floor_height, 0.0])
     if isinstance(motion, Motion):
-        motion = cut(motion, start, stop)
-        return replace(motion, root_positions=motion.root_positions - down)
-    return replace(motion, positions=motion.positions[start:stop] - down)
+        return cut(motion, start, stop)
+    return replace(motion, positions=motion.positions[start:stop])
 
 
 def export(

@@ -60,17 +60,6 @@ def through_knots(times: np.ndarray, knots: Sequence[tuple[float, float, float, 
     return y0 + u * (v0 + u * (0.5 * a0 + u * (c3 + u * (c4 + u * c5))))
 
 
-def through_points(times: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
-    """A curve (F,) through (time, value) points that never overshoots them, constant outside."""
-    from scipy.interpolate import PchipInterpolator
-
-    t, y = np.array(points).T
-    keep = np.concatenate([[True], np.diff(t) > 1e-6])
-    if keep.sum() < 2:
-        return np.full(len(times), y[-1])
-    return PchipInterpolator(t[keep], y[keep])(np.clip(times, t[0], t[keep][-1]))
-
-
 def through_stops(times: np.ndarray, stops: Sequence[float], points: np.ndarray) -> np.ndarray:
     """A path (F, 3) that comes to rest at (K, 3) points at K times and moves with minimum jerk between them."""
     return np.stack(
