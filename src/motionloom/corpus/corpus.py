@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.corpus import annotations, catalogue, correcting, layers, removing, store, texts
+from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.lock import WriteLock
 from motionloom.corpus.packing import PackedTake, check_floor, check_name, pack, unpack
 from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
@@ -174,6 +175,7 @@ class Corpus:
         named = take if name is None else Take(name, take.motion, take.source, take.findings)
         return self.add_packed(pack(named, floor_height))
 
+    @uninterrupted()
     def add_packed(self, packed: PackedTake) -> Added:
         """Keep a take that was packed before, in this process or in another."""
         self.require_writing()

@@ -13,6 +13,7 @@ import numpy as np
 from motionloom import tasks
 from motionloom.corpus import catalogue, store
 from motionloom.corpus.code_version import code_version
+from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.records import TakeInfo
 from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.features.contacts import ContactSettings, detect_contacts
@@ -148,6 +149,7 @@ def layer_key(info: TakeInfo, layer: str) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
+@uninterrupted()
 def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
     """Store computed layers of a take in place of older ones."""
     take = corpus.take_id(info.name)

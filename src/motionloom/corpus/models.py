@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionloom.corpus import catalogue, store
+from motionloom.corpus.interrupts import uninterrupted
 from motionloom.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def find_model(corpus: "Corpus", kind: str, key: str) -> dict[str, np.ndarray] |
     return arrays or None
 
 
+@uninterrupted()
 def keep_model(
     corpus: "Corpus",
     kind: str,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from motionloom.corpus import catalogue, store
 from motionloom.corpus.damage import find_damage
+from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.packing import PackedTake
 from motionloom.errors import CorpusError
 
@@ -66,6 +67,7 @@ def put_back(corpus: "Corpus", take: int, packed: PackedTake, frames: store.Stor
         )
 
 
+@uninterrupted()
 def purge(corpus: "Corpus", damaged: bool) -> list[str]:
     """Delete removed takes for good, and all that only they need; those set aside as damaged only if asked."""
     chosen = "removed IS NOT NULL" + ("" if damaged else f" AND {_WAS_ASKED}")

@@ -8,11 +8,13 @@ from typing import Any
 
 from motionloom.corpus import catalogue, store, texts
 from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.layers import LAYERS, make_layers
 from motionloom.corpus.records import TakeInfo
 from motionloom.formats.take import Finding
 
 
+@uninterrupted()
 def quarantine_take(corpus: Corpus, take: int, file: str, reason: str) -> None:
     """Take a damaged take out of use; its rows stay, and what is left of its array moves to the quarantine folder."""
     with catalogue.transaction(corpus.connection) as db:
@@ -50,6 +52,7 @@ def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
         db.execute(f"DELETE FROM {table} WHERE rowid = ?", [row])
 
 
+@uninterrupted()
 def drop_layer(corpus: Corpus, name: str, take: int, layer: str, file: str) -> None:
     """Forget a damaged layer and make it again, where its take is in use."""
     with catalogue.transaction(corpus.connection) as db:
