@@ -13,76 +13,8 @@ import pytest
 from motionloom import formats
 from motionloom.errors import FormatError
 
-BVH = """HIERARCHY
-ROOT Hips
-{
-  OFFSET 0 0 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
-  JOINT Chest
-  {
-    OFFSET 0 20 0
-    CHANNELS 3 Zrotation Yrotation Xrotation
-    End Site
-    {
-      OFFSET 0 10 0
-    }
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.01
-0 90 0 0 0 0 0 0 0
-0 91 0 1 2 3 4 5 6
-"""
-
-ASF = """:version 1.10
-:name test
-:units
-  mass 1.0
-  length 0.45
-  angle deg
-:root
-  order TX TY TZ RX RY RZ
-  axis XYZ
-  position 0 0 0
-  orientation 0 0 0
-:bonedata
-  begin
-    id 1
-    name back
-    direction 0 1 0
-    length 5
-    axis 0 0 0 XYZ
-    dof rx ry
-    limits (-20 45)
-           (-30 30)
-  end
-  begin
-    id 2
-    name head
-    direction 0 1 0
-    length 2
-    axis 0 0 0 XYZ
-    dof rx
-  end
-:hierarchy
-  begin
-    root back
-    back head
-  end
-"""
-
-AMC = """:FULLY-SPECIFIED
-:DEGREES
-1
-root 0 17 0 0 0 0
-back 1 2
-head 3
-2
-root 0 17 0 1 1 1
-back 2 3
-head 4
-"""
+WHOLE = Path(__file__).parent / "whole"  # what the malformed ones are made from
+BVH, ASF, AMC = ((WHOLE / f"small.{ending}").read_text() for ending in ("bvh", "asf", "amc"))
 
 
 def _swap(text: str, old: str, new: str, count: int = 1) -> bytes:
