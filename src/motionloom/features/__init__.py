@@ -1,5 +1,5 @@
-"""Frames to numbers: where a body faces, how its joints move, when its feet rest, where the floor is."""
+"""Frames to numbers: where a body faces, how joints move and how far, when feet rest, where the floor is."""
 
-from motionloom.features import contacts, facing, feet, floor, steps, velocities
+from motionloom.features import contacts, facing, feet, floor, joint_limits, steps, velocities
 
-__all__ = ["contacts", "facing", "feet", "floor", "steps", "velocities"]
+__all__ = ["contacts", "facing", "feet", "floor", "joint_limits", "steps", "velocities"]
