@@ -1,15 +1,17 @@
 """The vocabulary: what moving is. Arrays and maths, no files, no policy."""
 
-from motionloom.motion import kinematics, limbs, rest_pose, roles, rotations
+from motionloom.motion import kinematics, limbs, provenance, rest_pose, roles, rotations
 from motionloom.motion.motion import Motion, concatenate, cut, mirror, resample, sample
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
 from motionloom.motion.points import PointMotion
+from motionloom.motion.provenance import Provenance
 from motionloom.motion.skeleton import Skeleton
 
 __all__ = [
     "Motion",
     "Placement",
     "PointMotion",
+    "Provenance",
     "Skeleton",
     "compose",
     "concatenate",
@@ -20,6 +22,7 @@ __all__ = [
     "mirror",
     "place",
     "place_points",
+    "provenance",
     "resample",
     "rest_pose",
     "roles",
