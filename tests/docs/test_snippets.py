@@ -11,7 +11,7 @@ from motionloom.corpus import Corpus, Source, Take
 from motionloom.performer import Writer, perform
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 WITH_PYTHON = [page for page in PAGES if "```python" in page.read_text()]
 
 
@@ -31,14 +31,14 @@ def workplace(tmp_path, monkeypatch, make):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_the_python_of_a_page_runs(page, workplace):
     names: dict = {}
     for block in re.findall(r"```python\n(.*?)```", page.read_text(), flags=re.DOTALL):
         exec(compile(block, page.name, "exec"), names)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_links_between_pages_lead_somewhere(page):
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         assert (page.parent / link).exists(), f"{page.name} links to {link}"
