@@ -1,0 +1,62 @@
+"""Ground penetration: how deep feet sink below the floor."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.features.feet import POINTS
+from motionloom.motion import Motion
+from motionloom.quality.checking import check_points
+
+TOLERANCE_MM = 5.0  # millimetres below the floor that nobody sees
+
+
+@dataclass(frozen=True)
+class Penetration:
+    """How deep heels and balls are below the floor; the ends of toes are left out, they sink in many recordings."""
+
+    deepest_mm: float  # millimetres below the floor; 0 where nothing ever is
+    frame: int | None  # where the deepest point is; None where nothing ever is below the floor
+    point: str | None  # which it is, one of features.feet.POINTS
+    share_of_frames: float  # 0 to 1: frames with a point deeper than the tolerance
+    tolerance_mm: float  # millimetres
+
+    def describe(self) -> str:
+        """One sentence for people."""
+        if self.frame is None:
+            return "no foot point is below the floor"
+        return (
+            f"{self.point} is {self.deepest_mm:.1f} mm below the floor at frame {self.frame}; "
+            f"{100 * self.share_of_frames:.1f} % of the frames have a point deeper than {self.tolerance_mm:g} mm"
+        )
+
+
+def measure_penetration(
+    motion: Motion,
+    floor_height: float = 0.0,
+    *,
+    tolerance_mm: float = TOLERANCE_MM,
+    points: np.ndarray | None = None,
+) -> Penetration:
+    """Measure how deep heels and balls of the feet sink below the floor.
+
+    Args:
+        motion: of a skeleton with at least one foot.
+        floor_height: metres, world.
+        tolerance_mm: millimetres; shallower frames are not counted.
+        points: (F, 4, 3) metres, world: heels and balls where they are known already.
+    """
+    if not 0 <= tolerance_mm < np.inf:
+        raise BadInput(f"tolerance_mm is {tolerance_mm}; give millimetres, 0 or more")
+    points = check_points(motion, points, floor_height)
+    depths = 1000 * np.nan_to_num(floor_height - points[..., 1], nan=-np.inf)  # (F, 4) millimetres; no foot, no depth
+    frame, point = (int(i) for i in np.unravel_index(depths.argmax(), depths.shape))
+    below = depths[frame, point] > 0
+    return Penetration(
+        deepest_mm=float(depths[frame, point]) if below else 0.0,
+        frame=frame if below else None,
+        point=POINTS[point] if below else None,
+        share_of_frames=float((depths > tolerance_mm).any(axis=1).mean()),
+        tolerance_mm=float(tolerance_mm),
+    )
