@@ -1,14 +1,17 @@
 """View: chosen takes of a corpus on one skeleton, rate and floor: what a method reads."""
 
+import hashlib
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
+from motionloom.corpus.code_version import code_version
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, Skeleton
@@ -72,8 +75,36 @@ class View:
         if layer == "contacts":
             return self.source_contacts
         if layer not in self._layers:
-            self._layers[layer] = self._find_or_make(layer)
+            made = self.model("view layer", {"layer": layer}, lambda: {"frames": self._compute(layer)})
+            self._layers[layer] = made["frames"]
         return self._layers[layer]
+
+    def model(
+        self,
+        kind: str,
+        settings: Mapping[str, Any],
+        make: Callable[[], dict[str, np.ndarray]],
+        *,
+        rooms: Sequence[str] = (),
+    ) -> dict[str, np.ndarray]:
+        """Arrays made from this view: those kept in the corpus, else made now and kept by whoever may write.
+
+        Args:
+            kind: what it is, such as "transition graph".
+            settings: all that decides the arrays besides the view, as JSON can hold it.
+            make: makes the arrays, by name; those that are empty are left out of what is given back.
+            rooms: whose code decides them besides the view's, such as "similarity".
+        """
+        version = f"{self.code_version}/{code_version(*rooms)}" if rooms else self.code_version
+        made_with = {**settings, "view": self.key}
+        key = hashlib.sha256(json.dumps([made_with, version], sort_keys=True).encode()).hexdigest()[:32]
+        kept = find_model(self.corpus, kind, key)
+        if kept is not None:
+            return kept
+        made = {name: array for name, array in make().items() if array.size}
+        if self.corpus.can_write:
+            keep_model(self.corpus, kind, key, made, settings=made_with, takes=self.digests, code_version=version)
+        return made
 
     def origin(self, frame: int) -> Origin:
         """Where a frame of the arrays over all frames comes from."""
@@ -112,23 +143,8 @@ class View:
         start, stop = self.range_of(name)
         return int(np.searchsorted(self.source_frames[start:stop], frame - 1e-6))
 
-    def _find_or_make(self, layer: str) -> np.ndarray:
-        key = f"{self.key}-{layer}"
-        kept = find_model(self.corpus, "view layer", key)
-        if kept is not None:
-            return kept["frames"]
-        made = np.concatenate([compute_layers(self.motion(name), 0.0, [layer])[layer] for name in self.names])
-        if self.corpus.can_write:
-            keep_model(
-                self.corpus,
-                "view layer",
-                key,
-                {"frames": made},
-                settings={"layer": layer, "view": self.key},
-                takes=self.digests,
-                code_version=self.code_version,
-            )
-        return made
+    def _compute(self, layer: str) -> np.ndarray:
+        return np.concatenate([compute_layers(self.motion(name), 0.0, [layer])[layer] for name in self.names])
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
