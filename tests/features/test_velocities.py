@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.features.velocities import accelerations, positions_seen_from, seen_from, speeds, velocities
+from motionloom.features.velocities import accelerations, jerks, positions_seen_from, seen_from, speeds, velocities
 from motionloom.motion import Placement, place_points
 
 rates = st.sampled_from([24.0, 30.0, 60.0, 100.0, 120.0, 240.0])
@@ -17,6 +17,13 @@ def test_a_thrown_point_has_its_velocity_and_gravity(fps):
     thrown = np.stack([2 * times, 3 * times - 9.81 / 2 * times**2, 0 * times], axis=-1)
     np.testing.assert_allclose(accelerations(thrown, fps), np.tile([0, -9.81, 0], (60, 1)), atol=1e-6)
     np.testing.assert_allclose(velocities(thrown, fps)[1:-1, 1], (3 - 9.81 * times)[1:-1], atol=1e-9)
+
+
+@given(rates)
+def test_a_point_whose_acceleration_grows_steadily_has_that_jerk(fps):
+    times = np.arange(60) / fps
+    points = np.stack([2 * times**3, 5 * times**2, -times], axis=-1)
+    np.testing.assert_allclose(jerks(points, fps), np.tile([12, 0, 0], (60, 1)), atol=1e-4)
 
 
 @given(rates)
@@ -32,6 +39,7 @@ def test_short_motions_have_speeds_and_accelerations_too(n_frames):
     assert velocities(points, 60.0).shape == accelerations(points, 60.0).shape == points.shape
     assert speeds(points, 60.0).shape == (n_frames, 2)
     assert np.isfinite(accelerations(points, 60.0)).all()
+    assert jerks(points, 60.0).shape == points.shape and not jerks(points, 60.0).any()
 
 
 @given(st.floats(-7, 7))

@@ -20,11 +20,35 @@ def accelerations(positions: np.ndarray, fps: float) -> np.ndarray:
 
     The first and last frames repeat their neighbour's, because half a window says nothing about acceleration.
     """
-    half = max(1, round(ACCELERATION_SECONDS * fps / 2))
+    half = acceleration_border(fps)
     if len(positions) < 2 * half + 1:
         return np.zeros_like(positions)
     inner = (positions[2 * half :] - 2 * positions[half:-half] + positions[: -2 * half]) * (fps / half) ** 2
     return np.concatenate([np.repeat(inner[:1], half, axis=0), inner, np.repeat(inner[-1:], half, axis=0)])
+
+
+def jerks(positions: np.ndarray, fps: float) -> np.ndarray:
+    """(F, ..., 3) metres per second cubed: how accelerations change, over seven frames at 60 Hz and as long at others.
+
+    The first and last frames repeat their neighbour's, as those of accelerations do.
+    """
+    half, border = acceleration_border(fps), jerk_border(fps)
+    step = border - half
+    if len(positions) < 2 * border + 1:
+        return np.zeros_like(positions)
+    known = accelerations(positions, fps)[half:-half]  # where a whole window was there
+    inner = (known[2 * step :] - known[: -2 * step]) * (fps / (2 * step))
+    return np.concatenate([np.repeat(inner[:1], border, axis=0), inner, np.repeat(inner[-1:], border, axis=0)])
+
+
+def acceleration_border(fps: float) -> int:
+    """How many frames at either end of a motion have no acceleration of their own."""
+    return max(1, round(ACCELERATION_SECONDS * fps / 2))
+
+
+def jerk_border(fps: float) -> int:
+    """How many frames at either end of a motion have no jerk of their own."""
+    return acceleration_border(fps) + max(1, round(ACCELERATION_SECONDS * fps / 4))
 
 
 def speeds(positions: np.ndarray, fps: float) -> np.ndarray:

@@ -1,6 +1,22 @@
 """How good a motion is: feet that skate or sink, joins that jolt, poses that nobody takes."""
 
+from motionloom.quality.bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
+from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, measure_joins
 from motionloom.quality.penetration import Penetration, measure_penetration
 
-__all__ = ["FarthestStep", "Penetration", "Skate", "measure_penetration", "measure_skate"]
+__all__ = [
+    "BarSettings",
+    "FarthestStep",
+    "JoinComparison",
+    "JoinPeak",
+    "MotionBars",
+    "PeakSummary",
+    "Penetration",
+    "Skate",
+    "compare_joins",
+    "learn_bars",
+    "measure_joins",
+    "measure_penetration",
+    "measure_skate",
+]

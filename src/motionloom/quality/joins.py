@@ -1,0 +1,184 @@
+"""Joins: whether a motion is jolted where its pieces meet, beside how hard it is jolted where nobody touched it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from motionloom.errors import BadInput
+from motionloom.motion import Motion
+from motionloom.quality.bars import MotionBars, check_same_joints, motion_sizes
+from motionloom.quality.checking import check_motion
+
+WINDOW_SECONDS = 0.5  # around a join, in which its jolt is looked for
+
+
+@dataclass(frozen=True)
+class JoinPeak:
+    """The hardest moments around one join, as shares of the bars of the corpus; above 1 is beyond the percentile."""
+
+    frame: int  # the join
+    acceleration: float  # highest of acceleration / bar over the joints and the window
+    acceleration_joint: str  # where
+    jerk: float  # highest of jerk / bar
+    jerk_joint: str
+
+
+@dataclass(frozen=True)
+class PeakSummary:
+    """Peaks of many windows; all zero where there are none."""
+
+    n_windows: int
+    share_above: float  # 0 to 1: windows whose peak is above the bar
+    median: float  # of peaks as shares of the bar
+    highest: float
+
+
+@dataclass(frozen=True)
+class JoinComparison:
+    """Peaks at joins beside peaks in untouched windows of the same length."""
+
+    window_seconds: float
+    acceleration_at_joins: PeakSummary
+    acceleration_untouched: PeakSummary
+    jerk_at_joins: PeakSummary
+    jerk_untouched: PeakSummary
+
+    @property
+    def acceleration_excess(self) -> float:
+        """Percentage points by which joins are above the bar more often than untouched windows."""
+        return 100 * (self.acceleration_at_joins.share_above - self.acceleration_untouched.share_above)
+
+    @property
+    def jerk_excess(self) -> float:
+        """The same for jerk."""
+        return 100 * (self.jerk_at_joins.share_above - self.jerk_untouched.share_above)
+
+    def describe(self) -> str:
+        """One sentence for people."""
+        joins, untouched = self.acceleration_at_joins, self.acceleration_untouched
+        if joins.n_windows == 0:
+            return "no joins"
+        return (
+            f"{100 * joins.share_above:.1f} % of {joins.n_windows} joins are above the bar (median {joins.median:.2f}, "
+            f"highest {joins.highest:.2f}) and {100 * untouched.share_above:.1f} % of untouched windows "
+            f"(median {untouched.median:.2f}) of {self.window_seconds:g} s"
+        )
+
+
+def measure_joins(
+    motion: Motion, frames: npt.ArrayLike, bars: MotionBars, window_seconds: float = WINDOW_SECONDS
+) -> tuple[JoinPeak, ...]:
+    """Find the hardest acceleration and jerk around each of (N,) frames; at the ends the window is cut off."""
+    motion, window = check_motion(motion), window_frames(window_seconds, motion.fps)
+    ratios = _ratios(motion, bars)
+    peaks = []
+    for frame in _check_frames(frames, motion.n_frames).tolist():
+        inside = slice(max(frame - window // 2, 0), frame + window // 2 + 1)
+        (acceleration, joint), (jerk, other) = (_highest(ratio[inside], bars.names) for ratio in ratios)
+        peaks.append(JoinPeak(frame, acceleration, joint, jerk, other))
+    return tuple(peaks)
+
+
+def compare_joins(
+    joined: Iterable[tuple[Motion, npt.ArrayLike]],
+    bars: MotionBars,
+    untouched: Iterable[Motion | tuple[Motion, npt.ArrayLike]] | None = None,
+    window_seconds: float = WINDOW_SECONDS,
+) -> JoinComparison:
+    """Hold joins against windows of the same length that nobody touched.
+
+    Every whole untouched window is counted, one per frame, rather than a draw of them: nothing depends on chance.
+
+    Args:
+        joined: motions with the (N,) frames of their joins, or of the borders of their footplants.
+        bars: of the corpus, from `learn_bars`.
+        untouched: motions all of whose whole windows count, or motions with the (N,) centres of the windows that do,
+            such as the same frames before the joins were made. None for those windows of the joined motions
+            that share no frame with the window of a join.
+        window_seconds: seconds around a join or a centre.
+    """
+    at_joins: list[np.ndarray] = []
+    beside: list[np.ndarray] = []
+    for motion, frames in joined:
+        peaks, window = window_peaks(motion, bars, window_seconds), window_frames(window_seconds, motion.fps)
+        frames = _check_frames(frames, motion.n_frames)
+        at_joins.append(peaks[:, frames])
+        if untouched is None:
+            beside.append(peaks[:, whole_windows(motion.n_frames, window, frames)])
+    for item in untouched or ():
+        motion, centres = item if isinstance(item, tuple) else (item, None)
+        peaks, window = window_peaks(motion, bars, window_seconds), window_frames(window_seconds, motion.fps)
+        frames = whole_windows(motion.n_frames, window) if centres is None else centres
+        beside.append(peaks[:, _check_frames(frames, motion.n_frames)])
+    if not sum(part.shape[1] for part in beside):
+        raise BadInput(
+            f"no untouched window of {window_seconds:g} s: the motions are shorter than that, or joins are everywhere; "
+            "give longer untouched motions"
+        )
+    joins, rest = _summaries(at_joins), _summaries(beside)
+    return JoinComparison(window_seconds, joins[0], rest[0], joins[1], rest[1])
+
+
+def window_peaks(motion: Motion, bars: MotionBars, window_seconds: float = WINDOW_SECONDS) -> np.ndarray:
+    """(2, F) highest acceleration / bar and jerk / bar over all joints in the window around every frame."""
+    from scipy.ndimage import maximum_filter1d
+
+    motion = check_motion(motion)
+    highest = np.stack([ratio.max(axis=1) for ratio in _ratios(motion, bars)])  # (2, F)
+    return maximum_filter1d(highest, window_frames(window_seconds, motion.fps), axis=1, mode="nearest")
+
+
+def whole_windows(n_frames: int, window: int, joins: Sequence[int] | np.ndarray = ()) -> np.ndarray:
+    """(N,) centres of the windows of so many frames that fit in whole and share no frame with the window of a join."""
+    half = window // 2
+    free = np.zeros(n_frames, bool)
+    free[half : n_frames - half] = True
+    for join in np.asarray(joins, int):
+        free[max(join - 2 * half, 0) : join + 2 * half + 1] = False
+    return np.flatnonzero(free)
+
+
+def window_frames(window_seconds: float, fps: float) -> int:
+    """The odd number of frames that is a window; its first and last frame are so many seconds apart."""
+    if not 0 <= window_seconds < np.inf:
+        raise BadInput(f"window_seconds is {window_seconds}; give seconds, 0 or more")
+    return 2 * round(window_seconds * fps / 2) + 1
+
+
+def _ratios(motion: Motion, bars: MotionBars) -> tuple[np.ndarray, np.ndarray]:
+    """(F, J) acceleration and jerk as shares of the bars."""
+    check_same_joints(bars.names, motion.skeleton)
+    acceleration, jerk = motion_sizes(motion)
+    return acceleration / bars.accelerations, jerk / bars.jerks
+
+
+def _check_frames(frames: npt.ArrayLike, n_frames: int) -> np.ndarray:
+    found = np.atleast_1d(np.asarray(frames))
+    if found.size == 0:
+        return np.zeros(0, int)
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        raise BadInput(f"frames of shape {found.shape} and type {found.dtype}; give a list of whole numbers")
+    strange = found[(found < 0) | (found >= n_frames)]
+    if len(strange):
+        raise BadInput(f"frame {strange[0]} of a motion that has [0, {n_frames})")
+    return found.astype(int)
+
+
+def _highest(ratios: np.ndarray, names: tuple[str, ...]) -> tuple[float, str]:
+    joint = int(ratios.max(axis=0).argmax())
+    return float(ratios[:, joint].max()), names[joint]
+
+
+def _summaries(parts: list[np.ndarray]) -> tuple[PeakSummary, PeakSummary]:
+    """Summaries of acceleration and jerk from (2, N) peaks."""
+    peaks = np.concatenate([np.zeros((2, 0)), *parts], axis=1)
+    first, second = (_summary(row) for row in peaks)
+    return first, second
+
+
+def _summary(peaks: np.ndarray) -> PeakSummary:
+    if len(peaks) == 0:
+        return PeakSummary(0, 0.0, 0.0, 0.0)
+    return PeakSummary(len(peaks), float((peaks > 1).mean()), float(np.median(peaks)), float(peaks.max()))
