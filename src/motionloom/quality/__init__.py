@@ -4,9 +4,11 @@ from motionloom.quality.bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
 from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, measure_joins
 from motionloom.quality.penetration import Penetration, measure_penetration
+from motionloom.quality.pose_limits import BeyondLimits, measure_limits
 
 __all__ = [
     "BarSettings",
+    "BeyondLimits",
     "FarthestStep",
     "JoinComparison",
     "JoinPeak",
@@ -17,6 +19,7 @@ __all__ = [
     "compare_joins",
     "learn_bars",
     "measure_joins",
+    "measure_limits",
     "measure_penetration",
     "measure_skate",
 ]
