@@ -1,0 +1,119 @@
+"""Pruning: leaving out what leads nowhere, so that a graph walk never has to end, and saying what was left out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import Unsatisfiable
+from motionloom.graphs.components import WHY, Components, find_components, roles_towards
+from motionloom.graphs.transition_graph import TransitionGraph, choose_nodes
+
+_LISTED = 8  # lines of a report before it says how many more there are
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Frames [start, stop) of a motion that are no longer in a graph, and why."""
+
+    name: str
+    start: int
+    stop: int
+    seconds: float
+    why: str  # a role of `components`: "dead end", "unreachable", "between" or "apart"
+
+
+@dataclass(frozen=True)
+class PruneReport:
+    """What pruning kept and what it left out."""
+
+    kept_seconds: float
+    seconds: float  # of all recordings
+    n_components: int  # kept
+    n_transitions: int  # kept
+    n_transitions_before: int
+    left_out: tuple[LeftOut, ...]  # in the order of the recordings
+    lost: tuple[str, ...]  # motions of which nothing is left
+
+    def describe(self) -> str:
+        """A few lines for people: how much was kept, and the longest parts that were not."""
+        lines = [
+            f"kept {self.kept_seconds:.1f} of {self.seconds:.1f} s ({self.kept_seconds / self.seconds:.0%}) "
+            f"and {self.n_transitions} of {self.n_transitions_before} transitions"
+            + (f", in {self.n_components} components" if self.n_components > 1 else "")
+        ]
+        if self.lost:
+            lines.append(f"nothing is left of {', '.join(self.lost)}")
+        longest = sorted(self.left_out, key=lambda part: (-part.seconds, part.name, part.start))
+        for part in longest[:_LISTED]:
+            lines.append(f"{part.name} [{part.start}, {part.stop}), {part.seconds:.1f} s: {WHY[part.why]}")
+        rest = longest[_LISTED:]
+        if rest:
+            lines.append(f"and {len(rest)} shorter parts, {sum(part.seconds for part in rest):.1f} s in all")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """A graph without dead ends, and what became of the rest."""
+
+    graph: TransitionGraph
+    report: PruneReport
+
+
+def prune(graph: TransitionGraph, min_seconds: float | None = None) -> Pruned:
+    """Keep the largest strongly connected component, counted in seconds, or all that are large enough.
+
+    Args:
+        graph: to prune.
+        min_seconds: keep every component at least this long, each for itself, without the transitions that lead from
+            one to another and not back; None for the largest alone.
+    """
+    found = find_components(graph.n_nodes, graph.edges, graph.seconds)
+    kept = _components_to_keep(found, min_seconds)
+    nodes = np.isin(found.numbers, kept)  # (N,)
+    inside = found.numbers[graph.sources] == found.numbers[graph.targets]  # (E,)
+    pruned = choose_nodes(graph, nodes, inside)
+    left_out = _list_left_out(graph, nodes)
+    report = PruneReport(
+        kept_seconds=float(pruned.seconds.sum()),
+        seconds=float(graph.seconds.sum()),
+        n_components=len(kept),
+        n_transitions=int((~pruned.goes_on).sum()),
+        n_transitions_before=int((~graph.goes_on).sum()),
+        left_out=left_out,
+        lost=_list_lost(graph, nodes),
+    )
+    return Pruned(pruned, report)
+
+
+def _components_to_keep(found: Components, min_seconds: float | None) -> np.ndarray:
+    endless = np.flatnonzero(found.is_cyclic)
+    if not len(endless):
+        raise Unsatisfiable(
+            "the graph has no way round: every graph walk ends; allow a larger distance, or add recordings with "
+            "poses that come again"
+        )
+    if min_seconds is None:
+        return endless[:1]
+    large = endless[found.weights[endless] >= min_seconds]
+    if not len(large):
+        raise Unsatisfiable(
+            f"no strongly connected component is {min_seconds:g} s long; the largest has {found.weights[0]:.1f} s"
+        )
+    return large
+
+
+def _list_left_out(graph: TransitionGraph, kept: np.ndarray) -> tuple[LeftOut, ...]:
+    """The parts that go, neighbours with the same reason as one."""
+    roles = roles_towards(graph.n_nodes, graph.edges, kept)
+    parts: list[tuple[int, int, str]] = []
+    for node in np.flatnonzero(~kept):
+        start, stop = int(graph.starts[node]), int(graph.stops[node])
+        goes_on = parts and parts[-1][1:] == (start, roles[node]) and start not in graph.motion_starts
+        parts[-1:] = [(parts[-1][0], stop, roles[node])] if goes_on else [*parts[-1:], (start, stop, roles[node])]
+    return tuple(LeftOut(*graph.clip_of(a, b), (b - a) / graph.fps, why) for a, b, why in parts)
+
+
+def _list_lost(graph: TransitionGraph, kept: np.ndarray) -> tuple[str, ...]:
+    motions = np.searchsorted(graph.motion_starts, graph.starts, side="right") - 1
+    return tuple(graph.names[i] for i in np.setdiff1d(motions, motions[kept]))

@@ -1,0 +1,97 @@
+"""Searches that know nothing of motion: the cheapest chain through slots, the cheapest way through a graph."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from motionloom.errors import BadInput, Unsatisfiable
+from motionloom.graphs.components import check_edges
+
+
+def cheapest_chain(slot_costs: np.ndarray, step_costs: np.ndarray) -> np.ndarray:
+    """Choose one candidate per slot so that the whole chain costs least; of equals the one with lower numbers.
+
+    Dynamic programming from the last slot back: what is still to be paid after each choice is known before it is made.
+
+    Args:
+        slot_costs: (S, C) cost of candidate c in slot s; infinite where it may not be.
+        step_costs: (C, C) cost of candidate b following candidate a, or (S - 1, C, C) where it depends on the slot;
+            infinite where it may not follow.
+
+    Returns:
+        (S,) int, the chosen candidates.
+    """
+    slot_costs, step_costs = np.asarray(slot_costs, float), np.asarray(step_costs, float)
+    _check_costs(slot_costs, step_costs)
+    n_slots, n_candidates = slot_costs.shape
+    steps = np.broadcast_to(step_costs, (n_slots - 1, n_candidates, n_candidates))
+    to_pay = slot_costs.copy()  # (S, C) from each candidate in each slot to the end
+    for slot in range(n_slots - 2, -1, -1):
+        to_pay[slot] += (steps[slot] + to_pay[slot + 1]).min(axis=1)
+    if not np.isfinite(to_pay[0].min()):
+        raise Unsatisfiable(f"no chain of candidates fills all {n_slots} slots at a finite cost; allow more of them")
+    chain = [int(to_pay[0].argmin())]
+    for slot in range(n_slots - 1):
+        chain.append(int((steps[slot, chain[-1]] + to_pay[slot + 1]).argmin()))
+    return np.array(chain)
+
+
+def shortest_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int, goals: Iterable[int]) -> np.ndarray:
+    """Find the cheapest graph walk from a node to any of several (Dijkstra).
+
+    Args:
+        n_nodes: nodes are 0 ... n_nodes - 1.
+        edges: (E, 2) int: from, to.
+        costs: (E,) of taking each edge, 0 or more.
+        start: where it begins; a start that is a goal takes no edge.
+        goals: where it may end.
+
+    Returns:
+        (K,) int: the edges taken, in order.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    edges, costs, ends = check_edges(n_nodes, edges), np.asarray(costs, float), sorted(set(goals))
+    _check_walk(n_nodes, edges, costs, start, ends)
+    best = _cheapest_parallel(edges, costs)
+    matrix = csr_array((costs[best], (edges[best, 0], edges[best, 1])), shape=(n_nodes, n_nodes))
+    spent, before = dijkstra(matrix, indices=start, return_predecessors=True)
+    goal = min(ends, key=lambda node: (spent[node], node))
+    if not np.isfinite(spent[goal]):
+        raise Unsatisfiable(f"no way from node {start} to any of the {len(ends)} goals; is the graph pruned?")
+    number = {(int(a), int(b)): int(edge) for edge, (a, b) in zip(best, edges[best])}
+    taken = []
+    while goal != start:
+        taken.append(number[int(before[goal]), goal])
+        goal = int(before[goal])
+    return np.array(taken[::-1], int)
+
+
+def _check_costs(slot_costs: np.ndarray, step_costs: np.ndarray) -> None:
+    if slot_costs.ndim != 2 or not slot_costs.size:
+        raise BadInput(f"slot costs {slot_costs.shape}; give (S, C) with at least one slot and one candidate")
+    n_slots, n_candidates = slot_costs.shape
+    pairs = (n_candidates, n_candidates)
+    if step_costs.shape not in (pairs, (n_slots - 1, *pairs)):
+        raise BadInput(f"step costs {step_costs.shape} for {n_slots} slots of {n_candidates} candidates; give {pairs}")
+    if np.isnan(slot_costs).any() or np.isnan(step_costs).any():
+        raise BadInput("a cost is not a number; where something may not be chosen its cost is infinite")
+
+
+def _check_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int, goals: list[int]) -> None:
+    if costs.shape != (len(edges),) or not (costs >= 0).all():
+        raise BadInput(f"costs {costs.shape} for {len(edges)} edges; give one number per edge, 0 or more")
+    strangers = [node for node in (start, *goals) if not 0 <= node < n_nodes]
+    if strangers or not goals:
+        what = f"node {strangers[0]}" if strangers else "no goal"
+        raise BadInput(f"{what} in a search through a graph whose nodes are 0 to {n_nodes - 1}")
+
+
+def _cheapest_parallel(edges: np.ndarray, costs: np.ndarray) -> np.ndarray:
+    """One edge per pair of nodes: the cheapest, of equals the first."""
+    order = np.lexsort((np.arange(len(edges)), costs, edges[:, 1], edges[:, 0]))
+    pairs = edges[order]
+    is_first = np.ones(len(order), bool)
+    is_first[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)
+    return order[is_first]
