@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from motionloom.errors import SkeletonMismatch
 from motionloom.features.velocities import speeds
 from motionloom.motion import Motion, Skeleton, kinematics
 
@@ -11,19 +12,31 @@ LOW = 0.10  # metres above the floor; a point of the foot that rests is lower
 ENOUGH_FRAMES = 5  # resting frames that make a rest height believable
 
 
-def foot_points(motion: Motion, floor_height: float) -> np.ndarray:
+def foot_points(motion: Motion, floor_height: float, *, like: Motion | None = None) -> np.ndarray:
     """Where `POINTS` are: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
 
     The heel is a virtual point below and behind the ankle, as far below as the ankle is high when the foot rests. The
     ball is the joint of the toes. Never the end of the toes: it sinks through the floor in many recordings.
+
+    Args:
+        motion: whose feet.
+        floor_height: metres, world.
+        like: the motion of the same skeleton that tells how high its ankles rest, so that heels of an edited motion are
+            the same places of the feet as those of its source; None for the motion itself.
     """
     positions, turned = kinematics.world(motion)
+    if like is not None and like.skeleton != motion.skeleton:
+        raise SkeletonMismatch(
+            f"skeletons '{motion.skeleton.name}' and '{like.skeleton.name}' differ; heels can only be alike on one"
+        )
+    resting = positions if like is None else kinematics.world_positions(like)
     points = np.full((motion.n_frames, len(POINTS), 3), np.nan)
     for number, side in enumerate(("left", "right")):
         if not motion.skeleton.has(f"{side}_foot"):
             continue
         ankle = motion.skeleton.index(f"{side}_foot")
-        heel = motion.skeleton.heel_offset(side, rest_height(positions[:, ankle], motion.fps, floor_height))
+        fps = motion.fps if like is None else like.fps
+        heel = motion.skeleton.heel_offset(side, rest_height(resting[:, ankle], fps, floor_height))
         points[:, 2 * number] = kinematics.attached_positions(positions, turned, np.array([ankle]), heel[None])[:, 0]
         joint, offset = _ball(motion.skeleton, side, ankle)
         points[:, 2 * number + 1] = kinematics.attached_positions(positions, turned, np.array([joint]), offset[None])[

@@ -1,0 +1,27 @@
+"""Heels and balls of the feet."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.errors import SkeletonMismatch
+from motionloom.features.feet import POINTS, foot_points
+
+
+def test_heels_of_an_edited_motion_are_the_places_of_the_feet_that_the_source_has(make_walk):
+    walk = make_walk()
+    lifted = replace(walk.motion, root_positions=walk.motion.root_positions + np.array([0.0, 0.02, 0.0]))
+    alike = foot_points(lifted, 0.0, like=walk.motion)
+    np.testing.assert_allclose(alike - foot_points(walk.motion, 0.0), np.full(alike.shape, [0, 0.02, 0]), atol=1e-12)
+    own = foot_points(lifted, 0.0)
+    heels = [POINTS.index("left_heel"), POINTS.index("right_heel")]
+    assert np.abs(own - alike)[:, heels].max() == pytest.approx(0.02)  # they reach down to the floor again
+    np.testing.assert_array_equal(foot_points(walk.motion, 0.0, like=walk.motion), foot_points(walk.motion, 0.0))
+
+
+def test_heels_cannot_be_alike_on_different_skeletons(make, make_walk):
+    motion = make_walk().motion
+    other = replace(motion, skeleton=make.skeleton(seed=3))
+    with pytest.raises(SkeletonMismatch, match="differ; heels can only be alike on one"):
+        foot_points(motion, 0.0, like=other)
