@@ -25,7 +25,12 @@ class ContactSettings:
     still_gap: float = 0.15  # seconds: so are breaks as short as this in which the point stays where it is
     still: float = 0.03  # metres
     shortest: float = 0.1  # seconds: shorter contacts are noise
-    grow_slow: float = 0.45  # contacts reach out while the point is slower than this
+    rest_slow: float = 0.14  # borders: a point at rest is slower than this
+    rest_slide: float = (
+        8.0  # plus this many times its speed in the stillest quarter of the contact: recorded feet slide
+    )
+    rest_fast: float = 0.45  # but never faster than this, or than what ends a contact, where that is more
+    rest_rise: float = 0.025  # nor higher than this above its own lower quartile in the contact
 
 
 USUAL = ContactSettings()
@@ -84,15 +89,15 @@ def find_runs(flags: np.ndarray) -> list[tuple[int, int]]:
 def _rests(
     point: np.ndarray, slow: np.ndarray, fps: float, floor_height: float, settings: ContactSettings
 ) -> np.ndarray:
-    """(F,) bool for one (F, 3) point: firm contacts first, then mended, then grown to their ends."""
+    """(F,) bool for one (F, 3) point: firm contacts first, then mended, then each brought to its own borders."""
     speed = speeds(point, fps)
     rest = rest_height(point, fps, floor_height)
     height = point[:, 1] - floor_height - (_lowest(point, floor_height) if rest is None else rest)
+    fast = settings.leave_faster * slow
     comes = (speed < slow) & (height < settings.low)
-    leaves = (speed > settings.leave_faster * slow) | (height > settings.leave_higher)
-    firm = _hold(comes, leaves)
-    firm = _mend(firm, point, speed, fps, settings)
-    return _grow(firm, speed, (speed < settings.grow_slow) & (height < settings.leave_higher))
+    leaves = (speed > fast) | (height > settings.leave_higher)
+    firm = _mend(_hold(comes, leaves), point, speed, fps, settings)
+    return _set_borders(firm, speed, height, np.maximum(settings.rest_fast, fast), settings)
 
 
 def _lowest(point: np.ndarray, floor_height: float) -> float:
@@ -124,17 +129,31 @@ def _mend(firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, se
     return mended
 
 
-def _grow(firm: np.ndarray, speed: np.ndarray, may_grow: np.ndarray) -> np.ndarray:
-    """Reach outwards from firm contacts while allowed; two of them stay apart at the fastest frame between."""
-    grown = firm.copy()
+def _set_borders(
+    firm: np.ndarray, speed: np.ndarray, height: np.ndarray, fastest: np.ndarray, settings: ContactSettings
+) -> np.ndarray:
+    """Begin and end each contact where its point rests, measured by how still that very contact is.
+
+    An exact foot stands still until it leaves; a recorded one creeps and rolls. What counts as rest therefore follows
+    the contact: its borders move outwards, or inwards, to the outermost frame that is about as still and as low as its
+    stillest and lowest quarter. Two contacts stay apart at the fastest frame between them.
+    """
+    settled = np.zeros_like(firm)
     runs = find_runs(firm)
-    for i, (start, stop) in enumerate(runs):
-        before = runs[i - 1][1] if i else 0
-        after = runs[i + 1][0] if i + 1 < len(runs) else len(firm)
-        first = before + int(speed[before:start].argmax()) + 1 if i and start > before else 0
-        last = stop + int(speed[stop:after].argmax()) if i + 1 < len(runs) and after > stop else len(firm)
-        closed = np.flatnonzero(~may_grow[first:start])
-        grown[first + closed[-1] + 1 if len(closed) else first : start] = True
-        closed = np.flatnonzero(~may_grow[stop:last])
-        grown[stop : stop + closed[0] if len(closed) else last] = True
-    return grown
+    for (start, stop), (first, last) in zip(runs, _room(runs, speed)):
+        calm = settings.rest_slow + settings.rest_slide * np.percentile(speed[start:stop], 25)
+        low = min(np.percentile(height[start:stop], 25) + settings.rest_rise, settings.leave_higher)
+        rests = (speed[first:last] < np.minimum(calm, fastest[first:last])) & (height[first:last] < low)
+        rests[: start - first] &= np.logical_and.accumulate(rests[: start - first + 1][::-1])[::-1][:-1]
+        rests[stop - first :] &= np.logical_and.accumulate(rests[stop - first - 1 :])[1:]
+        inside = np.flatnonzero(rests)
+        begins = start if start == 0 or not len(inside) else first + int(inside[0])
+        ends = stop if stop == len(firm) or not len(inside) else first + int(inside[-1]) + 1
+        settled[begins:ends] = True
+    return settled
+
+
+def _room(runs: list[tuple[int, int]], speed: np.ndarray) -> list[tuple[int, int]]:
+    """How far each contact may reach, half-open: to the ends of the take, or to the fastest frame before the next."""
+    between = [stop + int(speed[stop:start].argmax()) for (_, stop), (start, _) in zip(runs, runs[1:])]
+    return list(zip([0, *(frame + 1 for frame in between)], [*between, len(speed)]))
