@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, rotations
-from motionloom.quality import MotionBars, compare_joins, learn_bars, measure_joins
+from motionloom.quality import MotionBars, compare_joins, compare_within, learn_bars, measure_joins
 from motionloom.quality.bars import motion_sizes
 from motionloom.quality.joins import whole_windows, window_frames, window_peaks
 
@@ -73,6 +73,15 @@ def test_joins_are_counted_beside_untouched_windows(make_standing, bars):
     assert compared.acceleration_untouched.share_above == 0  # the pushes are near the joins
     assert compared.acceleration_excess == pytest.approx(200 / 3)
     assert "66.7 % of 3 joins" in compared.describe()
+
+
+def test_one_motion_is_held_against_the_rest_of_itself(make_standing, bars):
+    motion = make_standing(falls(600, [100, 300], 15.0))
+    assert compare_within(motion, [110, 310], bars) == compare_joins([(motion, [110, 310])], bars)
+    alone = compare_within(motion, [110, 310], bars, window_seconds=8.0)
+    assert alone.acceleration_untouched.n_windows == 0
+    assert alone.acceleration_at_joins.share_above == 1
+    assert "no untouched window of 8 s to compare with" in alone.describe()
 
 
 def test_the_same_frames_before_the_joins_can_be_the_untouched_windows(make_standing, bars):

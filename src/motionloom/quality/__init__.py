@@ -2,9 +2,10 @@
 
 from motionloom.quality.bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
-from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, measure_joins
+from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, compare_within, measure_joins
 from motionloom.quality.penetration import Penetration, measure_penetration
 from motionloom.quality.pose_limits import BeyondLimits, measure_limits
+from motionloom.quality.quality import Quality, compare_text, measure_quality
 
 __all__ = [
     "BarSettings",
@@ -15,11 +16,15 @@ __all__ = [
     "MotionBars",
     "PeakSummary",
     "Penetration",
+    "Quality",
     "Skate",
     "compare_joins",
+    "compare_text",
+    "compare_within",
     "learn_bars",
     "measure_joins",
     "measure_limits",
     "measure_penetration",
+    "measure_quality",
     "measure_skate",
 ]

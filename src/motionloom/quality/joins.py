@@ -60,10 +60,15 @@ class JoinComparison:
         joins, untouched = self.acceleration_at_joins, self.acceleration_untouched
         if joins.n_windows == 0:
             return "no joins"
-        return (
+        said = (
             f"{100 * joins.share_above:.1f} % of {joins.n_windows} joins are above the bar (median {joins.median:.2f}, "
-            f"highest {joins.highest:.2f}) and {100 * untouched.share_above:.1f} % of untouched windows "
-            f"(median {untouched.median:.2f}) of {self.window_seconds:g} s"
+            f"highest {joins.highest:.2f})"
+        )
+        if untouched.n_windows == 0:
+            return f"{said}; no untouched window of {self.window_seconds:g} s to compare with"
+        return (
+            f"{said} and {100 * untouched.share_above:.1f} % of untouched windows (median {untouched.median:.2f}) "
+            f"of {self.window_seconds:g} s"
         )
 
 
@@ -117,8 +122,17 @@ def compare_joins(
             f"no untouched window of {window_seconds:g} s: the motions are shorter than that, or joins are everywhere; "
             "give longer untouched motions"
         )
-    joins, rest = _summaries(at_joins), _summaries(beside)
-    return JoinComparison(window_seconds, joins[0], rest[0], joins[1], rest[1])
+    return _comparison(window_seconds, at_joins, beside)
+
+
+def compare_within(
+    motion: Motion, frames: npt.ArrayLike, bars: MotionBars, window_seconds: float = WINDOW_SECONDS
+) -> JoinComparison:
+    """Hold the joins of one motion against the rest of it, which may leave no window to compare with."""
+    peaks, window = window_peaks(motion, bars, window_seconds), window_frames(window_seconds, motion.fps)
+    joins = _check_frames(frames, motion.n_frames)
+    beside = peaks[:, whole_windows(motion.n_frames, window, joins)]
+    return _comparison(window_seconds, [peaks[:, joins]], [beside])
 
 
 def window_peaks(motion: Motion, bars: MotionBars, window_seconds: float = WINDOW_SECONDS) -> np.ndarray:
@@ -169,6 +183,11 @@ def _check_frames(frames: npt.ArrayLike, n_frames: int) -> np.ndarray:
 def _highest(ratios: np.ndarray, names: tuple[str, ...]) -> tuple[float, str]:
     joint = int(ratios.max(axis=0).argmax())
     return float(ratios[:, joint].max()), names[joint]
+
+
+def _comparison(window_seconds: float, at_joins: list[np.ndarray], beside: list[np.ndarray]) -> JoinComparison:
+    joins, rest = _summaries(at_joins), _summaries(beside)
+    return JoinComparison(window_seconds, joins[0], rest[0], joins[1], rest[1])
 
 
 def _summaries(parts: list[np.ndarray]) -> tuple[PeakSummary, PeakSummary]:

@@ -1,0 +1,138 @@
+"""Quality: all measures of a motion at once, as data and as a table of before and after."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from motionloom.features.feet import foot_points
+from motionloom.features.joint_limits import JointLimits
+from motionloom.motion import Motion
+from motionloom.quality.bars import MotionBars
+from motionloom.quality.checking import check_floor, check_motion
+from motionloom.quality.foot_skate import Skate, measure_skate
+from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
+from motionloom.quality.penetration import Penetration, measure_penetration
+from motionloom.quality.pose_limits import BeyondLimits, measure_limits
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """How good a motion is; None for what was not asked for or what the skeleton has no joints for."""
+
+    n_frames: int
+    seconds: float
+    skate: Skate | None = None
+    penetration: Penetration | None = None
+    joins: JoinComparison | None = None
+    hardest_join: JoinPeak | None = None  # the one with the highest acceleration
+    limits: BeyondLimits | None = None
+
+    def to_data(self) -> dict:
+        """Plain values that JSON can hold."""
+        measured = {
+            name: None if part is None else _plain(asdict(part))
+            for name, part in (
+                ("skate", self.skate),
+                ("penetration", self.penetration),
+                ("joins", self.joins),
+                ("hardest_join", self.hardest_join),
+                ("limits", self.limits),
+            )
+        }
+        return {"n_frames": self.n_frames, "seconds": self.seconds, **measured}
+
+    def numbers(self) -> dict[str, tuple[float, str]]:
+        """The numbers that say most, lower is better: what each is, its value and its unit."""
+        found: dict[str, tuple[float, str]] = {}
+        if self.skate is not None:
+            found["foot skate"] = self.skate.cm_per_second, "cm per contact second"
+            found["farthest step of a planted point"] = self.skate.farthest_mm, "mm per frame"
+        if self.penetration is not None:
+            tolerance = f"{self.penetration.tolerance_mm:g} mm"
+            found["deepest foot point below the floor"] = self.penetration.deepest_mm, "mm"
+            found[f"frames with a foot point deeper than {tolerance}"] = 100 * self.penetration.share_of_frames, "%"
+        if self.joins is not None and self.joins.acceleration_at_joins.n_windows:
+            found["joins with more acceleration than the bar"] = 100 * self.joins.acceleration_at_joins.share_above, "%"
+            found["joins with more jerk than the bar"] = 100 * self.joins.jerk_at_joins.share_above, "%"
+        if self.joins is not None and self.joins.acceleration_untouched.n_windows:
+            untouched = self.joins.acceleration_untouched
+            found["other windows with more acceleration than the bar"] = 100 * untouched.share_above, "%"
+        if self.limits is not None:
+            found["frames with a joint beyond its limits"] = 100 * self.limits.share_of_frames, "%"
+            found["farthest beyond a limit"] = self.limits.worst_degrees, "degrees"
+        return found
+
+    def describe(self) -> str:
+        """A line for each number."""
+        return _table([(name, f"{value:.2f}", unit) for name, (value, unit) in self.numbers().items()])
+
+
+def measure_quality(
+    motion: Motion,
+    contacts: np.ndarray | None,
+    floor_height: float = 0.0,
+    *,
+    joins: npt.ArrayLike = (),
+    bars: MotionBars | None = None,
+    limits: JointLimits | None = None,
+    source: Motion | None = None,
+    window_seconds: float = WINDOW_SECONDS,
+) -> Quality:
+    """Measure everything that the given references allow.
+
+    Args:
+        motion: any; without feet, nothing is said about feet.
+        contacts: (F, 4) bool in the order of `features.feet.POINTS`, usually those of the source; None for no skate.
+        floor_height: metres, world.
+        joins: (N,) frames where pieces meet or footplants begin and end; needs bars.
+        bars: accelerations and jerks of the corpus, from `learn_bars`; None for nothing about joins.
+        limits: of the corpus, from `features.joint_limits.learn_limits`.
+        source: the motion of the same skeleton that this one was edited from; its heels are the heels.
+        window_seconds: seconds around a join.
+    """
+    motion = check_motion(motion)
+    check_floor(floor_height)
+    points = foot_points(motion, floor_height, like=None if source is None else check_motion(source))
+    has_feet = not np.isnan(points).any(axis=(0, 2)).all()
+    peaks = () if bars is None else measure_joins(motion, joins, bars, window_seconds)
+    return Quality(
+        n_frames=motion.n_frames,
+        seconds=motion.duration,
+        skate=None if contacts is None else measure_skate(motion, contacts, floor_height, points=points),
+        penetration=measure_penetration(motion, floor_height, points=points) if has_feet else None,
+        joins=None if bars is None else compare_within(motion, joins, bars, window_seconds),
+        hardest_join=max(peaks, key=lambda peak: peak.acceleration, default=None),
+        limits=None if limits is None else measure_limits(motion, limits),
+    )
+
+
+def compare_text(before: Quality, after: Quality) -> str:
+    """A table of what two motions measure, for people: one line per number, `-` for what only one of them has."""
+    first, second = before.numbers(), after.numbers()
+    rows = [("", "before", "after", "unit")]
+    for name in dict.fromkeys([*first, *second]):
+        values = [f"{numbers[name][0]:.2f}" if name in numbers else "-" for numbers in (first, second)]
+        rows.append((name, values[0], values[1], (first.get(name) or second[name])[1]))
+    return _table(rows)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
+    """Columns of equal width: the first and the last to the left, numbers to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
+    last = len(widths) - 1
+    lines = []
+    for row in rows:
+        cells = zip(row, widths, range(len(row)))
+        aligned = [cell.ljust(width) if i in (0, last) else cell.rjust(width) for cell, width, i in cells]
+        lines.append("  ".join(aligned).rstrip())
+    return "\n".join(lines)
+
+
+def _plain(data: dict) -> dict:
+    """Tuples as lists, so that what JSON gives back is the same."""
+    return {
+        key: _plain(value) if isinstance(value, dict) else list(value) if isinstance(value, tuple) else value
+        for key, value in data.items()
+    }
