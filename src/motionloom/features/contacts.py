@@ -26,9 +26,7 @@ class ContactSettings:
     still: float = 0.03  # metres
     shortest: float = 0.1  # seconds: shorter contacts are noise
     rest_slow: float = 0.14  # borders: a point at rest is slower than this
-    rest_slide: float = (
-        8.0  # plus this many times its speed in the stillest quarter of the contact: recorded feet slide
-    )
+    rest_slide: float = 8.0  # plus this many times its speed in the stillest quarter of the contact: feet slide
     rest_fast: float = 0.45  # but never faster than this, or than what ends a contact, where that is more
     rest_rise: float = 0.025  # nor higher than this above its own lower quartile in the contact
 
