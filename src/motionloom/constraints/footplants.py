@@ -1,0 +1,280 @@
+"""Footplants: keep the feet of a motion where they stand, with as little change as that takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.constraints.foot_targets import Foot, FootDemands, FootStiffness, correct_foot
+from motionloom.constraints.plants import Disagreement, Footplant, PlantDemands, demand_plants
+from motionloom.constraints.root_reach import move_root
+from motionloom.errors import BadInput
+from motionloom.features.contacts import find_runs
+from motionloom.features.feet import POINTS, foot_points
+from motionloom.motion import Motion, kinematics, limbs, rotations
+
+SIDES = ("left", "right")
+LEG_ROLES = ("hip", "knee", "foot")
+NOTICED = 1e-4  # metres: a plant missed by less is met
+
+
+@dataclass(frozen=True)
+class FootplantSettings:
+    """How a motion is changed to plant its feet."""
+
+    spread: float = 0.12  # seconds over which the change of a foot fades out of a plant
+    root_spread: float = 0.2  # seconds over which a move of the root fades out
+    pitch_lever: float = 0.1  # metres of shift that are as bad as pitching a foot by one radian
+    lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise
+    reach_weight: float = 30.0  # times as bad is a shift of a foot that takes it out of reach
+    sink: float = 0.002  # metres that points of the foot may be below the floor
+    straightest: float = 0.998  # of a leg's length: nearer to straight its knee would pop
+    lock_fade: float = 0.1  # seconds after a locked frame within which planted points come to rest
+
+
+USUAL = FootplantSettings()
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A plant that the leg could not reach in some frames."""
+
+    plant: int  # index into Planted.plants
+    frames: tuple[int, ...]
+    millimetres: float  # the farthest
+
+
+@dataclass(frozen=True)
+class PlantReport:
+    """What planting the feet did."""
+
+    missed: tuple[Missed, ...]  # plants out of reach
+    disagreements: tuple[Disagreement, ...]  # locked frames that a plant could not join without a glide
+    farthest_before_mm: float  # millimetres that a planted point moved between two frames, at most
+    farthest_after_mm: float
+    deepest_before_mm: float  # millimetres that a point of the feet was below the floor, at most
+    deepest_after_mm: float
+    mean_change_mm: float  # over all joints and frames
+    root_change_mm: float  # the farthest
+
+
+@dataclass(frozen=True, eq=False)
+class Planted:
+    """A motion whose feet stay where they stand."""
+
+    motion: Motion
+    plants: tuple[Footplant, ...]
+    report: PlantReport
+
+
+def plant_feet(
+    motion: Motion,
+    contacts: np.ndarray,
+    floor_height: float = 0.0,
+    *,
+    locked: Sequence[int] = (),
+    settings: FootplantSettings = USUAL,
+) -> Planted:
+    """Keep planted heels and balls of the feet where they stand, changing the motion as little as that takes.
+
+    In the manner of Kovar, Schreiner and Gleicher 2002, "Footskate cleanup for motion capture editing": feet first,
+    then the root as far as the legs need it, then the legs in closed form. Bones stay rigid.
+
+    Args:
+        motion: of a skeleton with hips, knees and feet.
+        contacts: (F, 4) bool in the order of `features.feet.POINTS`: when each point is planted.
+        floor_height: metres, world.
+        locked: frames whose root and feet stay as they are.
+        settings: how.
+    """
+    source = _read(motion, floor_height)
+    flags = _check_contacts(source, contacts)
+    locks = _check_locks(motion, locked)
+    demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, settings.lock_fade)
+    if not flags.any():
+        return _finish(source, motion, {}, demands, floor_height)
+    feet = {side: _correct_foot(source, side, demands, floor_height, settings) for side in source.sides}
+    root = motion.root_positions + _root_moves(source, feet, demands.held, settings)
+    planted, misses = _solve_legs(source, replace(motion, root_positions=root), feet)
+    return _finish(source, _restore(planted, motion, locks), misses, demands, floor_height)
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """The motion as it came, and where its joints and feet are."""
+
+    motion: Motion
+    sides: tuple[str, ...]  # whose leg and foot the skeleton has
+    positions: np.ndarray  # (F, J, 3) metres, world
+    turned: np.ndarray  # (F, J, 4) joint to world
+    points: np.ndarray  # (F, 4, 3) metres, world; NaN where the skeleton has none
+
+    def joint(self, side: str, role: str) -> int:
+        return self.motion.skeleton.index(f"{side}_{role}")
+
+
+def _read(motion: Motion, floor_height: float) -> _Source:
+    """Check a motion and place its joints in the world."""
+    if motion.n_frames == 0:
+        raise BadInput("a motion without frames has no feet to plant; give one with at least 1 frame")
+    if not np.isfinite(floor_height):
+        raise BadInput(f"floor_height is {floor_height}; give the height of the floor in metres")
+    for name, values in (("root_positions", motion.root_positions), ("local_rotations", motion.local_rotations)):
+        finite = np.isfinite(values).all(axis=tuple(range(1, values.ndim)))  # (F,)
+        if not finite.all():
+            raise BadInput(
+                f"{name} of frame {int(finite.argmin())} are not finite numbers; repair or cut that frame first"
+            )
+    sides = tuple(side for side in SIDES if motion.skeleton.has(*(f"{side}_{role}" for role in LEG_ROLES)))
+    if not sides:
+        raise BadInput(
+            f"skeleton '{motion.skeleton.name}' has no leg to plant a foot with "
+            f"(roles: {', '.join(sorted(motion.skeleton.roles)) or 'none'}); "
+            "name left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
+        )
+    doubled = replace(
+        motion,
+        root_positions=np.asarray(motion.root_positions, np.float64),
+        local_rotations=np.asarray(motion.local_rotations, np.float64),
+    )
+    return _Source(doubled, sides, *kinematics.world(doubled), foot_points(doubled, floor_height))
+
+
+def _check_contacts(source: _Source, contacts: np.ndarray) -> np.ndarray:
+    flags = np.asarray(contacts)
+    expected = (source.motion.n_frames, len(POINTS))
+    if flags.shape != expected:
+        raise BadInput(f"contacts {flags.shape}; this motion needs {expected}: {', '.join(POINTS)}")
+    if flags.dtype.kind not in "biu":
+        raise BadInput(f"contacts of type {flags.dtype}; give true or false per frame and point")
+    flags = flags.astype(bool)
+    for column, point in enumerate(POINTS):
+        exists = point.split("_")[0] in source.sides and not np.isnan(source.points[:, column]).any()
+        if flags[:, column].any() and not exists:
+            raise BadInput(
+                f"contacts of {point}, which skeleton '{source.motion.skeleton.name}' does not have or has no leg for; "
+                "name its hip, knee, foot and ball with Skeleton.with_roles, or leave these contacts false"
+            )
+    return flags
+
+
+def _check_locks(motion: Motion, locked: Sequence[int]) -> np.ndarray:
+    locks = np.unique(np.asarray(locked, int))
+    outside = locks[(locks < 0) | (locks >= motion.n_frames)]
+    if len(outside):
+        raise BadInput(f"locked frame {outside[0]} of a motion that has [0, {motion.n_frames})")
+    return locks
+
+
+def _correct_foot(
+    source: _Source, side: str, demands: PlantDemands, floor_height: float, settings: FootplantSettings
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where the ankle goes (F, 3), and how the foot is turned in the world (F, 4)."""
+    columns = [column for column in _columns(side) if not np.isnan(source.points[:, column]).any()]
+    hip, ankle = source.joint(side, "hip"), source.joint(side, "foot")
+    ankles, hips = source.positions[:, ankle], source.positions[:, hip]
+    back = rotations.inverse(source.turned[:, ankle])
+    arms = rotations.rotate(back[:, None], source.points[:, columns] - ankles[:, None])
+    reaches = np.full(len(ankles), settings.straightest * _leg_length(source, side))
+    foot = Foot(ankles, source.turned[:, ankle], arms, hips, reaches)
+    asked = FootDemands(
+        demands.planted[:, columns],
+        demands.steps[:, columns],
+        demands.heights[:, columns],
+        demands.held,
+        floor_height - settings.sink,
+    )
+    stiffness = FootStiffness(settings.spread, settings.pitch_lever, settings.lever, settings.reach_weight)
+    return correct_foot(foot, asked, stiffness, source.motion.fps)
+
+
+def _columns(side: str) -> list[int]:
+    """Which of POINTS are of this foot."""
+    return [column for column, point in enumerate(POINTS) if point.startswith(side)]
+
+
+def _leg_length(source: _Source, side: str) -> float:
+    knee, ankle = (source.motion.skeleton.offsets[source.joint(side, role)] for role in ("knee", "foot"))
+    return float(np.linalg.norm(knee) + np.linalg.norm(ankle))
+
+
+def _root_moves(
+    source: _Source, feet: dict[str, tuple[np.ndarray, np.ndarray]], held: np.ndarray, settings: FootplantSettings
+) -> np.ndarray:
+    """(F, 3) metres that the root moves so that all feet are within reach."""
+    hips = np.stack([source.positions[:, source.joint(side, "hip")] for side in source.sides], axis=1)
+    ankles = np.stack([feet[side][0] for side in source.sides], axis=1)
+    reaches = settings.straightest * np.array([_leg_length(source, side) for side in source.sides])
+    reaches = np.tile(reaches, (len(hips), 1))
+    return move_root(hips, ankles, reaches, held, fps=source.motion.fps, spread=settings.root_spread)
+
+
+def _solve_legs(
+    source: _Source, motion: Motion, feet: dict[str, tuple[np.ndarray, np.ndarray]]
+) -> tuple[Motion, dict[str, np.ndarray]]:
+    """Bend the legs to their feet; also (F,) metres by which each side's ankle was out of reach."""
+    local_rotations, misses = motion.local_rotations, {}
+    for side, (ankles, turned) in feet.items():
+        local_rotations, misses[side] = limbs.reach(
+            motion.skeleton, motion.root_positions, local_rotations, f"{side}_leg", ankles, end_rotations=turned
+        )
+    return replace(motion, local_rotations=local_rotations), misses
+
+
+def _restore(planted: Motion, motion: Motion, locks: np.ndarray) -> Motion:
+    """Put the locked frames back, to the last bit."""
+    root_positions, local_rotations = planted.root_positions.copy(), planted.local_rotations.copy()
+    root_positions[locks], local_rotations[locks] = motion.root_positions[locks], motion.local_rotations[locks]
+    return replace(planted, root_positions=root_positions, local_rotations=local_rotations)
+
+
+def _finish(
+    source: _Source, planted: Motion, misses: dict[str, np.ndarray], demands: PlantDemands, floor_height: float
+) -> Planted:
+    """Measure what came out."""
+    positions, turned = kinematics.world(planted)
+    points = _points_after(source, positions, turned)
+    plants: list[Footplant] = []
+    missed: list[Missed] = []
+    for column, name in enumerate(POINTS):
+        side, point = name.split("_")
+        for start, stop in find_runs(demands.planted[:, column]):
+            out = misses[side][start:stop]
+            if out.max() > NOTICED:
+                frames = tuple((start + np.flatnonzero(out > NOTICED)).tolist())
+                missed.append(Missed(len(plants), frames, 1000 * float(out.max())))
+            plants.append(Footplant(side, point, start, stop, np.median(points[start:stop, column], axis=0)))
+    changes = np.linalg.norm(positions - source.positions, axis=-1)
+    report = PlantReport(
+        tuple(missed),
+        demands.disagreements,
+        _farthest_mm(source.points, demands.planted),
+        _farthest_mm(points, demands.planted),
+        _deepest_mm(source.points, floor_height),
+        _deepest_mm(points, floor_height),
+        1000 * float(changes.mean()),
+        1000 * float(changes[:, 0].max()),
+    )
+    return Planted(planted, tuple(plants), report)
+
+
+def _points_after(source: _Source, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:
+    """(F, 4, 3) metres, world: the points of the feet, on the same places of the feet as before."""
+    points = np.full_like(source.points, np.nan)
+    for side in source.sides:
+        ankle = source.joint(side, "foot")
+        turn = rotations.multiply(turned[:, ankle], rotations.inverse(source.turned[:, ankle]))
+        arms = source.points[:, _columns(side)] - source.positions[:, None, ankle]
+        points[:, _columns(side)] = positions[:, None, ankle] + rotations.rotate(turn[:, None], arms)
+    return points
+
+
+def _farthest_mm(points: np.ndarray, planted: np.ndarray) -> float:
+    both = planted[1:] & planted[:-1]
+    moved = np.linalg.norm(np.diff(points, axis=0), axis=-1)[both]
+    return 1000 * float(moved.max()) if moved.size else 0.0
+
+
+def _deepest_mm(points: np.ndarray, floor_height: float) -> float:
+    depths = floor_height - points[..., 1][~np.isnan(points[..., 1])]
+    return 1000 * max(float(depths.max()), 0.0) if depths.size else 0.0
