@@ -1,0 +1,64 @@
+"""The pose in the middle of several, and its velocity."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionloom.blending.poses import MovingPose
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.motion import rotations
+
+STEPS = 20  # at most, of the mean of rotations; poses that are alike need two or three
+CLOSE_ENOUGH = 1e-13  # radians
+
+
+def average_poses(poses: Sequence[MovingPose], weights: Sequence[float] | np.ndarray | None = None) -> MovingPose:
+    """The mean of poses that were placed onto each other, with the mean of their velocities.
+
+    Rotations: the one whose squared angles to all others are smallest, whatever signs their quaternions have. Angular
+    velocities are averaged as seen from the parent, where they mean the same in all poses.
+
+    Args:
+        poses: N of them, of one skeleton.
+        weights: (N,) not negative; None for equal ones.
+    """
+    shares = _shares(poses, weights)
+    local = average_rotations(np.stack([pose.local_rotations for pose in poses]), shares)
+    turning = np.stack([rotations.rotate(pose.local_rotations, pose.angular_velocities) for pose in poses])
+    return MovingPose(
+        shares @ np.stack([pose.root_position for pose in poses]),
+        local,
+        shares @ np.stack([pose.root_velocity for pose in poses]),
+        rotations.rotate(rotations.inverse(local), np.einsum("n,njc->jc", shares, turning)),
+    )
+
+
+def average_rotations(q: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The (..., 4) rotations with the smallest weighted sum of squared angles to (N, ..., 4) others.
+
+    Starts at the mean by eigenvectors, which knows no signs, and walks down to the mean by angles: of two rotations it
+    is exactly the point between them.
+    """
+    shares = np.asarray(weights, float) / np.sum(weights)
+    mean = rotations.mean(q, shares)
+    for _ in range(STEPS):
+        steps = rotations.log(rotations.multiply(rotations.inverse(mean), q))  # (N, ..., 3)
+        step = np.einsum("n,n...c->...c", shares, steps)
+        mean = rotations.normalize(rotations.multiply(mean, rotations.exp(step)))
+        if np.abs(step).max(initial=0.0) < CLOSE_ENOUGH:
+            break
+    return mean
+
+
+def _shares(poses: Sequence[MovingPose], weights: Sequence[float] | np.ndarray | None) -> np.ndarray:
+    """(N,) weights that sum to 1."""
+    if not poses:
+        raise BadInput("no poses to average; give at least one")
+    if len({pose.n_joints for pose in poses}) > 1:
+        raise SkeletonMismatch(
+            f"poses of {', '.join(str(pose.n_joints) for pose in poses)} joints; average poses of one skeleton"
+        )
+    shares = np.ones(len(poses)) if weights is None else np.asarray(weights, float)
+    if shares.shape != (len(poses),) or not (np.isfinite(shares) & (shares >= 0)).all() or not shares.sum() > 0:
+        raise BadInput(f"weights {shares} for {len(poses)} poses; give one each, not negative and not all 0")
+    return shares / shares.sum()

@@ -1,0 +1,194 @@
+"""Displacement maps: smooth offsets that give a motion a chosen pose and velocity in chosen frames."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.blending.average import average_poses
+from motionloom.blending.curves import hermite_fade, rotation_fade
+from motionloom.blending.joining import (
+    NAMES,
+    Joined,
+    as_float64,
+    check_frame,
+    frames_in,
+    meet,
+    plain_shares,
+    reaches,
+    splice,
+)
+from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, poses_at, read_pose
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.motion import Motion, Placement, provenance, rotations
+
+
+@dataclass(frozen=True)
+class DisplacementSettings:
+    """How far a displacement map reaches."""
+
+    reach: float = 0.5  # seconds to each side of a match, unless a match or the end of the motion is nearer
+    shortest: float = 0.15  # seconds that a side must have, so that nothing changes too fast; w_min of the paper
+    velocity_seconds: float = VELOCITY_SECONDS  # seconds around a frame from which its velocity is estimated
+
+
+USUAL = DisplacementSettings()
+DISPLACEMENT_SECONDS = USUAL.reach
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """What a motion must be in one of its frames."""
+
+    frame: int
+    pose: MovingPose
+
+
+def displace(
+    motion: Motion, matches: Sequence[Match], *, settings: DisplacementSettings = USUAL, name: str = "motion"
+) -> Joined:
+    """Bend a motion so that each match frame has its pose and velocity (Gleicher et al. 2003, section 4.2.1).
+
+    On each side of a match frame the offset is one cubic Hermite segment (root) or one quaternion curve with cumulative
+    basis (joints) that reaches zero, with zero slope, at the next match frame, at the motion's end, or `reach` away,
+    whichever is first. The paper has no such limit, but a difference in velocity that is given a long time carries the
+    motion away in proportion to that time: 4/27 of speed x time.
+
+    Args:
+        motion: F frames.
+        matches: in any order.
+        settings: reach, and the least distance between matches.
+        name: what the provenance calls the motion.
+    """
+    motion = as_float64(motion, "the motion")
+    ordered = _check_matches(motion, matches, frames_in(settings.shortest, motion.fps))
+    frames = [match.frame for match in ordered]
+    starts, stops = [0, *frames[:-1]], [*frames[1:], motion.n_frames - 1]
+    reach = frames_in(settings.reach, motion.fps)
+    root_positions, local_rotations = motion.root_positions.copy(), motion.local_rotations.copy()
+    for match, start, stop in zip(ordered, starts, stops):
+        before, after = min(reach, match.frame - start), min(reach, stop - match.frame)
+        gap = _gap(read_pose(motion, match.frame, seconds=settings.velocity_seconds), match.pose)
+        touched, slides, turns = _map(gap, match.frame, before, after, motion.fps)
+        root_positions[touched] += slides
+        local_rotations[touched] = rotations.multiply(local_rotations[touched], turns)
+    displaced = replace(motion, root_positions=root_positions, local_rotations=local_rotations)
+    return Joined(displaced, provenance.recorded(name, np.arange(motion.n_frames)))
+
+
+def displace_join(
+    first: Motion,
+    second: Motion,
+    *,
+    seconds: float = DISPLACEMENT_SECONDS,
+    leave: int | None = None,
+    enter: int | None = None,
+    placement: Placement | None = None,
+    velocity_seconds: float = VELOCITY_SECONDS,
+    names: tuple[str, str] = NAMES,
+) -> Joined:
+    """Bend both motions to the pose and velocity halfway between them in the instant in which they meet.
+
+    A motion too short for its side goes less than half the way: as much less as it has fewer frames.
+
+    Args:
+        first: played before.
+        second: played after, on the same skeleton and at the same rate.
+        seconds: length of each side; 0 for a plain cut.
+        leave: frame of the first that is one instant with `enter`; None for its last.
+        enter: frame of the second; None for its first.
+        placement: how the second is moved over the ground beforehand; None leaves it where it is.
+        velocity_seconds: around a frame, from which its velocity is estimated.
+        names: what the provenance calls the two.
+    """
+    meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
+    before, after = reaches(meeting, frames_in(seconds, first.fps))
+    if before + after == 0:
+        return splice(meeting, meeting.first, meeting.second, plain_shares(meeting), names)
+    poses = poses_at(meeting, velocity_seconds)
+    there = before / (before + after)
+    common = average_poses(poses, [1 - there, there])
+    return splice(
+        meeting,
+        _displaced(meeting.first, _map(_gap(poses[0], common), meeting.leave, before, 0, first.fps)),
+        _displaced(meeting.second, _map(_gap(poses[1], common), meeting.enter, 0, after, first.fps)),
+        plain_shares(meeting, there),
+        names,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """What a displacement map must be in its match frame."""
+
+    slide: np.ndarray  # (3,) metres
+    sliding: np.ndarray  # (3,) metres per second
+    turn: np.ndarray  # (J, 4) on the joint's own side: q' = q turn
+    turning: np.ndarray  # (J, 3) radians per second
+
+
+def _gap(own: MovingPose, wanted: MovingPose) -> _Gap:
+    turn = rotations.multiply(rotations.inverse(own.local_rotations), wanted.local_rotations)
+    carried = rotations.rotate(rotations.inverse(turn), own.angular_velocities)
+    return _Gap(
+        wanted.root_position - own.root_position,
+        wanted.root_velocity - own.root_velocity,
+        turn,
+        wanted.angular_velocities - carried,
+    )
+
+
+def _map(gap: _Gap, frame: int, before: int, after: int, fps: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The frames that are touched, with (N, 3) metres to add and (N, J, 4) turns; both sides are one curve mirrored."""
+    past, future = np.arange(before, 0, -1), np.arange(after + 1)
+    sides = [_side(gap, past, before, -1.0 / fps), _side(gap, future, after, 1.0 / fps)]
+    slides, turns = (np.concatenate(parts) for parts in zip(*sides))
+    return np.concatenate([frame - past, frame + future]), slides, turns
+
+
+def _side(gap: _Gap, distances: np.ndarray, length: int, step: float) -> tuple[np.ndarray, np.ndarray]:
+    """Slides (N, 3) and turns (N, J, 4) so many frames away from the match; a step lasts seconds, < 0 into the past."""
+    u = distances / max(length, 1)
+    duration = length * step
+    value, slope = hermite_fade(u)
+    slides = value[:, None] * gap.slide + slope[:, None] * gap.sliding * duration
+    return slides, rotation_fade(gap.turn, gap.turning * duration, u)
+
+
+def _displaced(motion: Motion, offsets: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Motion:
+    touched, slides, turns = offsets
+    root_positions, local_rotations = motion.root_positions.copy(), motion.local_rotations.copy()
+    root_positions[touched] += slides
+    local_rotations[touched] = rotations.multiply(local_rotations[touched], turns)
+    return replace(motion, root_positions=root_positions, local_rotations=local_rotations)
+
+
+def _check_matches(motion: Motion, matches: Sequence[Match], shortest: int) -> list[Match]:
+    """The matches in the order of their frames; a motion's end counts as one, unless a match is there."""
+    n_joints, last = motion.skeleton.n_joints, motion.n_frames - 1
+    for match in matches:
+        check_frame(match.frame, motion.n_frames, "match frame", "the motion")
+        if match.pose.local_rotations.shape != (n_joints, 4):
+            raise SkeletonMismatch(
+                f"the pose for frame {match.frame} has {match.pose.n_joints} joints, the motion has {n_joints}"
+            )
+        values = (
+            match.pose.root_position,
+            match.pose.local_rotations,
+            match.pose.root_velocity,
+            match.pose.angular_velocities,
+        )
+        if not all(np.isfinite(value).all() for value in values):
+            raise BadInput(f"the pose for frame {match.frame} has values that are not finite")
+    ordered = sorted(matches, key=lambda match: match.frame)
+    borders = sorted({0, last, *(match.frame for match in ordered)})
+    if len({match.frame for match in ordered}) < len(ordered):
+        raise BadInput("two matches for one frame; a frame has one pose")
+    for match in ordered:
+        near = [abs(border - match.frame) for border in borders if border != match.frame]
+        if near and min(near) < shortest:
+            raise BadInput(
+                f"match frame {match.frame} is {min(near)} frames from the next one or from the motion's end; "
+                f"at least {shortest} are needed, so that nothing changes too fast"
+            )
+    return ordered

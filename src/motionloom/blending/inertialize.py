@@ -1,0 +1,116 @@
+"""Inertialization: the second motion begins with the pose and velocity of the first, and the difference fades."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.blending.curves import fade_slope, fade_value
+from motionloom.blending.joining import NAMES, Joined, Meeting, frames_in, meet, plain_shares, reaches, splice
+from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, poses_at
+from motionloom.motion import Motion, Placement, rotations
+
+PEAK_OF_SLOPE = 16 / 81  # largest value of `fade_slope`, at a third of its time
+
+
+@dataclass(frozen=True)
+class InertiaSettings:
+    """How an offset may swing while its velocity fades."""
+
+    velocity_seconds: float = VELOCITY_SECONDS  # seconds around a frame from which its velocity is estimated
+    max_swing: float = 0.1  # radians, or metres for the root, that a velocity may carry beyond the gap in poses
+    shortest: float = 0.1  # seconds; a velocity never fades faster, however far it swings
+
+
+USUAL = InertiaSettings()
+INERTIA_SECONDS = 0.25  # in which the difference fades
+
+
+def inertialize(
+    first: Motion,
+    second: Motion,
+    *,
+    seconds: float = INERTIA_SECONDS,
+    leave: int | None = None,
+    enter: int | None = None,
+    placement: Placement | None = None,
+    settings: InertiaSettings = USUAL,
+    names: tuple[str, str] = NAMES,
+) -> Joined:
+    """Cut to the second motion, and let the differences in pose and velocity fade while it plays.
+
+    The first motion is not touched, so that this can be done while it is being played. Offsets of the root are vectors
+    in metres, those of joints rotation vectors on the joint's own side; both follow a quintic that starts with the gap
+    in pose and in velocity and ends with neither. A second motion shorter than `seconds` fades in what there is.
+
+    Args:
+        first: played before.
+        second: played after, on the same skeleton and at the same rate.
+        seconds: until the second motion is itself again; 0 for a plain cut.
+        leave: frame of the first that is one instant with `enter`; None for its last.
+        enter: frame of the second; None for its first.
+        placement: how the second is moved over the ground beforehand; None leaves it where it is.
+        settings: guards against swinging too far.
+        names: what the provenance calls the two.
+    """
+    meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
+    _, after = reaches(meeting, frames_in(seconds, first.fps))
+    if after == 0:
+        return splice(meeting, meeting.first, meeting.second, plain_shares(meeting), names)
+    poses = poses_at(meeting, settings.velocity_seconds)
+    return splice(meeting, meeting.first, _with_inertia(meeting, *poses, after, settings), plain_shares(meeting), names)
+
+
+def _with_inertia(
+    meeting: Meeting, before: MovingPose, after: MovingPose, n_frames: int, settings: InertiaSettings
+) -> Motion:
+    """The second motion, starting in the pose and with the velocity of the first."""
+    touched = np.arange(meeting.enter, meeting.enter + n_frames)
+    times = np.arange(n_frames) / meeting.second.fps
+    length = n_frames / meeting.second.fps
+    turn, turning = _rotation_offsets(before, after)
+    slide = before.root_position - after.root_position
+    sliding = before.root_velocity - after.root_velocity
+    second = meeting.second
+    root_positions, local_rotations = second.root_positions.copy(), second.local_rotations.copy()
+    root_positions[touched] += _fade(slide, sliding, times, length, settings)
+    local_rotations[touched] = rotations.multiply(
+        local_rotations[touched], rotations.exp(_fade(turn, turning, times, length, settings))
+    )
+    return replace(second, root_positions=root_positions, local_rotations=local_rotations)
+
+
+def _rotation_offsets(before: MovingPose, after: MovingPose) -> tuple[np.ndarray, np.ndarray]:
+    """What to turn the second motion's joints by, (J, 3) radians, and how fast that changes, (J, 3) radians per second.
+
+    With q = q2 exp(d) the angular velocity of q in its own frame is that of q2 turned back by exp(d), plus that of
+    exp(d); the change of d follows from the latter by the inverse of the exponential map's derivative.
+    """
+    offset = rotations.multiply(rotations.inverse(after.local_rotations), before.local_rotations)
+    rates = before.angular_velocities - rotations.rotate(rotations.inverse(offset), after.angular_velocities)
+    turn = rotations.log(offset)
+    return turn, change_of_log(turn, rates)
+
+
+def change_of_log(turn: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """How fast (..., 3) rotation vectors change when their rotations turn at (..., 3) rates in their own frames."""
+    angle = np.linalg.norm(turn, axis=-1, keepdims=True)
+    small = angle < 1e-4
+    safe = np.where(small, 1.0, angle)
+    curl = np.where(small, 1 / 12 + angle**2 / 720, 1 / safe**2 - 0.5 / (safe * np.tan(safe / 2)))
+    swept = np.cross(turn, rates)
+    return rates + 0.5 * swept + curl * np.cross(turn, swept)
+
+
+def _fade(
+    gap: np.ndarray, change: np.ndarray, times: np.ndarray, length: float, settings: InertiaSettings
+) -> np.ndarray:
+    """(N, ..., 3) offsets that start at a gap (..., 3), changing by so much per second, and are gone after a length.
+
+    The overshoot of the velocity's part grows with the time it is given, so a fast one gets less of it.
+    """
+    times = times.reshape(-1, *[1] * gap.ndim)
+    speed = np.linalg.norm(change, axis=-1, keepdims=True)
+    allowed = np.maximum(settings.max_swing, np.linalg.norm(gap, axis=-1, keepdims=True))
+    steady = allowed / np.maximum(PEAK_OF_SLOPE * speed, 1e-12)
+    swing = np.minimum(length, np.maximum(steady, settings.shortest))  # (..., 1) seconds
+    return gap * fade_value(times / length) + change * swing * fade_slope(times / swing)
