@@ -1,0 +1,223 @@
+"""Assembling: a plan becomes frames, with where each of them comes from and when the feet stand."""
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.assembly.join import KINDS, Join
+from motionloom.assembly.plan import SAME_RATE, Generated, Piece, Plan
+from motionloom.assembly.result import Part, Report, Result, Timing
+from motionloom.conform import View
+from motionloom.constraints import FootplantSettings, PlantReport, plant_feet
+from motionloom.corpus import compute_layers
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.motion import Motion, concatenate, cut, place, provenance, rotations, sample
+from motionloom.motion.provenance import Provenance
+
+USUAL_FEET = FootplantSettings()
+STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
+_FIRST, _SECOND = "first", "second"
+
+
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """Frames of a plan, before the feet are planted."""
+
+    motion: Motion
+    contacts: np.ndarray  # (F, 4) bool
+    provenance: Provenance
+
+
+def assemble(plan: Plan, view: View | None = None, *, footplants: FootplantSettings | None = USUAL_FEET) -> Result:
+    """Make the frames of a plan: cut and warp its pieces, place them, join them, plant the feet.
+
+    Args:
+        plan: what to play.
+        view: that its recorded pieces are from; None for a plan of generated pieces alone.
+        footplants: how feet are planted; None to leave them as the joins make them.
+    """
+    check_plan(plan, view)
+    began = time.perf_counter()
+    joined = join_pieces(plan, view)
+    assembled = time.perf_counter()
+    report = Report(asked=plan.request, timings=(Timing("assembling", assembled - began),), notes=_notes(plan, view))
+    if footplants is None or not joined.contacts.any():
+        return Result(joined.motion, joined.contacts, joined.provenance, report)
+    planted = plant_feet(joined.motion, joined.contacts, settings=footplants)
+    timing = Timing("planting feet", time.perf_counter() - assembled)
+    report = report.with_more(parts=(_feet_part(planted.report),), timings=(timing,))
+    return Result(planted.motion, joined.contacts, joined.provenance, report)
+
+
+def check_plan(plan: Plan, view: View | None) -> None:
+    """Raise unless a view has all that a plan wants to play."""
+    recorded = [piece for piece in plan.pieces if not isinstance(piece.source, Generated)]
+    if view is None:
+        if recorded:
+            raise BadInput(f"piece '{recorded[0].name}' is a recording; give the view that it is from")
+        return
+    if view.skeleton.digest != plan.skeleton:
+        raise SkeletonMismatch(
+            f"the plan is for skeleton {plan.skeleton}, the view has '{view.skeleton.name}' ({view.skeleton.digest}); "
+            "make a view with the same reference"
+        )
+    if abs(view.fps - plan.fps) > SAME_RATE * plan.fps:
+        raise BadInput(f"the plan has {plan.fps:g} frames per second, the view {view.fps:g}; make one at the same rate")
+    for piece in recorded:
+        start, stop = view.range_of(piece.name)
+        if piece.stop > stop - start:
+            raise BadInput(
+                f"piece '{piece.name}': frames [{piece.start}, {piece.stop}), but the view has [0, {stop - start}) of it"
+            )
+
+
+def join_pieces(plan: Plan, view: View | None) -> Assembled:
+    """Cut, warp, place and join the pieces of a plan, one after another."""
+    reaches = [_handle_frames(join, plan.fps) for join in plan.joins]
+    played = [_play(piece, view, lead, trail) for piece, lead, trail in zip(plan.pieces, [0, *reaches], [*reaches, 0])]
+    done: list[_Played] = []
+    current = played[0]
+    for join, following in zip(plan.joins, played[1:]):
+        finished, current = _join(current, following, join)
+        done.append(finished)
+    done.append(current)
+    return Assembled(
+        concatenate([part.motion for part in done]),
+        np.concatenate([part.contacts for part in done]),
+        provenance.concatenate([part.provenance for part in done]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Played:
+    """A piece as frames, with what its source has before and after it as far as joins want it."""
+
+    motion: Motion  # lead + played + trail frames
+    contacts: np.ndarray  # (F, 4) bool
+    provenance: Provenance
+    lead: int
+    trail: int
+
+    @property
+    def n_played(self) -> int:
+        return self.motion.n_frames - self.lead - self.trail
+
+
+def _play(piece: Piece, view: View | None, lead: int, trail: int) -> _Played:
+    """Read a piece from its source, with up to so many frames more on each side as there are."""
+    source, contacts, origin = _source_of(piece, view)
+    times, lead, trail = _times(piece, source.n_frames, lead, trail)
+    nearest = np.clip(np.round(times).astype(int), 0, source.n_frames - 1)
+    is_plain = np.array_equal(times, nearest)
+    motion = cut(source, nearest[0], nearest[-1] + 1) if is_plain else sample(source, times)
+    return _Played(
+        place(motion, piece.placement), contacts[nearest], provenance.take_frames(origin, times), lead, trail
+    )
+
+
+def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Provenance]:
+    """The whole motion that a piece is from, with its contacts and where its frames come from."""
+    if isinstance(piece.source, Generated):
+        motion = piece.source.motion
+        contacts = piece.source.contacts
+        if contacts is None:
+            contacts = compute_layers(motion, 0.0, ["contacts"])["contacts"]
+        return motion, contacts, provenance.generated(piece.name, motion.n_frames, piece.source.parameters)
+    assert view is not None
+    start, stop = view.range_of(piece.name)
+    frames = provenance.recorded(piece.name, view.source_frames[start:stop])
+    return view.motion(piece.name), view.layer(piece.name, "contacts"), frames
+
+
+def _times(piece: Piece, n_frames: int, lead: int, trail: int) -> tuple[np.ndarray, int, int]:
+    """Frames of the source to show, before and after the piece too, as far as the source has them."""
+    times = piece.times
+    slope = np.diff(times[:2]), np.diff(times[-2:])
+    first, last = (float(step[0]) if len(step) and step[0] > 0 else 1.0 for step in slope)
+    before = times[0] - first * np.arange(lead, 0, -1)
+    after = times[-1] + last * np.arange(1, trail + 1)
+    before, after = before[before >= 0], after[after <= n_frames - 1]
+    return np.concatenate([before, times, after]), len(before), len(after)
+
+
+def _handle_frames(join: Join, fps: float) -> int:
+    """How many frames beside its pieces a join looks at: its reach, and a few to tell velocities from."""
+    return int(np.ceil((join.seconds + 0.1) * fps)) + 1
+
+
+def _join(first: _Played, second: _Played, join: Join) -> tuple[_Played, _Played]:
+    """Join two pieces; the first is finished then, the second has its trail still to be joined."""
+    n_first = first.n_played
+    if join.kind == "cut":
+        return _without_trail(first), _without_lead(second)
+    if not first.trail:
+        first = _go_on(first)
+    joined = KINDS[join.kind].run(
+        first.motion, second.motion, seconds=join.seconds, leave=n_first, enter=second.lead, names=(_FIRST, _SECOND)
+    )
+    heaviest, frames = joined.provenance.indices[:, 0], np.round(joined.provenance.frames[:, 0]).astype(int)
+    is_second = np.array([source.name == _SECOND for source in joined.provenance.sources])[heaviest]
+    contacts = np.where(
+        is_second[:, None],
+        second.contacts[np.minimum(frames, len(second.contacts) - 1)],
+        first.contacts[np.minimum(frames, len(first.contacts) - 1)],
+    )
+    traced = provenance.trace(joined.provenance, {_FIRST: first.provenance, _SECOND: second.provenance})
+    whole = _Played(joined.motion, contacts, traced, 0, second.trail)
+    return _slice(whole, 0, n_first, 0), _slice(whole, n_first, whole.motion.n_frames, second.trail)
+
+
+def _go_on(played: _Played) -> _Played:
+    """A piece at the end of its source goes on for one frame as it moved last, so that it can meet the next."""
+    motion = played.motion
+    before, last = max(motion.n_frames - 2, 0), motion.n_frames - 1
+    turn = rotations.multiply(rotations.inverse(motion.local_rotations[before]), motion.local_rotations[last])
+    root = 2 * motion.root_positions[last] - motion.root_positions[before]
+    local = rotations.multiply(motion.local_rotations[last], turn)
+    more = replace(motion, root_positions=root[None], local_rotations=local[None])
+    again = provenance.cut(played.provenance, last, last + 1)
+    return _Played(
+        concatenate([motion, more]),
+        np.concatenate([played.contacts, played.contacts[-1:]]),
+        provenance.concatenate([played.provenance, again]),
+        played.lead,
+        1,
+    )
+
+
+def _without_trail(played: _Played) -> _Played:
+    return _slice(played, 0, played.motion.n_frames - played.trail, 0)
+
+
+def _without_lead(played: _Played) -> _Played:
+    return _slice(played, played.lead, played.motion.n_frames, played.trail)
+
+
+def _slice(played: _Played, start: int, stop: int, trail: int) -> _Played:
+    return _Played(
+        cut(played.motion, start, stop),
+        played.contacts[start:stop],
+        provenance.cut(played.provenance, start, stop),
+        0,
+        trail,
+    )
+
+
+def _notes(plan: Plan, view: View | None) -> tuple[str, ...]:
+    if view is None or not plan.view or plan.view == view.key:
+        return ()
+    return ("the plan was made with another view of the corpus; its pieces were found by their names",)
+
+
+def _feet_part(report: PlantReport) -> Part:
+    """Whether planted feet stay where they are, as a part of the report."""
+    missed = sum(len(one.frames) for one in report.missed)
+    farthest = max((one.millimetres for one in report.missed), default=0.0)
+    why = (
+        f"{len(report.missed)} plants are out of reach in {missed} frames, by up to {farthest:.0f} mm" if missed else ""
+    )
+    met = report.farthest_after_mm <= STEP_ALLOWED
+    if not met and not why:
+        why = "feet glide where locked frames disagree" if report.disagreements else "feet glide"
+    return Part("planted feet stay", report.farthest_after_mm, "mm per frame", STEP_ALLOWED, met, why)

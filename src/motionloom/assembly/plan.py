@@ -1,0 +1,204 @@
+"""Plan: the answer of a method before it is frames. What to play, where, how fast, and joined how."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from motionloom.assembly.join import Join
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.motion import Motion, Placement
+
+SAME_RATE = 1e-6  # of a rate: nearer ones are the same
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A motion of the view that a plan was made for."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Generated:
+    """A motion that a model made."""
+
+    motion: Motion
+    model: str  # its name
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # that the motion came from; plain data
+    contacts: np.ndarray | None = None  # (F, 4) bool where the model knows them; else they are detected
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One motion or clip in a plan: frames [start, stop) of a source, where on the ground and how fast they play.
+
+    What the source has before `start` and after `stop` is not played, but joins may use it.
+    """
+
+    source: Recorded | Generated
+    start: int
+    stop: int
+    placement: Placement = field(default_factory=Placement.none)
+    time_warp: np.ndarray | None = None  # (M,) frames of the source, one per frame played; None to play all as they are
+
+    def __post_init__(self) -> None:
+        if self.time_warp is not None:
+            warp = np.array(self.time_warp, float)
+            warp.setflags(write=False)
+            object.__setattr__(self, "time_warp", warp)
+        _check_piece(self)
+
+    @property
+    def name(self) -> str:
+        """Of the recording, or of the model."""
+        return self.source.name if isinstance(self.source, Recorded) else self.source.model
+
+    @property
+    def n_frames(self) -> int:
+        """Frames that it plays."""
+        return self.stop - self.start if self.time_warp is None else len(self.time_warp)
+
+    @property
+    def times(self) -> np.ndarray:
+        """(M,) frame of the source that each frame played shows."""
+        return np.arange(self.start, self.stop, dtype=float) if self.time_warp is None else self.time_warp
+
+    def describe(self) -> str:
+        """One line: what, which frames, where."""
+        x, z = self.placement.slide
+        heading = np.degrees(self.placement.heading) % 360
+        pace = "" if self.time_warp is None else f" in {len(self.time_warp)} frames"
+        kind = "" if isinstance(self.source, Recorded) else " (generated)"
+        return f"{self.name}{kind} [{self.start}, {self.stop}){pace} at ({x:.2f}, {z:.2f}) m, {heading:.0f} deg"
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Pieces that play one after another, and a join between each and the next.
+
+    A join changes frames on its sides, never their number: a plan lasts as long as its pieces together.
+    """
+
+    pieces: tuple[Piece, ...]
+    joins: tuple[Join, ...]  # one less than pieces
+    fps: float
+    skeleton: str  # digest of the skeleton that all pieces have
+    view: str = ""  # key of the view that the recorded pieces are from
+    request: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, as plain data
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", tuple(self.pieces))
+        object.__setattr__(self, "joins", tuple(self.joins))
+        _check_plan(self)
+
+    @property
+    def n_frames(self) -> int:
+        return sum(piece.n_frames for piece in self.pieces)
+
+    @property
+    def begins(self) -> tuple[int, ...]:
+        """The frame of the answer that each piece begins with."""
+        return tuple(int(n) for n in np.cumsum([0, *(piece.n_frames for piece in self.pieces[:-1])]))
+
+    def describe(self) -> str:
+        """A line for each piece, with the join that leads to it."""
+        lines = [f"{self.n_frames / self.fps:.2f} s at {self.fps:g} frames per second, {len(self.pieces)} pieces"]
+        for begin, piece, join in zip(self.begins, self.pieces, (None, *self.joins)):
+            by = f"; {join.describe()}" if join is not None else ""
+            lines.append(f"{begin / self.fps:8.2f} s  {piece.describe()}{by}")
+        return "\n".join(lines)
+
+
+def fit_joins(pieces: tuple[Piece, ...], joins: tuple[Join, ...], fps: float) -> tuple[Join, ...]:
+    """Make joins shorter where the pieces beside them are too short for them."""
+    return tuple(
+        replace(join, seconds=min(join.seconds, join.longest(before.n_frames, after.n_frames, fps)))
+        for before, after, join in zip(pieces, pieces[1:], joins)
+    )
+
+
+def _check_piece(piece: Piece) -> None:
+    name = piece.name
+    placed = [piece.placement.heading, *np.ravel(piece.placement.slide)]
+    if len(placed) != 3 or not np.isfinite(placed).all():
+        raise BadInput(f"piece '{name}': placed at {placed}; give a finite heading and a slide of two numbers")
+    if not 0 <= piece.start < piece.stop:
+        raise BadInput(f"piece '{name}': frames [{piece.start}, {piece.stop}); the first must come before the last")
+    if isinstance(piece.source, Generated):
+        _check_generated(piece, piece.source)
+    if piece.time_warp is not None:
+        _check_warp(piece, piece.time_warp)
+
+
+def _check_generated(piece: Piece, source: Generated) -> None:
+    motion = source.motion
+    if piece.stop > motion.n_frames:
+        raise BadInput(
+            f"piece '{piece.name}': frames [{piece.start}, {piece.stop}) of a motion that has [0, {motion.n_frames})"
+        )
+    for what, values in (("root_positions", motion.root_positions), ("local_rotations", motion.local_rotations)):
+        bad = np.flatnonzero(~np.isfinite(values.reshape(motion.n_frames, -1)).all(axis=1))
+        if len(bad):
+            raise BadInput(f"piece '{piece.name}': {what} of frame {bad[0]} are not finite numbers")
+    if source.contacts is not None and np.shape(source.contacts) != (motion.n_frames, 4):
+        raise BadInput(
+            f"piece '{piece.name}': contacts {np.shape(source.contacts)} for a motion of {motion.n_frames} frames; "
+            f"give ({motion.n_frames}, 4)"
+        )
+
+
+def _check_warp(piece: Piece, warp: np.ndarray) -> None:
+    if warp.ndim != 1 or not len(warp) or not np.isfinite(warp).all():
+        raise BadInput(f"piece '{piece.name}': a time warp is (M,) finite frames of the source, not {warp.shape}")
+    back = np.flatnonzero(np.diff(warp) < 0)
+    if len(back):
+        i = int(back[0])
+        raise BadInput(
+            f"piece '{piece.name}': its time warp goes back, from frame {warp[i]:g} to {warp[i + 1]:g} at {i + 1}; "
+            "time only goes on"
+        )
+    if warp[0] < piece.start or warp[-1] > piece.stop - 1:
+        raise BadInput(
+            f"piece '{piece.name}': its time warp shows frames {warp[0]:g} to {warp[-1]:g}, outside "
+            f"[{piece.start}, {piece.stop})"
+        )
+
+
+def _check_plan(plan: Plan) -> None:
+    if not plan.pieces:
+        raise BadInput("a plan without pieces plays nothing; give at least one")
+    if not 0 < plan.fps < np.inf:
+        raise BadInput(f"a plan at {plan.fps} frames per second; it must be more than 0")
+    if len(plan.joins) != len(plan.pieces) - 1:
+        raise BadInput(
+            f"{len(plan.joins)} joins for {len(plan.pieces)} pieces; between them there are {len(plan.pieces) - 1}"
+        )
+    for piece in plan.pieces:
+        if isinstance(piece.source, Generated):
+            _check_fits(piece, piece.source.motion, plan)
+    for number, join in enumerate(plan.joins):
+        _check_join(plan, number, join)
+
+
+def _check_fits(piece: Piece, motion: Motion, plan: Plan) -> None:
+    if motion.skeleton.digest != plan.skeleton:
+        raise SkeletonMismatch(
+            f"piece '{piece.name}': has skeleton '{motion.skeleton.name}' ({motion.skeleton.digest}), the plan is for "
+            f"{plan.skeleton}; conform it first"
+        )
+    if abs(motion.fps - plan.fps) > SAME_RATE * plan.fps:
+        raise BadInput(
+            f"piece '{piece.name}': {motion.fps:g} frames per second in a plan at {plan.fps:g}; resample it first"
+        )
+
+
+def _check_join(plan: Plan, number: int, join: Join) -> None:
+    before, after = plan.pieces[number : number + 2]
+    longest = join.longest(before.n_frames, after.n_frames, plan.fps)
+    if join.seconds > longest + 1e-9:
+        raise BadInput(
+            f"join {number}, from '{before.name}' to '{after.name}': {join.describe()}, but pieces of "
+            f"{before.n_frames} and {after.n_frames} frames allow {longest:.2f} s; shorten it, or use fit_joins"
+        )

@@ -1,0 +1,190 @@
+"""Result and Report: a finished motion, where it comes from, and how well it is what was asked for."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.errors import BadInput, FormatError
+from motionloom.formats.files import replace_file
+from motionloom.motion import Motion
+from motionloom.motion.provenance import Provenance
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of what was asked, and how well it is met."""
+
+    name: str  # "end position", "label walk from 0 to 4 s"
+    value: float  # what came out: an error, a share, a distance
+    unit: str  # "m", "deg", "%"; "" for a plain number
+    tolerance: float | None  # in the same unit; None where nothing was promised
+    met: bool
+    why_not: str = ""  # a sentence, where it is not met
+
+
+@dataclass(frozen=True)
+class Quality:
+    """One measure of how good a motion is."""
+
+    name: str  # "foot skate", "joins", "penetration", "nearest real frame", "pose limits", ...
+    value: float | None  # None where it was not measured
+    unit: str
+    before: float | None = None  # the same of the motion that this one was made from, where there is one
+    usual: float | None = None  # the same of recordings that nobody touched
+    note: str = ""  # where the worst is, or why it was not measured
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long one step took."""
+
+    step: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was asked, how well each part is met, how good the motion is, and the time it took."""
+
+    asked: Mapping[str, Any] = field(default_factory=dict)  # the request, as plain data
+    parts: tuple[Part, ...] = ()
+    quality: tuple[Quality, ...] = ()
+    timings: tuple[Timing, ...] = ()
+    notes: tuple[str, ...] = ()  # what else a person should know, a sentence each
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every part is."""
+        return all(part.met for part in self.parts)
+
+    @property
+    def seconds(self) -> float:
+        """Time of all steps together."""
+        return sum(timing.seconds for timing in self.timings)
+
+    def describe(self) -> str:
+        """Tables for people to read."""
+        sections = [
+            _table([_part_row(part) for part in self.parts]),
+            _table([_quality_row(one) for one in self.quality]),
+            "\n".join(self.notes),
+            ", ".join(f"{timing.step} {timing.seconds:.2f} s" for timing in self.timings),
+        ]
+        return "\n\n".join(section for section in sections if section)
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data that JSON can hold."""
+        return {
+            "version": VERSION,
+            "met": self.is_met,
+            "asked": _plain(self.asked),
+            "parts": [asdict(part) for part in self.parts],
+            "quality": [asdict(one) for one in self.quality],
+            "timings": [asdict(timing) for timing in self.timings],
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> "Report":
+        """Back from plain data."""
+        return Report(
+            asked=dict(data["asked"]),
+            parts=tuple(Part(**part) for part in data["parts"]),
+            quality=tuple(Quality(**one) for one in data["quality"]),
+            timings=tuple(Timing(**timing) for timing in data["timings"]),
+            notes=tuple(data["notes"]),
+        )
+
+    def write(self, path: str | Path) -> None:
+        """Write it as JSON."""
+        replace_file(path, (json.dumps(self.to_data(), indent=1, allow_nan=False) + "\n").encode())
+
+    @staticmethod
+    def read(path: str | Path) -> "Report":
+        """Read what `write` wrote."""
+        try:
+            return Report.from_data(json.loads(Path(path).read_bytes()))
+        except OSError as error:
+            raise FormatError(path, f"cannot be read ({error.strerror})") from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise FormatError(path, f"this is not a report of motionloom ({error})") from None
+
+    def with_more(
+        self,
+        *,
+        parts: tuple[Part, ...] = (),
+        quality: tuple[Quality, ...] = (),
+        timings: tuple[Timing, ...] = (),
+        notes: tuple[str, ...] = (),
+    ) -> "Report":
+        """The report with more to say, after what it says already."""
+        return replace(
+            self,
+            parts=self.parts + parts,
+            quality=self.quality + quality,
+            timings=self.timings + timings,
+            notes=self.notes + notes,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A motion that a method made."""
+
+    motion: Motion
+    contacts: np.ndarray  # (F, 4) bool: heel and ball of the left and the right foot rest
+    provenance: Provenance
+    report: Report
+
+    def __post_init__(self) -> None:
+        contacts = np.array(self.contacts, bool)
+        contacts.setflags(write=False)
+        object.__setattr__(self, "contacts", contacts)
+        n_frames = self.motion.n_frames
+        if contacts.shape != (n_frames, 4) or self.provenance.n_frames != n_frames:
+            raise BadInput(
+                f"a motion of {n_frames} frames with contacts {contacts.shape} and a provenance of "
+                f"{self.provenance.n_frames}; all must have as many"
+            )
+
+
+def _plain(value: Any) -> Any:
+    """The value with arrays, numbers of numpy and tuples as JSON can hold them."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _part_row(part: Part) -> tuple[str, ...]:
+    allowed = "" if part.tolerance is None else f"(allowed {_number(part.tolerance, part.unit)})"
+    return "met" if part.met else "MISSED", part.name, _number(part.value, part.unit), allowed, part.why_not
+
+
+def _quality_row(one: Quality) -> tuple[str, ...]:
+    if one.value is None:
+        return one.name, "not measured", "", one.note
+    beside = [
+        f"{what} {_number(value, one.unit)}"
+        for what, value in (("before", one.before), ("usual", one.usual))
+        if value is not None
+    ]
+    return one.name, _number(one.value, one.unit), f"({', '.join(beside)})" if beside else "", one.note
+
+
+def _number(value: float, unit: str) -> str:
+    return f"{value:.3g} {unit}".rstrip()
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    """Rows with their columns below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
