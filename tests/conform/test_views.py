@@ -9,9 +9,12 @@ from motionloom.conform import Origin, ViewSettings, conform_motion, make_view, 
 from motionloom.conform.view import swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label
 from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.features.contacts import detect_contacts
+from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
 from motionloom.formats.take import Source, Take
 from motionloom.motion import Motion, PointMotion, kinematics, mirror
+from motionloom.performer import Writer, perform
 
 SOURCE = Source("x", "npz", "", 60.0, 1.0)
 
@@ -72,6 +75,76 @@ def test_a_take_on_its_own_skeleton_and_rate_only_moves_to_the_floor(people):
     take = people.take("small").motion
     np.testing.assert_allclose(view.motion("small").root_positions, take.root_positions - [0, 0.5, 0], atol=1e-6)
     np.testing.assert_allclose(view.motion("small").local_rotations, take.local_rotations, atol=1e-7)
+
+
+@pytest.fixture
+def walker():
+    """A walk of the performer, its contacts, and a skeleton with longer shins and narrower hips."""
+    performance = perform(Writer("walk").then("stand", 0.5).then("walk", 2).done(), np.random.default_rng(3))
+    motion = performance.motion
+    factors = np.ones(motion.skeleton.n_joints)
+    for side in ("left", "right"):
+        factors[motion.skeleton.index(f"{side}_foot")] = 1.25  # the shin
+        factors[motion.skeleton.index(f"{side}_hip")] = 0.9
+    skeleton = replace(motion.skeleton, offsets=motion.skeleton.offsets * factors[:, None])
+    return motion, detect_contacts(motion, 0.0), skeleton
+
+
+def test_feet_that_stood_stand_on_another_skeleton_too(walker):
+    motion, contacts, skeleton = walker
+    loose = conform_motion(motion, 0.0, skeleton, 60.0)
+    conformed = conform_motion(motion, 0.0, skeleton, 60.0, contacts=contacts)
+    planted = contacts[1:] & contacts[:-1]
+    slides = [
+        np.linalg.norm(np.diff(foot_points(one, 0.0, like=loose), axis=0), axis=-1)[planted].max()
+        for one in (loose, conformed)
+    ]
+    assert slides[0] > 0.002
+    assert slides[1] < 0.0002
+
+
+def test_feet_are_planted_at_the_rate_of_the_view(walker):
+    motion, contacts, skeleton = walker
+    conformed = conform_motion(motion, 0.0, skeleton, 30.0, contacts=contacts)
+    loose = conform_motion(motion, 0.0, skeleton, 30.0)
+    shown = contacts[::2][: conformed.n_frames]
+    moved = np.linalg.norm(np.diff(foot_points(conformed, 0.0, like=loose), axis=0), axis=-1)
+    assert moved[shown[1:] & shown[:-1]].max() < 0.001
+
+
+def test_a_motion_on_its_own_skeleton_stays_as_it_was_recorded(walker):
+    motion, contacts, _ = walker
+    conformed = conform_motion(motion, 0.0, motion.skeleton, 60.0, contacts=contacts)
+    np.testing.assert_array_equal(conformed.local_rotations, motion.local_rotations)
+
+
+def test_skeletons_without_legs_are_conformed_with_their_feet_as_they_fall(walker):
+    motion, contacts, skeleton = walker
+    no_knees = {"left_knee": None, "right_knee": None}
+    legless = replace(motion, skeleton=motion.skeleton.with_roles(no_knees))
+    conformed = conform_motion(legless, 0.0, skeleton.with_roles(no_knees), 60.0, contacts=contacts)
+    np.testing.assert_array_equal(conformed.local_rotations, motion.local_rotations)
+
+
+def test_contacts_of_another_motion_are_refused(walker):
+    motion, contacts, skeleton = walker
+    with pytest.raises(BadInput, match="contacts"):
+        conform_motion(motion, 0.0, skeleton, 60.0, contacts=contacts[:-1])
+
+
+def test_planted_feet_of_mirrored_copies_stand_on_uneven_legs(tmp_path, walker):
+    motion, _, skeleton = walker
+    offsets = skeleton.offsets.copy()
+    offsets[skeleton.index("left_foot")] *= 1.03
+    with Corpus.create(tmp_path / "c") as corpus:
+        corpus.add(Take("walk", motion, SOURCE), floor_height=0.0)
+        uneven = replace(motion, skeleton=replace(skeleton, offsets=offsets))
+        corpus.add(Take("uneven", uneven, SOURCE), floor_height=0.0)
+        view = make_view(corpus, ["walk"], ViewSettings(reference="uneven", mirrored=True))
+        copy, rests = view.motion("walk~mirrored"), view.layer("walk~mirrored", "contacts")
+    loose = mirror(view.motion("walk"), keep_skeleton=True)
+    moved = np.linalg.norm(np.diff(foot_points(copy, 0.0, like=loose), axis=0), axis=-1)
+    assert moved[rests[1:] & rests[:-1]].max() < 0.001
 
 
 def test_every_frame_knows_the_take_and_the_frame_it_shows(people):

@@ -4,23 +4,28 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.errors import SkeletonMismatch
+from motionloom.constraints.footplants import LEG_ROLES, plant_feet
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.features.feet import POINTS
 from motionloom.features.floor import estimate_floor
 from motionloom.motion import Motion, Skeleton, resample
 
 
-def conform_motion(motion: Motion, floor_height: float, skeleton: Skeleton, fps: float) -> Motion:
+def conform_motion(
+    motion: Motion, floor_height: float, skeleton: Skeleton, fps: float, *, contacts: np.ndarray | None = None
+) -> Motion:
     """Bring a motion onto another skeleton of the same hierarchy, onto the floor at y = 0 and to another rate.
 
-    Rotations are kept and the root's path is scaled by leg length, so steps keep their length relative to the legs. On
-    the whole feet keep their height above the floor; planting each step exactly is a matter of constraints, and the
-    recording's contacts say where.
+    Rotations are kept and the root's path is scaled by leg length, so steps keep their length relative to the legs.
+    Other proportions make feet slide and sink even so: where the recording's contacts are given, feet are planted again
+    on a skeleton that is not the motion's own. A motion on its own skeleton stays as it was recorded.
 
     Args:
         motion: to conform.
         floor_height: metres, world: where its floor is.
         skeleton: to conform to; same joint names and parents.
         fps: frames per second.
+        contacts: (F, 4) bool, heels and balls that rest in the frames of the motion; None to leave feet as they fall.
     """
     if motion.skeleton.hierarchy_digest != skeleton.hierarchy_digest:
         raise SkeletonMismatch(f"{describe_difference(motion.skeleton, skeleton)}; retarget the motion first")
@@ -29,7 +34,23 @@ def conform_motion(motion: Motion, floor_height: float, skeleton: Skeleton, fps:
     scaled = replace(motion, skeleton=skeleton, root_positions=(motion.root_positions - floor) * scale)
     rest_before = (estimate_floor(motion) - floor_height) * scale
     settled = _raise(scaled, rest_before - estimate_floor(scaled))
-    return settled if abs(settled.fps - fps) <= 1e-9 * fps else resample(settled, fps)
+    conformed = settled if abs(settled.fps - fps) <= 1e-9 * fps else resample(settled, fps)
+    if contacts is None or motion.skeleton == skeleton:
+        return conformed
+    return plant_again(conformed, _contacts_at(motion, conformed, contacts))
+
+
+def plant_again(motion: Motion, contacts: np.ndarray) -> Motion:
+    """Plant the feet of a motion on the floor at y = 0; feet that hang on no leg are left as they are."""
+    has_leg = [motion.skeleton.has(*(f"{point.split('_')[0]}_{role}" for role in LEG_ROLES)) for point in POINTS]
+    contacts = contacts & np.array(has_leg)
+    return plant_feet(motion, contacts).motion if contacts.any() else motion
+
+
+def nearest_frames(motion: Motion, conformed: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """The frames of a motion that its conformed copy shows: (F,) fractional, and the nearest whole ones."""
+    frames = np.arange(conformed.n_frames) * (motion.fps / conformed.fps)
+    return frames, np.minimum(np.round(frames).astype(int), motion.n_frames - 1)
 
 
 def size_of(skeleton: Skeleton) -> float:
@@ -53,6 +74,12 @@ def describe_difference(one: Skeleton, other: Skeleton) -> str:
 def some_of(names: list[str]) -> str:
     """The first few of some names, and how many more there are."""
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def _contacts_at(motion: Motion, conformed: Motion, contacts: np.ndarray) -> np.ndarray:
+    if np.shape(contacts) != (motion.n_frames, len(POINTS)):
+        raise BadInput(f"contacts {np.shape(contacts)}; this motion needs {(motion.n_frames, len(POINTS))}")
+    return np.asarray(contacts, bool)[nearest_frames(motion, conformed)[1]]
 
 
 def _raise(motion: Motion, height: float) -> Motion:

@@ -7,7 +7,14 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from motionloom.conform.conforming import conform_motion, describe_difference, size_of, some_of
+from motionloom.conform.conforming import (
+    conform_motion,
+    describe_difference,
+    nearest_frames,
+    plant_again,
+    size_of,
+    some_of,
+)
 from motionloom.conform.view import MIRRORED, View, starts_of
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.code_version import code_version
@@ -15,7 +22,15 @@ from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, mirror
 
-ROOMS = ("motion", "features", "conform", "corpus/layers.py")  # whose code decides what a view is
+ROOMS = (
+    "motion",
+    "features",
+    "blending",
+    "constraints",
+    "conform",
+    "corpus/layers.py",
+)  # whose code decides what a view is
+EVEN = 1e-4  # metres by which the bones of both sides may differ
 _OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
 
 
@@ -118,15 +133,17 @@ def _conform_all(
     for info in infos:
         take = corpus.take(info.name).motion
         assert isinstance(take, Motion)
-        motion = conform_motion(take, info.floor_height, skeleton, settings.fps)
-        frames = np.arange(motion.n_frames) * (take.fps / motion.fps)
-        nearest = np.minimum(np.round(frames).astype(int), take.n_frames - 1)
+        rests = corpus.layer(info.name, "contacts")
+        motion = conform_motion(take, info.floor_height, skeleton, settings.fps, contacts=rests)
+        frames, nearest = nearest_frames(take, motion)
         motions.append(motion)
         times.append(frames)
-        contacts.append(corpus.layer(info.name, "contacts")[nearest])
+        contacts.append(rests[nearest])
     if settings.mirrored:
-        motions += [mirror(motion, keep_skeleton=True) for motion in motions]
-        contacts += [rests[:, _OTHER_SIDE] for rests in contacts]
+        other_contacts = [rests[:, _OTHER_SIDE] for rests in contacts]
+        planted = [info.skeleton != skeleton.digest for info in infos]
+        motions += [_mirror(*one) for one in zip(motions, other_contacts, planted)]
+        contacts += other_contacts
         times += times
     return {
         "frames": np.concatenate([_pack(motion) for motion in motions]),
@@ -134,6 +151,13 @@ def _conform_all(
         "source_frames": np.concatenate(times),
         "source_contacts": np.concatenate(contacts),
     }
+
+
+def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool) -> Motion:
+    """The mirrored copy; feet that were planted are planted again where the legs of the skeleton are uneven."""
+    copy = mirror(motion, keep_skeleton=True)
+    is_even = np.allclose(mirror(motion).skeleton.offsets, motion.skeleton.offsets, atol=EVEN)
+    return plant_again(copy, contacts) if is_planted and not is_even else copy
 
 
 def _pack(motion: Motion) -> np.ndarray:
