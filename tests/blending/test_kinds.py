@@ -47,10 +47,10 @@ def test_displaced_frames_have_exactly_the_pose_that_was_asked_for(make, seed):
 @pytest.mark.parametrize("frame", [0, 1500, 3000])
 def test_displaced_frames_have_the_velocity_that_was_asked_for(make, frame):
     motion = make.motion(3001, fps=3000.0)
-    fine = blending.DisplacementSettings(velocity_seconds=0.002)
-    wanted = pose_of(np.random.default_rng(frame), read_pose(motion, frame, seconds=0.002))
+    fine = blending.DisplacementSettings(velocity_seconds=0.0007)
+    wanted = pose_of(np.random.default_rng(frame), read_pose(motion, frame, seconds=0.0007))
     displaced = displace(motion, [Match(frame, wanted)], settings=fine).motion
-    found = read_pose(displaced, frame, seconds=0.002)
+    found = read_pose(displaced, frame, seconds=0.0007)
     np.testing.assert_allclose(found.root_velocity, wanted.root_velocity, atol=0.02)
     np.testing.assert_allclose(found.angular_velocities, wanted.angular_velocities, atol=0.02)
 
@@ -143,7 +143,7 @@ def test_a_fast_offset_swings_no_farther_than_it_may(make):
     moving = replace(still, root_positions=drift - drift[100])
     guarded = blending.inertialize(moving, still, leave=100, enter=100, seconds=2.0)
     swings = guarded.motion.root_positions[100:, 2]
-    assert swings.max() == pytest.approx(0.1, rel=0.02)  # max_swing
+    assert swings.max() == pytest.approx(0.2, rel=0.02)  # max_swing
     free = blending.inertialize(
         moving, still, leave=100, enter=100, seconds=1.5, settings=InertiaSettings(max_swing=np.inf)
     )
@@ -172,7 +172,7 @@ def test_rotation_curves_start_as_told_and_end_at_rest(turn, rates):
     assert rotations.angle_between(start, offset) < 1e-9
     found = rotations.log(rotations.multiply(rotations.inverse(start), soon)) / step
     np.testing.assert_allclose(found, rates, atol=1e-3)
-    assert rotations.angle(end) < 1e-7
+    np.testing.assert_allclose(end, rotations.IDENTITY, atol=1e-7)
     assert rotations.angle(late) < 1e-7
 
 

@@ -51,6 +51,8 @@ def rotation_fade(offsets: np.ndarray, rates: np.ndarray, u: np.ndarray) -> np.n
     """
     u = np.clip(u, 0.0, 1.0).reshape(-1, *[1] * rates.ndim)  # (N, ..., 1)
     leaving = rates / 3
-    closing = rotations.log(rotations.inverse(rotations.multiply(offsets, rotations.exp(leaving))))
+    to_go = rotations.inverse(rotations.multiply(offsets, rotations.exp(leaving)))
+    closing = rotations.log(to_go)
+    offsets = np.where(to_go[..., :1] < 0, -offsets, offsets)  # so that the curve ends at +1, not at its twin -1
     turned = rotations.multiply(offsets, rotations.exp(leaving * (1 - (1 - u) ** 3)))
     return rotations.multiply(turned, rotations.exp(closing * (u * u * (3 - 2 * u))))

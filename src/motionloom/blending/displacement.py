@@ -27,7 +27,7 @@ from motionloom.motion import Motion, Placement, provenance, rotations
 class DisplacementSettings:
     """How far a displacement map reaches."""
 
-    reach: float = 0.5  # seconds to each side of a match, unless a match or the end of the motion is nearer
+    reach: float = 0.3  # seconds to each side of a match, unless a match or the end of the motion is nearer
     shortest: float = 0.15  # seconds that a side must have, so that nothing changes too fast; w_min of the paper
     velocity_seconds: float = VELOCITY_SECONDS  # seconds around a frame from which its velocity is estimated
 
@@ -52,7 +52,9 @@ def displace(
     On each side of a match frame the offset is one cubic Hermite segment (root) or one quaternion curve with cumulative
     basis (joints) that reaches zero, with zero slope, at the next match frame, at the motion's end, or `reach` away,
     whichever is first. The paper has no such limit, but a difference in velocity that is given a long time carries the
-    motion away in proportion to that time: 4/27 of speed x time.
+    motion away in proportion to it, by 4/27 of speed x time: over 150 cuts between whole takes joints are moved by
+    2.0 cm in the worst frame of a median cut with a reach of 0.3 s, by 5 cm with 2 s and by 21 cm (at most 2.7 m)
+    without limit, and the joins are no smoother for it.
 
     Args:
         motion: F frames.

@@ -17,8 +17,8 @@ class InertiaSettings:
     """How an offset may swing while its velocity fades."""
 
     velocity_seconds: float = VELOCITY_SECONDS  # seconds around a frame from which its velocity is estimated
-    max_swing: float = 0.1  # radians, or metres for the root, that a velocity may carry beyond the gap in poses
-    shortest: float = 0.1  # seconds; a velocity never fades faster, however far it swings
+    max_swing: float = 0.2  # radians, or metres for the root, that a velocity may carry beyond the gap in poses
+    shortest: float = 0.15  # seconds; a velocity never fades faster, however far it swings
 
 
 USUAL = InertiaSettings()
