@@ -2,7 +2,9 @@
 
 from motionloom.assembly.assemble import assemble, check_plan
 from motionloom.assembly.join import KINDS, Join
+from motionloom.assembly.keeping import keep_result, load_result, read_result, write_result
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
+from motionloom.assembly.plan_files import read_plan, write_plan
 from motionloom.assembly.result import Part, Quality, Report, Result, Timing
 
 __all__ = [
@@ -20,4 +22,10 @@ __all__ = [
     "assemble",
     "check_plan",
     "fit_joins",
+    "keep_result",
+    "load_result",
+    "read_plan",
+    "read_result",
+    "write_plan",
+    "write_result",
 ]

@@ -66,9 +66,10 @@ def check_plan(plan: Plan, view: View | None) -> None:
         raise BadInput(f"the plan has {plan.fps:g} frames per second, the view {view.fps:g}; make one at the same rate")
     for piece in recorded:
         start, stop = view.range_of(piece.name)
-        if piece.stop > stop - start:
+        n_frames = stop - start
+        if piece.stop > n_frames:
             raise BadInput(
-                f"piece '{piece.name}': frames [{piece.start}, {piece.stop}), but the view has [0, {stop - start}) of it"
+                f"piece '{piece.name}': frames [{piece.start}, {piece.stop}), but in the view it has [0, {n_frames})"
             )
 
 

@@ -11,6 +11,7 @@ from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Placement
 
 SAME_RATE = 1e-6  # of a rate: nearer ones are the same
+ROUNDING = 1e-6  # of a frame: a time warp may be so far beyond its piece
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,11 @@ class Piece:
 
     def describe(self) -> str:
         """One line: what, which frames, where."""
-        x, z = self.placement.slide
-        heading = np.degrees(self.placement.heading) % 360
+        x, z = np.round(self.placement.slide, 2) + 0.0  # no -0.00
+        heading = round(np.degrees(self.placement.heading)) % 360
         pace = "" if self.time_warp is None else f" in {len(self.time_warp)} frames"
         kind = "" if isinstance(self.source, Recorded) else " (generated)"
-        return f"{self.name}{kind} [{self.start}, {self.stop}){pace} at ({x:.2f}, {z:.2f}) m, {heading:.0f} deg"
+        return f"{self.name}{kind} [{self.start}, {self.stop}){pace} at ({x:.2f}, {z:.2f}) m, {heading} deg"
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +160,7 @@ def _check_warp(piece: Piece, warp: np.ndarray) -> None:
             f"piece '{piece.name}': its time warp goes back, from frame {warp[i]:g} to {warp[i + 1]:g} at {i + 1}; "
             "time only goes on"
         )
-    if warp[0] < piece.start or warp[-1] > piece.stop - 1:
+    if warp[0] < piece.start - ROUNDING or warp[-1] > piece.stop - 1 + ROUNDING:
         raise BadInput(
             f"piece '{piece.name}': its time warp shows frames {warp[0]:g} to {warp[-1]:g}, outside "
             f"[{piece.start}, {piece.stop})"

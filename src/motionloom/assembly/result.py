@@ -83,7 +83,7 @@ class Report:
         return {
             "version": VERSION,
             "met": self.is_met,
-            "asked": _plain(self.asked),
+            "asked": plain(self.asked),
             "parts": [asdict(part) for part in self.parts],
             "quality": [asdict(one) for one in self.quality],
             "timings": [asdict(timing) for timing in self.timings],
@@ -155,12 +155,12 @@ class Result:
             )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The value with arrays, numbers of numpy and tuples as JSON can hold them."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 

@@ -1,0 +1,100 @@
+"""Keeping results: as a take in a corpus, to be used like any other, or as a file that any reader of motions reads."""
+
+import hashlib
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.assembly.result import Report, Result
+from motionloom.corpus import Added, Corpus, Source, Take
+from motionloom.corpus.models import find_model, keep_model
+from motionloom.errors import BadInput, FormatError
+from motionloom.formats import npz
+from motionloom.formats.files import replace_file
+from motionloom.motion import Motion
+from motionloom.motion.provenance import Provenance, SourceOfFrames
+
+MADE_BY = "motionloom"  # format of the source of takes that nobody recorded
+KIND = "result"  # of the model that has what a take does not
+LAYOUT = "1"  # of its arrays; results are never made again, so they do not go when the code changes
+_ARRAYS = ("contacts", "indices", "frames", "weights", "about")
+
+
+def keep_result(corpus: Corpus, name: str, result: Result) -> Added:
+    """Keep a result as a take, with its contacts, provenance and report; `load_result` brings all of it back.
+
+    Args:
+        corpus: open for writing.
+        name: of the new take.
+        result: to keep; its floor is at y = 0. Frames are rounded to float32, as in every take.
+    """
+    motion = result.motion
+    digest = hashlib.sha256(motion.root_positions.tobytes() + motion.local_rotations.tobytes()).hexdigest()
+    added = corpus.add(Take(name, motion, Source(name, MADE_BY, digest, motion.fps, 1.0)), floor_height=0.0)
+    content = corpus.info(added.duplicate_of or name).digest
+    keep_model(
+        corpus, KIND, content, result_arrays(result), settings={"name": name}, takes=[content], code_version=LAYOUT
+    )
+    return added
+
+
+def load_result(corpus: Corpus, name: str) -> Result:
+    """The result that was kept as a take."""
+    take = corpus.take(name)
+    arrays = find_model(corpus, KIND, corpus.info(name).digest)
+    if arrays is None or not isinstance(take.motion, Motion):
+        raise BadInput(f"'{name}' is no result that motionloom kept; it is a recording, or what was kept of it is lost")
+    return result_of_arrays(take.motion, arrays)
+
+
+def write_result(path: str | Path, result: Result) -> None:
+    """Write a result as an .npz that also reads as a motion; `read_result` brings all of it back, bit for bit."""
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "motion.npz"
+        npz.write(plain, result.motion, name=Path(path).stem)
+        with np.load(plain, allow_pickle=False) as archive:
+            arrays = dict(archive)
+    packed = io.BytesIO()
+    own = {f"result_{key}": array for key, array in result_arrays(result).items()}
+    np.savez_compressed(packed, **arrays, **own)  # type: ignore[arg-type]
+    replace_file(path, packed.getvalue())
+
+
+def read_result(path: str | Path) -> Result:
+    """Read what `write_result` wrote."""
+    take = npz.read(path)
+    with np.load(path, allow_pickle=False) as archive:
+        missing = [key for key in _ARRAYS if f"result_{key}" not in archive]
+        if missing or not isinstance(take.motion, Motion):
+            raise FormatError(path, "this is a motion without provenance and report; it was not written as a result")
+        try:
+            return result_of_arrays(take.motion, {key: archive[f"result_{key}"] for key in _ARRAYS})
+        except (ValueError, KeyError, TypeError, BadInput, zipfile.BadZipFile) as error:
+            raise FormatError(path, f"what it says beside the motion is damaged ({error})") from None
+
+
+def result_arrays(result: Result) -> dict[str, np.ndarray]:
+    """Everything of a result but the motion, as arrays."""
+    origin = result.provenance
+    sources = [{"name": s.name, "kind": s.kind, "details": dict(s.details)} for s in origin.sources]
+    about = json.dumps({"sources": sources, "report": result.report.to_data()}).encode()
+    return {
+        "contacts": result.contacts,
+        "indices": origin.indices,
+        "frames": origin.frames,
+        "weights": origin.weights,
+        "about": np.frombuffer(about, np.uint8),
+    }
+
+
+def result_of_arrays(motion: Motion, arrays: Mapping[str, np.ndarray]) -> Result:
+    """Back from a motion and the arrays beside it."""
+    about = json.loads(np.asarray(arrays["about"]).tobytes())
+    sources = tuple(SourceOfFrames(s["name"], s["kind"], s["details"]) for s in about["sources"])
+    origin = Provenance(sources, arrays["indices"], arrays["frames"], arrays["weights"])
+    return Result(motion, np.asarray(arrays["contacts"]), origin, Report.from_data(about["report"]))

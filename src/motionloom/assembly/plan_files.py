@@ -1,0 +1,140 @@
+"""Plans as files: readable JSON where all pieces are recorded, an .npz where some carry frames of their own."""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.assembly.join import Join
+from motionloom.assembly.plan import Generated, Piece, Plan, Recorded
+from motionloom.assembly.result import plain
+from motionloom.corpus.texts import skeleton_from_json, skeleton_to_json
+from motionloom.errors import BadInput, FormatError, MotionloomError
+from motionloom.formats.files import replace_file
+from motionloom.motion import Motion, Placement, Skeleton
+
+FORMAT, VERSION = "motionloom plan", 1
+_UNREADABLE = (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error)
+
+
+def write_plan(path: str | Path, plan: Plan) -> None:
+    """Write a plan; the ending .json or .npz says how."""
+    content, arrays = plan_to_data(plan)
+    if _ending(path) == ".npz":
+        packed = io.BytesIO()
+        about = np.frombuffer(json.dumps(content, allow_nan=False).encode(), np.uint8)
+        np.savez_compressed(packed, plan=about, **arrays)  # type: ignore[arg-type]
+        replace_file(path, packed.getvalue())
+        return
+    if arrays:
+        raise BadInput(f"{path}: the plan has generated pieces, whose frames JSON is not made for; write an .npz file")
+    replace_file(path, (json.dumps(content, indent=1, allow_nan=False) + "\n").encode())
+
+
+def read_plan(path: str | Path) -> Plan:
+    """Read a plan that `write_plan` wrote."""
+    ending = _ending(path)
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise FormatError(path, f"cannot be read ({error.strerror})") from None
+    try:
+        if ending == ".json":
+            return plan_from_data(json.loads(content), {})
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            return plan_from_data(json.loads(archive["plan"].tobytes()), archive)
+    except MotionloomError as error:
+        raise FormatError(path, str(error)) from None
+    except _UNREADABLE as error:
+        raise FormatError(path, f"this is not a plan of motionloom, or it is damaged ({error})") from None
+
+
+def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A plan as plain data that JSON can hold, and the arrays of its generated pieces."""
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "fps": plan.fps,
+        "skeleton": plan.skeleton,
+        "view": plan.view,
+        "request": plain(plan.request),
+        "pieces": [],
+        "joins": [{"kind": join.kind, "seconds": join.seconds} for join in plan.joins],
+    }
+    arrays: dict[str, np.ndarray] = {}
+    for number, piece in enumerate(plan.pieces):
+        content["pieces"].append(_piece_to_data(piece))
+        if isinstance(piece.source, Generated):
+            content["skeleton_of_generated"] = json.loads(skeleton_to_json(piece.source.motion.skeleton))
+            arrays |= _arrays_of(piece.source, number)
+    return content, arrays
+
+
+def plan_from_data(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Plan:
+    """Back from plain data and arrays."""
+    if content.get("format") != FORMAT:
+        raise BadInput("this is not a plan of motionloom")
+    if content["version"] > VERSION:
+        raise BadInput(f"plan of version {content['version']}, but this motionloom reads up to {VERSION}; update it")
+    kept = content.get("skeleton_of_generated")
+    skeleton = skeleton_from_json(json.dumps(kept)) if kept is not None else None
+    return Plan(
+        pieces=tuple(
+            _piece_from_data(piece, number, arrays, skeleton, content["fps"])
+            for number, piece in enumerate(content["pieces"])
+        ),
+        joins=tuple(Join(**join) for join in content["joins"]),
+        fps=content["fps"],
+        skeleton=content["skeleton"],
+        view=content["view"],
+        request=content["request"],
+    )
+
+
+def _piece_to_data(piece: Piece) -> dict[str, Any]:
+    data: dict[str, Any] = {"take": piece.name} if isinstance(piece.source, Recorded) else {"model": piece.name}
+    if isinstance(piece.source, Generated):
+        data["parameters"] = plain(piece.source.parameters)
+    data |= {"start": piece.start, "stop": piece.stop}
+    data["position"] = [float(one) for one in piece.placement.slide]
+    data["heading"] = float(np.degrees(piece.placement.heading))
+    if piece.time_warp is not None:
+        data["time_warp"] = piece.time_warp.tolist()
+    return data
+
+
+def _piece_from_data(
+    data: Mapping[str, Any], number: int, arrays: Mapping[str, np.ndarray], skeleton: Skeleton | None, fps: float
+) -> Piece:
+    source: Recorded | Generated
+    if "take" in data:
+        source = Recorded(data["take"])
+    else:
+        assert skeleton is not None
+        root, local = arrays[f"{number}_root_positions"], arrays[f"{number}_local_rotations"]
+        contacts = arrays.get(f"{number}_contacts")
+        source = Generated(Motion(skeleton, root, local, fps), data["model"], data["parameters"], contacts)
+    placement = Placement(float(np.radians(data["heading"])), np.array(data["position"], float))
+    return Piece(source, data["start"], data["stop"], placement, data.get("time_warp"))
+
+
+def _arrays_of(source: Generated, number: int) -> dict[str, np.ndarray]:
+    arrays = {
+        f"{number}_root_positions": source.motion.root_positions,
+        f"{number}_local_rotations": source.motion.local_rotations,
+    }
+    if source.contacts is not None:
+        arrays[f"{number}_contacts"] = np.asarray(source.contacts, bool)
+    return arrays
+
+
+def _ending(path: str | Path) -> str:
+    ending = Path(path).suffix.lower()
+    if ending not in (".json", ".npz"):
+        raise BadInput(f"{path}: a plan is a .json or an .npz file, not '{ending}'")
+    return ending

@@ -1,0 +1,155 @@
+"""Assembling: the frames of a plan are those of its pieces, and joins change only what is near them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import Join, Piece, Recorded, assemble
+from motionloom.motion import Placement, cut, kinematics, place, provenance, sample
+
+KINDS = ("cut", "crossfade", "inertialize", "displacement", "spread")
+CLIPS = ("a", 20, 45), ("b", 10, 60), ("c", 30, 70)
+
+
+def positions(motion) -> np.ndarray:
+    return kinematics.world_positions(motion)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_frames_away_from_joins_are_those_of_the_pieces(plans, view, kind):
+    seconds = 0.0 if kind == "cut" else 0.1
+    plan = plans.recorded(*CLIPS, kind=kind, seconds=seconds)
+    result = assemble(plan, view, footplants=None)
+    assert result.motion.n_frames == plan.n_frames == 115
+    far = int(seconds * 60) + 1
+    for begin, piece in zip(plan.begins, plan.pieces):
+        source = place(cut(view.motion(piece.name), piece.start, piece.stop), piece.placement)
+        inside = slice(far, piece.n_frames - far)
+        np.testing.assert_allclose(
+            positions(result.motion)[begin : begin + piece.n_frames][inside], positions(source)[inside], atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_frame_says_which_frames_of_which_take_it_is(plans, view, kind):
+    plan = plans.recorded(*CLIPS, kind=kind)
+    found = assemble(plan, view, footplants=None).provenance
+    np.testing.assert_allclose(found.weights.sum(axis=1), 1.0)
+    rate = {"a": 1.0, "b": 1.0, "c": 2.0}  # c was recorded at twice the rate of the view
+    for begin, piece in zip(plan.begins, plan.pieces):
+        middle = piece.n_frames // 2
+        ((source, frame, weight),) = found.of_frame(begin + middle)
+        assert (source.name, source.kind, weight) == (piece.name, "recorded", 1.0)
+        assert frame == pytest.approx((piece.start + middle) * rate[piece.name])
+
+
+def test_both_sides_of_a_crossfade_are_named_with_their_weights(plans, view):
+    found = assemble(plans.recorded(*CLIPS[:2], kind="crossfade", seconds=0.3), view, footplants=None).provenance
+    entries = found.of_frame(25)  # the first frame of the second piece, the middle of the fade
+    assert {(source.name, frame) for source, frame, _ in entries} == {("a", 45.0), ("b", 10.0)}
+    assert sum(weight for *_, weight in entries) == pytest.approx(1.0)
+    assert [weight for *_, weight in entries] == pytest.approx([0.5, 0.5], abs=0.1)
+
+
+@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "spread"])
+def test_a_recording_joined_with_its_own_continuation_is_the_recording(plans, view, kind):
+    pieces = [Piece(Recorded("b"), 5, 40), Piece(Recorded("b"), 40, 75)]
+    result = assemble(plans.of(pieces, kind), view, footplants=None)
+    np.testing.assert_allclose(positions(result.motion), positions(cut(view.motion("b"), 5, 75)), atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", ["inertialize", "displacement", "spread"])
+def test_joins_close_the_gap_that_a_cut_leaves(plans, view, kind):
+    near = Placement(0.05, np.array([0.02, -0.03]))
+    pieces = [Piece(Recorded("b"), 5, 40), Piece(Recorded("b"), 40, 75, near)]
+    steps = {}
+    for how in ("cut", kind):
+        motion = assemble(plans.of(pieces, how), view, footplants=None).motion
+        steps[how] = np.linalg.norm(np.diff(positions(motion), axis=0), axis=-1)[34].max()
+    usual = np.linalg.norm(np.diff(positions(cut(view.motion("b"), 5, 75)), axis=0), axis=-1)[34].max()
+    assert abs(steps[kind] - usual) < 0.5 * abs(steps["cut"] - usual)
+
+
+def test_contacts_come_from_the_heavier_side(plans, view):
+    plan = plans.recorded(*CLIPS, kind="crossfade")
+    result = assemble(plan, view, footplants=None)
+    expected = np.concatenate([view.layer(p.name, "contacts")[p.start : p.stop] for p in plan.pieces])
+    np.testing.assert_array_equal(result.contacts, expected)
+
+
+def test_a_time_warp_shows_the_frames_it_names(plans, view):
+    warp = np.linspace(10.0, 59.0, 80) ** 1.0
+    piece = Piece(Recorded("b"), 10, 60, Placement(0.4, np.array([1.0, 2.0])), warp)
+    result = assemble(plans.of([piece]), view, footplants=None)
+    expected = place(sample(view.motion("b"), warp), piece.placement)
+    np.testing.assert_allclose(positions(result.motion), positions(expected), atol=1e-12)
+    np.testing.assert_allclose(result.provenance.frames[:, 0], warp)
+    np.testing.assert_array_equal(result.contacts, view.layer("b", "contacts")[np.round(warp).astype(int)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_warped_pieces_are_joined_like_others(plans, view, kind):
+    pieces = [
+        Piece(Recorded("b"), 5, 40, time_warp=np.linspace(5, 39, 60)),
+        Piece(Recorded("b"), 40, 75, time_warp=np.linspace(40, 74, 20)),
+    ]
+    result = assemble(plans.of(pieces, kind, seconds=0.0 if kind == "cut" else 0.2), view, footplants=None)
+    assert result.motion.n_frames == 80
+    assert np.isfinite(positions(result.motion)).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_generated_pieces_without_frames_to_spare_are_joined_too(plans, kind):
+    pieces = [Piece(plans.generated(seed=seed), 0, 50) for seed in (3, 4)]
+    result = assemble(plans.of(pieces, kind), footplants=None)
+    assert result.motion.n_frames == 100
+    ((source, frame, _),) = result.provenance.of_frame(2)
+    assert (source.kind, source.name, dict(source.details), frame) == ("generated", "wiggle", {"seed": 3}, 2.0)
+
+
+def test_one_piece_alone_is_itself(plans, view):
+    result = assemble(plans.recorded(("a", 0, 80)), view, footplants=None)
+    np.testing.assert_array_equal(result.motion.local_rotations, view.motion("a").local_rotations)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pieces_of_one_frame_are_joined(plans, view, kind):
+    plan = plans.recorded(("a", 7, 8), ("b", 10, 11), ("c", 0, 1), kind=kind, seconds=0.0)
+    assert assemble(plan, view, footplants=None).motion.n_frames == 3
+
+
+def test_feet_stay_where_contacts_say(plans, view):
+    n_frames = 50
+    contacts = np.zeros((n_frames, 4), bool)
+    contacts[10:30, :2] = True
+    result = assemble(plans.of([Piece(plans.generated(contacts=contacts), 0, n_frames)]))
+    (part,) = result.report.parts
+    assert (part.name, part.unit, part.tolerance) == ("planted feet stay", "mm per frame", 1.0)
+    assert part.met == (part.value <= 1.0)
+    assert [timing.step for timing in result.report.timings] == ["assembling", "planting feet"]
+
+
+def test_a_plan_of_another_view_is_played_with_a_note(plans, view):
+    plan = replace(plans.recorded(("a", 0, 10)), view="another")
+    assert "another view" in assemble(plan, view, footplants=None).report.notes[0]
+    assert not assemble(replace(plan, view=view.key), view, footplants=None).report.notes
+
+
+def test_the_request_is_echoed(plans, view):
+    plan = replace(plans.recorded(("a", 0, 10)), request={"length": "10f"})
+    assert assemble(plan, view, footplants=None).report.asked == {"length": "10f"}
+
+
+def test_a_result_used_as_a_source_can_be_traced_to_recordings(plans, view):
+    inner = assemble(plans.recorded(*CLIPS[:2], kind="cut"), view, footplants=None)
+    outer = provenance.recorded("mine", np.arange(10, 40))
+    names = {source.name for source in provenance.trace(outer, {"mine": inner.provenance}).sources}
+    assert names == {"a", "b"}
+
+
+def test_the_same_plan_gives_the_same_frames(plans, view):
+    plan = plans.recorded(*CLIPS, kind="displacement", seconds=0.1)
+    one, other = (assemble(plan, view).motion for _ in range(2))
+    np.testing.assert_array_equal(one.local_rotations, other.local_rotations)
+    assert Join.usual("displacement").seconds > 0.1

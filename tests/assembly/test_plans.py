@@ -1,0 +1,157 @@
+"""Plans: what they say, what they refuse, and that they come back from files."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, check_plan, fit_joins, read_plan, write_plan
+from motionloom.errors import BadInput, FormatError, SkeletonMismatch
+from motionloom.motion import Placement
+
+CLIPS = ("a", 5, 40), ("b", 10, 60), ("a", 50, 80)
+
+
+def test_a_plan_lasts_as_long_as_its_pieces(plans):
+    plan = plans.recorded(*CLIPS)
+    assert plan.n_frames == 35 + 50 + 30
+    assert plan.begins == (0, 35, 85)
+
+
+def test_a_time_warp_decides_how_long_a_piece_plays(plans):
+    piece = Piece(Recorded("a"), 5, 40, time_warp=np.linspace(5, 39, 90))
+    assert piece.n_frames == 90
+    assert plans.of([piece]).n_frames == 90
+
+
+def test_a_plan_is_printed_line_by_line(plans):
+    text = plans.recorded(*CLIPS).describe().splitlines()
+    assert text[0] == "1.92 s at 60 frames per second, 3 pieces"
+    assert text[1].split() == "0.00 s a [5, 40) at (0.00, 0.00) m, 0 deg".split()
+    assert text[2].split() == "0.58 s b [10, 60) at (1.00, -0.50) m, 17 deg; crossfade of 0.30 s".split()
+
+
+@pytest.mark.parametrize("ending", ["json", "npz"])
+def test_a_plan_of_recordings_comes_back_from_either_kind_of_file(plans, tmp_path, ending):
+    plan = plans.recorded(*CLIPS, kind="inertialize", request={"length": "2s", "places": (1, np.float64(2.5))})
+    warped = replace(plan.pieces[1], time_warp=np.linspace(10, 59, 77) + 1e-13)
+    plan = replace(plan, pieces=(plan.pieces[0], warped, plan.pieces[2]))
+    write_plan(tmp_path / f"plan.{ending}", plan)
+    again = read_plan(tmp_path / f"plan.{ending}")
+    assert again.describe() == plan.describe()
+    assert again.request == {"length": "2s", "places": [1, 2.5]}
+    assert (again.view, again.skeleton, again.joins) == (plan.view, plan.skeleton, plan.joins)
+    np.testing.assert_array_equal(again.pieces[1].time_warp, warped.time_warp)
+
+
+def test_generated_pieces_come_back_bit_for_bit(plans, tmp_path):
+    source = plans.generated(contacts=np.random.default_rng(0).random((50, 4)) < 0.5)
+    plan = plans.of([Piece(source, 3, 45, Placement(1.0, np.array([2.0, 3.0]))), *plans.recorded(*CLIPS).pieces])
+    write_plan(tmp_path / "plan.npz", plan)
+    again = read_plan(tmp_path / "plan.npz").pieces[0]
+    assert isinstance(again.source, Generated)
+    assert (again.source.model, again.source.parameters) == ("wiggle", {"seed": 9})
+    assert again.source.motion.skeleton == source.motion.skeleton
+    np.testing.assert_array_equal(again.source.motion.local_rotations, source.motion.local_rotations)
+    np.testing.assert_array_equal(again.source.contacts, source.contacts)
+    with pytest.raises(BadInput, match=r"generated pieces.*write an \.npz"):
+        write_plan(tmp_path / "plan.json", plan)
+
+
+def test_files_that_are_no_plans_are_refused(plans, tmp_path):
+    for name, content in (("a.json", b"{}"), ("b.json", b"{"), ("c.npz", b"PK"), ("d.json", b'{"format": 3}')):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(FormatError, match="not a plan of motionloom"):
+            read_plan(tmp_path / name)
+    with pytest.raises(FormatError, match="cannot be read"):
+        read_plan(tmp_path / "nowhere.json")
+    with pytest.raises(BadInput, match=r"a \.json or an \.npz file, not '\.txt'"):
+        write_plan(tmp_path / "plan.txt", plans.recorded(*CLIPS))
+    write_plan(tmp_path / "new.json", plans.recorded(*CLIPS))
+    content = (tmp_path / "new.json").read_text().replace('"version": 1', '"version": 9')
+    (tmp_path / "new.json").write_text(content)
+    with pytest.raises(FormatError, match="version 9, but this motionloom reads up to 1"):
+        read_plan(tmp_path / "new.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"start": 20, "stop": 20}, "the first must come before the last"),
+        ({"start": -1}, "the first must come before the last"),
+        ({"placement": Placement(np.nan, np.zeros(2))}, "finite heading"),
+        ({"placement": Placement(0.0, np.zeros(3))}, "slide of two numbers"),
+        ({"time_warp": [5.0, 7.0, 6.0]}, "goes back, from frame 7 to 6 at 2"),
+        ({"time_warp": [5.0, np.nan]}, "finite frames of the source"),
+        ({"time_warp": [3.0, 7.0]}, r"outside \[5, 40\)"),
+        ({"time_warp": [5.0, 39.5]}, r"outside \[5, 40\)"),
+        ({"time_warp": []}, "finite frames of the source"),
+    ],
+)
+def test_pieces_that_make_no_sense_are_refused(change, message):
+    with pytest.raises(BadInput, match=f"piece 'a': .*{message}"):
+        replace(Piece(Recorded("a"), 5, 40), **change)
+
+
+def test_generated_pieces_are_looked_at(plans, make):
+    source = plans.generated()
+    with pytest.raises(BadInput, match=r"piece 'wiggle': frames \[0, 51\) of a motion that has \[0, 50\)"):
+        Piece(source, 0, 51)
+    broken = source.motion.local_rotations.copy()
+    broken[7, 3] = np.nan
+    with pytest.raises(BadInput, match="local_rotations of frame 7 are not finite"):
+        Piece(replace(source, motion=replace(source.motion, local_rotations=broken)), 0, 50)
+    with pytest.raises(BadInput, match=r"contacts \(49, 4\) for a motion of 50 frames"):
+        Piece(replace(source, contacts=np.zeros((49, 4), bool)), 0, 50)
+    taller = replace(source, motion=replace(source.motion, skeleton=source.motion.skeleton.scaled(1.1)))
+    with pytest.raises(SkeletonMismatch, match=r"piece 'wiggle'.*conform it first"):
+        plans.of([Piece(taller, 0, 50)])
+    with pytest.raises(BadInput, match="60 frames per second in a plan at 30; resample"):
+        plans.of([Piece(source, 0, 50)], fps=30.0)
+
+
+def test_plans_that_make_no_sense_are_refused(plans):
+    plan = plans.recorded(*CLIPS)
+    with pytest.raises(BadInput, match="plays nothing"):
+        replace(plan, pieces=(), joins=())
+    with pytest.raises(BadInput, match="1 joins for 3 pieces; between them there are 2"):
+        replace(plan, joins=plan.joins[:1])
+    with pytest.raises(BadInput, match="more than 0"):
+        replace(plan, fps=0.0)
+
+
+def test_unknown_joins_name_the_known_ones():
+    with pytest.raises(BadInput, match="no join 'melt'; there are cut, crossfade, inertialize, displacement, spread"):
+        Join("melt", 0.1)
+    with pytest.raises(BadInput, match="no join 'melt'"):
+        Join.usual("melt")
+    with pytest.raises(BadInput, match="give 0 or more"):
+        Join("crossfade", -1.0)
+    with pytest.raises(BadInput, match="a cut takes no time"):
+        Join("cut", 0.5)
+
+
+@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "spread"])
+def test_a_join_longer_than_a_piece_is_refused_and_can_be_fitted(plans, kind):
+    short = ("a", 0, 60), ("b", 10, 16), ("c", 0, 60)
+    with pytest.raises(BadInput, match=rf"join [01], from '[ab]' to '[bc]': {kind} of 1\.00 s, but pieces of"):
+        plans.recorded(*short, kind=kind, seconds=1.0)
+    pieces = plans.recorded(*short, kind="cut").pieces
+    joins = fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0)
+    fitted = Plan(pieces, joins, 60.0, plans.view.skeleton.digest)
+    longest = {"crossfade": (0.2, 0.2), "inertialize": (0.1, 1.0), "displacement": (0.1, 0.1), "spread": (0.1, 0.1)}
+    assert tuple(join.seconds for join in fitted.joins) == pytest.approx(longest[kind])
+
+
+def test_a_plan_is_checked_against_its_view(plans, view):
+    check_plan(plans.recorded(*CLIPS), view)
+    with pytest.raises(BadInput, match=r"piece 'a': frames \[50, 81\), but in the view it has \[0, 80\)"):
+        check_plan(plans.recorded(("a", 50, 81)), view)
+    with pytest.raises(BadInput, match="no 'nobody' in the view"):
+        check_plan(plans.recorded(("nobody", 0, 10)), view)
+    with pytest.raises(SkeletonMismatch, match="make a view with the same reference"):
+        check_plan(plans.recorded(("a", 0, 10), skeleton="0" * 16), view)
+    with pytest.raises(BadInput, match="30 frames per second, the view 60"):
+        check_plan(plans.recorded(("a", 0, 10), fps=30.0), view)
+    with pytest.raises(BadInput, match="piece 'a' is a recording; give the view"):
+        check_plan(plans.recorded(("a", 0, 10)), None)

@@ -1,0 +1,158 @@
+"""Results and reports: what they say, and that they come back from corpora and files."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom import formats
+from motionloom.assembly import (
+    Part,
+    Quality,
+    Report,
+    Result,
+    Timing,
+    assemble,
+    keep_result,
+    load_result,
+    read_result,
+    write_result,
+)
+from motionloom.conform import make_view
+from motionloom.corpus import Corpus, check
+from motionloom.errors import BadInput, FormatError
+from motionloom.motion import provenance
+
+REPORT = Report(
+    asked={"length": "10s", "places": [[3.0, 4.0]]},
+    parts=(
+        Part("end position", 0.0004, "m", 0.001, True),
+        Part("label run", 71.0, "%", 90.0, False, "the corpus has 2 s of it"),
+    ),
+    quality=(
+        Quality("foot skate", 0.42, "cm per contact second", before=3.1, usual=1.2, note="worst: left_ball"),
+        Quality("nearest real frame", None, "m", note="no view was given"),
+    ),
+    timings=(Timing("searching", 1.25), Timing("assembling", 0.5)),
+    notes=("mirrored takes were used",),
+)
+
+
+@pytest.fixture
+def result(plans, view) -> Result:
+    found = assemble(plans.recorded(("a", 20, 45), ("b", 10, 60)), view, footplants=None)
+    return replace(found, report=REPORT)
+
+
+def assert_same(one: Result, other: Result) -> None:
+    np.testing.assert_array_equal(one.contacts, other.contacts)
+    np.testing.assert_array_equal(one.provenance.indices, other.provenance.indices)
+    np.testing.assert_array_equal(one.provenance.frames, other.provenance.frames)
+    np.testing.assert_array_equal(one.provenance.weights, other.provenance.weights)
+    assert one.provenance.sources == other.provenance.sources
+    assert one.report == other.report
+
+
+def test_a_report_is_readable(tmp_path):
+    lines = REPORT.describe().splitlines()
+    assert lines[0].split(maxsplit=1) == ["met", "end position  0.0004 m  (allowed 0.001 m)"]
+    assert lines[1].split(maxsplit=1) == [
+        "MISSED",
+        "label run     71 %      (allowed 90 %)     the corpus has 2 s of it",
+    ]
+    assert "foot skate          0.42 cm per contact second  (before 3.1 cm per contact second, usual 1.2" in lines[3]
+    assert lines[4].split("  ")[0] == "nearest real frame" and lines[4].endswith("no view was given")
+    assert lines[6:] == ["mirrored takes were used", "", "searching 1.25 s, assembling 0.50 s"]
+    assert Report().describe() == ""
+
+
+def test_a_report_is_met_when_all_its_parts_are():
+    assert not REPORT.is_met
+    assert replace(REPORT, parts=REPORT.parts[:1]).is_met
+    assert Report().is_met
+
+
+def test_a_report_comes_back_from_json(tmp_path):
+    REPORT.write(tmp_path / "report.json")
+    content = json.loads((tmp_path / "report.json").read_text())
+    assert (content["met"], content["seconds"]) == (False, 1.75)
+    assert Report.read(tmp_path / "report.json") == REPORT
+    assert Report.from_data(Report().to_data()) == Report()
+
+
+def test_numbers_of_numpy_in_a_request_become_plain(tmp_path):
+    report = Report(asked={"at": np.float32(1.5), "where": (np.arange(2), [np.int64(3)])})
+    report.write(tmp_path / "report.json")
+    assert Report.read(tmp_path / "report.json").asked == {"at": 1.5, "where": [[0, 1], [3]]}
+
+
+def test_files_that_are_no_reports_are_refused(tmp_path):
+    (tmp_path / "other.json").write_text("[1]")
+    for name, message in (("other.json", "not a report"), ("nowhere.json", "cannot be read")):
+        with pytest.raises(FormatError, match=message):
+            Report.read(tmp_path / name)
+
+
+def test_a_report_takes_more_at_its_end():
+    more = REPORT.with_more(parts=REPORT.parts[:1], notes=("late",))
+    assert len(more.parts) == 3 and more.notes == (*REPORT.notes, "late")
+    assert more.quality == REPORT.quality
+
+
+def test_a_result_must_fit_together(result):
+    with pytest.raises(BadInput, match=r"75 frames with contacts \(74, 4\)"):
+        replace(result, contacts=result.contacts[1:])
+    with pytest.raises(BadInput, match="provenance of 9"):
+        replace(result, provenance=provenance.recorded("a", np.arange(9)))
+
+
+def test_a_result_kept_as_a_take_comes_back_with_everything(result, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        assert keep_result(corpus, "made/one", result).status == "imported"
+        again = load_result(corpus, "made/one")
+        assert corpus.info("made/one").source.format == "motionloom"
+        assert make_view(corpus).names == ("made/one",)  # it is used like any other take
+    assert not check(tmp_path / "corpus").problems
+    assert_same(again, result)
+    np.testing.assert_allclose(again.motion.local_rotations, result.motion.local_rotations, atol=1e-6)
+    with Corpus.open(tmp_path / "corpus") as corpus:
+        assert_same(load_result(corpus, "made/one"), result)
+
+
+def test_keeping_one_result_leaves_the_others(result, tmp_path, make):
+    other = replace(result, motion=replace(result.motion, root_positions=result.motion.root_positions + 1.0))
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        keep_result(corpus, "one", result)
+        keep_result(corpus, "other", replace(other, report=Report(notes=("other",))))
+        assert keep_result(corpus, "again", result).duplicate_of == "one"
+        assert_same(load_result(corpus, "one"), result)
+        assert load_result(corpus, "other").report.notes == ("other",)
+        corpus.rename("one", "first")
+        assert_same(load_result(corpus, "first"), result)
+        corpus.remove("first")
+        corpus.purge()
+        assert load_result(corpus, "other").report.notes == ("other",)
+
+
+def test_a_recording_is_no_result(corpus):
+    with pytest.raises(BadInput, match="'a' is no result that motionloom kept"):
+        load_result(corpus, "a")
+
+
+def test_a_result_file_is_a_motion_and_more(result, tmp_path):
+    write_result(tmp_path / "made.npz", result)
+    again = read_result(tmp_path / "made.npz")
+    assert_same(again, result)
+    np.testing.assert_array_equal(again.motion.local_rotations, result.motion.local_rotations)
+    plain = formats.read(tmp_path / "made.npz").motion
+    np.testing.assert_array_equal(plain.root_positions, result.motion.root_positions)
+
+
+def test_a_motion_without_a_report_is_no_result_file(result, tmp_path):
+    formats.write(tmp_path / "motion.npz", result.motion)
+    with pytest.raises(FormatError, match="not written as a result"):
+        read_result(tmp_path / "motion.npz")
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "motion.npz").read_bytes()[:500])
+    with pytest.raises(FormatError, match="cut off or damaged"):
+        read_result(tmp_path / "cut.npz")
