@@ -1,0 +1,302 @@
+"""Inverse kinematics: bend a motion so that joints meet positions and orientations in any frames."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from motionloom.constraints.pose_fitting import PoseProblem, Slot, fit_poses, pose_at
+from motionloom.constraints.spreading import spread_change
+from motionloom.constraints.targets import (
+    Demand,
+    OrientationTarget,
+    PositionTarget,
+    Target,
+    find_misses,
+    find_values,
+    read_targets,
+)
+from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.features.joint_limits import JointLimits
+from motionloom.motion import Motion, Skeleton, kinematics, rotations
+
+__all__ = ["IkSettings", "OrientationTarget", "Outcome", "PositionTarget", "Report", "Solved", "solve_ik"]
+
+OUT_OF_REACH, LIMITS, CONFLICT = "out of reach", "held by joint limits", "contradicts other targets"
+
+
+@dataclass(frozen=True)
+class IkSettings:
+    """What may move, how far around a target, and when a target counts as met."""
+
+    joints: tuple[str, ...] | None = None  # names or roles of the joints that may turn; None for all that can
+    moves_root: bool = False  # whether the root may move and turn as well; the feet then slide unless they have targets
+    window: float = 0.5  # seconds before and after a target over which the change fades
+    position_tolerance: float = 1e-4  # metres
+    orientation_tolerance: float = np.radians(0.01)  # radians
+    stiffness: Mapping[str, float] = field(default_factory=dict)  # joint or role -> times stiffer than usual
+    root_stiffness: float = 1.0  # times stiffer than usual, for moving the root about
+
+
+USUAL = IkSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What became of one target, over its N frames."""
+
+    target: Target
+    frames: np.ndarray  # (N,) int
+    reached: np.ndarray  # (N, 3) metres, world, or (N, 4) joint to world
+    misses: np.ndarray  # (N,) metres or radians
+    met: np.ndarray  # (N,) bool
+    reasons: tuple[str, ...]  # N: why a frame was not met, "" where it was
+
+    @property
+    def worst(self) -> float:
+        """The largest miss, millimetres or degrees."""
+        largest = float(self.misses.max())
+        return 1000 * largest if isinstance(self.target, PositionTarget) else float(np.degrees(largest))
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What was met, what was given up, and why."""
+
+    outcomes: tuple[Outcome, ...]  # in the order of the targets
+
+    @property
+    def all_met(self) -> bool:
+        return all(bool(outcome.met.all()) for outcome in self.outcomes)
+
+    def sentences(self) -> list[str]:
+        """One sentence for each target that was not met in all its frames."""
+        return [_describe(outcome) for outcome in self.outcomes if not outcome.met.all()]
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A motion that meets its targets as well as it can, and how well that is."""
+
+    motion: Motion
+    report: Report
+
+
+def solve_ik(
+    motion: Motion,
+    targets: Sequence[Target],
+    *,
+    settings: IkSettings = USUAL,
+    limits: JointLimits | None = None,
+) -> Solved:
+    """Change a motion so that joints are where, and turned as, targets say; frames far from them stay as they are.
+
+    In each frame with targets the pose is found that meets them with the smallest change of the body; between and
+    around these frames the change fades in and out smoothly. Targets out of reach or in contradiction get the pose that
+    misses them least by their weights, and the report says so.
+
+    Args:
+        motion: what to change.
+        targets: any number, for any joints and frames.
+        settings: what may move and how far around a target.
+        limits: how far joints may turn; a joint that the motion itself turns farther may stay there.
+    """
+    _check(motion, limits)
+    if not targets:
+        return Solved(motion, Report(()))
+    motion = replace(
+        motion,
+        root_positions=np.asarray(motion.root_positions, float),
+        local_rotations=np.asarray(motion.local_rotations, float),
+    )
+    demands = read_targets(motion, targets)
+    frames = np.unique(np.concatenate([demand.frames for demand in demands]))
+    root, local = pose_at(*_fit(motion, demands, frames, settings, limits))
+    changed = _spread(motion, frames, root, local, settings)
+    return Solved(changed, _report(motion, targets, demands, changed, settings, limits))
+
+
+def usual_stiffness(skeleton: Skeleton) -> np.ndarray:
+    """How stiff joints are: (J,) metres^2 per radian^2, the summed squares of how far joints move in a turn.
+
+    A shoulder that carries an arm is looser than a spine that carries both, so a change moves the body least.
+    """
+    points = np.concatenate([skeleton.rest_positions, _rest_ends(skeleton)])
+    carriers = np.concatenate([np.arange(skeleton.n_joints), skeleton.end_parents])
+    stiffness = np.full(skeleton.n_joints, LEAST_ARM**2)
+    for point, carrier in zip(points, carriers):
+        chain = skeleton.chain(int(carrier))
+        stiffness[chain] += ((point - skeleton.rest_positions[chain]) ** 2).sum(axis=1)
+    return stiffness
+
+
+LEAST_ARM = 0.1  # metres: how long the arm of a joint that carries nothing counts
+
+
+def _fit(
+    motion: Motion, demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings, limits: JointLimits | None
+) -> tuple[PoseProblem, np.ndarray]:
+    """The poses of some frames that meet the demands, as a problem and its unknowns."""
+    problem = _pose_problem(motion, demands, frames, settings, limits)
+    return problem, fit_poses(problem)
+
+
+def _pose_problem(
+    motion: Motion, demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings, limits: JointLimits | None
+) -> PoseProblem:
+    skeleton = motion.skeleton
+    joints = _movable(motion, demands, settings)
+    local = motion.local_rotations[frames]
+    bases = local[:, joints] if limits is None else np.broadcast_to(limits.means[joints], (len(frames), len(joints), 4))
+    bases = np.where((joints == 0)[:, None], local[:, joints], bases)
+    free = np.full((len(frames), 3 + 3 * len(joints)), np.inf)
+    problem = PoseProblem(
+        skeleton,
+        motion.root_positions[frames],
+        local,
+        _slots(demands, frames, settings),
+        joints,
+        bases,
+        _stiffness(skeleton, joints, settings),
+        -free,
+        free,
+    )
+    if limits is None:
+        return problem
+    low, high = (np.concatenate([np.full(3, end), turns[joints].ravel()]) for end, turns in _ends(limits))
+    source = problem.source  # a joint that the motion itself turns farther may stay there
+    return replace(problem, low=np.minimum(low, source), high=np.maximum(high, source))
+
+
+def _ends(limits: JointLimits) -> tuple[tuple[float, np.ndarray], tuple[float, np.ndarray]]:
+    return (-np.inf, limits.low), (np.inf, limits.high)
+
+
+def _movable(motion: Motion, demands: Sequence[Demand], settings: IkSettings) -> np.ndarray:
+    """The joints that may turn and that move some target; a still joint that lies on its parent is no real joint."""
+    skeleton = motion.skeleton
+    above = {joint for demand in demands for joint in skeleton.chain(demand.joint)}
+    if settings.joints is not None:
+        may = {skeleton.index(name) for name in settings.joints}
+    else:
+        length = np.linalg.norm(skeleton.offsets, axis=1)
+        turns = rotations.angle_between(motion.local_rotations[:1], motion.local_rotations).max(axis=0)
+        may = set(np.flatnonzero((length > 1e-6) | (turns > 1e-4)).tolist())
+    may = may | {0} if settings.moves_root else may - {0}
+    return np.array(sorted(above & may), int)
+
+
+def _stiffness(skeleton: Skeleton, joints: np.ndarray, settings: IkSettings) -> np.ndarray:
+    times = np.ones(skeleton.n_joints)
+    for name, factor in settings.stiffness.items():
+        if not 0 < factor < np.inf:
+            raise BadInput(f"stiffness {factor} of '{name}'; it must be more than 0 and finite")
+        times[skeleton.index(name)] = factor
+    root = skeleton.n_joints * settings.root_stiffness if settings.moves_root else np.inf
+    return np.concatenate([np.full(3, root), np.repeat((usual_stiffness(skeleton) * times)[joints], 3)])
+
+
+def _slots(demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings) -> list[Slot]:
+    """Demands on one joint that share no frame share a slot, so that many keys cost no more than one."""
+    slots: list[tuple[tuple, Slot]] = []
+    for demand in demands:
+        rows = np.searchsorted(frames, demand.frames)
+        key = (demand.is_position, demand.joint, demand.offset.tobytes())
+        slot = next((slot for other, slot in slots if other == key and not slot.scales[rows].any()), None)
+        if slot is None:
+            values = np.zeros((len(frames), 3)) if demand.is_position else rotations.identity((len(frames),))
+            slot = Slot(demand.is_position, demand.joint, demand.offset, values, np.zeros(len(frames)))
+            slots.append((key, slot))
+        slot.values[rows] = demand.values
+        slot.scales[rows] = np.sqrt(demand.weight) / _tolerance(demand, settings)
+    return [slot for _, slot in slots]
+
+
+def _spread(
+    motion: Motion, frames: np.ndarray, root: np.ndarray, local: np.ndarray, settings: IkSettings
+) -> Motion:
+    """Carry the change of some frames over to the frames around them."""
+    turns = rotations.log(rotations.multiply(rotations.inverse(motion.local_rotations[frames]), local))
+    known = np.concatenate([(root - motion.root_positions[frames])[:, None], turns], axis=1)  # (N, 1 + J, 3)
+    change = spread_change(known, frames, motion.n_frames, settings.window * motion.fps)
+    new_local = rotations.multiply(motion.local_rotations, rotations.exp(change[:, 1:]))
+    new_local = np.where((change[:, 1:] == 0).all(-1, keepdims=True), motion.local_rotations, new_local)
+    return replace(motion, root_positions=motion.root_positions + change[:, 0], local_rotations=new_local)
+
+
+def _report(
+    motion: Motion,
+    targets: Sequence[Target],
+    demands: Sequence[Demand],
+    changed: Motion,
+    settings: IkSettings,
+    limits: JointLimits | None,
+) -> Report:
+    positions, turned = kinematics.world(changed)
+    outcomes = []
+    for number, (target, demand) in enumerate(zip(targets, demands)):
+        reached = find_values(demand, positions[demand.frames], turned[demand.frames])
+        misses = find_misses(demand, reached)
+        met = misses <= _tolerance(demand, settings)
+        reasons = np.full(len(met), "", dtype=object)
+        if not met.all():
+            reasons[~met] = _explain(motion, demands, number, demand.frames[~met], settings, limits)
+        outcomes.append(Outcome(target, demand.frames, reached, misses, met, tuple(reasons)))
+    return Report(tuple(outcomes))
+
+
+def _explain(
+    motion: Motion,
+    demands: Sequence[Demand],
+    number: int,
+    frames: np.ndarray,
+    settings: IkSettings,
+    limits: JointLimits | None,
+) -> np.ndarray:
+    """Why a demand was not met: what would have to go for it to be met, other demands or the limits?"""
+    demand = demands[number]
+    rows = np.searchsorted(demand.frames, frames, sorter=np.argsort(demand.frames))
+    rows = np.argsort(demand.frames)[rows]
+    alone = replace(demand, frames=demand.frames[rows], values=demand.values[rows])
+    reasons = np.full(len(frames), OUT_OF_REACH, dtype=object)
+    for reason, kept in ((LIMITS, None), (CONFLICT, limits)):
+        if reason == LIMITS and limits is None:
+            continue
+        order = np.sort(frames)
+        problem, unknowns = _fit(motion, [alone], order, settings, kept)
+        values = find_values(alone, *kinematics.forward(motion.skeleton, *pose_at(problem, unknowns)))
+        misses = find_misses(alone, values[np.searchsorted(order, frames)])
+        reasons[misses <= _tolerance(demand, settings)] = reason
+    return reasons
+
+
+def _describe(outcome: Outcome) -> str:
+    missed = ~outcome.met
+    worst = int(outcome.misses.argmax())
+    is_position = isinstance(outcome.target, PositionTarget)
+    size = f"{1000 * outcome.misses[worst]:.1f} mm" if is_position else f"{np.degrees(outcome.misses[worst]):.2f} degrees"
+    reasons = " and ".join(sorted({reason for reason in outcome.reasons if reason}))
+    return (
+        f"{'position' if is_position else 'orientation'} of '{outcome.target.joint}' missed in {missed.sum()} of "
+        f"{len(missed)} frames, by {size} in frame {outcome.frames[worst]}: {reasons}"
+    )
+
+
+def _tolerance(demand: Demand, settings: IkSettings) -> float:
+    return settings.position_tolerance if demand.is_position else settings.orientation_tolerance
+
+
+def _rest_ends(skeleton: Skeleton) -> np.ndarray:
+    """(E, 3) metres: where end sites are with all rotations zero and the root at the origin."""
+    return skeleton.rest_positions[skeleton.end_parents] + skeleton.end_offsets
+
+
+def _check(motion: Motion, limits: JointLimits | None) -> None:
+    broken = ~(np.isfinite(motion.root_positions).all(axis=1) & np.isfinite(motion.local_rotations).all(axis=(1, 2)))
+    if broken.any():
+        raise BadInput(f"frame {int(broken.argmax())} of the motion is not a number; cut such frames out first")
+    if limits is not None and limits.names != motion.skeleton.names:
+        raise SkeletonMismatch(
+            f"joint limits of {len(limits.names)} joints ({', '.join(limits.names[:3])}, ...) for a motion of "
+            f"{motion.skeleton.n_joints} ({', '.join(motion.skeleton.names[:3])}, ...); learn them on its skeleton"
+        )

@@ -1,0 +1,174 @@
+"""Poses that meet targets with the smallest change: damped least squares, many frames at once.
+
+Each frame is a problem of its own: find the change of the root and the turns of the joints that minimizes
+
+    sum over targets of weight (miss / tolerance)^2  +  sum over unknowns of stiffness (change)^2
+
+The second term picks one pose where many meet the targets: the one that moves the body least. The tolerance begins wide
+and narrows, because a narrow one lets the search follow the curved set of poses that meet the targets only in tiny
+steps. Limits are bounds of the unknowns, and are kept exactly: an unknown at its bound that would be pushed further is
+left out of a step (projected steps), so there is no penalty to weigh and nothing to clamp afterwards.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.motion import Skeleton, kinematics, rotations
+
+NARROWING = (100.0, 10.0, 1.0)  # times the tolerance: about a centimetre, a millimetre, then as asked
+MOST_STEPS = 60  # for each tolerance; targets out of reach need many, others about five
+STALLED = 1e9  # damping beyond which no step makes it better
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """One joint that has a target in some of N frames."""
+
+    is_position: bool
+    joint: int
+    offset: np.ndarray  # (3,) metres in the joint's frame
+    values: np.ndarray  # (N, 3) metres, world, or (N, 4) joint to world; anything where there is no target
+    scales: np.ndarray  # (N,) root of the weight by tolerance, 1 / metres or 1 / radians; 0 where there is no target
+
+
+@dataclass(frozen=True, eq=False)
+class PoseProblem:
+    """N poses to change, and what they shall meet. Unknowns: the root's position, then the turns of M joints."""
+
+    skeleton: Skeleton
+    root_positions: np.ndarray  # (N, 3) metres, world
+    local_rotations: np.ndarray  # (N, J, 4)
+    slots: Sequence[Slot]
+    joints: np.ndarray  # (M,) int: those that may turn
+    bases: np.ndarray  # (N, M, 4) rotations that turns count from
+    stiffness: np.ndarray  # (3 + 3 M,) metres^2 per metre^2 or radian^2; inf for what must not change
+    low: np.ndarray  # (N, 3 + 3 M) metres and radians
+    high: np.ndarray  # (N, 3 + 3 M)
+
+    @property
+    def source(self) -> np.ndarray:
+        """(N, 3 + 3 M) the unknowns of the poses as they are."""
+        turns = rotations.log(rotations.multiply(rotations.inverse(self.bases), self.local_rotations[:, self.joints]))
+        return np.concatenate([np.zeros((len(turns), 3)), turns.reshape(len(turns), -1)], axis=1)
+
+
+def fit_poses(problem: PoseProblem, start: np.ndarray | None = None) -> np.ndarray:
+    """Find the unknowns (N, 3 + 3 M) that meet the targets with the smallest change.
+
+    Args:
+        problem: the poses and their targets.
+        start: (N, 3 + 3 M) where to begin; None for the poses as they are.
+    """
+    source = problem.source
+    unknowns = np.clip(source if start is None else start, problem.low, problem.high)
+    for narrowing in NARROWING:
+        unknowns = _descend(problem, source, unknowns, narrowing)
+    return unknowns
+
+
+def pose_at(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Root positions (n, 3) and local rotations (n, J, 4) of some rows of the problem, all when None."""
+    rows = np.arange(len(unknowns)) if rows is None else rows
+    local = problem.local_rotations[rows].copy()
+    turns = unknowns[:, 3:].reshape(len(rows), -1, 3)
+    local[:, problem.joints] = rotations.multiply(problem.bases[rows], rotations.exp(turns))
+    return problem.root_positions[rows] + unknowns[:, :3], local
+
+
+def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrowing: float) -> np.ndarray:
+    """Levenberg-Marquardt steps, each frame with its own damping, until no frame gets better."""
+    unknowns = start.copy()
+    stiffness = np.where(np.isinf(problem.stiffness), 0.0, problem.stiffness)
+    rows = np.arange(len(start))
+    damping = np.ones(len(start))
+    for _ in range(MOST_STEPS):
+        errors, jacobian = _linearize(problem, unknowns[rows], rows, narrowing)
+        change = unknowns[rows] - source[rows]
+        cost = (errors**2).sum(1) + (stiffness * change**2).sum(1)
+        step = _find_step(problem, unknowns[rows], change, errors, jacobian, damping[rows], rows)
+        trial = np.clip(unknowns[rows] + step, problem.low[rows], problem.high[rows])
+        trial_errors = _find_errors(problem, *_world(problem, trial, rows), rows, narrowing)
+        trial_cost = (trial_errors**2).sum(1) + (stiffness * (trial - source[rows]) ** 2).sum(1)
+        better = trial_cost <= cost
+        unknowns[rows[better]] = trial[better]
+        damping[rows] = np.where(better, damping[rows] / 8, damping[rows] * 10)
+        settled = better & ((cost - trial_cost <= 1e-9 * (1 + cost)) | (np.abs(step).max(1) < 1e-7))
+        rows = rows[~(settled | (damping[rows] > STALLED))]
+        if not len(rows):
+            break
+    return unknowns
+
+
+def _find_step(
+    problem: PoseProblem,
+    unknowns: np.ndarray,
+    change: np.ndarray,
+    errors: np.ndarray,
+    jacobian: np.ndarray,
+    damping: np.ndarray,
+    rows: np.ndarray,
+) -> np.ndarray:
+    """The (n, D) step of each frame, from a system as small as its targets are few.
+
+    Minimizes |J s - e|^2 + |c + s|^2_W + d |s|^2_W for errors e, change c so far, stiffness W and damping d. With
+    z = s + c / (1 + d) that is |J z - e - J c / (1 + d)|^2 + (1 + d) |z|^2_W, whose minimum is
+    z = W^-1 J^T (J W^-1 J^T + (1 + d) I)^-1 (e + J c / (1 + d)).
+    """
+    movable = np.isfinite(problem.stiffness)
+    gradient = -np.einsum("nrd,nr->nd", jacobian, errors) + np.where(movable, problem.stiffness, 0.0) * change
+    at_low = (unknowns <= problem.low[rows]) & (gradient > 0)
+    at_high = (unknowns >= problem.high[rows]) & (gradient < 0)
+    free = movable & ~at_low & ~at_high  # (n, D)
+    loose = np.where(free, 1.0 / problem.stiffness, 0.0)
+    held_back = change * free / (1 + damping)[:, None]
+    weighted = loose[:, :, None] * jacobian.transpose(0, 2, 1)  # (n, D, R)
+    system = jacobian @ weighted + (1 + damping)[:, None, None] * np.eye(errors.shape[1])
+    wanted = errors + np.einsum("nrd,nd->nr", jacobian, held_back)
+    return (weighted @ np.linalg.solve(system, wanted[..., None]))[..., 0] - held_back
+
+
+def _world(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return kinematics.forward(problem.skeleton, *pose_at(problem, unknowns, rows))
+
+
+def _find_errors(
+    problem: PoseProblem, positions: np.ndarray, turned: np.ndarray, rows: np.ndarray, narrowing: float
+) -> np.ndarray:
+    """(n, 3 slots) what is left to go to each target, in tolerances."""
+    errors = []
+    for slot in problem.slots:
+        own, values = turned[:, slot.joint], slot.values[rows]
+        if slot.is_position:
+            left = values - positions[:, slot.joint] - rotations.rotate(own, np.broadcast_to(slot.offset, values.shape))
+        else:
+            left = rotations.log(rotations.multiply(rotations.inverse(own), values))
+        scales = slot.scales[rows, None]
+        errors.append(np.where(scales > 0, left * scales / narrowing, 0.0))
+    return np.concatenate(errors, axis=1)
+
+
+def _linearize(
+    problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray, narrowing: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Errors (n, R), and the Jacobian (n, R, D) of what they are errors of."""
+    from motionloom.constraints._kernels import fill_jacobian
+
+    positions, turned = _world(problem, unknowns, rows)
+    columns = np.full(problem.skeleton.n_joints, -1)
+    columns[problem.joints] = np.arange(len(problem.joints))
+    jacobian = np.zeros((len(rows), 3 * len(problem.slots), unknowns.shape[1]))
+    fill_jacobian(
+        positions,
+        rotations.to_matrix(turned),
+        np.ascontiguousarray(unknowns[:, 3:]).reshape(len(rows), -1, 3),
+        problem.skeleton.parents,
+        columns,
+        np.array([slot.joint for slot in problem.slots]),
+        np.array([slot.is_position for slot in problem.slots]),
+        np.array([slot.offset for slot in problem.slots]),
+        np.stack([slot.scales[rows] / narrowing for slot in problem.slots], axis=1),
+        jacobian,
+    )
+    return _find_errors(problem, positions, turned, rows, narrowing), jacobian
