@@ -1,6 +1,7 @@
 """From a plan to frames: pieces, joins, and the result with its provenance and its report."""
 
 from motionloom.assembly.assemble import assemble, check_plan
+from motionloom.assembly.cleaning import clean_feet
 from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.keeping import keep_result, load_result, read_result, write_result
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
@@ -21,6 +22,7 @@ __all__ = [
     "Timing",
     "assemble",
     "check_plan",
+    "clean_feet",
     "fit_joins",
     "keep_result",
     "load_result",

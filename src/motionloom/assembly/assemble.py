@@ -46,7 +46,7 @@ def assemble(plan: Plan, view: View | None = None, *, footplants: FootplantSetti
         return Result(joined.motion, joined.contacts, joined.provenance, report)
     planted = plant_feet(joined.motion, joined.contacts, settings=footplants)
     timing = Timing("planting feet", time.perf_counter() - assembled)
-    report = report.with_more(parts=(_feet_part(planted.report),), timings=(timing,))
+    report = report.with_more(parts=(feet_part(planted.report),), timings=(timing,))
     return Result(planted.motion, joined.contacts, joined.provenance, report)
 
 
@@ -211,7 +211,7 @@ def _notes(plan: Plan, view: View | None) -> tuple[str, ...]:
     return ("the plan was made with another view of the corpus; its pieces were found by their names",)
 
 
-def _feet_part(report: PlantReport) -> Part:
+def feet_part(report: PlantReport) -> Part:
     """Whether planted feet stay where they are, as a part of the report."""
     missed = sum(len(one.frames) for one in report.missed)
     farthest = max((one.millimetres for one in report.missed), default=0.0)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from motionloom import __version__
-from motionloom.cli import bench, corpora, correcting, exporting, labelling, tour, warmup
+from motionloom.cli import bench, cleaning, corpora, correcting, exporting, labelling, tour, warmup
 from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
 from motionloom.errors import MotionloomError
 
@@ -24,6 +24,7 @@ corpora.register(app)
 correcting.register(app)
 labelling.register(app)
 exporting.register(app)
+cleaning.register(app)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)
 

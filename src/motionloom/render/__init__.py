@@ -3,6 +3,7 @@
 from motionloom.render.camera import Camera, fit_camera, look_from
 from motionloom.render.contact_sheet import draw_contact_sheet, write_contact_sheet
 from motionloom.render.figures import COLOURS, Figure, make_figures
+from motionloom.render.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
 from motionloom.render.footprints import find_footprints, make_footprints
 from motionloom.render.frame import Look, render_frame
 from motionloom.render.video import write_video
@@ -11,8 +12,10 @@ __all__ = [
     "COLOURS",
     "Camera",
     "Figure",
+    "FootTracks",
     "Look",
     "draw_contact_sheet",
+    "draw_foot_chart",
     "find_footprints",
     "fit_camera",
     "look_from",
@@ -20,5 +23,6 @@ __all__ = [
     "make_footprints",
     "render_frame",
     "write_contact_sheet",
+    "write_foot_chart",
     "write_video",
 ]

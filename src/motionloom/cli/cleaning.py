@@ -1,0 +1,105 @@
+"""`motionloom clean`: plant the feet of any file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.console import DONE, PARTLY, count, note, say, say_json
+from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Result
+    from motionloom.formats import Take
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command("clean")(clean)
+
+
+def clean(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording: BVH, AMC, npz.", readable=False)],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz.", readable=False)],
+    floor: Annotated[
+        float | None, typer.Option(metavar="METRES", help="How high the floor is; else it is estimated.")
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="PNG", help="Draw how the feet moved before and move now.", readable=False),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
+    ] = None,
+    fps: Annotated[float | None, typer.Option(help="The true rate of the recording, where the file lies.")] = None,
+    scale: Annotated[str, typer.Option(help="auto, cmu, or metres per file unit.")] = "auto",
+    up: Annotated[str, typer.Option(help="The axis that points up in the file: auto, y or z.")] = "auto",
+    rest_frame: Annotated[str, typer.Option(help="A first frame in T-pose: auto, drop or keep.")] = "auto",
+    skeleton: Annotated[Path | None, typer.Option(help="The .asf of an .amc; else looked for beside it.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report for programs.")] = False,
+) -> int:
+    """Clean the feet of a recording: planted feet stand still, none sinks into the floor; with a report."""
+    from motionloom import formats
+
+    if out.suffix.lower() not in formats.WRITABLE:
+        raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(formats.WRITABLE)}")
+    _check_picture(picture)
+    options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
+    take = formats.read(file, options)
+    for finding in take.findings:
+        if finding.is_warning:
+            note(f"look at {file}: {finding.message}")
+    floor_height, result = _clean(take, floor)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    formats.write(out, result.motion, take.source, name=take.name)
+    if report is not None:
+        report.parent.mkdir(parents=True, exist_ok=True)
+        result.report.write(report)
+    if picture is not None:
+        _draw(picture, take, result, floor_height)
+    if as_json:
+        say_json(result.report.to_data())
+    else:
+        _say(out, take, result, floor_height)
+    return DONE if result.report.is_met else PARTLY
+
+
+def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
+    """The height of the floor in metres, and the motion with its feet planted."""
+    from motionloom.assembly import clean_feet
+    from motionloom.features.contacts import detect_contacts
+    from motionloom.features.floor import estimate_floor
+    from motionloom.motion import Motion
+
+    if not isinstance(take.motion, Motion):
+        raise BadInput(f"{take.source.path}: points without a skeleton have no feet to plant; give a body recording")
+    floor_height = estimate_floor(take.motion) if floor is None else floor
+    contacts = detect_contacts(take.motion, floor_height)
+    return floor_height, clean_feet(take.motion, contacts, floor_height, name=take.name)
+
+
+def _say(out: Path, take: Take, result: Result, floor_height: float) -> None:
+    seconds = take.motion.duration
+    planted = count(int(result.report.asked["footplants"]), "footplant")
+    say(f"{out}: {take.name}, {seconds:.1f} s, {planted}, floor at {100 * floor_height:.1f} cm\n")
+    say(result.report.describe())
+
+
+def _check_picture(picture: Path | None) -> None:
+    if picture is not None and picture.suffix.lower() != ".png":
+        raise BadInput(f"{picture}: the picture of the feet ends in .png")
+
+
+def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> None:
+    from motionloom.features.feet import foot_points
+    from motionloom.motion import Motion
+    from motionloom.render import FootTracks, write_foot_chart
+
+    assert isinstance(take.motion, Motion)
+    before = foot_points(take.motion, floor_height)
+    after = foot_points(result.motion, floor_height, like=take.motion)
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    tracks = FootTracks(before, after, result.contacts, floor_height, take.motion.fps)
+    write_foot_chart(picture, tracks, f"{take.name}: planted feet")
