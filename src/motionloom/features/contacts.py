@@ -25,8 +25,9 @@ class ContactSettings:
     still_gap: float = 0.15  # seconds: so are breaks as short as this in which the point stays where it is
     still: float = 0.03  # metres
     shortest: float = 0.1  # seconds: shorter contacts are noise
-    rest_slow: float = 0.14  # borders: a point at rest is slower than this
-    rest_slide: float = 8.0  # plus this many times its speed in the stillest quarter of the contact: feet slide
+    come_slow: float = 0.2  # borders: a point comes to rest when it gets slower than this; feet land hard
+    go_slow: float = 0.1  # and leaves when it gets faster than this; feet leave softly
+    slide: float = 8.0  # added to both: times the point's speed in the stillest quarter of its contact
     rest_fast: float = 0.45  # but never faster than this, or than what ends a contact, where that is more
     rest_rise: float = 0.025  # nor higher than this above its own lower quartile in the contact
 
@@ -139,16 +140,23 @@ def _set_borders(
     settled = np.zeros_like(firm)
     runs = find_runs(firm)
     for (start, stop), (first, last) in zip(runs, _room(runs, speed)):
-        calm = settings.rest_slow + settings.rest_slide * np.percentile(speed[start:stop], 25)
-        low = min(np.percentile(height[start:stop], 25) + settings.rest_rise, settings.leave_higher)
-        rests = (speed[first:last] < np.minimum(calm, fastest[first:last])) & (height[first:last] < low)
-        rests[: start - first] &= np.logical_and.accumulate(rests[: start - first + 1][::-1])[::-1][:-1]
-        rests[stop - first :] &= np.logical_and.accumulate(rests[stop - first - 1 :])[1:]
-        inside = np.flatnonzero(rests)
-        begins = start if start == 0 or not len(inside) else first + int(inside[0])
-        ends = stop if stop == len(firm) or not len(inside) else first + int(inside[-1]) + 1
+        slide = settings.slide * np.percentile(speed[start:stop], 25)
+        low = height < min(np.percentile(height[start:stop], 25) + settings.rest_rise, settings.leave_higher)
+        come = low & (speed < np.minimum(settings.come_slow + slide, fastest))
+        go = low & (speed < np.minimum(settings.go_slow + slide, fastest))
+        begins = 0 if start == 0 else first + _border(come[first:stop], start - first)
+        ends = len(firm) if stop == len(firm) else last - _border(go[start:last][::-1], last - stop)
         settled[begins:ends] = True
     return settled
+
+
+def _border(rests: np.ndarray, start: int) -> int:
+    """Where a contact found from frame `start` on begins: outwards while the point rests, (F,) bool, else inwards."""
+    if not rests[start]:
+        inside = np.flatnonzero(rests[start:])
+        return start + (int(inside[0]) if len(inside) else 0)
+    moving = np.flatnonzero(~rests[:start])
+    return int(moving[-1]) + 1 if len(moving) else 0
 
 
 def _room(runs: list[tuple[int, int]], speed: np.ndarray) -> list[tuple[int, int]]:
