@@ -22,7 +22,7 @@ class InertiaSettings:
 
 
 USUAL = InertiaSettings()
-INERTIA_SECONDS = 0.25  # in which the difference fades
+INERTIA_SECONDS = 0.3  # in which the difference fades
 
 
 def inertialize(
