@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Join, Piece, Recorded, assemble
+from motionloom.assembly.assemble import mend_contacts
 from motionloom.motion import Placement, cut, kinematics, place, provenance, sample
 
 KINDS = ("cut", "crossfade", "inertialize", "displacement", "spread")
@@ -71,11 +72,28 @@ def test_joins_close_the_gap_that_a_cut_leaves(plans, view, kind):
     assert abs(steps[kind] - usual) < 0.5 * abs(steps["cut"] - usual)
 
 
-def test_contacts_come_from_the_heavier_side(plans, view):
-    plan = plans.recorded(*CLIPS, kind="crossfade")
-    result = assemble(plan, view, footplants=None)
-    expected = np.concatenate([view.layer(p.name, "contacts")[p.start : p.stop] for p in plan.pieces])
-    np.testing.assert_array_equal(result.contacts, expected)
+def test_contacts_come_from_the_heavier_side(plans):
+    rng = np.random.default_rng(3)
+    steps = [np.repeat(rng.random((5, 4)) < 0.5, 10, axis=0) for _ in range(2)]  # no contact shorter than 10 frames
+    pieces = [Piece(plans.generated(contacts=contacts), 10, 40) for contacts in steps]
+    result = assemble(plans.of(pieces, "crossfade", 0.3), footplants=None)
+    np.testing.assert_array_equal(result.contacts, np.concatenate([contacts[10:40] for contacts in steps]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("11111100", "00111111", "1111110000111111"),  # a step of its own
+        ("11111110", "01111111", "1111111111111111"),  # a gap that only the join made
+        ("00000011", "00000000", "0000000000000000"),  # a contact that only the join made
+        ("00000011", "11000000", "0000001111000000"),  # both sides together are long enough
+        ("00110000", "00001100", "0011000000001100"),  # away from the join nothing changes
+    ],
+)
+def test_slivers_of_contact_at_a_join_are_mended(before, after, expected):
+    contacts = np.array([[letter == "1"] * 4 for letter in before + after])
+    found = mend_contacts(contacts, len(before), 4)
+    assert "".join("01"[int(flag)] for flag in found[:, 2]) == expected
 
 
 def test_a_time_warp_shows_the_frames_it_names(plans, view):

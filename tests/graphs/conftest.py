@@ -23,7 +23,7 @@ class GraphMaker:
         """The graph of motions 'a', 'b', 'c', ... of some lengths in frames, with given matches."""
         starts = np.concatenate([[0], np.cumsum(lengths)])
         names = tuple("abcdefgh"[: len(lengths)])
-        return connect(self.matches(pairs, seed), starts, names, 10.0, "m")
+        return connect(self.matches(pairs, seed), starts, names, 10.0, "m", 1.0)
 
     def random(self, seed: int, n_pairs: int = 8, lengths=(20, 15, 10)) -> TransitionGraph:
         """A graph with matches anywhere."""

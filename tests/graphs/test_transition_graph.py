@@ -135,7 +135,7 @@ def test_a_graph_comes_back_from_its_arrays(graphs, pairs):
     graph = graphs.of_pairs(pairs, LENGTHS)
     arrays = {name: array for name, array in graph.to_arrays().items() if array.size}  # as a corpus keeps them
     again = TransitionGraph.from_arrays(arrays)
-    assert (again.names, again.fps, again.unit) == (graph.names, graph.fps, graph.unit)
+    assert (again.names, again.fps, again.unit, again.threshold) == (graph.names, 10.0, "m", 1.0)
     for name, array in graph.to_arrays().items():
         np.testing.assert_array_equal(again.to_arrays()[name], array)
 
@@ -144,7 +144,7 @@ def test_matches_in_any_order_give_the_same_graph(graphs):
     matches = graphs.matches([(2, 12), (5, 40), (30, 7)])
     order = [2, 0, 1]
     mixed = type(matches)(*(getattr(matches, name)[order] for name in matches.__dataclass_fields__))
-    one, other = (connect(m, [0, 20, 35, 45], ("a", "b", "c"), 10.0, "m").to_arrays() for m in (matches, mixed))
+    one, other = (connect(m, [0, 20, 35, 45], ("a", "b", "c"), 10.0, "m", 1.0).to_arrays() for m in (matches, mixed))
     for name in one:
         np.testing.assert_array_equal(one[name], other[name])
 

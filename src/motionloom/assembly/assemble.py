@@ -17,6 +17,7 @@ from motionloom.motion.provenance import Provenance
 
 USUAL_FEET = FootplantSettings()
 STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
+SHORTEST_CONTACT = 0.07  # seconds; nobody steps for a shorter time, nor lifts a foot
 _FIRST, _SECOND = "first", "second"
 
 
@@ -157,16 +158,44 @@ def _join(first: _Played, second: _Played, join: Join) -> tuple[_Played, _Played
     joined = KINDS[join.kind].run(
         first.motion, second.motion, seconds=join.seconds, leave=n_first, enter=second.lead, names=(_FIRST, _SECOND)
     )
-    heaviest, frames = joined.provenance.indices[:, 0], np.round(joined.provenance.frames[:, 0]).astype(int)
-    is_second = np.array([source.name == _SECOND for source in joined.provenance.sources])[heaviest]
-    contacts = np.where(
-        is_second[:, None],
-        second.contacts[np.minimum(frames, len(second.contacts) - 1)],
-        first.contacts[np.minimum(frames, len(first.contacts) - 1)],
-    )
     traced = provenance.trace(joined.provenance, {_FIRST: first.provenance, _SECOND: second.provenance})
-    whole = _Played(joined.motion, contacts, traced, 0, second.trail)
+    whole = _Played(joined.motion, _join_contacts(joined.provenance, first, second), traced, 0, second.trail)
     return _slice(whole, 0, n_first, 0), _slice(whole, n_first, whole.motion.n_frames, second.trail)
+
+
+def _join_contacts(joined: Provenance, first: _Played, second: _Played) -> np.ndarray:
+    """(F, 4) bool: contacts of the side that counts more in each frame, without slivers where one follows the other."""
+    entries = np.array([source.name == _SECOND for source in joined.sources] + [False])[joined.indices]  # -1: the last
+    is_second = (joined.weights * entries).sum(axis=1) >= 0.5 - 1e-9  # (F,)
+    frames = np.arange(joined.n_frames)
+    of_first = np.minimum(frames, len(first.contacts) - 1)
+    of_second = np.maximum(frames - first.n_played + second.lead, 0)
+    contacts = np.where(is_second[:, None], second.contacts[of_second], first.contacts[of_first])
+    return mend_contacts(contacts, int(is_second.argmax()), round(SHORTEST_CONTACT * first.motion.fps))
+
+
+def mend_contacts(contacts: np.ndarray, border: int, shortest: int) -> np.ndarray:
+    """Take away what only the change from one piece to the next made: first gaps, then contacts too short to be steps.
+
+    Args:
+        contacts: (F, 4) bool.
+        border: the first frame of the second piece.
+        shortest: frames; gaps and contacts that touch the border and are shorter become what is around them.
+    """
+    mended = contacts.copy()
+    for column in mended.T:
+        for value in (False, True):
+            for start, stop in _runs(column):
+                inside = start > 0 and stop < len(column)
+                if column[start] == value and start <= border <= stop and inside and stop - start < shortest:
+                    column[start:stop] = not value
+    return mended
+
+
+def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
+    """Half-open ranges of frames that have the same value."""
+    bounds = [0, *(np.flatnonzero(np.diff(flags)) + 1).tolist(), len(flags)]
+    return list(zip(bounds[:-1], bounds[1:]))
 
 
 def _go_on(played: _Played) -> _Played:

@@ -1,16 +1,21 @@
 """Graphs of what may follow what: transition graphs, graph walks through them, searches."""
 
+from motionloom.graphs.building import GraphSettings, find_matches, transition_graph_of, usual_threshold
 from motionloom.graphs.components import Components, find_components, roles_towards
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along
+from motionloom.graphs.measures import AngleSettings, MeasureSettings, feature_space_of, measure_view
 from motionloom.graphs.pruning import LeftOut, Pruned, PruneReport, prune
 from motionloom.graphs.search import cheapest_chain, shortest_walk
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
 
 __all__ = [
+    "AngleSettings",
     "Components",
+    "GraphSettings",
     "GraphWalk",
     "LeftOut",
     "Matches",
+    "MeasureSettings",
     "PlacedClip",
     "PruneReport",
     "Pruned",
@@ -18,11 +23,16 @@ __all__ = [
     "cheapest_chain",
     "clips_along",
     "connect",
+    "feature_space_of",
     "find_components",
+    "find_matches",
+    "measure_view",
     "merge_chains",
     "prune",
     "random_walk",
     "roles_towards",
     "shortest_walk",
+    "transition_graph_of",
+    "usual_threshold",
     "walk_along",
 ]

@@ -46,7 +46,7 @@ def random_walk(
     rng: np.random.Generator,
     *,
     start: int | None = None,
-    min_stay: float = 0.5,
+    min_stay: float = 1.0,
 ) -> GraphWalk:
     """Take edges at random until enough is played.
 

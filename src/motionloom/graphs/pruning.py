@@ -1,6 +1,8 @@
 """Pruning: leaving out what leads nowhere, so that a graph walk never has to end, and saying what was left out."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +52,16 @@ class PruneReport:
         if rest:
             lines.append(f"and {len(rest)} shorter parts, {sum(part.seconds for part in rest):.1f} s in all")
         return "\n".join(lines)
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data that JSON can hold."""
+        return asdict(self)
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> "PruneReport":
+        """Back from plain data."""
+        left_out = tuple(LeftOut(**part) for part in data["left_out"])
+        return PruneReport(**{**data, "left_out": left_out, "lost": tuple(data["lost"])})
 
 
 @dataclass(frozen=True, eq=False)

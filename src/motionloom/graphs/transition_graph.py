@@ -41,6 +41,7 @@ class TransitionGraph:
     names: tuple[str, ...]  # (M,) of the motions
     fps: float
     unit: str  # of distances: "m", "rad" or "" for a number without unit
+    threshold: float  # no match is farther apart
 
     def __post_init__(self) -> None:
         for name in _ARRAYS:
@@ -102,16 +103,16 @@ class TransitionGraph:
 
     def describe(self) -> str:
         """One line for people."""
-        cuts = self.distances[~self.goes_on]
-        spread = f", {cuts.min():.3g} to {cuts.max():.3g} {self.unit}".rstrip() if len(cuts) else ""
         return (
             f"{self.n_nodes} nodes of {self.seconds.sum():.1f} s from {len(self.names)} motions, "
-            f"{len(cuts)} transitions{spread}"
-        )
+            f"{int((~self.goes_on).sum())} transitions of up to {self.threshold:.3g} {self.unit}"
+        ).rstrip()
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """As arrays only, so that it can be kept; `from_arrays` takes them back."""
-        about = json.dumps({"names": self.names, "fps": self.fps, "unit": self.unit}).encode()
+        about = json.dumps(
+            {"names": self.names, "fps": self.fps, "unit": self.unit, "threshold": self.threshold}
+        ).encode()
         return {name: getattr(self, name) for name in _ARRAYS} | {"about": np.frombuffer(about, np.uint8)}
 
     @staticmethod
@@ -124,6 +125,7 @@ class TransitionGraph:
             names=tuple(about["names"]),
             fps=about["fps"],
             unit=about["unit"],
+            threshold=about["threshold"],
         )
 
 
@@ -139,7 +141,7 @@ class Matches:
 
 
 def connect(
-    matches: Matches, motion_starts: np.ndarray, names: tuple[str, ...], fps: float, unit: str
+    matches: Matches, motion_starts: np.ndarray, names: tuple[str, ...], fps: float, unit: str, threshold: float
 ) -> TransitionGraph:
     """Cut recordings where there is a choice, and connect the parts.
 
@@ -149,6 +151,7 @@ def connect(
         names: (M,) of the motions.
         fps: frames per second.
         unit: of the distances.
+        threshold: that the matches were found with.
     """
     motion_starts = np.asarray(motion_starts, int)
     both = _both_ways(matches)
@@ -173,6 +176,7 @@ def connect(
         names,
         fps,
         unit,
+        threshold,
     )
 
 

@@ -1,0 +1,97 @@
+"""Measures of a view: how unlike any two of its frames are, with what has to be learnt for that kept in the corpus."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.motion import Motion, kinematics
+from motionloom.similarity.feature_space import (
+    FeatureDistances,
+    FeatureSettings,
+    FeatureSpace,
+    in_nearest_distances,
+    learn_features,
+    measure_features,
+    project,
+    raw_features,
+)
+from motionloom.similarity.joint_angles import JointAngles, measure_angles
+from motionloom.similarity.measure import Measure
+from motionloom.similarity.point_cloud import PointClouds, PointSettings, measure_points
+
+ROOMS = ("similarity",)  # whose code decides what is learnt, besides the view's
+POINTS = PointSettings()
+FEATURES = FeatureSettings()
+
+
+@dataclass(frozen=True)
+class AngleSettings:
+    """Which joints are compared by their angles."""
+
+    joint_weights: Sequence[float] | None = None  # one per joint; None: all the same
+
+
+ANGLES = AngleSettings()
+MeasureSettings = PointSettings | AngleSettings | FeatureSettings
+
+
+def measure_view(view: View, settings: MeasureSettings = POINTS) -> Measure:
+    """Prepare to compare the frames of a view; the kind of the settings decides how.
+
+    Args:
+        view: whose frames are compared.
+        settings: clouds of points (metres), joint angles (radians), or features (usual distances to the nearest frame).
+    """
+    if isinstance(settings, AngleSettings):
+        return measure_view_angles(view, settings)
+    if isinstance(settings, FeatureSettings):
+        return measure_view_features(view, settings)
+    return measure_view_points(view, settings)
+
+
+def measure_view_points(view: View, settings: PointSettings = POINTS) -> PointClouds:
+    """Compare the frames of a view as clouds of points, in metres."""
+    return measure_points(world_positions_of(view), view.starts, settings)
+
+
+def measure_view_angles(view: View, settings: AngleSettings = ANGLES) -> JointAngles:
+    """Compare the frames of a view by the angles of their joints, in radians."""
+    return measure_angles(whole_motion(view).local_rotations, view.starts, settings.joint_weights)
+
+
+def measure_view_features(view: View, settings: FeatureSettings = FEATURES) -> FeatureDistances:
+    """Compare the frames of a view in its feature space; 1 is the usual distance to the nearest frame elsewhere."""
+    return measure_features(_features_of(view, settings)["coordinates"], view.starts)
+
+
+def feature_space_of(view: View, settings: FeatureSettings = FEATURES) -> FeatureSpace:
+    """The feature space that is learnt from a view: a model of it, kept in the corpus."""
+    return FeatureSpace.from_arrays(_features_of(view, settings))
+
+
+def whole_motion(view: View) -> Motion:
+    """All frames of a view as if they were one motion, for what looks at each frame alone."""
+    frames = np.asarray(view.frames, dtype=float)
+    rotations = frames[:, 3:].reshape(len(frames), view.skeleton.n_joints, 4)
+    return Motion(view.skeleton, frames[:, :3], rotations, view.fps)
+
+
+def world_positions_of(view: View) -> np.ndarray:
+    """Where the joints are in all frames of a view: (N, J, 3) metres, world."""
+    return kinematics.world_positions(whole_motion(view))
+
+
+def _features_of(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
+    made_with = {**asdict(settings), "joints": None if settings.joints is None else list(settings.joints)}
+    return view.model("feature space", made_with, lambda: _learn(view, settings), rooms=ROOMS)
+
+
+def _learn(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
+    """The arrays of a feature space, and (N, P) where the frames of the view are in it."""
+    positions = world_positions_of(view)
+    space = learn_features(view.skeleton, positions, view.starts, view.fps, settings)
+    raw = raw_features(view.skeleton, positions, view.starts, view.fps, space.joints)
+    space = in_nearest_distances(space, project(space, raw), view.starts)
+    return {**space.to_arrays(), "coordinates": project(space, raw)}
