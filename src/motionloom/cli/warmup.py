@@ -53,7 +53,22 @@ def _drawing() -> None:
     render.draw_contact_sheet(PointMotion(motion.skeleton.names, kinematics.world_positions(motion), motion.fps))
 
 
-STEPS = (_kinematics, _reading, _drawing)
+def _comparing() -> None:
+    import numpy as np
+
+    from motionloom import similarity
+
+    motions = similarity.stack([_small_motion(), _small_motion()])
+    points = similarity.measure_points(motions.positions, motions.starts)
+    angles = similarity.measure_angles(motions.local_rotations, motions.starts)
+    features = similarity.measure_features(np.arange(32.0).reshape(16, 2), motions.starts)
+    for measure in (points, angles, features):
+        similarity.find_minima(measure, 0.1)
+        similarity.find_neighbours(measure)
+    similarity.warp_time(np.ones((3, 3)))
+
+
+STEPS = (_kinematics, _reading, _drawing, _comparing)
 
 
 SMALL_ASF = """:version 1.10

@@ -1,0 +1,221 @@
+"""Feature space: joint positions, velocities and accelerations in the body's own frame, reduced to a few numbers.
+
+Arikan et al. 2003, section 3.2: the features of a frame are expressed in the torso's coordinate frame and projected by
+principal components. Ours is the facing, the torso's frame dropped onto the ground, so that leaning and height count.
+Lengths are divided by the length of a leg, so that people of different height meet; the three groups are brought to
+the same total variance and then weighted 1 : 1 : 0.5 (in metres and seconds the accelerations alone would decide).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from motionloom.errors import BadInput
+from motionloom.features import facing, velocities
+from motionloom.motion import Skeleton
+from motionloom.similarity.measure import Measure, check_finite, check_starts
+from motionloom.similarity.point_cloud import distinct_joints
+from motionloom.similarity.tiles import Scratch
+
+ROUNDING = 2e-6  # of the squared length of two feature vectors; 5 times the worst seen on recordings
+
+
+@dataclass(frozen=True)
+class FeatureSettings:
+    """What goes into the features, and how many numbers are left."""
+
+    joints: Sequence[int] | None = None  # None: all that are points of their own
+    group_weights: tuple[float, float, float] = (1.0, 1.0, 0.5)  # of position, velocity, acceleration
+    n_components: int = 20  # numbers per frame
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSpace:
+    """What is learnt from motions: how their features become a few numbers, and what distance is usual."""
+
+    joints: np.ndarray  # (J,) int, of the skeleton
+    mean: np.ndarray  # (9 J,) of raw features: leg lengths, per second, per second squared
+    scales: np.ndarray  # (9 J,) that raw features are multiplied by, after the mean is taken off
+    components: np.ndarray  # (P, 9 J) orthonormal rows, the most important first
+    variances: np.ndarray  # (P + 1,) of each component, and of all that is left out
+    leg_length: np.ndarray  # () metres, of the skeleton it was learnt on
+    unit_distance: np.ndarray  # () what distances are divided by
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """All of it as arrays by name, to be kept."""
+        return {part.name: np.atleast_1d(getattr(self, part.name)) for part in fields(self)}
+
+    @staticmethod
+    def from_arrays(arrays: Mapping[str, np.ndarray]) -> "FeatureSpace":
+        """What `to_arrays` gave."""
+        missing = sorted({part.name for part in fields(FeatureSpace)} - set(arrays))
+        if missing:
+            raise BadInput(f"a feature space without {', '.join(missing)}; learn it again")
+        parts = {part.name: np.array(arrays[part.name]) for part in fields(FeatureSpace)}
+        for name in ("leg_length", "unit_distance"):
+            parts[name] = parts[name].reshape(())
+        return FeatureSpace(**parts)
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureDistances(Measure):
+    """A measure without unit, or in usual distances to the nearest frame; made by `measure_features`."""
+
+    starts: np.ndarray  # (M + 1,) int
+    comparable: np.ndarray  # (F,) bool: all of them
+    slack: np.ndarray  # (F,) float32
+    coordinates: np.ndarray  # (F, P) in the feature space, divided by its unit distance
+    bulk: np.ndarray = field(repr=False)  # (F, P) float32
+    sizes: np.ndarray = field(repr=False)  # (F,) float32: squared lengths
+    unit: str = ""
+
+    def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
+        from motionloom.similarity._kernels import finish_features
+
+        out = scratch.take("block", rows.stop - rows.start, columns.stop - columns.start)
+        np.dot(self.bulk[rows], self.bulk[columns].T, out=out)
+        finish_features(self.sizes, rows.start, columns.start, out)
+        return out
+
+    def fill_pairs(self, first: np.ndarray, second: np.ndarray, out: np.ndarray) -> None:
+        out[:] = np.linalg.norm(self.coordinates[first] - self.coordinates[second], axis=1)
+
+
+def learn_features(
+    skeleton: Skeleton,
+    positions: np.ndarray,
+    starts: npt.ArrayLike,
+    fps: float,
+    settings: FeatureSettings | None = None,
+) -> FeatureSpace:
+    """Learn a feature space from motions; its distances are in its own units until `in_nearest_distances`.
+
+    Args:
+        skeleton: of J joints, with hips or shoulders of both sides, and legs.
+        positions: (F, J, 3) metres, world, floor at y = 0, of motions one after the other.
+        starts: (M + 1,) where they start; the last is F.
+        fps: frames per second.
+        settings: joints, weights and how many numbers are kept.
+    """
+    settings = settings or FeatureSettings()
+    joints = distinct_joints(positions) if settings.joints is None else np.asarray(settings.joints, dtype=np.int64)
+    raw = raw_features(skeleton, positions, starts, fps, joints)
+    n_kept = _check_settings(settings, raw.shape)
+    mean = raw.mean(axis=0)
+    scales = _group_scales(raw, settings.group_weights)
+    values, vectors = np.linalg.eigh(np.cov((raw - mean) * scales, rowvar=False, bias=True))
+    components = vectors[:, ::-1].T[:n_kept]
+    largest = np.abs(components).argmax(axis=1)
+    signs = np.sign(np.take_along_axis(components, largest[:, None], axis=1))  # else a coin decides them
+    kept = values[::-1][:n_kept]
+    return FeatureSpace(
+        joints=joints,
+        mean=mean,
+        scales=scales,
+        components=components * signs,
+        variances=np.append(kept, max(values.sum() - kept.sum(), 0.0)),
+        leg_length=np.array(skeleton.leg_length),
+        unit_distance=np.array(1.0),
+    )
+
+
+def raw_features(
+    skeleton: Skeleton, positions: np.ndarray, starts: npt.ArrayLike, fps: float, joints: np.ndarray
+) -> np.ndarray:
+    """Positions, velocities and accelerations seen from the facing: (F, 9 J) in leg lengths and seconds.
+
+    Velocities and accelerations are those in the world, turned into the facing: how fast the body travels is in them.
+    """
+    starts = check_starts(starts, len(positions))
+    check_finite(positions, starts, "the positions")
+    leg = skeleton.leg_length
+    if leg <= 0:
+        raise BadInput(
+            f"skeleton '{skeleton.name}' has no known legs to measure by; correct its roles (knees and feet); "
+            f"joints: {', '.join(skeleton.names)}"
+        )
+    parts = [
+        _features_of_one(skeleton, np.asarray(positions[a:b], dtype=np.float64), fps, joints)
+        for a, b in zip(starts[:-1], starts[1:])
+    ]
+    return np.concatenate(parts) / leg
+
+
+def project(space: FeatureSpace, raw: np.ndarray) -> np.ndarray:
+    """Where frames are in a feature space: (F, P) from (F, 9 J) raw features, divided by its unit distance."""
+    if raw.ndim != 2 or raw.shape[1] != len(space.mean):
+        raise BadInput(
+            f"raw features {raw.shape} for a feature space of {len(space.joints)} joints, which needs "
+            f"(F, {len(space.mean)}); make them with its own joints"
+        )
+    return ((raw - space.mean) * space.scales) @ space.components.T / space.unit_distance
+
+
+def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureDistances:
+    """Prepare to compare frames by where they are in a feature space.
+
+    Args:
+        coordinates: (F, P) from `project`, of motions one after the other.
+        starts: (M + 1,) where they start; the last is F.
+    """
+    starts = check_starts(starts, len(coordinates))
+    check_finite(coordinates, starts, "the features")
+    coordinates = np.ascontiguousarray(coordinates, dtype=np.float64)
+    centred = coordinates - coordinates.mean(axis=0)  # changes no distance, keeps the numbers small for float32
+    sizes = (centred**2).sum(axis=1)
+    return FeatureDistances(
+        starts=starts,
+        comparable=np.ones(len(coordinates), bool),
+        slack=(ROUNDING * sizes).astype(np.float32),
+        coordinates=coordinates,
+        bulk=centred.astype(np.float32),
+        sizes=sizes.astype(np.float32),
+    )
+
+
+def in_nearest_distances(space: FeatureSpace, coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureSpace:
+    """Choose the unit so that 1 is the usual distance to the nearest frame elsewhere: the median over the frames.
+
+    Args:
+        space: what gave the coordinates.
+        coordinates: (F, P) of the frames it was learnt from.
+        starts: (M + 1,) where their motions start; the last is F.
+    """
+    from motionloom.similarity.thresholds import nearest_distance
+
+    nearest = nearest_distance(measure_features(coordinates, starts))
+    return replace(space, unit_distance=space.unit_distance * nearest)
+
+
+def _features_of_one(skeleton: Skeleton, positions: np.ndarray, fps: float, joints: np.ndarray) -> np.ndarray:
+    headings, ground = facing.find_facing(skeleton, positions)
+    chosen = positions[:, joints]
+    groups = (
+        velocities.positions_seen_from(headings, ground, 0.0, chosen),
+        velocities.seen_from(headings, velocities.velocities(chosen, fps)),
+        velocities.seen_from(headings, velocities.accelerations(chosen, fps)),
+    )
+    return np.concatenate([group.reshape(len(positions), -1) for group in groups], axis=1)
+
+
+def _group_scales(raw: np.ndarray, group_weights: tuple[float, float, float]) -> np.ndarray:
+    """(9 J,) factors that give each group a total variance of 1, then its weight; a still group counts nothing."""
+    per_group = raw.var(axis=0).reshape(3, -1).sum(axis=1)
+    still = per_group < 1e-12
+    scales = np.where(still, 0.0, np.asarray(group_weights) / np.sqrt(np.where(still, 1.0, per_group)))
+    return np.repeat(scales, raw.shape[1] // 3)
+
+
+def _check_settings(settings: FeatureSettings, shape: tuple[int, int]) -> int:
+    """How many components there can be: as many as asked for, or as the frames and joints allow."""
+    weights = np.asarray(settings.group_weights, float)
+    if weights.shape != (3,) or not (weights >= 0).all() or not weights.any() or settings.n_components < 1:
+        raise BadInput(
+            f"group weights {settings.group_weights} and {settings.n_components} components; give three weights, none "
+            f"negative and not all zero, and at least one component"
+        )
+    if shape[0] < 2:
+        raise BadInput("a feature space is learnt from 2 frames or more; there is 1")
+    return min(settings.n_components, shape[1])

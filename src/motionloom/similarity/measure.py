@@ -1,0 +1,140 @@
+"""Measure: one small interface for every way to say how unlike two frames are."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+import numpy.typing as npt
+
+from motionloom.errors import BadInput
+from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+
+Frames = slice | npt.ArrayLike  # a slice, or frame numbers
+PAIRS_PER_THREAD = 2000  # fewer are done before a second thread has started
+
+
+class Measure(ABC):
+    """How unlike any two of F frames are, which belong to motions one after the other.
+
+    Blocks are fast and float32: what they say about a pair (i, j) is off by at most slack[i] + slack[j] in the squared
+    distance. Pairs are exact and float64. A frame whose window leaves its motion is not comparable: its distance to
+    every frame is infinite.
+    """
+
+    unit: str  # of the distances: "m", "rad"; "" where they are relative
+    starts: np.ndarray  # (M + 1,) int: motion m has the frames [starts[m], starts[m + 1])
+    comparable: np.ndarray  # (F,) bool
+    slack: np.ndarray  # (F,) float32, in the unit squared
+
+    @abstractmethod
+    def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
+        """(R, C) float32 squared distances between two ranges of frames; overwritten by the next use of the scratch."""
+
+    @abstractmethod
+    def fill_pairs(self, first: np.ndarray, second: np.ndarray, out: np.ndarray) -> None:
+        """Fill out (P,) with the exact distances between comparable frames."""
+
+    @property
+    def n_frames(self) -> int:
+        return int(self.starts[-1])
+
+    @property
+    def ranges(self) -> np.ndarray:
+        """(F, 2) int: the half-open range of the motion that each frame is of."""
+        return np.repeat(np.stack([self.starts[:-1], self.starts[1:]], axis=1), np.diff(self.starts), axis=0)
+
+    def pairs(self, first: npt.ArrayLike, second: npt.ArrayLike, *, threads: int | None = None) -> np.ndarray:
+        """Exact distances: float64, of the shape that the two arrays of frames have together."""
+        first, second = np.broadcast_arrays(self.check_frames(first), self.check_frames(second))
+        flat_first, flat_second = first.ravel(), second.ravel()
+        out = np.full(first.size, np.inf)
+        usable = np.flatnonzero(self.comparable[flat_first] & self.comparable[flat_second])
+        found = np.empty(len(usable))
+        flat_first, flat_second = np.ascontiguousarray(flat_first[usable]), np.ascontiguousarray(flat_second[usable])
+
+        def fill(part: slice, _: Scratch) -> None:
+            self.fill_pairs(flat_first[part], flat_second[part], found[part])
+
+        parts = split(0, len(usable), PAIRS_PER_THREAD)
+        if len(parts) > 1 and threads != 1:
+            run_threads(fill, parts, threads=threads)
+        elif parts:
+            fill(slice(None), Scratch())
+        out[usable] = found
+        return out.reshape(first.shape)
+
+    def distances(self, rows: Frames, columns: Frames, *, tiles: TileSettings | None = None) -> np.ndarray:
+        """Distances (R, C) between two sets of frames: fast and float32 for slices, exact for frame numbers."""
+        if not isinstance(rows, slice) or not isinstance(columns, slice):
+            numbers = [np.arange(self.n_frames)[f] if isinstance(f, slice) else np.asarray(f) for f in (rows, columns)]
+            return self.pairs(numbers[0][:, None], numbers[1][None, :])
+        tiles = tiles or TileSettings()
+        rows, columns = self.check_range(rows), self.check_range(columns)
+        out = np.empty((rows.stop - rows.start, columns.stop - columns.start), np.float32)
+
+        def fill(tile: tuple[slice, slice], scratch: Scratch) -> None:
+            r, c = tile
+            place = (
+                slice(r.start - rows.start, r.stop - rows.start),
+                slice(c.start - columns.start, c.stop - columns.start),
+            )
+            np.sqrt(self.squared_block(r, c, scratch), out=out[place])
+
+        grid = [
+            (r, c)
+            for r in split(rows.start, rows.stop, tiles.rows)
+            for c in split(columns.start, columns.stop, tiles.columns)
+        ]
+        run_threads(fill, grid, threads=tiles.threads)
+        return out
+
+    def check_frames(self, frames: npt.ArrayLike) -> np.ndarray:
+        """The frames as whole numbers; refuses those that are not there."""
+        numbers = np.asarray(frames)
+        if not np.issubdtype(numbers.dtype, np.integer):
+            raise BadInput(f"frames are whole numbers, not {numbers.dtype}")
+        outside = (numbers < 0) | (numbers >= self.n_frames)
+        if outside.any():
+            raise BadInput(f"frame {int(numbers[outside].flat[0])} of {self.n_frames} frames; they count from 0")
+        return numbers.astype(np.int64)
+
+    def check_range(self, frames: slice) -> slice:
+        """The range with its ends as numbers; refuses steps."""
+        start, stop, step = frames.indices(self.n_frames)
+        if step != 1:
+            raise BadInput(f"every {step}th frame asked for; a range has no step, give frame numbers instead")
+        return slice(start, max(start, stop))
+
+
+def check_starts(starts: npt.ArrayLike, n_frames: int) -> np.ndarray:
+    """Where motions start in arrays over all frames, (M + 1,) int, the last being n_frames; refuses anything else."""
+    numbers = np.asarray(starts, dtype=np.int64)
+    if numbers.ndim != 1 or len(numbers) < 2 or numbers[0] != 0 or numbers[-1] != n_frames:
+        raise BadInput(f"starts {numbers.tolist()[:6]} for {n_frames} frames; they must run from 0 to {n_frames}")
+    if (np.diff(numbers) < 1).any():
+        empty = int((np.diff(numbers) < 1).argmax())
+        raise BadInput(f"motion {empty} starts at {numbers[empty]} and has no frames; starts must rise")
+    return numbers
+
+
+def whole_windows(starts: np.ndarray, half: int) -> np.ndarray:
+    """(F,) bool: the frames whose window of `half` frames on both sides stays inside their motion."""
+    frames = np.arange(starts[-1])
+    lengths = np.diff(starts)
+    inside = (frames - np.repeat(starts[:-1], lengths) >= half) & (np.repeat(starts[1:], lengths) - frames > half)
+    if not inside.any():
+        raise BadInput(
+            f"a window of {2 * half + 1} frames, but the longest motion has {lengths.max()}; choose a smaller window"
+        )
+    return inside
+
+
+def check_finite(values: np.ndarray, starts: np.ndarray, what: str) -> None:
+    """Refuse (F, ...) values that are not finite numbers, and say in which motion and frame."""
+    bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
+    if bad.any():
+        frame = int(bad.argmax())
+        motion = int(np.searchsorted(starts, frame, side="right")) - 1
+        raise BadInput(
+            f"{what} of motion {motion}, frame {frame - starts[motion]}, are not finite numbers; "
+            f"{int(bad.sum())} of {len(values)} frames have such; leave them out or repair them"
+        )

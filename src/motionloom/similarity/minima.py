@@ -1,0 +1,138 @@
+"""Local minima of the pair matrix under a threshold: the pairs of frames where a motion may go over into another."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.similarity.measure import Measure
+from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.tasks import Progress
+
+
+@dataclass(frozen=True)
+class MinimaSettings:
+    """What counts as a local minimum."""
+
+    radius: int = 1  # frames: smaller than every pair this near in either motion
+    own_frames: int = 20  # frames: pairs of one motion as near as this are no answer, though they are compared with
+
+
+@dataclass(frozen=True, eq=False)
+class Minima:
+    """Pairs of frames, in order, and how far apart they are."""
+
+    frames: np.ndarray  # (N, 2) int, the first before the second
+    distances: np.ndarray  # (N,) float64, exact, in the unit of the measure
+
+
+def find_minima(
+    measure: Measure,
+    threshold: float,
+    settings: MinimaSettings | None = None,
+    *,
+    tiles: TileSettings | None = None,
+    progress: Progress | None = None,
+) -> Minima:
+    """Find the local minima of the pair matrix that are at most the threshold.
+
+    Each pair is looked at once (distances do not depend on the order). Neighbours are pairs of the same two motions; of
+    equal ones the first in order wins. Tiles are computed in float32; what lies within its rounding is decided in
+    float64, so that the answer is exact and does not depend on the tiles. Memory: one tile per thread, and the answer.
+
+    Args:
+        measure: F frames.
+        threshold: in the unit of the measure.
+        settings: the neighbourhood, and how near in time the same motion may not meet itself.
+        tiles: how much is computed at a time.
+        progress: called with (tiles done, tiles in all).
+    """
+    settings, tiles = settings or MinimaSettings(), tiles or TileSettings()
+    _check(threshold, settings)
+    ranges = measure.ranges
+    reach = settings.radius
+
+    def work(tile: tuple[slice, slice], scratch: Scratch) -> Minima:
+        rows, columns = (_widened(part, reach, measure.n_frames) for part in tile)
+        block = measure.squared_block(rows, columns, scratch)
+        marked, doubts = _mark(measure, block, (rows, columns), tile, threshold, settings, ranges)
+        return _settle(measure, marked, doubts, threshold)
+
+    found = run_threads(work, _upper_tiles(measure.n_frames, tiles), threads=tiles.threads, progress=progress)
+    frames = np.concatenate([one.frames for one in found])
+    order = np.lexsort((frames[:, 1], frames[:, 0]))
+    return Minima(frames[order], np.concatenate([one.distances for one in found])[order])
+
+
+def _upper_tiles(n_frames: int, tiles: TileSettings) -> list[tuple[slice, slice]]:
+    """The tiles that hold a pair whose first frame is before its second."""
+    return [
+        (rows, columns)
+        for rows in split(0, n_frames, tiles.rows)
+        for columns in split(0, n_frames, tiles.columns)
+        if columns.stop - 1 > rows.start
+    ]
+
+
+def _mark(
+    measure: Measure,
+    block: np.ndarray,
+    place: tuple[slice, slice],
+    core: tuple[slice, slice],
+    threshold: float,
+    settings: MinimaSettings,
+    ranges: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs (N, 2) that may be minima, and (D, 3) comparisons that float32 could not decide."""
+    from motionloom.similarity._kernels import mark_minima
+
+    edges = (core[0].start, core[0].stop, core[1].start, core[1].stop)
+    sizes = (256, 256)
+    while True:
+        marked, doubts = np.empty((sizes[0], 2), np.int64), np.empty((sizes[1], 3), np.int64)
+        needed = mark_minima(
+            block,
+            place[0].start,
+            place[1].start,
+            edges,
+            threshold**2,
+            settings.radius,
+            settings.own_frames,
+            measure.slack,
+            ranges,
+            marked,
+            doubts,
+        )
+        if needed[0] <= sizes[0] and needed[1] <= sizes[1]:
+            return marked[: needed[0]], doubts[: needed[1]]
+        sizes = needed
+
+
+def _settle(measure: Measure, marked: np.ndarray, doubts: np.ndarray, threshold: float) -> Minima:
+    """Keep the marked pairs that are minima in float64; one doubt of every pair at a time, until it fails."""
+    values = measure.pairs(marked[:, 0], marked[:, 1], threads=1)
+    holds = values <= threshold
+    owners = doubts[:, 0]
+    number = np.arange(len(doubts)) - np.searchsorted(owners, owners)  # of a doubt among its pair's
+    for turn in range(int(number.max()) + 1 if len(doubts) else 0):
+        now = doubts[(number == turn) & holds[owners]]
+        own, first, second = now.T
+        rival = measure.pairs(first, second, threads=1)
+        earlier = (first < marked[own, 0]) | ((first == marked[own, 0]) & (second < marked[own, 1]))
+        lost = (rival < values[own]) | ((rival == values[own]) & earlier)
+        holds[own[lost]] = False
+    return Minima(marked[holds], values[holds])
+
+
+def _widened(part: slice, reach: int, n_frames: int) -> slice:
+    return slice(max(part.start - reach, 0), min(part.stop + reach, n_frames))
+
+
+def _check(threshold: float, settings: MinimaSettings) -> None:
+    if not 0 <= threshold < np.inf:
+        raise BadInput(f"a threshold of {threshold}; it must be a finite distance, in the unit of the measure")
+    if settings.radius < 1 or settings.own_frames < 0:
+        raise BadInput(
+            f"a radius of {settings.radius} and {settings.own_frames} own frames; the radius must be 1 or more, and "
+            f"the frames not negative"
+        )

@@ -1,0 +1,202 @@
+"""Nearest frames: for every frame the k frames that are most like it, one for each time that the motion comes by."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.similarity.measure import Measure
+from motionloom.similarity.slices import lowest_in_time
+from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.tasks import Progress
+
+SPARES = (8, 100)  # more than asked for are kept in float32, because float64 may order them otherwise; then still more
+
+
+@dataclass(frozen=True)
+class NeighbourSettings:
+    """How many neighbours, and which frames are too near in time to be one."""
+
+    count: int = 32  # frames
+    apart: int = 3  # frames: a neighbour is nearer than the frames of its motion this close to it; 0: no matter
+    own_frames: int = 20  # frames of the same motion before and after, which are no neighbours
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The nearest frames of each frame that was asked for, nearest first."""
+
+    frames: np.ndarray  # (R, k) int; -1 where there are no more
+    distances: np.ndarray  # (R, k) float64, exact; infinite where there are no more
+
+
+def find_neighbours(
+    measure: Measure,
+    settings: NeighbourSettings | None = None,
+    *,
+    rows: slice | None = None,
+    columns: slice | None = None,
+    tiles: TileSettings | None = None,
+    progress: Progress | None = None,
+) -> Neighbours:
+    """Find the k nearest frames of frames, exactly, with temporal suppression.
+
+    Without suppression the neighbours of a frame are runs of frames that follow each other, which say the same thing.
+    Only frames that are nearer than the others around them in their motion count; of equal ones the first.
+
+    Args:
+        measure: F frames.
+        settings: how many, and what is too near in time.
+        rows: the frames that ask; None for all.
+        columns: the frames among which neighbours are; None for all.
+        tiles: how much is computed at a time; the answer does not depend on it.
+        progress: called with (rows of tiles done, rows of tiles in all).
+    """
+    settings, tiles = settings or NeighbourSettings(), tiles or TileSettings()
+    _check(settings)
+    asking = measure.check_range(rows or slice(None))
+    searched = measure.check_range(columns or slice(None))
+    ranges = measure.ranges
+
+    def work(part: slice, scratch: Scratch) -> Neighbours:
+        return _find(measure, part, searched, settings, tiles, ranges, scratch)
+
+    found = run_threads(work, split(asking.start, asking.stop, tiles.rows), threads=tiles.threads, progress=progress)
+    if not found:
+        return Neighbours(np.full((0, settings.count), -1), np.full((0, settings.count), np.inf))
+    return Neighbours(np.concatenate([one.frames for one in found]), np.concatenate([one.distances for one in found]))
+
+
+def _find(
+    measure: Measure,
+    part: slice,
+    searched: slice,
+    settings: NeighbourSettings,
+    tiles: TileSettings,
+    ranges: np.ndarray,
+    scratch: Scratch,
+    spares: tuple[int, ...] = SPARES,
+) -> Neighbours:
+    """The neighbours of some frames; where float32 leaves doubts more is kept, and in the end float64 does it all."""
+    if not spares:
+        rows = [_search_row(measure, frame, searched, settings, ranges) for frame in range(part.start, part.stop)]
+        return Neighbours(np.array([row[0] for row in rows]), np.array([row[1] for row in rows]))
+    kept, values = _nearest_in_float32(measure, part, searched, settings, tiles, ranges, scratch, spares[0])
+    answer, sure = _settle(measure, part, searched, kept, values, settings, ranges)
+    borders = np.flatnonzero(np.diff(np.concatenate([[True], sure, [True]])))
+    for start, stop in borders.reshape(-1, 2):  # runs of unsure rows
+        again = slice(part.start + int(start), part.start + int(stop))
+        better = _find(measure, again, searched, settings, tiles, ranges, scratch, spares[1:])
+        answer.frames[start:stop], answer.distances[start:stop] = better.frames, better.distances
+    return answer
+
+
+def _nearest_in_float32(
+    measure: Measure,
+    part: slice,
+    searched: slice,
+    settings: NeighbourSettings,
+    tiles: TileSettings,
+    ranges: np.ndarray,
+    scratch: Scratch,
+    spare: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Heaps (R, k + spare) of frames that may be neighbours, as `keep_nearest` has them, and squared distances."""
+    from motionloom.similarity._kernels import keep_nearest
+
+    kept = np.zeros((part.stop - part.start, settings.count + spare), np.int64)
+    values = np.full(kept.shape, np.inf, np.float32)
+    for columns in split(searched.start, searched.stop, tiles.columns):
+        wide = slice(
+            max(columns.start - settings.apart, searched.start), min(columns.stop + settings.apart, searched.stop)
+        )
+        block = measure.squared_block(part, wide, scratch)
+        keep_nearest(
+            block,
+            part.start,
+            wide.start,
+            (part.start, part.stop, columns.start, columns.stop),
+            settings.apart,
+            settings.own_frames,
+            measure.slack,
+            ranges,
+            (searched.start, searched.stop),
+            kept,
+            values,
+        )
+    return kept, values
+
+
+def _settle(
+    measure: Measure,
+    part: slice,
+    searched: slice,
+    kept: np.ndarray,
+    values: np.ndarray,
+    settings: NeighbourSettings,
+    ranges: np.ndarray,
+) -> tuple[Neighbours, np.ndarray]:
+    """Decide in float64; and (R,) bool whether the answer can only be among what was kept."""
+    asking = np.arange(part.start, part.stop)
+    frames = np.where(kept < 0, -1 - kept, kept)
+    there = np.isfinite(values)
+    exact = np.where(there, measure.pairs(asking[:, None], frames, threads=1), np.inf)
+    row, slot = np.nonzero(there & (kept < 0))
+    wins = _is_nearest_around(measure, asking[row], frames[row, slot], exact[row, slot], searched, settings, ranges)
+    exact[row[~wins], slot[~wins]] = np.inf
+    answer = _smallest(frames, exact, settings.count)
+    # what was let go is at least as far as the farthest kept, up to rounding
+    rounding = measure.slack[asking] + measure.slack[searched].max(initial=0.0)
+    return answer, np.square(answer.distances[:, -1]) <= values.max(axis=1) - rounding
+
+
+def _search_row(
+    measure: Measure, frame: int, searched: slice, settings: NeighbourSettings, ranges: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The neighbours of one frame, all in float64: (k,) frames and (k,) distances."""
+    others = np.arange(searched.start, searched.stop)
+    exact = measure.pairs(frame, others, threads=1)
+    borders = 1 + np.flatnonzero(np.diff(ranges[others, 0]))
+    nearest = lowest_in_time(exact, np.array([0, *borders, len(others)]), settings.apart)
+    own = (others >= ranges[frame, 0]) & (others < ranges[frame, 1]) & (abs(others - frame) <= settings.own_frames)
+    exact[~nearest | own] = np.inf
+    answer = _smallest(others[None], exact[None], settings.count)
+    return answer.frames[0], answer.distances[0]
+
+
+def _is_nearest_around(
+    measure: Measure,
+    asking: np.ndarray,
+    frames: np.ndarray,
+    values: np.ndarray,
+    searched: slice,
+    settings: NeighbourSettings,
+    ranges: np.ndarray,
+) -> np.ndarray:
+    """(N,) bool: frames that no other around them in their motion beats, with their exact values (N,)."""
+    wins = np.ones(len(frames), bool)
+    for shift in (s for s in range(-settings.apart, settings.apart + 1) if s):
+        rival = frames + shift
+        inside = (rival >= ranges[frames, 0]) & (rival < ranges[frames, 1])
+        inside &= (rival >= searched.start) & (rival < searched.stop) & wins
+        beaten = measure.pairs(asking[inside], rival[inside], threads=1)
+        wins[inside] = beaten >= values[inside] if shift > 0 else beaten > values[inside]
+    return wins
+
+
+def _smallest(frames: np.ndarray, distances: np.ndarray, count: int) -> Neighbours:
+    """The nearest of each row, in order of distance, then of frame; (R, C) arrays in, (R, k) out."""
+    order = np.lexsort((frames, distances), axis=-1)[:, :count]
+    nearest, at = np.take_along_axis(distances, order, axis=1), np.take_along_axis(frames, order, axis=1)
+    short = count - nearest.shape[1]
+    nearest = np.pad(nearest, ((0, 0), (0, max(short, 0))), constant_values=np.inf)
+    at = np.pad(at, ((0, 0), (0, max(short, 0))), constant_values=-1)
+    return Neighbours(np.where(np.isfinite(nearest), at, -1), nearest)
+
+
+def _check(settings: NeighbourSettings) -> None:
+    if settings.count < 1 or settings.apart < 0 or settings.own_frames < 0:
+        raise BadInput(
+            f"{settings.count} neighbours, {settings.apart} frames apart, {settings.own_frames} own frames; ask for "
+            f"at least one, with no negative frames"
+        )

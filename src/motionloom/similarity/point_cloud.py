@@ -1,0 +1,197 @@
+"""Point clouds over a window: how far apart joints stay under the best turn about up and slide on the floor.
+
+Gleicher et al. 2003, section 4.1, equations 1-4, reported as the root of the weighted mean square, in metres.
+
+The window is a sum over its frames, so the products of two windows are sums, along the diagonal of the pair matrix, of
+the products of single poses: every product of two poses is computed once and used for all windows that hold them, with
+W times fewer multiplications than products of whole windows. Poses are taken relative to their middle on the ground,
+which keeps the numbers small enough for float32; how the middles move inside a window is added pair by pair.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from motionloom.errors import BadInput
+from motionloom.similarity.measure import Measure, check_finite, check_starts, whole_windows
+from motionloom.similarity.tiles import Scratch
+
+ROUNDING = 2e-6  # of the squared sizes of two clouds; 4 times the worst seen on recordings
+
+
+@dataclass(frozen=True)
+class PointSettings:
+    """Which points are compared, and how much each counts."""
+
+    window: int = 5  # frames around each frame, itself included; odd
+    joints: Sequence[int] | None = None  # None: all that are points of their own
+    joint_weights: Sequence[float] | None = None  # one per joint compared; None: all the same
+
+
+@dataclass(frozen=True, eq=False)
+class PointClouds(Measure):
+    """A measure in metres; made by `measure_points`."""
+
+    starts: np.ndarray  # (M + 1,) int
+    comparable: np.ndarray  # (F,) bool
+    slack: np.ndarray  # (F,) float32, square metres
+    joints: np.ndarray  # (J,) int, of the skeleton
+    joint_weights: np.ndarray  # (J,), sum 1
+    window_weights: np.ndarray  # (W,), sum 1
+    points: np.ndarray  # (F, J, 3) metres, world
+    middles: np.ndarray  # (F, 2) metres along x and z: weighted mean of the points
+    sizes: np.ndarray = field(repr=False)  # (F,) float32: weighted mean square of a cloud; infinite: not comparable
+    ground: np.ndarray = field(repr=False)  # (F + W - 1, 2 J) float32: x and z from the middle times the root of weight
+    turned: np.ndarray = field(repr=False)  # the same, turned a quarter: z and -x
+    heights: np.ndarray = field(repr=False)  # (F + W - 1, J) float32: y from its mean times the root of weight
+    tracks: np.ndarray = field(repr=False)  # (2, W, F) float32: middles in the window, from their mean, times the root
+    unit: str = "m"
+
+    def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
+        from motionloom.similarity._kernels import finish_point_clouds
+
+        n_rows, n_columns, extra = rows.stop - rows.start, columns.stop - columns.start, len(self.window_weights) - 1
+        poses, others = slice(rows.start, rows.stop + extra), slice(columns.start, columns.stop + extra)
+        shape = (n_rows + extra, n_columns + extra)
+        alike, across, heights = (scratch.take(name, *shape) for name in ("alike", "across", "heights"))
+        np.dot(self.ground[poses], self.ground[others].T, out=alike)
+        np.dot(self.ground[poses], self.turned[others].T, out=across)
+        np.dot(self.heights[poses], self.heights[others].T, out=heights)
+        sums, out = scratch.take("sums", 3, n_columns), scratch.take("block", n_rows, n_columns)
+        weights = self.window_weights.astype(np.float32)
+        finish_point_clouds(
+            alike, across, heights, weights, self.tracks, self.sizes, rows.start, columns.start, sums, out
+        )
+        return out
+
+    def fill_pairs(self, first: np.ndarray, second: np.ndarray, out: np.ndarray) -> None:
+        from motionloom.similarity._kernels import point_cloud_pairs
+
+        point_cloud_pairs(self.points, self.middles, self.joint_weights, self.window_weights, first, second, out)
+
+    def windows(self, frames: npt.ArrayLike) -> np.ndarray:
+        """The clouds of comparable frames, (N, W J, 3) metres, world."""
+        numbers = np.atleast_1d(self.check_frames(frames))
+        self.check_comparable(numbers)
+        half = len(self.window_weights) // 2
+        offsets = np.arange(-half, half + 1)
+        return self.points[numbers[:, None] + offsets].reshape(len(numbers), -1, 3)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """(W J,) of the points of a cloud, sum 1."""
+        return np.outer(self.window_weights, self.joint_weights).ravel()
+
+    def check_comparable(self, frames: np.ndarray) -> None:
+        """Refuse frames whose window leaves their motion."""
+        bad = frames[~self.comparable[frames]]
+        if len(bad):
+            raise BadInput(
+                f"frame {bad[0]} is so near an end of its motion that a window of {len(self.window_weights)} frames "
+                f"around it does not fit; choose a frame farther inside, or a smaller window"
+            )
+
+
+def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: PointSettings | None = None) -> PointClouds:
+    """Prepare to compare frames as clouds of points.
+
+    Args:
+        positions: (F, J, 3) metres, world, of motions one after the other.
+        starts: (M + 1,) where they start; the last is F.
+        settings: window, joints and weights.
+    """
+    settings = settings or PointSettings()
+    starts = check_starts(starts, len(positions))
+    half = _half_window(settings.window)
+    comparable = whole_windows(starts, half)
+    check_finite(positions, starts, "the positions")
+    joints, joint_weights = _choose_joints(positions, settings)
+    window_weights = weigh_window(settings.window)
+    points = np.ascontiguousarray(positions[:, joints], dtype=np.float64)
+    middles = np.einsum("j,fjc->fc", joint_weights, points[..., [0, 2]])
+    x, z = np.moveaxis((points[..., [0, 2]] - middles[:, None]) * np.sqrt(joint_weights)[:, None], -1, 0)
+    y = (points[..., 1] - points[..., 1].mean(axis=0)) * np.sqrt(joint_weights)
+    tracks = _tracks(middles, comparable, window_weights)  # (2, W, F)
+    sizes = _sizes((x**2 + z**2 + y**2).sum(axis=1), tracks, comparable, window_weights)
+    return PointClouds(
+        starts=starts,
+        comparable=comparable,
+        slack=np.where(comparable, ROUNDING * sizes, 0.0).astype(np.float32),
+        joints=joints,
+        joint_weights=joint_weights,
+        window_weights=window_weights,
+        points=points,
+        middles=middles,
+        sizes=sizes.astype(np.float32),
+        ground=_padded(np.concatenate([x, z], axis=1), half),
+        turned=_padded(np.concatenate([z, -x], axis=1), half),
+        heights=_padded(y, half),
+        tracks=tracks.astype(np.float32),
+    )
+
+
+def weigh_window(window: int) -> np.ndarray:
+    """(W,) weights that sum to 1, most for the middle frame and less towards the edges."""
+    half = _half_window(window)
+    weights = half + 1.0 - np.abs(np.arange(-half, half + 1))
+    return weights / weights.sum()
+
+
+def distinct_joints(positions: np.ndarray) -> np.ndarray:
+    """The joints, (J',) int, that are points of their own: zero-length bones put joints where another is already.
+
+    Args:
+        positions: (F, J, 3) metres, world.
+    """
+    kept: list[int] = []
+    for joint in range(positions.shape[1]):
+        here = positions[:, joint]
+        if not any(
+            np.allclose(here[0], positions[0, other], atol=1e-6) and np.abs(here - positions[:, other]).max() < 1e-6
+            for other in kept
+        ):
+            kept.append(joint)
+    return np.array(kept)
+
+
+def _half_window(window: int) -> int:
+    if window < 1 or window % 2 == 0:
+        raise BadInput(f"a window of {window} frames; it needs an odd number, as many before the frame as after it")
+    return window // 2
+
+
+def _choose_joints(positions: np.ndarray, settings: PointSettings) -> tuple[np.ndarray, np.ndarray]:
+    n_joints = positions.shape[1]
+    joints = distinct_joints(positions) if settings.joints is None else np.asarray(settings.joints, dtype=np.int64)
+    if len(joints) == 0 or (joints < 0).any() or (joints >= n_joints).any():
+        raise BadInput(f"joints {joints.tolist()} of a skeleton with {n_joints}; give at least one, from 0 on")
+    weights = np.ones(len(joints)) if settings.joint_weights is None else np.asarray(settings.joint_weights, float)
+    if weights.shape != joints.shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
+        raise BadInput(
+            f"{weights.size} weights for {len(joints)} joints; give one each, none negative and not all zero"
+        )
+    return joints, weights / weights.sum()
+
+
+def _tracks(middles: np.ndarray, comparable: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(2, W, F) metres: where the middles of a window's poses are, from their mean, times the root of the weight."""
+    frames, half = np.flatnonzero(comparable), len(weights) // 2
+    inside = middles[frames[:, None] + np.arange(-half, half + 1)]  # (N, W, 2)
+    inside = (inside - np.einsum("w,nwc->nc", weights, inside)[:, None]) * np.sqrt(weights)[:, None]
+    tracks = np.zeros((2, len(weights), len(middles)))
+    tracks[..., frames] = np.moveaxis(inside, 0, -1).swapaxes(0, 1)
+    return tracks
+
+
+def _sizes(pose_sizes: np.ndarray, tracks: np.ndarray, comparable: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(F,) square metres: the weighted mean square of each window's cloud; infinite where it is not comparable."""
+    half = len(weights) // 2
+    padded = np.pad(pose_sizes, half)
+    over_window = np.asarray(sum(w * padded[o : o + len(pose_sizes)] for o, w in enumerate(weights)))
+    return np.where(comparable, over_window + (tracks**2).sum(axis=(0, 1)), np.inf)
+
+
+def _padded(values: np.ndarray, half: int) -> np.ndarray:
+    return np.pad(values, ((half, half), (0, 0))).astype(np.float32)

@@ -1,0 +1,86 @@
+"""Time warps: which source frame belongs to each output frame, so that the two motions do the same thing.
+
+Dynamic time warping with limits on the slope: a motion may be slowed down or sped up by no more than a factor.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput, Unsatisfiable
+
+
+@dataclass(frozen=True, eq=False)
+class TimeWarp:
+    """A map from output frames to source frames that never stands still and never goes back."""
+
+    source_frames: np.ndarray  # (N,) float: rising, from the first source frame to the last
+    path: np.ndarray  # (P, 2) int: the (output frame, source frame) pairs that the map was made from
+    cost: float  # mean distance along the path, in the unit of the costs
+
+
+def warp_time(costs: np.ndarray, *, max_slope: int = 3) -> TimeWarp:
+    """Find the time warp along which two motions are most alike, from first frame to last.
+
+    The path through the costs is the cheapest of those whose slope stays between 1 / max_slope and max_slope: it stays
+    in one source frame for at most max_slope output frames and the other way round, and goes on in both before and
+    after such a stay. A step in both counts twice, so that all paths weigh the same. The map runs through the middles
+    of the stays, so it rises strictly, within the same limits.
+
+    Args:
+        costs: (N, M) distances of output frames from source frames, finite.
+        max_slope: 1 allows no change of speed.
+
+    Raises:
+        Unsatisfiable: when the lengths N and M differ by more than the slope allows.
+    """
+    from motionloom.similarity._kernels import cheapest_warp
+
+    costs = np.ascontiguousarray(costs, dtype=np.float64)
+    _check(costs, max_slope)
+    came_from = np.zeros(costs.shape, np.uint8)
+    total = cheapest_warp(costs, max_slope - 1, came_from)
+    if not np.isfinite(total):
+        raise Unsatisfiable(
+            f"{costs.shape[0]} output frames from {costs.shape[1]} source frames with a slope of at most {max_slope}: "
+            f"the lengths may differ by no more than that factor; allow a steeper slope or cut one of the motions"
+        )
+    path = _trace(came_from, max_slope - 1)
+    return TimeWarp(_through_middles(path, costs.shape[0]), path, float(total) / sum(costs.shape))
+
+
+def _trace(came_from: np.ndarray, repeats: int) -> np.ndarray:
+    """(P, 2) the cells of the cheapest way, first to last."""
+    i, j = came_from.shape[0] - 1, came_from.shape[1] - 1
+    state = 0
+    path = [(i, j)]
+    while i or j:
+        if state == 0:
+            state = int(came_from[i, j])
+            i, j = i - 1, j - 1
+        elif state <= repeats:
+            state, i = state - 1, i - 1
+        else:
+            state, j = (0 if state == repeats + 1 else state - 1), j - 1
+        path.append((i, j))
+    return np.array(path[::-1])
+
+
+def _through_middles(path: np.ndarray, n_output: int) -> np.ndarray:
+    """(N,) source frames: straight lines through the middles of the stays."""
+    both = (np.diff(path, axis=0) == 1).all(axis=1)
+    stays = np.split(path, np.flatnonzero(both) + 1)
+    knots = np.array([stay.mean(axis=0) for stay in stays])
+    return np.interp(np.arange(n_output), knots[:, 0], knots[:, 1])
+
+
+def _check(costs: np.ndarray, max_slope: int) -> None:
+    if costs.ndim != 2 or costs.size == 0:
+        raise BadInput(f"costs {costs.shape}; they must be (N, M) with at least one frame each")
+    if not np.isfinite(costs).all():
+        i, j = np.argwhere(~np.isfinite(costs))[0]
+        raise BadInput(
+            f"the cost of output frame {i} and source frame {j} is not finite; compare whole motions with a window of 1"
+        )
+    if not 1 <= max_slope <= 100:
+        raise BadInput(f"a slope of at most {max_slope}; give a whole number from 1 to 100")

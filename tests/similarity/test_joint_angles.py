@@ -1,0 +1,95 @@
+"""Joint angles: equation 1 of the paper beside a plain version for one pair."""
+
+import numpy as np
+import pytest
+
+from motionloom.errors import BadInput
+from motionloom.motion import Placement, place, rotations
+from motionloom.similarity import measure_angles, stack
+from motionloom.similarity.joint_angles import angle_series, without_turn
+from motionloom.similarity.tiles import Scratch
+
+
+def plain_distance(one, other, weights):
+    """The root of the weighted sum of |log(q_i^-1 q_j)|^2, joint by joint; the roots without their turn about up."""
+    total = 0.0
+    for joint, weight in enumerate(weights):
+        a, b = one[joint], other[joint]
+        if joint == 0:
+            a, b = without_turn(a), without_turn(b)
+        total += weight * (rotations.log(rotations.multiply(rotations.inverse(a), b)) ** 2).sum()
+    return np.sqrt(total)
+
+
+def random_poses(rng, n_frames, n_joints=6):
+    return rotations.normalize(rng.normal(size=(n_frames, n_joints, 4)))
+
+
+def test_pairs_are_those_of_the_plain_version():
+    rng = np.random.default_rng(1)
+    poses, weights = random_poses(rng, 40), rng.random(6)
+    angles = measure_angles(poses, [0, 25, 40], weights)
+    for i, j in rng.integers(0, 40, size=(60, 2)):
+        expected = plain_distance(poses[i], poses[j], weights / weights.sum())
+        np.testing.assert_allclose(angles.pairs(i, j), expected, atol=1e-12)
+
+
+def test_blocks_agree_with_pairs_within_their_slack(some):
+    rng = np.random.default_rng(2)
+    for poses in (random_poses(rng, 191, 21), some.local_rotations):
+        angles = measure_angles(poses, some.starts)
+        exact = angles.pairs(np.arange(3, 160)[:, None], np.arange(40, 191))
+        block = angles.squared_block(slice(3, 160), slice(40, 191), Scratch())
+        assert np.abs(block - exact**2).max() <= 2 * angles.slack[0]
+        np.testing.assert_allclose(angles.distances(slice(3, 160), slice(40, 191)), exact, atol=1.5e-3)
+
+
+def test_a_quaternion_and_its_opposite_are_the_same_turn():
+    rng = np.random.default_rng(3)
+    poses = random_poses(rng, 30)
+    flipped = poses * rng.choice([-1.0, 1.0], size=(30, 6, 1))
+    one, other = measure_angles(poses, [0, 30]), measure_angles(flipped, [0, 30])
+    np.testing.assert_allclose(other.pairs(0, np.arange(30)), one.pairs(0, np.arange(30)), atol=1e-12)
+    everything = slice(0, 30)
+    np.testing.assert_allclose(
+        other.distances(everything, everything), one.distances(everything, everything), atol=1.5e-3
+    )
+
+
+def test_one_joint_turned_by_an_angle_is_that_far_away():
+    pose = rotations.identity((2, 4))
+    for angle in (1e-6, 0.3, np.pi / 2, np.pi):
+        pose[1, 2] = rotations.about_axis(np.array([0.0, 0.0, 1.0]), angle)
+        angles = measure_angles(pose, [0, 2], (0, 0, 1, 0))
+        np.testing.assert_allclose(angles.pairs(0, 1), angle, rtol=1e-9)
+        np.testing.assert_allclose(measure_angles(pose, [0, 2]).pairs(0, 1), angle / 2, rtol=1e-9)  # one of four
+
+
+def test_where_a_motion_is_and_faces_does_not_matter(make):
+    motion = make.motion(20, seed=5)
+    both = stack([motion, place(motion, Placement(-2.2, np.array([3.0, 1.0])))])
+    angles = measure_angles(both.local_rotations, both.starts)
+    np.testing.assert_allclose(angles.pairs(np.arange(20), np.arange(20, 40)), 0, atol=1e-12)
+
+
+def test_the_tilt_of_the_root_counts(make):
+    pose = rotations.identity((2, 1))
+    pose[1, 0] = rotations.about_axis(np.array([1.0, 0.0, 0.0]), 0.4)
+    np.testing.assert_allclose(measure_angles(pose, [0, 2]).pairs(0, 1), 0.4)
+
+
+def test_the_series_is_the_square_of_the_angle():
+    u = np.linspace(0, 1, 1001)
+    series = u * np.polynomial.polynomial.polyval(u, angle_series().astype(float))
+    np.testing.assert_allclose(series, (2 * np.arccos(1 - u)) ** 2, atol=5e-7)
+
+
+def test_what_cannot_be_compared_is_refused(some):
+    rotations_with_gap = some.local_rotations.copy()
+    rotations_with_gap[95, 2] = np.nan
+    with pytest.raises(BadInput, match="rotations of motion 1, frame 5"):
+        measure_angles(rotations_with_gap, some.starts)
+    with pytest.raises(BadInput, match="3 weights for 21 joints"):
+        measure_angles(some.local_rotations, some.starts, (1, 2, 3))
+    with pytest.raises(BadInput, match="not all zero"):
+        measure_angles(some.local_rotations, some.starts, np.zeros(21))
