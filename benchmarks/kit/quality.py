@@ -1,18 +1,21 @@
 """What untouched recordings have by every measure of quality, per set: what edited motion is to be held against."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.corpus.recordings import read_all
 from benchmarks.kit.props import ON_PROPS
 from benchmarks.measure import best_of, figure
-
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.floor import estimate_floor
 from motionloom.features.joint_limits import learn_limits
 from motionloom.motion import Motion, concatenate, cut
 from motionloom.quality import (
+    RealFrames,
     compare_joins,
+    find_nearest,
     learn_bars,
     measure_limits,
     measure_penetration,
@@ -40,7 +43,8 @@ def figures(data: Path) -> list[dict]:
     for name in SETS:
         takes = _takes(data, name)
         measured += _feet(name, takes) + _jolts(name, takes)
-    return [*measured, *_limits("football_like", _takes(data, "football_like")), _speed(_takes(data, "walking"))]
+    football = _takes(data, "football_like")
+    return [*measured, *_limits("football_like", football), *_nearest(football), _speed(_takes(data, "walking"))]
 
 
 def _takes(data: Path, name: str) -> list[Motion]:
@@ -73,6 +77,7 @@ def _jolts(name: str, takes: list[Motion]) -> list[dict]:
     acceleration, jerk = found.acceleration_untouched, found.jerk_untouched
     return [
         figure(f"untouched {name}; windows above the acceleration bar", 100 * acceleration.share_above, "%", "lower"),
+        figure(f"untouched {name}; acceleration / bar, median window", acceleration.median, "x", "lower"),
         figure(f"untouched {name}; windows above the jerk bar", 100 * jerk.share_above, "%", "lower"),
     ]
 
@@ -87,6 +92,21 @@ def _limits(name: str, takes: list[Motion]) -> list[dict]:
     return [
         figure(f"untouched {name}; frames with a joint beyond limits of other takes", 100 * frames, "%", "lower"),
         figure(f"untouched {name}; joints beyond limits of other takes", 100 * joints, "%", "lower"),
+    ]
+
+
+def _nearest(takes: list[Motion]) -> list[dict]:
+    """How far real frames are from the nearest real frame of another take: every sixth take of the main subject."""
+    counts = Counter(motion.skeleton for motion in takes)
+    skeleton = counts.most_common(1)[0][0]
+    real = RealFrames({str(i): motion for i, motion in enumerate(takes) if motion.skeleton == skeleton})
+    asked = list(real.motions)[::6]
+    found = [find_nearest(real.motions[name], real, leave_out=real.range_of(name)) for name in asked]
+    distances = 100 * np.concatenate([nearest.distances for nearest in found])
+    title = "untouched football_like; distance from the nearest frame of another take"
+    return [
+        figure(f"{title}, median", np.median(distances), "cm", "lower"),
+        figure(f"{title}, 95 % of frames within", np.percentile(distances, 95), "cm", "lower"),
     ]
 
 

@@ -78,6 +78,7 @@ def test_the_measure_is_what_a_plain_loop_finds(make, seed, n_frames):
         assert (skate.farthest.frame, skate.farthest.point) == farthest[1:]
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.floats(-7, 7), st.floats(-50, 50))
 def test_where_on_the_ground_a_motion_plays_does_not_matter(make, heading, x):
     motion, contacts = make.motion(20), np.ones((20, 4), bool)

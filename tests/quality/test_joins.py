@@ -102,6 +102,7 @@ def test_joins_that_are_no_joins_are_no_harder_than_the_rest(make):
     assert compared.acceleration_excess == compared.jerk_excess == 0
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 120), st.integers(0, 20), st.lists(st.integers(0, 119), max_size=4))
 def test_whole_windows_are_those_that_fit_and_touch_no_join(n_frames, half, joins):
     def fits(centre):

@@ -3,6 +3,7 @@
 from motionloom.quality.bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
 from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, compare_within, measure_joins
+from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
 from motionloom.quality.penetration import Penetration, measure_penetration
 from motionloom.quality.pose_limits import BeyondLimits, measure_limits
 from motionloom.quality.quality import Quality, compare_text, measure_quality
@@ -14,13 +15,16 @@ __all__ = [
     "JoinComparison",
     "JoinPeak",
     "MotionBars",
+    "NearestReal",
     "PeakSummary",
     "Penetration",
     "Quality",
+    "RealFrames",
     "Skate",
     "compare_joins",
     "compare_text",
     "compare_within",
+    "find_nearest",
     "learn_bars",
     "measure_joins",
     "measure_limits",

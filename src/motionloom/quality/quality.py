@@ -13,6 +13,7 @@ from motionloom.quality.bars import MotionBars
 from motionloom.quality.checking import check_floor, check_motion
 from motionloom.quality.foot_skate import Skate, measure_skate
 from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
+from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
 from motionloom.quality.penetration import Penetration, measure_penetration
 from motionloom.quality.pose_limits import BeyondLimits, measure_limits
 
@@ -28,6 +29,7 @@ class Quality:
     joins: JoinComparison | None = None
     hardest_join: JoinPeak | None = None  # the one with the highest acceleration
     limits: BeyondLimits | None = None
+    nearest_real: NearestReal | None = None
 
     def to_data(self) -> dict:
         """Plain values that JSON can hold."""
@@ -41,7 +43,8 @@ class Quality:
                 ("limits", self.limits),
             )
         }
-        return {"n_frames": self.n_frames, "seconds": self.seconds, **measured}
+        nearest = None if self.nearest_real is None else self.nearest_real.to_data()
+        return {"n_frames": self.n_frames, "seconds": self.seconds, **measured, "nearest_real": nearest}
 
     def numbers(self) -> dict[str, tuple[float, str]]:
         """The numbers that say most, lower is better: what each is, its value and its unit."""
@@ -62,6 +65,9 @@ class Quality:
         if self.limits is not None:
             found["frames with a joint beyond its limits"] = 100 * self.limits.share_of_frames, "%"
             found["farthest beyond a limit"] = self.limits.worst_degrees, "degrees"
+        if self.nearest_real is not None:
+            found["distance from the nearest real frame, median"] = 100 * self.nearest_real.median, "cm"
+            found["distance from the nearest real frame, farthest"] = 100 * self.nearest_real.farthest, "cm"
         return found
 
     def describe(self) -> str:
@@ -77,6 +83,7 @@ def measure_quality(
     joins: npt.ArrayLike = (),
     bars: MotionBars | None = None,
     limits: JointLimits | None = None,
+    real: RealFrames | None = None,
     source: Motion | None = None,
     window_seconds: float = WINDOW_SECONDS,
 ) -> Quality:
@@ -89,6 +96,7 @@ def measure_quality(
         joins: (N,) frames where pieces meet or footplants begin and end; needs bars.
         bars: accelerations and jerks of the corpus, from `learn_bars`; None for nothing about joins.
         limits: of the corpus, from `features.joint_limits.learn_limits`.
+        real: recorded frames, to say how far this motion is from them.
         source: the motion of the same skeleton that this one was edited from; its heels are the heels.
         window_seconds: seconds around a join.
     """
@@ -105,6 +113,7 @@ def measure_quality(
         joins=None if bars is None else compare_within(motion, joins, bars, window_seconds),
         hardest_join=max(peaks, key=lambda peak: peak.acceleration, default=None),
         limits=None if limits is None else measure_limits(motion, limits),
+        nearest_real=None if real is None else find_nearest(motion, real),
     )
 
 
