@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "conform": {"motion", "features", "constraints", "corpus"},
     "performer": {"motion", "constraints", "corpus"},
     "graphs": {"motion", "similarity", "corpus", "conform"},
-    "assembly": {"motion", "formats", "corpus", "conform", "blending", "constraints", "quality"},
+    "assembly": {"motion", "formats", "features", "corpus", "conform", "blending", "constraints", "quality"},
 }
 SHARED = set(MAY_IMPORT)
 TOP = {"cli", "studio"}
