@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.assembly import Join, Piece, Recorded, assemble
+from motionloom.assembly import Generated, Join, Piece, Recorded, assemble
 from motionloom.assembly.assemble import mend_contacts
-from motionloom.motion import Placement, cut, kinematics, place, provenance, sample
+from motionloom.motion import Motion, Placement, Skeleton, cut, kinematics, place, provenance, rotations, sample
 
 KINDS = ("cut", "crossfade", "inertialize", "displacement", "spread")
 CLIPS = ("a", 20, 45), ("b", 10, 60), ("c", 30, 70)
@@ -137,15 +137,24 @@ def test_pieces_of_one_frame_are_joined(plans, view, kind):
     assert assemble(plan, view, footplants=None).motion.n_frames == 3
 
 
-def test_feet_stay_where_contacts_say(plans, view):
-    n_frames = 50
-    contacts = np.zeros((n_frames, 4), bool)
-    contacts[10:30, :2] = True
-    result = assemble(plans.of([Piece(plans.generated(contacts=contacts), 0, n_frames)]))
-    (part,) = result.report.parts
-    assert (part.name, part.unit, part.tolerance) == ("planted feet stay", "mm per frame", 1.0)
-    assert part.met == (part.value <= 1.0)
-    assert [timing.step for timing in result.report.timings] == ["assembling", "planting feet"]
+def test_a_report_names_what_could_not_be_measured(plans):
+    report = assemble(plans.of([Piece(plans.generated(), 0, 50)]), footplants=None).report
+    unmeasured = [one for one in report.quality if one.value is None]
+    assert [one.name for one in unmeasured] == ["joins", "pose limits", "nearest real frame"]
+    assert {one.note for one in unmeasured} == {"no recordings were given to compare with"}
+    assert [timing.step for timing in report.timings] == ["assembling", "planting feet", "measuring"]
+
+
+def test_a_body_without_legs_is_assembled_too(plans):
+    names = ("Hips", "Spine", "Head")
+    skeleton = Skeleton(names, np.array([-1, 0, 1]), np.array([[0, 0, 0], [0, 0.3, 0], [0, 0.3, 0]]))
+    turns = np.linspace(0, 0.5, 30)[:, None, None] * np.ones((3, 3))
+    motion = Motion(skeleton, np.tile([0.0, 1.0, 0.0], (30, 1)), rotations.exp(turns), 60.0)
+    pieces = [Piece(Generated(motion, "nod"), 0, 20), Piece(Generated(motion, "nod"), 5, 30)]
+    plan = plans.of(pieces, "inertialize", 0.1, skeleton=skeleton.digest)
+    result = assemble(plan)
+    assert result.motion.n_frames == 45 and not result.contacts.any()
+    assert not result.report.parts
 
 
 def test_a_plan_of_another_view_is_played_with_a_note(plans, view):

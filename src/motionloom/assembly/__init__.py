@@ -7,6 +7,7 @@ from motionloom.assembly.keeping import keep_result, load_result, read_result, w
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
 from motionloom.assembly.plan_files import read_plan, write_plan
 from motionloom.assembly.result import Part, Quality, Report, Result, Timing
+from motionloom.assembly.yardsticks import Yardsticks, learn_yardsticks
 
 __all__ = [
     "KINDS",
@@ -20,11 +21,13 @@ __all__ = [
     "Report",
     "Result",
     "Timing",
+    "Yardsticks",
     "assemble",
     "check_plan",
     "clean_feet",
     "fit_joins",
     "keep_result",
+    "learn_yardsticks",
     "load_result",
     "read_plan",
     "read_result",

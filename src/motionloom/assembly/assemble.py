@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.assembly.join import KINDS, Join
+from motionloom.assembly.measuring import measure_result
 from motionloom.assembly.plan import SAME_RATE, Generated, Piece, Plan
 from motionloom.assembly.result import Part, Report, Result, Timing
+from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, PlantReport, plant_feet
 from motionloom.corpus import compute_layers
@@ -30,25 +32,37 @@ class Assembled:
     provenance: Provenance
 
 
-def assemble(plan: Plan, view: View | None = None, *, footplants: FootplantSettings | None = USUAL_FEET) -> Result:
-    """Make the frames of a plan: cut and warp its pieces, place them, join them, plant the feet.
+def assemble(
+    plan: Plan,
+    view: View | None = None,
+    *,
+    footplants: FootplantSettings | None = USUAL_FEET,
+    yardsticks: Yardsticks | None = None,
+) -> Result:
+    """Make the frames of a plan: cut and warp its pieces, place them, join them, plant the feet, measure the outcome.
 
     Args:
         plan: what to play.
         view: that its recorded pieces are from; None for a plan of generated pieces alone.
         footplants: how feet are planted; None to leave them as the joins make them.
+        yardsticks: of the recordings, from `learn_yardsticks`; None to measure only what needs none.
     """
     check_plan(plan, view)
-    began = time.perf_counter()
+    clock = [time.perf_counter()]
     joined = join_pieces(plan, view)
-    assembled = time.perf_counter()
-    report = Report(asked=plan.request, timings=(Timing("assembling", assembled - began),), notes=_notes(plan, view))
-    if footplants is None or not joined.contacts.any():
-        return Result(joined.motion, joined.contacts, joined.provenance, report)
-    planted = plant_feet(joined.motion, joined.contacts, settings=footplants)
-    timing = Timing("planting feet", time.perf_counter() - assembled)
-    report = report.with_more(parts=(feet_part(planted.report),), timings=(timing,))
-    return Result(planted.motion, joined.contacts, joined.provenance, report)
+    clock.append(time.perf_counter())
+    motion = joined.motion
+    parts: tuple[Part, ...] = ()
+    if footplants is not None and joined.contacts.any():
+        planted = plant_feet(motion, joined.contacts, settings=footplants)
+        motion, parts = planted.motion, (feet_part(planted.report),)
+    clock.append(time.perf_counter())
+    quality = measure_result(motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
+    clock.append(time.perf_counter())
+    steps = ("assembling", "planting feet", "measuring")
+    timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
+    report = Report(plan.request, parts, quality, timings, _notes(plan, view))
+    return Result(motion, joined.contacts, joined.provenance, report)
 
 
 def check_plan(plan: Plan, view: View | None) -> None:

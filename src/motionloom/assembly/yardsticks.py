@@ -1,0 +1,87 @@
+"""Yardsticks: what the recordings of a view are like, which results are held against."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.features.joint_limits import JointLimits, learn_limits
+from motionloom.motion import Motion
+from motionloom.quality import MotionBars, Quality, RealFrames, learn_bars, measure_quality
+
+ROOMS = ("quality", "assembly")  # whose code decides what is learnt, besides the view's
+AT_JOINS = {  # the number of a result, and that of recordings beside it
+    "joins with more acceleration than the bar": "acceleration_untouched",
+    "joins with more jerk than the bar": "jerk_untouched",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Yardsticks:
+    """What is usual in the recordings of a view."""
+
+    view: View
+    bars: MotionBars  # accelerations and jerks that are rare
+    limits: JointLimits  # how far joints turn
+    usual: Mapping[str, float]  # numbers of `Quality.numbers` that recordings themselves have, as their units say
+
+    @cached_property
+    def real(self) -> RealFrames:
+        """The recorded frames."""
+        return RealFrames({name: self.view.motion(name) for name in self.view.names})
+
+
+def learn_yardsticks(view: View) -> Yardsticks:
+    """Learn what is usual in the recordings of a view: a model of it, kept in the corpus."""
+    arrays = view.model("yardsticks", {}, lambda: _learn(view), rooms=ROOMS)
+    names = view.skeleton.names
+    bars = MotionBars(
+        names, arrays["accelerations"], arrays["jerks"], float(arrays["percentile"][0]), int(arrays["n_frames"][0])
+    )
+    limits = JointLimits(names, *(np.array(arrays[key], float) for key in ("means", "low", "high")))
+    words = bytes(arrays["usual_names"]).decode().split("\n")
+    return Yardsticks(view, bars, limits, dict(zip(words, arrays["usual_values"].tolist())))
+
+
+def _learn(view: View) -> dict[str, np.ndarray]:
+    bars = learn_bars(_motions(view))
+    limits = learn_limits(view.skeleton, np.concatenate([motion.local_rotations for motion in _motions(view)]))
+    usual = _usual(view, bars, limits)
+    return {
+        "accelerations": bars.accelerations,
+        "jerks": bars.jerks,
+        "percentile": np.array([bars.percentile]),
+        "n_frames": np.array([bars.n_frames]),
+        "means": limits.means,
+        "low": limits.low,
+        "high": limits.high,
+        "usual_names": np.frombuffer("\n".join(usual).encode(), np.uint8),
+        "usual_values": np.array(list(usual.values())),
+    }
+
+
+def _motions(view: View) -> Iterable[Motion]:
+    return (view.motion(name) for name in view.names)
+
+
+def _usual(view: View, bars: MotionBars, limits: JointLimits) -> dict[str, float]:
+    """Means over the recordings, long ones counting more; of joins, what windows are like in which there is none."""
+    measured = [
+        measure_quality(view.motion(name), view.layer(name, "contacts"), bars=bars, limits=limits)
+        for name in view.names
+    ]
+    usual: dict[str, float] = {}
+    for name in dict.fromkeys(name for one in measured for name in one.numbers()):
+        having = [one for one in measured if name in one.numbers()]
+        seconds = np.array([one.seconds for one in having])
+        usual[name] = float(np.array([one.numbers()[name][0] for one in having]) @ seconds / seconds.sum())
+    return usual | {name: 100 * share for name, beside in AT_JOINS.items() if (share := _share(measured, beside)) >= 0}
+
+
+def _share(measured: list[Quality], which: str) -> float:
+    """0 to 1: of all windows of all recordings those above the bar; -1 where no recording is long enough."""
+    summaries = [getattr(one.joins, which) for one in measured if one.joins is not None]
+    n_windows = sum(one.n_windows for one in summaries)
+    return sum(one.share_above * one.n_windows for one in summaries) / n_windows if n_windows else -1.0

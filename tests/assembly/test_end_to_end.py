@@ -1,0 +1,100 @@
+"""From recordings to a result: view, measure, graph, graph walk, plan, frames with planted feet, report."""
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import (
+    Join,
+    Piece,
+    Plan,
+    Recorded,
+    assemble,
+    fit_joins,
+    keep_result,
+    learn_yardsticks,
+    load_result,
+)
+from motionloom.conform import make_view
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.graphs import clips_along, random_walk, transition_graph_of
+from motionloom.motion import provenance
+from motionloom.performer import Writer, perform
+
+SECONDS = 6.0
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory):
+    """Somebody who stands, walks, turns and walks on, twice."""
+    with Corpus.create(tmp_path_factory.mktemp("people") / "corpus") as corpus:
+        for seed in (1, 2):
+            score = Writer(f"walk_{seed}").then("stand", 1).then("walk", 5).then("stand", 1).done()
+            performance = perform(score, np.random.default_rng(seed))
+            source = Source("demo", "performer", str(seed), performance.motion.fps, 1.0)
+            corpus.add(Take(score.name, performance.motion, source), floor_height=0.0)
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def view(people):
+    return make_view(people)
+
+
+def plan_of_walk(view, seed: int, kind: str) -> Plan:
+    graph = transition_graph_of(view).graph
+    walk = random_walk(graph, SECONDS, np.random.default_rng(seed))
+    clips = clips_along(graph, walk, n_frames=round(SECONDS * view.fps))
+    pieces = tuple(Piece(Recorded(clip.name), clip.start, clip.stop, clip.placement) for clip in clips)
+    joins = fit_joins(pieces, (Join.usual(kind),) * (len(pieces) - 1), view.fps)
+    return Plan(pieces, joins, view.fps, view.skeleton.digest, view.key, {"random walk": seed})
+
+
+@pytest.mark.parametrize("kind", ["crossfade", "displacement"])
+def test_a_random_walk_becomes_a_motion_with_planted_feet(view, kind):
+    plan = plan_of_walk(view, 3, kind)
+    result = assemble(plan, view, yardsticks=learn_yardsticks(view))
+    assert len(plan.pieces) > 2
+    assert result.motion.n_frames == 360
+    assert result.report.is_met, result.report.describe()
+    quality = {one.name: one for one in result.report.quality}
+    assert quality["foot skate"].value < 0.1 * quality["foot skate"].before
+    assert quality["farthest step of a planted point"].value < 1.0
+    assert quality["distance from the nearest real frame, median"].value < 3.0
+    assert quality["joins with more acceleration than the bar"].usual is not None
+    speeds = np.linalg.norm(np.diff(result.motion.root_positions, axis=0), axis=-1) * 60
+    assert speeds.max() < 2.5  # nobody jumps from place to place
+
+
+def test_pieces_go_on_where_the_one_before_ended(view):
+    plan = plan_of_walk(view, 4, "cut")
+    root = assemble(plan, view, footplants=None).motion.root_positions
+    steps = np.linalg.norm(np.diff(root, axis=0), axis=-1)
+    assert steps[np.array(plan.begins[1:]) - 1].max() < 0.08  # metres: the threshold and a step
+
+
+def test_the_same_seed_gives_the_same_frames(view):
+    one, other = (assemble(plan_of_walk(view, 5, "inertialize"), view) for _ in range(2))
+    np.testing.assert_array_equal(one.motion.local_rotations, other.motion.local_rotations)
+    np.testing.assert_array_equal(one.provenance.frames, other.provenance.frames)
+
+
+def test_a_result_kept_in_its_corpus_is_a_take_for_the_next_plan(people, view):
+    made = assemble(plan_of_walk(view, 6, "crossfade"), view)
+    keep_result(people, "made/six", made)
+    bigger = make_view(people)
+    plan = Plan((Piece(Recorded("made/six"), 50, 150),), (), bigger.fps, bigger.skeleton.digest)
+    result = assemble(plan, bigger, footplants=None)
+    assert {source.name for source in result.provenance.sources} == {"made/six"}
+    deeper = provenance.trace(result.provenance, {"made/six": load_result(people, "made/six").provenance})
+    assert {source.name for source in deeper.sources} <= {"walk_1", "walk_2"}
+    people.remove("made/six")
+
+
+def test_yardsticks_are_learnt_once(view, monkeypatch):
+    first = learn_yardsticks(view)
+    monkeypatch.setattr("motionloom.assembly.yardsticks.learn_bars", lambda *_: pytest.fail("learnt again"))
+    again = learn_yardsticks(view)
+    assert again.usual == first.usual
+    np.testing.assert_array_equal(again.bars.accelerations, first.bars.accelerations)
+    np.testing.assert_array_equal(again.limits.low, first.limits.low)
+    assert 0 <= first.usual["joins with more acceleration than the bar"] <= 100
