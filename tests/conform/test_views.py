@@ -224,6 +224,12 @@ def test_a_view_is_made_again_when_anything_it_depends_on_changes(people, monkey
     assert make_view(people, settings=ViewSettings(fps=fps)).key != key
 
 
+def test_making_a_view_tells_how_far_it_is(people):
+    told = []
+    make_view(people, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
 def test_readers_make_views_in_memory(people):
     with Corpus.open(people.folder) as reader:
         before = len(list(people.arrays.iterdir()))

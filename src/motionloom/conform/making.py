@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -46,7 +46,13 @@ class ViewSettings:
 USUAL = ViewSettings()
 
 
-def make_view(corpus: Corpus, names: Iterable[str] | None = None, settings: ViewSettings = USUAL) -> View:
+def make_view(
+    corpus: Corpus,
+    names: Iterable[str] | None = None,
+    settings: ViewSettings = USUAL,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> View:
     """Bring takes of one hierarchy onto one skeleton, one rate and the floor y = 0.
 
     A view that was made before, of the same takes with the same settings and code, is read; a new one is kept by
@@ -56,6 +62,7 @@ def make_view(corpus: Corpus, names: Iterable[str] | None = None, settings: View
         corpus: to read from.
         names: of the takes; None for all takes with a skeleton.
         settings: rate, reference skeleton, mirrored copies.
+        progress: told how many takes are done, and of how many.
     """
     if not settings.fps > 0:
         raise BadInput(f"a view at {settings.fps} frames per second; it must be more than 0")
@@ -66,7 +73,7 @@ def make_view(corpus: Corpus, names: Iterable[str] | None = None, settings: View
     digests = tuple(info.digest for info in infos)
     arrays = find_model(corpus, "view", key)
     if arrays is None:
-        arrays = _conform_all(corpus, infos, settings, skeleton)
+        arrays = _conform_all(corpus, infos, settings, skeleton, progress)
         if corpus.can_write:
             keep_model(corpus, "view", key, arrays, settings=asdict(settings), takes=digests, code_version=version)
     shown = [info.name for info in infos]
@@ -126,7 +133,11 @@ def _choose_skeleton(corpus: Corpus, infos: list[TakeInfo], settings: ViewSettin
 
 
 def _conform_all(
-    corpus: Corpus, infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton
+    corpus: Corpus,
+    infos: list[TakeInfo],
+    settings: ViewSettings,
+    skeleton: Skeleton,
+    progress: Callable[[int, int], None] | None,
 ) -> dict[str, np.ndarray]:
     """The arrays of a view; see `View`."""
     motions, times, contacts = [], [], []
@@ -139,6 +150,8 @@ def _conform_all(
         motions.append(motion)
         times.append(frames)
         contacts.append(rests[nearest])
+        if progress is not None:
+            progress(len(motions), len(infos))
     if settings.mirrored:
         other_contacts = [rests[:, _OTHER_SIDE] for rests in contacts]
         planted = [info.skeleton != skeleton.digest for info in infos]
