@@ -61,7 +61,7 @@ def test_a_report_is_readable(tmp_path):
         "MISSED",
         "label run     71 %      (allowed 90 %)     the corpus has 2 s of it",
     ]
-    assert "foot skate          0.42 cm per contact second  (before 3.1 cm per contact second, usual 1.2" in lines[3]
+    assert "foot skate          0.42 cm per contact second  (before 3.1, usual 1.2)  worst: left_ball" in lines[3]
     assert lines[4].split("  ")[0] == "nearest real frame" and lines[4].endswith("no view was given")
     assert lines[6:] == ["mirrored takes were used", "", "searching 1.25 s, assembling 0.50 s"]
     assert Report().describe() == ""

@@ -110,9 +110,11 @@ def test_a_report_says_what_goes_and_why(graphs):
     text = prune(graphs.of_pairs([(2, 12)], LENGTHS)).report.describe()
     assert text.startswith("kept 1.0 of 4.5 s (22%) and 1 of 2 transitions")
     assert "nothing is left of b, c" in text
-    assert "a [13, 20), 0.7 s: leads to an end, with no way back" in text
-    assert "a [0, 3), 0.3 s: cannot be reached from the rest" in text
-    assert "b [0, 15), 1.5 s: has no way to the rest or from it" in text
+    assert "0.3 s cannot be reached from the rest: a [0, 3)" in text
+    assert "0.7 s leads to an end, with no way back: a [13, 20)" in text
+    assert "2.5 s has no way to the rest or from it: b [0, 15), c [0, 10)" in text
+    many = prune(graphs.of_pairs([(2, 12)], (20, 5, 5, 5, 5, 5))).report.describe()
+    assert "b [0, 5), c [0, 5), d [0, 5) and 2 shorter parts" in many
 
 
 def test_the_way_back_takes_the_placement_back(graphs):

@@ -173,9 +173,7 @@ def _quality_row(one: Quality) -> tuple[str, ...]:
     if one.value is None:
         return one.name, "not measured", "", one.note
     beside = [
-        f"{what} {_number(value, one.unit)}"
-        for what, value in (("before", one.before), ("usual", one.usual))
-        if value is not None
+        f"{what} {value:.3g}" for what, value in (("before", one.before), ("usual", one.usual)) if value is not None
     ]
     return one.name, _number(one.value, one.unit), f"({', '.join(beside)})" if beside else "", one.note
 

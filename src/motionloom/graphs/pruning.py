@@ -10,7 +10,7 @@ from motionloom.errors import Unsatisfiable
 from motionloom.graphs.components import WHY, Components, find_components, roles_towards
 from motionloom.graphs.transition_graph import TransitionGraph, choose_nodes
 
-_LISTED = 8  # lines of a report before it says how many more there are
+_LISTED = 3  # parts that a line of a report names
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class PruneReport:
     lost: tuple[str, ...]  # motions of which nothing is left
 
     def describe(self) -> str:
-        """A few lines for people: how much was kept, and the longest parts that were not."""
+        """A few lines for people: how much was kept, and for each reason why not, the longest parts."""
         lines = [
             f"kept {self.kept_seconds:.1f} of {self.seconds:.1f} s ({self.kept_seconds / self.seconds:.0%}) "
             f"and {self.n_transitions} of {self.n_transitions_before} transitions"
@@ -45,12 +45,10 @@ class PruneReport:
         ]
         if self.lost:
             lines.append(f"nothing is left of {', '.join(self.lost)}")
-        longest = sorted(self.left_out, key=lambda part: (-part.seconds, part.name, part.start))
-        for part in longest[:_LISTED]:
-            lines.append(f"{part.name} [{part.start}, {part.stop}), {part.seconds:.1f} s: {WHY[part.why]}")
-        rest = longest[_LISTED:]
-        if rest:
-            lines.append(f"and {len(rest)} shorter parts, {sum(part.seconds for part in rest):.1f} s in all")
+        for why in dict.fromkeys(part.why for part in self.left_out):
+            parts = [part for part in self.left_out if part.why == why]
+            seconds = sum(part.seconds for part in parts)
+            lines.append(f"{seconds:.1f} s {WHY[why]}: {_longest(parts)}")
         return "\n".join(lines)
 
     def to_data(self) -> dict[str, Any]:
@@ -96,6 +94,14 @@ def prune(graph: TransitionGraph, min_seconds: float | None = None) -> Pruned:
         lost=_list_lost(graph, nodes),
     )
     return Pruned(pruned, report)
+
+
+def _longest(parts: list[LeftOut]) -> str:
+    """The longest of some parts, and how many more there are."""
+    ordered = sorted(parts, key=lambda part: (-part.seconds, part.name, part.start))
+    named = [f"{part.name} [{part.start}, {part.stop})" for part in ordered[:_LISTED]]
+    more = len(ordered) - len(named)
+    return ", ".join(named) + (f" and {more} shorter parts" if more else "")
 
 
 def _components_to_keep(found: Components, min_seconds: float | None) -> np.ndarray:
