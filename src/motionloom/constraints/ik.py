@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom.constraints.pose_fitting import PoseProblem, Slot, fit_poses, pose_at
+from motionloom.constraints.pose_following import follow_poses
 from motionloom.constraints.spreading import spread_change
 from motionloom.constraints.targets import (
     Demand,
@@ -111,8 +112,9 @@ def solve_ik(
     )
     demands = read_targets(motion, targets)
     frames = np.unique(np.concatenate([demand.frames for demand in demands]))
-    root, local = pose_at(*_fit(motion, demands, frames, settings, limits))
-    changed = _spread(motion, frames, root, local, settings)
+    problem, unknowns = _fit(motion, demands, frames, settings, limits)
+    unknowns = follow_poses(problem, frames, unknowns, settings.window * motion.fps)
+    changed = _spread(motion, frames, problem, unknowns, settings, limits)
     return Solved(changed, _report(motion, targets, demands, changed, settings, limits))
 
 
@@ -213,14 +215,25 @@ def _slots(demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings) 
 
 
 def _spread(
-    motion: Motion, frames: np.ndarray, root: np.ndarray, local: np.ndarray, settings: IkSettings
+    motion: Motion,
+    frames: np.ndarray,
+    problem: PoseProblem,
+    unknowns: np.ndarray,
+    settings: IkSettings,
+    limits: JointLimits | None,
 ) -> Motion:
-    """Carry the change of some frames over to the frames around them."""
-    turns = rotations.log(rotations.multiply(rotations.inverse(motion.local_rotations[frames]), local))
-    known = np.concatenate([(root - motion.root_positions[frames])[:, None], turns], axis=1)  # (N, 1 + J, 3)
+    """Carry the change of some frames over to the frames around them; nowhere beyond limits or the motion itself."""
+    root, local = pose_at(problem, unknowns)
+    joints = problem.joints
+    source = motion.local_rotations[:, joints]
+    turns = rotations.log(rotations.multiply(rotations.inverse(source[frames]), local[:, joints]))
+    known = np.concatenate([(root - motion.root_positions[frames])[:, None], turns], axis=1)  # (N, 1 + M, 3)
     change = spread_change(known, frames, motion.n_frames, settings.window * motion.fps)
-    new_local = rotations.multiply(motion.local_rotations, rotations.exp(change[:, 1:]))
-    new_local = np.where((change[:, 1:] == 0).all(-1, keepdims=True), motion.local_rotations, new_local)
+    new_local = motion.local_rotations.copy()
+    turned = rotations.multiply(source, rotations.exp(change[:, 1:]))
+    new_local[:, joints] = np.where((change[:, 1:] == 0).all(-1, keepdims=True), source, turned)
+    if limits is not None:
+        new_local = limits.clamp(new_local, beside=motion.local_rotations)
     return replace(motion, root_positions=motion.root_positions + change[:, 0], local_rotations=new_local)
 
 
@@ -274,7 +287,9 @@ def _describe(outcome: Outcome) -> str:
     missed = ~outcome.met
     worst = int(outcome.misses.argmax())
     is_position = isinstance(outcome.target, PositionTarget)
-    size = f"{1000 * outcome.misses[worst]:.1f} mm" if is_position else f"{np.degrees(outcome.misses[worst]):.2f} degrees"
+    size = (
+        f"{1000 * outcome.misses[worst]:.1f} mm" if is_position else f"{np.degrees(outcome.misses[worst]):.2f} degrees"
+    )
     reasons = " and ".join(sorted({reason for reason in outcome.reasons if reason}))
     return (
         f"{'position' if is_position else 'orientation'} of '{outcome.target.joint}' missed in {missed.sum()} of "

@@ -106,9 +106,11 @@ def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: Be
     along = np.where(speed[:, None] > 1e-9, smooth / np.maximum(speed, 1e-9)[:, None], direction_of(headings[:-1]))
     travel = speed + settings.creep / fps
     turnable = travel + settings.lever * np.abs(_average(np.diff(headings)[:, None], settings.gait * fps)[:, 0])
-    costs = tuple(
-        weight * _bands(length, settings.smoothing * fps)
-        for length, weight in ((travel, 1.0), (travel, settings.shear_weight), (turnable, settings.lever**2))
+    smoothing = settings.smoothing * fps
+    costs = (
+        _bands(travel, smoothing),
+        settings.shear_weight * _bands(travel, smoothing),
+        settings.lever**2 * _bands(turnable, smoothing),
     )
     return _Rod(np.array([*ground[0], 0.0]), steps, along, travel, turnable, costs)
 
@@ -144,7 +146,9 @@ def _linearize(
     middle = (turns[1:] + turns[:-1]) / 2
     by_stretch = turn_ground(rod.travel[:, None] * rod.along, middle)  # (F - 1, 2)
     by_sidestep = _square(by_stretch)
-    values, by_strain, by_start = [], [], []
+    values: list[float] = []
+    by_strain: list[np.ndarray] = []
+    by_start: list[np.ndarray] = []
     for pin in pins:
         before = np.arange(len(rod.steps)) < pin.frame
         if pin.position is not None:

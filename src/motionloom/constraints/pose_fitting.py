@@ -54,21 +54,24 @@ class PoseProblem:
         return np.concatenate([np.zeros((len(turns), 3)), turns.reshape(len(turns), -1)], axis=1)
 
 
-def fit_poses(problem: PoseProblem, start: np.ndarray | None = None) -> np.ndarray:
-    """Find the unknowns (N, 3 + 3 M) that meet the targets with the smallest change.
-
-    Args:
-        problem: the poses and their targets.
-        start: (N, 3 + 3 M) where to begin; None for the poses as they are.
-    """
+def fit_poses(problem: PoseProblem) -> np.ndarray:
+    """Find the unknowns (N, 3 + 3 M) that meet the targets with the smallest change."""
     source = problem.source
-    unknowns = np.clip(source if start is None else start, problem.low, problem.high)
+    unknowns = np.clip(source, problem.low, problem.high)
     for narrowing in NARROWING:
         unknowns = _descend(problem, source, unknowns, narrowing)
     return unknowns
 
 
-def pose_at(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def count_misses(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(n,) how many targets the (n, D) unknowns of some rows miss by more than twice the tolerance."""
+    errors = _find_errors(problem, *_world(problem, unknowns, rows), rows, 1.0)
+    return (np.linalg.norm(errors.reshape(len(rows), -1, 3), axis=-1) > 2.0).sum(axis=1)
+
+
+def pose_at(
+    problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Root positions (n, 3) and local rotations (n, J, 4) of some rows of the problem, all when None."""
     rows = np.arange(len(unknowns)) if rows is None else rows
     local = problem.local_rotations[rows].copy()
@@ -80,17 +83,15 @@ def pose_at(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray | None 
 def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrowing: float) -> np.ndarray:
     """Levenberg-Marquardt steps, each frame with its own damping, until no frame gets better."""
     unknowns = start.copy()
-    stiffness = np.where(np.isinf(problem.stiffness), 0.0, problem.stiffness)
     rows = np.arange(len(start))
     damping = np.ones(len(start))
     for _ in range(MOST_STEPS):
-        errors, jacobian = _linearize(problem, unknowns[rows], rows, narrowing)
+        errors, jacobian = linearize(problem, unknowns[rows], rows, narrowing)
         change = unknowns[rows] - source[rows]
-        cost = (errors**2).sum(1) + (stiffness * change**2).sum(1)
         step = _find_step(problem, unknowns[rows], change, errors, jacobian, damping[rows], rows)
         trial = np.clip(unknowns[rows] + step, problem.low[rows], problem.high[rows])
-        trial_errors = _find_errors(problem, *_world(problem, trial, rows), rows, narrowing)
-        trial_cost = (trial_errors**2).sum(1) + (stiffness * (trial - source[rows]) ** 2).sum(1)
+        cost = (errors**2).sum(1) + _change_cost(problem, change)
+        trial_cost = find_costs(problem, trial, source[rows], rows, narrowing)
         better = trial_cost <= cost
         unknowns[rows[better]] = trial[better]
         damping[rows] = np.where(better, damping[rows] / 8, damping[rows] * 10)
@@ -99,6 +100,25 @@ def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrow
         if not len(rows):
             break
     return unknowns
+
+
+def find_costs(
+    problem: PoseProblem, unknowns: np.ndarray, source: np.ndarray, rows: np.ndarray, narrowing: float
+) -> np.ndarray:
+    """(n,) what is minimized, for the (n, D) unknowns of some rows."""
+    errors = _find_errors(problem, *_world(problem, unknowns, rows), rows, narrowing)
+    return (errors**2).sum(1) + _change_cost(problem, unknowns - source)
+
+
+def find_free(problem: PoseProblem, unknowns: np.ndarray, gradient: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(n, D) which unknowns may change: not those at a bound that a step down the gradient would push further."""
+    at_low = (unknowns <= problem.low[rows]) & (gradient > 0)
+    at_high = (unknowns >= problem.high[rows]) & (gradient < 0)
+    return np.isfinite(problem.stiffness) & ~at_low & ~at_high
+
+
+def _change_cost(problem: PoseProblem, change: np.ndarray) -> np.ndarray:
+    return (np.where(np.isfinite(problem.stiffness), problem.stiffness, 0.0) * change**2).sum(axis=1)
 
 
 def _find_step(
@@ -116,11 +136,9 @@ def _find_step(
     z = s + c / (1 + d) that is |J z - e - J c / (1 + d)|^2 + (1 + d) |z|^2_W, whose minimum is
     z = W^-1 J^T (J W^-1 J^T + (1 + d) I)^-1 (e + J c / (1 + d)).
     """
-    movable = np.isfinite(problem.stiffness)
-    gradient = -np.einsum("nrd,nr->nd", jacobian, errors) + np.where(movable, problem.stiffness, 0.0) * change
-    at_low = (unknowns <= problem.low[rows]) & (gradient > 0)
-    at_high = (unknowns >= problem.high[rows]) & (gradient < 0)
-    free = movable & ~at_low & ~at_high  # (n, D)
+    stiffness = np.where(np.isfinite(problem.stiffness), problem.stiffness, 0.0)
+    gradient = -np.einsum("nrd,nr->nd", jacobian, errors) + stiffness * change
+    free = find_free(problem, unknowns, gradient, rows)  # (n, D)
     loose = np.where(free, 1.0 / problem.stiffness, 0.0)
     held_back = change * free / (1 + damping)[:, None]
     weighted = loose[:, :, None] * jacobian.transpose(0, 2, 1)  # (n, D, R)
@@ -149,7 +167,7 @@ def _find_errors(
     return np.concatenate(errors, axis=1)
 
 
-def _linearize(
+def linearize(
     problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray, narrowing: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Errors (n, R), and the Jacobian (n, R, D) of what they are errors of."""

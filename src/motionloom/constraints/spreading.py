@@ -9,23 +9,25 @@ def spread_change(known: np.ndarray, frames: np.ndarray, n_frames: int, window: 
     """Spread changes over neighbouring frames: (n_frames, ...), 0 farther than a window from every known frame.
 
     In between, the curve with the smallest third derivative and slope goes through all known values: its value, slope
-    and curvature fade to zero at the ends of the windows, and its slope runs on through the known frames. Where the
-    motion begins or ends inside a window nothing has to fade, and the change stays.
+    and curvature fade to zero at the ends of the windows, and its slope runs on through the known frames. A window that
+    reaches beyond the motion is cut off there.
 
     Args:
         known: (N, ...) changes.
         frames: (N,) int, in rising order: the frames that the changes belong to.
         n_frames: of the motion.
-        window: frames over which a change fades; with less than 2 only the known frames change.
+        window: frames over which a change fades; with 1 or less only the known frames change.
     """
-    change = np.zeros((n_frames, *known.shape[1:]))
-    change[frames] = known
-    is_known = np.zeros(n_frames, bool)
-    is_known[frames] = True
-    is_open = ~is_known & (_distances(n_frames, frames) < window)
+    beyond = int(np.ceil(window)) + 3  # frames on either side, as if the motion went on
+    n_all = n_frames + 2 * beyond
+    change = np.zeros((n_all, *known.shape[1:]))
+    change[frames + beyond] = known
+    is_known = np.zeros(n_all, bool)
+    is_known[frames + beyond] = True
+    is_open = ~is_known & (_distances(n_all, frames + beyond) < window)
     if is_open.any():
-        change[is_open] = _fill(change.reshape(n_frames, -1), is_known, is_open, window).reshape(-1, *known.shape[1:])
-    return change
+        change[is_open] = _fill(change.reshape(n_all, -1), is_known, is_open, window).reshape(-1, *known.shape[1:])
+    return change[beyond : beyond + n_frames]
 
 
 def _fill(change: np.ndarray, is_known: np.ndarray, is_open: np.ndarray, window: float) -> np.ndarray:
@@ -46,13 +48,11 @@ def _stiffness(is_known: np.ndarray, window: float):  # type: ignore[no-untyped-
     from scipy.sparse import diags_array
 
     n = len(is_known)
-    slopes = diags_array([-1.0, 1.0], offsets=[0, 1], shape=(max(n - 1, 0), n))
-    stiff = TENSION * window**2 * (slopes.T @ slopes)
-    if n >= 4:
-        thirds = diags_array([-1.0, 3.0, -3.0, 1.0], offsets=[0, 1, 2, 3], shape=(n - 3, n))
-        n_known = np.convolve(is_known, np.ones(4), mode="valid")  # (F - 3,)
-        stiff = stiff + window**6 * (thirds.T @ diags_array(np.where(n_known < 3, 1.0, 0.0)) @ thirds)
-    return stiff.tocsr()
+    slopes = diags_array([-1.0, 1.0], offsets=[0, 1], shape=(n - 1, n))
+    thirds = diags_array([-1.0, 3.0, -3.0, 1.0], offsets=[0, 1, 2, 3], shape=(n - 3, n))
+    n_known = np.convolve(is_known, np.ones(4), mode="valid")  # (F - 3,)
+    bends = thirds.T @ diags_array(np.where(n_known < 3, 1.0, 0.0)) @ thirds
+    return (TENSION * window**2 * (slopes.T @ slopes) + window**6 * bends).tocsr()
 
 
 def _distances(n_frames: int, frames: np.ndarray) -> np.ndarray:

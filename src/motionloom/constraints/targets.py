@@ -68,9 +68,7 @@ def find_misses(demand: Demand, reached: np.ndarray) -> np.ndarray:
     return rotations.angle_between(reached, demand.values)
 
 
-def _read(
-    motion: Motion, target: Target, number: int, positions: np.ndarray, world_rotations: np.ndarray
-) -> Demand:
+def _read(motion: Motion, target: Target, number: int, positions: np.ndarray, world_rotations: np.ndarray) -> Demand:
     is_position = isinstance(target, PositionTarget)
     where = f"target {number} ({target.joint})"
     joint = motion.skeleton.index(target.joint)

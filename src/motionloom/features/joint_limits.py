@@ -42,10 +42,19 @@ class JointLimits:
         inside = (beyond == 0).all(axis=-1)
         return np.where(inside, 0.0, rotations.angle_between(self._at(turns - beyond), local_rotations))
 
-    def clamp(self, local_rotations: np.ndarray) -> np.ndarray:
-        """Turn joints back to their limits: (..., J, 4); joints inside stay exactly as they are."""
+    def clamp(self, local_rotations: np.ndarray, *, beside: np.ndarray | None = None) -> np.ndarray:
+        """Turn joints back to their limits: (..., J, 4); joints inside stay exactly as they are.
+
+        Args:
+            local_rotations: (..., J, 4) joint to parent.
+            beside: (..., J, 4) poses that may go beyond the limits; as far as they do is allowed as well.
+        """
         turns = self.turns(local_rotations)
-        clipped = np.clip(turns, self.low, self.high)
+        low, high = self.low, self.high
+        if beside is not None:
+            others = self.turns(beside)
+            low, high = np.minimum(low, others), np.maximum(high, others)
+        clipped = np.clip(turns, low, high)
         inside = (turns == clipped).all(axis=-1, keepdims=True)
         return np.where(inside, local_rotations, self._at(clipped))
 

@@ -1,0 +1,118 @@
+"""Poses fitted frame by frame that follow each other: no joint jumps from one way to reach a target to another.
+
+An arm can reach a point with its elbow to either side, and fitted one by one, neighbouring frames may choose either.
+Where they do, all frames of that stretch are fitted again as one problem, in which it also costs when the change of a
+pose differs from that of the frame before.
+"""
+
+import numpy as np
+
+from motionloom.constraints.pose_fitting import (
+    MOST_STEPS,
+    NARROWING,
+    STALLED,
+    PoseProblem,
+    count_misses,
+    find_costs,
+    find_free,
+    linearize,
+)
+
+JUMP = 0.15  # radians or metres that a change differs from one frame to the next, from which on it may be a jump
+HOLD = 6.0  # frames over which changes hold together
+
+
+def follow_poses(problem: PoseProblem, frames: np.ndarray, unknowns: np.ndarray, reach: float) -> np.ndarray:
+    """Fit stretches of frames in which a joint jumps again, as one problem: (N, D) unknowns.
+
+    Args:
+        problem: N poses.
+        frames: (N,) int, rising: which frame each of them is.
+        unknowns: (N, D) as `fit_poses` found them.
+        reach: frames between two poses up to which they belong together.
+    """
+    source, result = problem.source, unknowns.copy()
+    gaps = np.diff(frames)
+    for run in np.split(np.arange(len(frames)), np.flatnonzero(gaps > max(reach, 1)) + 1):
+        steps = np.abs(np.diff((unknowns - source)[run], axis=0)).max(axis=1, initial=0.0)
+        if (steps > JUMP * gaps[run[:-1]]).any():
+            again = _fit_together(problem, run, (HOLD / gaps[run[:-1]]) ** 2, source)
+            if count_misses(problem, again[run], run).sum() <= count_misses(problem, unknowns[run], run).sum():
+                result[run] = again[run]
+    return result
+
+
+def _fit_together(problem: PoseProblem, rows: np.ndarray, holds: np.ndarray, source: np.ndarray) -> np.ndarray:
+    """Unknowns (N, D) of which these rows are fitted as one problem; holds (n - 1,) weigh how changes differ."""
+    unknowns = np.clip(source, problem.low, problem.high)
+    movable = np.isfinite(problem.stiffness)
+    stiffness = np.where(movable, problem.stiffness, 0.0)
+    for narrowing in NARROWING:
+        damping = 1.0
+        for _ in range(MOST_STEPS):
+            errors, jacobian = linearize(problem, unknowns[rows], rows, narrowing)
+            change = (unknowns - source)[rows]
+            pull = _pull(change, holds, stiffness)
+            gradient = -np.einsum("nrd,nr->nd", jacobian, errors) + stiffness * change + pull
+            free = find_free(problem, unknowns[rows], gradient, rows)
+            trial = unknowns.copy()
+            trial[rows] += _step(jacobian, gradient, stiffness, holds, free, damping)
+            trial = np.clip(trial, problem.low, problem.high)
+            cost = _total(problem, unknowns, source, rows, holds, stiffness, narrowing)
+            trial_cost = _total(problem, trial, source, rows, holds, stiffness, narrowing)
+            settled = trial_cost <= cost and cost - trial_cost <= 1e-7 * (1 + cost)
+            damping = damping / 8 if trial_cost <= cost else damping * 10
+            unknowns = trial if trial_cost <= cost else unknowns
+            if settled or damping > STALLED:
+                break
+    return unknowns
+
+
+def _pull(change: np.ndarray, holds: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
+    """(n, D) half the gradient of sum holds stiffness (change - change before)^2."""
+    pull = np.zeros_like(change)
+    differences = holds[:, None] * stiffness * np.diff(change, axis=0)
+    pull[1:] += differences
+    pull[:-1] -= differences
+    return pull
+
+
+def _total(
+    problem: PoseProblem,
+    unknowns: np.ndarray,
+    source: np.ndarray,
+    rows: np.ndarray,
+    holds: np.ndarray,
+    stiffness: np.ndarray,
+    narrowing: float,
+) -> float:
+    change = (unknowns - source)[rows]
+    apart = holds[:, None] * stiffness * np.diff(change, axis=0) ** 2
+    return float(find_costs(problem, unknowns[rows], source[rows], rows, narrowing).sum() + apart.sum())
+
+
+def _step(
+    jacobian: np.ndarray,
+    gradient: np.ndarray,
+    stiffness: np.ndarray,
+    holds: np.ndarray,
+    free: np.ndarray,
+    damping: float,
+) -> np.ndarray:
+    """The (n, D) damped Gauss-Newton step of all poses at once: blocks along the diagonal, held to their neighbours."""
+    from scipy.linalg import solveh_banded
+
+    n, width = gradient.shape
+    blocks = np.swapaxes(jacobian, 1, 2) @ jacobian * (free[:, :, None] & free[:, None, :])
+    held = np.zeros(n)
+    held[1:] += holds
+    held[:-1] += holds
+    diagonal = stiffness * (1 + damping + held)[:, None]
+    blocks[:, np.arange(width), np.arange(width)] += np.where(free, diagonal, 1.0)
+    bands = np.zeros((width + 1, n, width))  # bands[i - j, j] = matrix[i, j], j = (pose, unknown)
+    for offset in range(width):
+        bands[offset, :, : width - offset] = np.diagonal(blocks, -offset, axis1=1, axis2=2)
+    bands[width, :-1] = -holds[:, None] * stiffness * (free[1:] & free[:-1])
+    right = np.where(free, -gradient, 0.0)
+    flat = bands.reshape(width + 1, n * width)
+    return solveh_banded(flat, right.ravel(), lower=True, check_finite=False).reshape(n, width)
