@@ -18,7 +18,7 @@ from motionloom.errors import BadInput
 from motionloom.similarity.measure import Measure, check_finite, check_starts, whole_windows
 from motionloom.similarity.tiles import Scratch
 
-ROUNDING = 2e-6  # of the squared sizes of two clouds; 4 times the worst seen on recordings
+ROUNDING = 2e-6  # of the squared sizes of two clouds; 5 times the worst seen on recordings
 
 
 @dataclass(frozen=True)
