@@ -34,7 +34,7 @@ def walks(data):
 
 
 def pairs_of_strikes(walks):
-    """Contacts, and (P, 2) frames and sides of each two strikes that follow each other where people walk or turn."""
+    """Contacts of a take, and frame and side of two strikes that follow each other where people walk or turn."""
     for contacts, walking in walks.values():
         strikes = find_strikes(contacts)
         for start, stop in find_runs(walking):
@@ -63,7 +63,7 @@ def test_double_support_is_what_gait_studies_report(walks):
     assert 0.20 < np.mean(steps) < 0.28  # turns on the spot take longer
 
 
-def test_heels_are_up_before_the_balls_and_contacts_last_as_long_as_people_stand(walks):
+def test_heels_and_balls_rest_for_about_as_long_as_people_stand(walks):
     for point, (least, most) in enumerate(((0.35, 0.65), (0.4, 0.7)) * 2):  # heel, ball; left, right
         share = np.concatenate([contacts[:, point][walking] for contacts, walking in walks.values()]).mean()
         assert least < share < most, share
