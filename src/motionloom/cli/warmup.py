@@ -68,7 +68,13 @@ def _comparing() -> None:
     similarity.warp_time(np.ones((3, 3)))
 
 
-STEPS = (_kinematics, _reading, _drawing, _comparing)
+def _constraining() -> None:
+    from motionloom.constraints import PositionTarget, solve_ik
+
+    solve_ik(_small_motion(), [PositionTarget("left_foot", 3, (0.1, 0.2, 0.1))])
+
+
+STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining)
 
 
 SMALL_ASF = """:version 1.10

@@ -1,6 +1,24 @@
 """Demands on a motion, and how to meet them."""
 
 from motionloom.constraints.footplants import FootplantSettings, Planted, PlantReport, plant_feet
+from motionloom.constraints.ik import IkSettings, Solved, solve_ik
+from motionloom.constraints.path_editing import Bent, GroundTarget, PathSettings, bend_path
 from motionloom.constraints.plants import Footplant
+from motionloom.constraints.targets import OrientationTarget, PositionTarget
 
-__all__ = ["Footplant", "FootplantSettings", "PlantReport", "Planted", "plant_feet"]
+__all__ = [
+    "Bent",
+    "Footplant",
+    "FootplantSettings",
+    "GroundTarget",
+    "IkSettings",
+    "OrientationTarget",
+    "PathSettings",
+    "PlantReport",
+    "Planted",
+    "PositionTarget",
+    "Solved",
+    "bend_path",
+    "plant_feet",
+    "solve_ik",
+]

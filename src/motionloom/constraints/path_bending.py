@@ -91,7 +91,7 @@ def bend(
     rod = _make_rod(ground, headings, fps, settings)
     wanted = _wanted(pins, ground)
     state = np.zeros((3, len(rod.steps))), rod.start.copy()
-    for share in _shares(pins, ground):
+    for share in _shares(pins, ground) if pins else ():
         now = (1 - share) * wanted[0] + share * wanted[1]
         state = _relax(rod, *state, pins, now, is_start_free, most_steps=4 if share < 1 else MOST_STEPS)
     strains, start = state
