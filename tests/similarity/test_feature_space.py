@@ -122,6 +122,11 @@ def test_distances_can_be_counted_in_usual_nearest_ones(some, space):
     np.testing.assert_allclose(coordinates_in(scaled, some) * scaled.unit_distance, coordinates_in(space, some))
 
 
+def test_a_motion_of_one_frame_has_features_of_standing_still(space, make):
+    one = coordinates_in(space, stack([make.motion(1, seed=1)]))
+    assert one.shape == (1, 20) and np.isfinite(one).all()
+
+
 def test_what_has_no_features_is_refused(some, space, make):
     nameless = replace(some.skeleton, names=tuple(f"bone {i}" for i in range(21)), roles={})
     with pytest.raises(BadInput, match="correct its roles"):

@@ -64,6 +64,17 @@ def test_blocks_agree_with_pairs_within_their_slack(some, window):
     assert clouds.slack.max() < 1e-6  # a square millimetre: an equal frame is never shown 1.5 mm away
 
 
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_the_slack_holds_for_bodies_of_any_size(size):
+    rng = np.random.default_rng(6)
+    positions = size * rng.normal(size=(120, 9, 3)) * rng.uniform(0.01, 3, size=(120, 1, 1))
+    clouds = measure_points(positions, [0, 120])
+    inside = np.arange(2, 118)
+    block = clouds.squared_block(slice(2, 118), slice(2, 118), Scratch()).astype(float)
+    error = np.abs(block - clouds.pairs(inside[:, None], inside) ** 2)
+    assert (error <= clouds.slack[inside][:, None] + clouds.slack[inside]).all()
+
+
 def test_far_from_the_origin_blocks_are_as_good(some):
     far = measure_points(some.positions + np.array([500.0, 30.0, -800.0]), some.starts)
     near = measure_points(some.positions, some.starts)

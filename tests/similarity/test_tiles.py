@@ -1,5 +1,8 @@
 """Threads that go over tiles, and what they leave behind; and motions one after the other."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -25,6 +28,23 @@ def test_an_error_in_a_thread_reaches_the_caller():
 
     with pytest.raises(BadInput, match="job 0"):
         run_threads(fail, [0, 1, 2])
+
+
+def test_who_watches_the_progress_can_stop_the_work():
+    ran = []
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_threads(lambda job, _: (time.sleep(0.001), ran.append(job)), list(range(2000)), threads=2, progress=stop)
+    assert len(ran) < 1000
+
+
+def test_worker_processes_stay_on_one_thread(monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+    names = run_threads(lambda job, _: threading.current_thread().name, list(range(20)))
+    assert len(set(names)) == 1
 
 
 def test_products_have_their_threads_back_afterwards_even_when_calls_overlap():

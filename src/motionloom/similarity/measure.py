@@ -71,20 +71,13 @@ class Measure(ABC):
         rows, columns = self.check_range(rows), self.check_range(columns)
         out = np.empty((rows.stop - rows.start, columns.stop - columns.start), np.float32)
 
-        def fill(tile: tuple[slice, slice], scratch: Scratch) -> None:
-            r, c = tile
-            place = (
-                slice(r.start - rows.start, r.stop - rows.start),
-                slice(c.start - columns.start, c.stop - columns.start),
-            )
-            np.sqrt(self.squared_block(r, c, scratch), out=out[place])
+        def fill_strip(strip: slice, scratch: Scratch) -> None:
+            lines = out[strip.start - rows.start : strip.stop - rows.start]
+            for part in split(columns.start, columns.stop, tiles.columns):
+                here = lines[:, part.start - columns.start : part.stop - columns.start]
+                np.sqrt(self.squared_block(strip, part, scratch), out=here)
 
-        grid = [
-            (r, c)
-            for r in split(rows.start, rows.stop, tiles.rows)
-            for c in split(columns.start, columns.stop, tiles.columns)
-        ]
-        run_threads(fill, grid, threads=tiles.threads)
+        run_threads(fill_strip, split(rows.start, rows.stop, tiles.rows), threads=tiles.threads)
         return out
 
     def check_frames(self, frames: npt.ArrayLike) -> np.ndarray:

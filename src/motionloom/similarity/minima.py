@@ -45,33 +45,30 @@ def find_minima(
         threshold: in the unit of the measure.
         settings: the neighbourhood, and how near in time the same motion may not meet itself.
         tiles: how much is computed at a time.
-        progress: called with (tiles done, tiles in all).
+        progress: called with (rows of tiles done, rows of tiles in all).
     """
     settings, tiles = settings or MinimaSettings(), tiles or TileSettings()
     _check(threshold, settings)
     ranges = measure.ranges
     reach = settings.radius
 
-    def work(tile: tuple[slice, slice], scratch: Scratch) -> Minima:
-        rows, columns = (_widened(part, reach, measure.n_frames) for part in tile)
-        block = measure.squared_block(rows, columns, scratch)
-        marked, doubts = _mark(measure, block, (rows, columns), tile, threshold, settings, ranges)
-        return _settle(measure, marked, doubts, threshold)
+    def work(rows: slice, scratch: Scratch) -> Minima:
+        found = []
+        for columns in split(rows.start, measure.n_frames, tiles.columns):  # each pair once, so not those before
+            wide = _widened(rows, reach, measure.n_frames), _widened(columns, reach, measure.n_frames)
+            block = measure.squared_block(*wide, scratch)
+            marked, doubts = _mark(measure, block, wide, (rows, columns), float(threshold), settings, ranges)
+            found.append(_settle(measure, marked, doubts, float(threshold)))
+        return _joined(found)
 
-    found = run_threads(work, _upper_tiles(measure.n_frames, tiles), threads=tiles.threads, progress=progress)
-    frames = np.concatenate([one.frames for one in found])
+    strips = split(0, measure.n_frames, tiles.rows)
+    return _joined(run_threads(work, strips, threads=tiles.threads, progress=progress))
+
+
+def _joined(parts: list[Minima]) -> Minima:
+    frames = np.concatenate([part.frames for part in parts])
     order = np.lexsort((frames[:, 1], frames[:, 0]))
-    return Minima(frames[order], np.concatenate([one.distances for one in found])[order])
-
-
-def _upper_tiles(n_frames: int, tiles: TileSettings) -> list[tuple[slice, slice]]:
-    """The tiles that hold a pair whose first frame is before its second."""
-    return [
-        (rows, columns)
-        for rows in split(0, n_frames, tiles.rows)
-        for columns in split(0, n_frames, tiles.columns)
-        if columns.stop - 1 > rows.start
-    ]
+    return Minima(frames[order], np.concatenate([part.distances for part in parts])[order])
 
 
 def _mark(

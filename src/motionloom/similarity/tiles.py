@@ -72,10 +72,14 @@ def run_threads(
 
     answers = []
     with one_thread_per_product(), ThreadPoolExecutor(n_threads) as pool:
-        for done, answer in enumerate(pool.map(run, jobs), start=1):
-            answers.append(answer)
-            if progress is not None:
-                progress(done, len(jobs))
+        try:
+            for done, answer in enumerate(pool.map(run, jobs), start=1):
+                answers.append(answer)
+                if progress is not None:
+                    progress(done, len(jobs))
+        except BaseException:  # also when the caller of progress wants no more
+            pool.shutdown(cancel_futures=True)
+            raise
     return answers
 
 
@@ -102,4 +106,7 @@ def one_thread_per_product() -> Iterator[None]:
 
 
 def _n_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """As many as this process may use; worker processes are told to stay on one."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    told = os.environ.get("NUMBA_NUM_THREADS", "")
+    return min(cores, int(told)) if told.isdigit() and int(told) else cores
