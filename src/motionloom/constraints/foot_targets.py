@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.constraints.smallest_change import NormalEquations, smallest_change
+from motionloom.constraints.smallest_change import CLOSED, Bounds, NormalEquations, smallest_change
 from motionloom.motion import rotations
 
 FIRM = 1e7  # weight of a point that does not move, against the size of the change; leaves micrometres
 LEVEL = 1e6  # weight of a height
-DRY = 1e5  # weight of not sinking
-TURNS_AT_MOST = 20  # of Newton's method; five to eight are usual
-SETTLED = 2e-5  # metres: a smaller step ends it
+TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
+FARTHEST_TURN = 0.5  # radians in one step
+SETTLED = 1.5e-3  # metres: a smaller step ends it
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class FootDemands:
     planted: np.ndarray  # (F, K) bool
     steps: np.ndarray  # (F - 1, K, 3) metres by which points move that are planted in both frames
     heights: np.ndarray  # (F, K) metres, world, of planted points; NaN where free
+    lowest: np.ndarray  # (F, K) metres, world: points do not go below; NaN where they may
     held: np.ndarray  # (F,) bool: frames without any change
-    lowest: float  # metres, world: no point goes below
 
 
 def correct_foot(
@@ -58,19 +58,28 @@ def correct_foot(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the least change of a foot that plants its points: (F, 3) metres of its ankles, (F, 4) foot to world."""
     axes = _axes(foot.arms, stiffness)
+    held = np.flatnonzero(demands.held)
     change = np.zeros((len(foot.ankles), 6))  # shift in the world, and turn in the foot's frame, all in metres
+    points, rows, turners = _points_of(foot, change, axes)
+    floor = Bounds.of(points[..., 1] - demands.lowest, ~np.isnan(demands.lowest))
+    bending = np.zeros((len(change), 3, 3))
     for _ in range(TURNS_AT_MOST):
-        points, rows = _points_of(foot, change, axes)
+        gaps = points[..., 1] - demands.lowest
         equations = smallest_change(change, stiffness.spread, fps)
+        equations.diagonal[:, 3:, 3:] += bending
         _plant(equations, rows, points, demands)
         _hold_back(equations, foot, change, stiffness.reach_weight)
-        held = np.flatnonzero(demands.held)
-        equations.add(held, np.tile(np.eye(6), (len(held), 1, 1)), -change[held], FIRM)
+        equations.hold(held, -change[held], FIRM)
+        floor.push(equations, rows[:, :, 1], gaps)
         step = equations.solve()
-        change = change + step
-        if np.abs(step).max() < SETTLED:
+        arms = points - (foot.ankles + change[:, :3])[:, None]
+        bending = _bending(turners, arms, _pulls(rows, points, step, demands))
+        taken = _shortened(step, axes) * floor.follow(rows[:, :, 1], gaps, step)
+        change = change + taken
+        points, rows, turners = _points_of(foot, change, axes)
+        if np.abs(step).max() < SETTLED and floor.openness < CLOSED:
             break
-    change[demands.held] = 0.0
+    change[held] = 0.0
     turns = rotations.exp(change[:, 3:] @ axes.T)
     return foot.ankles + change[:, :3], rotations.multiply(foot.turned, turns)
 
@@ -85,29 +94,63 @@ def _axes(arms: np.ndarray, stiffness: FootStiffness) -> np.ndarray:
     return frame / np.array([stiffness.pitch_lever, stiffness.lever, stiffness.lever])
 
 
-def _points_of(foot: Foot, change: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the points are (F, K, 3), and how they change with the unknowns (F, K, 3, 6)."""
+def _points_of(foot: Foot, change: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where the points are (F, K, 3), how they change with the unknowns (F, K, 3, 6), and how the foot turns (F, 3, 3).
+
+    The last is in radians in the world per metre of the three unknowns that turn the foot.
+    """
     turns = change[:, 3:] @ axes.T
-    arms = rotations.rotate(rotations.exp(turns)[:, None], foot.arms)
-    points = (foot.ankles + change[:, :3])[:, None] + rotations.rotate(foot.turned[:, None], arms)
+    world = rotations.to_matrix(rotations.multiply(foot.turned, rotations.exp(turns)))  # (F, 3, 3)
+    arms = foot.arms @ np.swapaxes(world, -1, -2)
+    turners = world @ _turn_rates(-turns) @ axes
     rows = np.empty((*arms.shape, 6))
     rows[..., :3] = np.eye(3)
-    rates = _turn_rates(turns) @ axes
-    rows[..., 3:] = -(rotations.to_matrix(foot.turned)[:, None] @ (_cross_matrix(arms) @ rates[:, None]))
-    return points, rows
+    rows[..., 3:] = -_cross_matrix(arms) @ turners[:, None]
+    return (foot.ankles + change[:, :3])[:, None] + arms, rows, turners
 
 
 def _plant(equations: NormalEquations, rows: np.ndarray, points: np.ndarray, demands: FootDemands) -> None:
-    """Ask planted points to move by their steps and to be at their height, and all points not to sink."""
+    """Ask planted points to move by their steps and to be at their height."""
     for k in range(points.shape[1]):
         planted, heights, place = demands.planted[:, k], demands.heights[:, k], points[:, k]
         both = np.flatnonzero(planted[:-1] & planted[1:])
         missing = demands.steps[both, k] - (place[both + 1] - place[both])
         equations.add_steps(both, rows[both, k], rows[both + 1, k], missing, FIRM)
         level = np.flatnonzero(~np.isnan(heights))
-        equations.add(level, rows[level, k, 1:2], (heights[level] - place[level, 1])[:, None], LEVEL)
-        sunk = np.flatnonzero((place[:, 1] < demands.lowest) & ~demands.held)
-        equations.add(sunk, rows[sunk, k, 1:2], demands.lowest - place[sunk, 1:2], DRY)
+        equations.add(level, rows[level, k, 1], heights[level] - place[level, 1], LEVEL)
+
+
+def _pulls(rows: np.ndarray, points: np.ndarray, step: np.ndarray, demands: FootDemands) -> np.ndarray:
+    """(F, K, 3) how hard plants pull at the points of a foot after a step."""
+    after = points + (rows @ step[:, None, :, None])[..., 0]
+    both = (demands.planted[:-1] & demands.planted[1:])[..., None]
+    missing = FIRM * np.where(both, demands.steps - np.diff(after, axis=0), 0.0)
+    pulls = np.zeros_like(points)
+    pulls[1:] += missing
+    pulls[:-1] -= missing
+    pulls[..., 1] += LEVEL * np.nan_to_num(demands.heights - after[..., 1])
+    return pulls
+
+
+def _bending(turners: np.ndarray, arms: np.ndarray, pulls: np.ndarray) -> np.ndarray:
+    """(F, 3, 3) what pulls at the turned arms add to the equations of turns, because points go round, not straight.
+
+    A pull g at an arm a adds (g.a) I - (g a' + a g') / 2 to the curvature. Only its positive eigenvalues count: with
+    them steps do not go too far, with the negative ones they might go uphill.
+    """
+    product = np.swapaxes(pulls, 1, 2) @ arms  # (F, 3, 3): the sum of g a'
+    bending = np.trace(product, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+    bending = bending - (product + np.swapaxes(product, 1, 2)) / 2
+    values, vectors = np.linalg.eigh(np.swapaxes(turners, 1, 2) @ bending @ turners)
+    return (vectors * np.maximum(values, 0.0)[:, None, :]) @ np.swapaxes(vectors, 1, 2)
+
+
+def _shortened(step: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """A step that turns no foot by more than is nearly straight."""
+    angles = np.linalg.norm(step[:, 3:] @ axes.T, axis=-1)
+    short = step.copy()
+    short[:, 3:] *= np.minimum(1.0, FARTHEST_TURN / np.maximum(angles, 1e-9))[:, None]
+    return short
 
 
 def _hold_back(equations: NormalEquations, foot: Foot, change: np.ndarray, weight: float) -> None:
@@ -115,9 +158,9 @@ def _hold_back(equations: NormalEquations, foot: Foot, change: np.ndarray, weigh
     legs = foot.ankles + change[:, :3] - foot.hips
     lengths = np.linalg.norm(legs, axis=-1)
     beyond = np.flatnonzero(lengths > foot.reaches)
-    rows = np.zeros((len(beyond), 1, 6))
-    rows[:, 0, :3] = legs[beyond] / lengths[beyond, None]
-    equations.add(beyond, rows, (foot.reaches - lengths)[beyond, None], weight)
+    rows = np.zeros((len(beyond), 6))
+    rows[:, :3] = legs[beyond] / lengths[beyond, None]
+    equations.add(beyond, rows, (foot.reaches - lengths)[beyond], weight)
 
 
 def _cross_matrix(vectors: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.constraints.foot_targets import Foot, FootDemands, FootStiffness, correct_foot
-from motionloom.constraints.plants import Disagreement, Footplant, PlantDemands, demand_plants
+from motionloom.constraints.plants import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
 from motionloom.features.contacts import find_runs
@@ -24,11 +24,15 @@ class FootplantSettings:
 
     spread: float = 0.12  # seconds over which the change of a foot fades out of a plant
     root_spread: float = 0.2  # seconds over which a move of the root fades out
-    pitch_lever: float = 0.1  # metres of shift that are as bad as pitching a foot by one radian
+    pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian
     lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise
     reach_weight: float = 30.0  # times as bad is a shift of a foot that takes it out of reach
-    sink: float = 0.002  # metres that points of the foot may be below the floor
+    sink: float = 0.002  # metres that swinging points of the foot may be below the floor
+    planted_sink: float = 0.004  # metres that planted ones may be, where the source rests so low
+    other_support: float = 0.03  # metres from its rest height at which a planted point rests on something else
+    bent: float = 0.96  # of a leg's length: a foot is held back from going beyond, unless the source does
     straightest: float = 0.998  # of a leg's length: nearer to straight its knee would pop
+    short_swing: float = 0.15  # seconds: plants of a point with less between them have one height
     lock_fade: float = 0.1  # seconds after a locked frame within which planted points come to rest
 
 
@@ -90,10 +94,13 @@ def plant_feet(
     source = _read(motion, floor_height)
     flags = _check_contacts(source, contacts)
     locks = _check_locks(motion, locked)
-    demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, settings.lock_fade)
+    rules = PlantRules(
+        settings.sink, settings.planted_sink, settings.other_support, settings.short_swing, settings.lock_fade
+    )
+    demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, rules)
     if not flags.any():
         return _finish(source, motion, {}, demands, floor_height)
-    feet = {side: _correct_foot(source, side, demands, floor_height, settings) for side in source.sides}
+    feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
     root = motion.root_positions + _root_moves(source, feet, demands.held, settings)
     planted, misses = _solve_legs(source, replace(motion, root_positions=root), feet)
     return _finish(source, _restore(planted, motion, locks), misses, demands, floor_height)
@@ -167,7 +174,7 @@ def _check_locks(motion: Motion, locked: Sequence[int]) -> np.ndarray:
 
 
 def _correct_foot(
-    source: _Source, side: str, demands: PlantDemands, floor_height: float, settings: FootplantSettings
+    source: _Source, side: str, demands: PlantDemands, settings: FootplantSettings
 ) -> tuple[np.ndarray, np.ndarray]:
     """Where the ankle goes (F, 3), and how the foot is turned in the world (F, 4)."""
     columns = [column for column in _columns(side) if not np.isnan(source.points[:, column]).any()]
@@ -175,14 +182,15 @@ def _correct_foot(
     ankles, hips = source.positions[:, ankle], source.positions[:, hip]
     back = rotations.inverse(source.turned[:, ankle])
     arms = rotations.rotate(back[:, None], source.points[:, columns] - ankles[:, None])
-    reaches = np.full(len(ankles), settings.straightest * _leg_length(source, side))
+    own = np.linalg.norm(ankles - hips, axis=-1)
+    reaches = np.clip(own, settings.bent * _leg_length(source, side), settings.straightest * _leg_length(source, side))
     foot = Foot(ankles, source.turned[:, ankle], arms, hips, reaches)
     asked = FootDemands(
         demands.planted[:, columns],
         demands.steps[:, columns],
         demands.heights[:, columns],
+        demands.lowest[:, columns],
         demands.held,
-        floor_height - settings.sink,
     )
     stiffness = FootStiffness(settings.spread, settings.pitch_lever, settings.lever, settings.reach_weight)
     return correct_foot(foot, asked, stiffness, source.motion.fps)

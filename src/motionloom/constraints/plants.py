@@ -6,6 +6,10 @@ import numpy as np
 
 from motionloom.features.contacts import find_runs
 from motionloom.features.feet import POINTS, rest_height
+from motionloom.motion.skeleton import HEEL_SETBACK
+
+PITCHED = 0.003  # metres that a heel may be missing above the floor and be pitched up; more is lifted only
+NOTICED = 1e-3  # metres: locked frames that agree better agree
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +29,17 @@ class Footplant:
 
 
 @dataclass(frozen=True)
+class PlantRules:
+    """How plants are made of contacts."""
+
+    sink: float  # metres that swinging points may be below the floor
+    planted_sink: float  # metres that planted points may be below the floor
+    other_support: float  # metres from its rest height at which a planted point rests on something else
+    short_swing: float  # seconds: plants of a point with less between them have one height
+    lock_fade: float  # seconds after a locked frame within which planted points come to rest
+
+
+@dataclass(frozen=True)
 class Disagreement:
     """Two locked frames of one plant between which the planted point moves; it glides from one to the other."""
 
@@ -41,12 +56,13 @@ class PlantDemands:
     planted: np.ndarray  # (F, 4) bool
     steps: np.ndarray  # (F - 1, 4, 3) metres by which a point moves that is planted in both frames; 0 but for locks
     heights: np.ndarray  # (F, 4) metres, world: where planted points are; NaN where that is free
+    lowest: np.ndarray  # (F, 4) metres, world: points do not go below; NaN where they may
     held: np.ndarray  # (F,) bool: the correction is zero, in locked frames and, for its slope, in those beside them
     disagreements: tuple[Disagreement, ...]
 
 
 def demand_plants(
-    points: np.ndarray, contacts: np.ndarray, locks: np.ndarray, fps: float, floor_height: float, lock_fade: float
+    points: np.ndarray, contacts: np.ndarray, locks: np.ndarray, fps: float, floor_height: float, rules: PlantRules
 ) -> PlantDemands:
     """Turn contacts into what is asked of the points.
 
@@ -60,48 +76,94 @@ def demand_plants(
         locks: (N,) int, ascending: frames that stay as they are.
         fps: frames per second.
         floor_height: metres, world.
-        lock_fade: seconds.
+        rules: how high and how soft.
     """
-    keeps = _keep_velocity(len(points), locks, lock_fade * fps)  # (F - 1,)
-    moves = np.diff(points, axis=0)
-    steps = np.where(keeps[:, None, None] > 0, keeps[:, None, None] * moves, 0.0)
-    heights = np.where(contacts, _rest_heights(points, contacts, fps, floor_height), np.nan)
-    disagreements = []
+    keeps = _keep_velocity(len(points), locks, rules.lock_fade * fps)  # (F,)
+    between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
+    steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
+    heights = _plant_heights(points, contacts, fps, floor_height, rules)
+    depths = np.maximum(floor_height - rules.sink - points[..., 1], 0.0)  # (F, 4)
+    lowest = np.where(contacts, np.nan, floor_height - rules.sink - keeps[:, None] * depths)
+    disagreements: list[Disagreement] = []
     for column in range(len(POINTS)):
         for start, stop in find_runs(contacts[:, column]):
             inside = locks[(locks >= start) & (locks < stop)]
-            if len(inside):
+            if len(inside):  # as high as the locked frame has it
                 heights[start:stop, column] = np.nan
-            for first, second in zip(inside[:-1], inside[1:]):
-                way = points[second, column] - points[first, column]
-                rest = 1 - keeps[first:second]
-                missing = way - steps[first:second, column].sum(axis=0)
-                steps[first:second, column] += rest[:, None] / max(rest.sum(), 1e-12) * missing
-                disagreements.append(
-                    Disagreement(POINTS[column], int(first), int(second), 1000 * float(np.linalg.norm(way)))
-                )
-    held = np.zeros(len(points), bool)
-    for offset in (-1, 0, 1):
-        beside = locks + offset
-        held[beside[(beside >= 0) & (beside < len(points))]] = True
-    return PlantDemands(contacts, steps, heights, held, tuple(disagreements))
+                disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
+    lowest[_beside(locks, len(points))] = np.nan
+    return PlantDemands(contacts, steps, heights, lowest, _beside(locks, len(points)), tuple(disagreements))
 
 
 def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
-    """(F - 1,) how much of its own velocity a planted point keeps from frame to frame: 1 beside a locked frame."""
+    """(F,) how much of its own velocity a planted point keeps: 1 in a locked frame and those beside it."""
     if not len(locks):
-        return np.zeros(max(n_frames - 1, 0))
-    away = np.abs(np.arange(n_frames - 1)[:, None] + 0.5 - locks).min(axis=1) - 0.5  # frames from the lock
-    u = np.clip(1 - away / max(fade, 1.0), 0, 1)
+        return np.zeros(n_frames)
+    away = np.abs(np.arange(n_frames)[:, None] - locks).min(axis=1)  # frames from the lock
+    u = np.clip(1 - (away - 1) / max(fade, 1.0), 0, 1)
     return u * u * (3 - 2 * u)
 
 
-def _rest_heights(points: np.ndarray, contacts: np.ndarray, fps: float, floor_height: float) -> np.ndarray:
-    """(4,) metres, world: how high each point is when it rests; never below the floor."""
-    heights = np.full(len(POINTS), float(floor_height))
+def _glide(
+    steps: np.ndarray, points: np.ndarray, keeps: np.ndarray, locks: np.ndarray, name: str
+) -> list[Disagreement]:
+    """Lead a planted point from each locked frame of its plant to the next: fills (F - 1, 3) steps."""
+    disagreements = []
+    for first, second in zip(locks[:-1].tolist(), locks[1:].tolist()):
+        way = points[second] - points[first]
+        missing = way - steps[first:second].sum(axis=0)
+        share = 1 - keeps[first:second]
+        steps[first:second] += share[:, None] / max(share.sum(), 1e-12) * missing
+        if np.linalg.norm(way) > NOTICED:
+            disagreements.append(Disagreement(name, first, second, 1000 * float(np.linalg.norm(way))))
+    return disagreements
+
+
+def _beside(locks: np.ndarray, n_frames: int) -> np.ndarray:
+    """(F,) bool: locked frames and their neighbours."""
+    beside = (locks[:, None] + np.array([-1, 0, 1])).ravel()
+    held = np.zeros(n_frames, bool)
+    held[beside[(beside >= 0) & (beside < n_frames)]] = True
+    return held
+
+
+def _plant_heights(
+    points: np.ndarray, contacts: np.ndarray, fps: float, floor_height: float, rules: PlantRules
+) -> np.ndarray:
+    """(F, 4) metres, world: how high planted points are; NaN for others.
+
+    That is where the point rests in the whole motion. Plants far from it are on something else, such as a step, or on
+    tiptoe, and stay as high as they are; those with hardly a swing between them have one height.
+    """
+    heights = np.full(contacts.shape, np.nan)
     for column in range(len(POINTS)):
-        if contacts[:, column].any():
-            rest = rest_height(points[:, column], fps, floor_height)
-            own = np.median(points[contacts[:, column], column, 1]) - floor_height if rest is None else rest
-            heights[column] = floor_height + max(float(own), 0.0)
+        flags, source = contacts[:, column], points[:, column, 1]
+        if not flags.any():
+            continue
+        rest = rest_height(points[:, column], fps, floor_height)
+        usual = float(np.median(source[flags])) if rest is None else floor_height + rest
+        for start, stop in find_runs(_bridged(flags, rules.short_swing * fps)):
+            inside = start + np.flatnonzero(flags[start:stop])
+            own = float(np.median(source[inside]))
+            height = own if own - max(usual, floor_height) > rules.other_support else usual
+            heights[inside, column] = _lifted(height, floor_height, rules, is_heel=POINTS[column].endswith("heel"))
     return heights
+
+
+def _lifted(height: float, floor_height: float, rules: PlantRules, *, is_heel: bool) -> float:
+    """A planted height that is not below the floor.
+
+    Whoever looks for heels in the new motion finds them as far below the ankles as these rest then: raising the foot
+    lowers the heel on it. Only pitching it, about the ball, raises the heel for good, and that takes more height.
+    """
+    missing = max(floor_height - rules.planted_sink - height, 0.0)
+    return height + missing + (min(missing, PITCHED) / HEEL_SETBACK if is_heel else 0.0)
+
+
+def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:
+    """(F,) flags with their short breaks closed."""
+    closed = flags.copy()
+    for start, stop in find_runs(~flags):
+        if 0 < start and stop < len(flags) and stop - start <= longest:
+            closed[start:stop] = True
+    return closed

@@ -1,13 +1,21 @@
-"""The smoothest small change over frames that meets what is asked of it: banded least squares.
+"""The smoothest small change over frames that meets what is asked of it: banded least squares within bounds.
 
 Every frame has n unknowns. A change costs its size and, weighted by the fourth power of `spread`, its acceleration, as
 a thin beam on soft ground does: around a demand it fades out within a few times the spread, in value and in slope.
-Demands are rows of least squares with a large weight that touch one frame or two that follow each other.
+Demands are rows of least squares with a large weight that touch one frame or two that follow each other. Bounds, such
+as the floor, are met by a primal-dual interior point method whose steps are these same banded equations.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+
+ROOMY = 0.01  # metres of slack that a bound begins with at least
+FIRST_FORCE = 0.1  # of every bound
+CLOSED = 1e-6  # openness at which bounds count as met
+CENTRED = 0.01  # of the mean of slack times force, that no bound falls below
+KEEP = 0.99  # of the way to a bound may be gone in one step
+STIFFEST = 1e7  # weight of a bound at most, so that bounds that cannot be met do not spoil the rest
 
 
 @dataclass(eq=False)
@@ -19,10 +27,18 @@ class NormalEquations:
     skipping: np.ndarray  # (F - 2, n) frame f with frame f + 2, the same unknown of both
     right: np.ndarray  # (F, n)
 
-    def add(self, frames: np.ndarray, rows: np.ndarray, values: np.ndarray, weight: float) -> None:
-        """Ask for rows @ x = values: rows (K, m, n), values (K, m), in K different frames."""
-        self.diagonal[frames] += weight * np.swapaxes(rows, -1, -2) @ rows
-        self.right[frames] += weight * (np.swapaxes(rows, -1, -2) @ values[..., None])[..., 0]
+    def add(
+        self, frames: np.ndarray | slice, rows: np.ndarray, values: np.ndarray, weights: np.ndarray | float
+    ) -> None:
+        """Ask for rows @ x = values: rows (K, n), values (K,), weights (K,) or one, in K different frames."""
+        weighted = rows * np.broadcast_to(weights, values.shape)[:, None]
+        self.diagonal[frames] += weighted[:, :, None] * rows[:, None, :]
+        self.right[frames] += weighted * values[:, None]
+
+    def hold(self, frames: np.ndarray, values: np.ndarray, weight: float) -> None:
+        """Ask for x = values (K, n) in K different frames."""
+        self.diagonal[frames] += weight * np.eye(values.shape[1])
+        self.right[frames] += weight * values
 
     def add_steps(
         self, frames: np.ndarray, rows: np.ndarray, next_rows: np.ndarray, values: np.ndarray, weight: float
@@ -80,3 +96,48 @@ def smallest_change(current: np.ndarray, spread: float, fps: float) -> NormalEqu
     equations.following[1:] -= 2 * stiffness * eye
     equations.skipping += stiffness
     return equations
+
+
+@dataclass(eq=False)
+class Bounds:
+    """Gaps that must not be negative, K in every frame, with what the interior point method knows about them."""
+
+    exists: np.ndarray  # (F, K) bool: where there is a bound at all
+    slacks: np.ndarray  # (F, K) metres, above 0: what the gaps shall be
+    forces: np.ndarray  # (F, K), above 0: how strongly each bound pushes
+    shrink: float = 0.2  # of the openness is aimed at in the next step; more after a step that a bound cut short
+
+    @staticmethod
+    def of(gaps: np.ndarray, exists: np.ndarray) -> "Bounds":
+        """Begin with (F, K) gaps, some of which are negative."""
+        return Bounds(exists, np.where(exists, np.maximum(gaps, ROOMY), ROOMY), np.full(gaps.shape, FIRST_FORCE))
+
+    @property
+    def openness(self) -> float:
+        """How far from settled the bounds are: the mean of slack times force."""
+        return float((self.slacks * self.forces)[self.exists].mean()) if self.exists.any() else 0.0
+
+    def push(self, equations: NormalEquations, rows: np.ndarray, gaps: np.ndarray) -> None:
+        """Add the bounds to the equations of a step: rows (F, K, n) say how gaps (F, K) change with the unknowns."""
+        weights = np.where(self.exists, self.forces / self.slacks, 0.0)
+        values = np.where(self.exists, self.shrink * self.openness / self.forces - (gaps - self.slacks), 0.0)
+        for k in range(gaps.shape[1]):
+            equations.add(slice(None), rows[:, k], values[:, k], weights[:, k])
+
+    def follow(self, rows: np.ndarray, gaps: np.ndarray, step: np.ndarray) -> float:
+        """Let slacks and forces follow a step (F, n); returns the part of the step that may be taken, 0 to 1."""
+        slack_steps = (rows @ step[..., None])[..., 0] + gaps - self.slacks
+        aim = self.shrink * self.openness
+        force_steps = (aim - self.forces * slack_steps) / self.slacks - self.forces
+        part = self._part(self.slacks, slack_steps)
+        self.slacks = self.slacks + np.where(self.exists, part * slack_steps, 0.0)
+        self.forces = self.forces + np.where(self.exists, self._part(self.forces, force_steps) * force_steps, 0.0)
+        least = np.maximum(CENTRED * self.openness / self.forces, self.forces / STIFFEST)
+        self.slacks = np.maximum(self.slacks, least)
+        self.shrink = 1.0 if self.openness < CLOSED / 10 else 0.1 if part > 0.9 else 0.3 if part > 0.5 else 0.6
+        return part
+
+    def _part(self, values: np.ndarray, steps: np.ndarray) -> float:
+        """How far values can go along steps and stay above 0."""
+        shrinking = self.exists & (steps < 0)
+        return min(1.0, float((-KEEP * values[shrinking] / steps[shrinking]).min(initial=1.0)))
