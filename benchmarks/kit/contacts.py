@@ -37,10 +37,10 @@ def figures(data: Path | None) -> list[dict]:
 def _truth() -> list[dict]:
     (points, pooled), (_, within_two) = score_truth(USUAL), score_truth(USUAL, tolerance=2)
     return [
-        figure("contacts; F1 of all points, frame by frame", pooled, "", "higher"),
-        figure("contacts; F1 of all points, borders within two frames", within_two, "", "higher"),
+        figure("contacts; F1 of all points; frame by frame", pooled, "", "higher"),
+        figure("contacts; F1 of all points; borders within two frames", within_two, "", "higher"),
         *(
-            figure(f"contacts; F1 of {name}, frame by frame", score, "", "higher")
+            figure(f"contacts; F1 of {name}; frame by frame", score, "", "higher")
             for name, score in zip(CONTACT_POINTS, points)
         ),
     ]
