@@ -1,10 +1,10 @@
 """Joint angles: how far the joints of two poses are turned from each other, wherever the body is and faces.
 
-Lee and Lee, Interactive Build-Up, equation 1: the sum over joints of weight times the squared length of log(q_i^-1 q_j),
-without the difference in position of the measure that it comes from. Three readings of it are fixed here. The logarithm of a unit
-quaternion is half the rotation vector; we count the whole angle. Weights sum to 1 and the distance is the root of the
-sum, so it is in radians: the root of the weighted mean square angle between joints. "Only the relative coordinate
-system" holds for turns as for positions: the root's turn about up is taken out before it is compared.
+Lee and Lee, Interactive Build-Up, equation 1: the sum over joints of weight times the squared length of log(q_i^-1
+q_j), without the difference in position of the measure that it comes from. Three readings of it are fixed here. The
+logarithm of a unit quaternion is half the rotation vector; we count the whole angle. Weights sum to 1 and the
+distance is the root of the sum, so it is in radians: the root of the weighted mean square angle between joints. And
+as place does not count, neither does facing: the root's turn about up is taken out before it is compared.
 """
 
 from collections.abc import Sequence
