@@ -23,6 +23,9 @@ from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
 __all__ = ["IkSettings", "OrientationTarget", "Outcome", "PositionTarget", "Report", "Solved", "solve_ik"]
 
+LEAST_ARM = 0.1  # metres: how long the arm of a joint that carries nothing counts
+LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
+TRUNK_STIFFNESS = 5.0  # times as stiff are joints that carry more than one of these
 OUT_OF_REACH, LIMITS, CONFLICT = "out of reach", "held by joint limits", "contradicts other targets"
 
 
@@ -121,7 +124,8 @@ def solve_ik(
 def usual_stiffness(skeleton: Skeleton) -> np.ndarray:
     """How stiff joints are: (J,) metres^2 per radian^2, the summed squares of how far joints move in a turn.
 
-    A shoulder that carries an arm is looser than a spine that carries both, so a change moves the body least.
+    A shoulder that carries an arm is looser than a spine that carries both, so a change moves the body least; and the
+    trunk is stiffer than that, because people reach with a limb before they lean.
     """
     points = np.concatenate([skeleton.rest_positions, _rest_ends(skeleton)])
     carriers = np.concatenate([np.arange(skeleton.n_joints), skeleton.end_parents])
@@ -129,10 +133,11 @@ def usual_stiffness(skeleton: Skeleton) -> np.ndarray:
     for point, carrier in zip(points, carriers):
         chain = skeleton.chain(int(carrier))
         stiffness[chain] += ((point - skeleton.rest_positions[chain]) ** 2).sum(axis=1)
-    return stiffness
-
-
-LEAST_ARM = 0.1  # metres: how long the arm of a joint that carries nothing counts
+    n_limbs = np.zeros(skeleton.n_joints, int)
+    for role in LIMB_ENDS:
+        if skeleton.has(role):
+            n_limbs[skeleton.chain(skeleton.index(role))] += 1
+    return np.where(n_limbs > 1, TRUNK_STIFFNESS, 1.0) * stiffness
 
 
 def _fit(
@@ -194,7 +199,7 @@ def _stiffness(skeleton: Skeleton, joints: np.ndarray, settings: IkSettings) -> 
         if not 0 < factor < np.inf:
             raise BadInput(f"stiffness {factor} of '{name}'; it must be more than 0 and finite")
         times[skeleton.index(name)] = factor
-    root = skeleton.n_joints * settings.root_stiffness if settings.moves_root else np.inf
+    root = TRUNK_STIFFNESS * skeleton.n_joints * settings.root_stiffness if settings.moves_root else np.inf
     return np.concatenate([np.full(3, root), np.repeat((usual_stiffness(skeleton) * times)[joints], 3)])
 
 
