@@ -106,6 +106,24 @@ def test_a_time_warp_shows_the_frames_it_names(plans, view):
     np.testing.assert_array_equal(result.contacts, view.layer("b", "contacts")[np.round(warp).astype(int)])
 
 
+@pytest.mark.parametrize("warp", [[10, 12, 14, 20], [10, 10, 10], [10, 11, 11, 12], [59]])
+def test_a_time_warp_of_whole_frames_may_leave_some_out_or_hold_them(plans, view, warp):
+    result = assemble(plans.of([Piece(Recorded("b"), 10, 60, time_warp=warp)]), view, footplants=None)
+    source = view.motion("b")
+    np.testing.assert_allclose(positions(result.motion), positions(source)[warp], atol=1e-7)
+    np.testing.assert_array_equal(result.contacts, view.layer("b", "contacts")[warp])
+    np.testing.assert_array_equal(result.provenance.frames[:, 0], warp)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pieces_of_one_frame_are_joined_like_others(plans, view, kind):
+    pieces = [Piece(Recorded("a"), 5, 6), Piece(Recorded("b"), 7, 8), Piece(Recorded("a"), 79, 80)]
+    result = assemble(plans.of(pieces, kind, 0.0 if kind == "cut" else 1 / 60), view)
+    assert result.motion.n_frames == 3 and np.isfinite(positions(result.motion)).all()
+    assert "b" in [source.name for source, *_ in result.provenance.of_frame(1)]
+    assert {source.name for frame in (0, 2) for source, *_ in result.provenance.of_frame(frame)[:1]} == {"a"}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_warped_pieces_are_joined_like_others(plans, view, kind):
     pieces = [

@@ -1,11 +1,25 @@
 """Plans: what they say, what they refuse, and that they come back from files."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, check_plan, fit_joins, read_plan, write_plan
+from motionloom.assembly import (
+    Generated,
+    Join,
+    Piece,
+    Plan,
+    Recorded,
+    assemble,
+    check_plan,
+    fit_joins,
+    read_plan,
+    write_plan,
+)
 from motionloom.errors import BadInput, FormatError, SkeletonMismatch
 from motionloom.motion import Placement
 
@@ -58,6 +72,93 @@ def test_generated_pieces_come_back_bit_for_bit(plans, tmp_path):
         write_plan(tmp_path / "plan.json", plan)
 
 
+def test_a_plan_from_a_file_gives_the_same_frames_bit_for_bit(plans, view, tmp_path):
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        placements = [Placement(rng.uniform(-4, 4), rng.normal(size=2)) for _ in range(2)]
+        pieces = [Piece(Recorded(name), 5, 30, placement) for name, placement in zip("ab", placements)]
+        plan = plans.of(pieces, "displacement", 0.1)
+        write_plan(tmp_path / "plan.json", plan)
+        again = read_plan(tmp_path / "plan.json")
+        for one, other in zip(plan.pieces, again.pieces):
+            assert one.placement.heading == other.placement.heading
+            np.testing.assert_array_equal(one.placement.slide, other.placement.slide)
+    first, second = (assemble(one, view).motion for one in (plan, again))
+    np.testing.assert_array_equal(first.root_positions, second.root_positions)
+    np.testing.assert_array_equal(first.local_rotations, second.local_rotations)
+
+
+def test_numbers_of_numpy_in_a_plan_can_be_written(plans, tmp_path):
+    pieces = [Piece(Recorded("a"), np.int64(5), np.int32(40)), Piece(Recorded("b"), np.uint8(5), 40)]
+    plan = plans.of(pieces, "crossfade", np.float32(0.25), fps=np.float32(60))
+    write_plan(tmp_path / "plan.json", plan)
+    assert read_plan(tmp_path / "plan.json").describe() == plan.describe()
+
+
+def test_arrays_among_parameters_become_lists(plans, tmp_path):
+    source = plans.generated()
+    sources = [replace(source, parameters={"style": np.array([0.5, seed]), "n": np.int64(3)}) for seed in (1, 2)]
+    plan = plans.of([Piece(one, 0, 50) for one in sources])
+    found = assemble(plan).provenance.sources  # two models of one name are told apart by their parameters
+    assert [one.details for one in found] == [{"style": [0.5, seed], "n": 3} for seed in (1, 2)]
+    write_plan(tmp_path / "plan.npz", plan)
+    assert read_plan(tmp_path / "plan.npz").pieces[1].source.parameters == {"style": [0.5, 2.0], "n": 3}
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, object(), {1, 2}, [[1j]]])
+def test_what_no_file_can_hold_is_refused_at_once(plans, value):
+    with pytest.raises(BadInput, match=r"parameters of 'wiggle': deep: style: .*cannot be kept"):
+        replace(plans.generated(), parameters={"deep": {"style": value}})
+    with pytest.raises(BadInput, match=r"request: places: .*cannot be kept"):
+        plans.recorded(*CLIPS, request={"places": [value]})
+
+
+def test_damaged_plans_are_refused_in_one_sentence(plans, tmp_path):
+    def damage(change):
+        content = json.loads((tmp_path / "plan.json").read_text())
+        change(content)
+        (tmp_path / "bad.json").write_text(json.dumps(content))
+        return tmp_path / "bad.json"
+
+    write_plan(tmp_path / "plan.json", plans.recorded(*CLIPS))
+    changes = {
+        "piece 0 is generated": lambda d: d["pieces"].__setitem__(0, {"model": "x", "start": 0, "stop": 9}),
+        "piece 'a': start is 1.5; give a whole number": lambda d: d["pieces"][0].update(start=1.5),
+        "piece 'a': stop is '9'; give a whole number": lambda d: d["pieces"][0].update(stop="9"),
+        "a piece of 7; give the name": lambda d: d["pieces"][0].update(take=7),
+        "time warp": lambda d: d["pieces"][0].update(time_warp=[[6, 7], [8, 9]]),
+        "give a mapping": lambda d: d.update(request=[1]),
+        "not a plan of motionloom": lambda d: d.update(pieces=None),
+        "not a plan of": lambda d: d.update(version="1"),
+        "no join": lambda d: d.update(joins=[{"kind": "melt", "seconds": 1}] * 2),
+    }
+    for message, change in changes.items():
+        with pytest.raises(FormatError, match=message):
+            read_plan(damage(change))
+    (tmp_path / "bad.json").write_text("[" * 100_000)
+    with pytest.raises(FormatError, match="not a plan of motionloom"):
+        read_plan(tmp_path / "bad.json")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10_000_000), st.integers(0, 255))
+def test_a_damaged_plan_is_refused_or_still_a_plan(plan_file, place, byte):
+    content = bytearray(plan_file.read_bytes())
+    content[place % len(content)] = byte
+    (plan_file.parent / "bad.npz").write_bytes(content)
+    try:
+        assert isinstance(read_plan(plan_file.parent / "bad.npz"), Plan)
+    except FormatError as error:
+        assert "bad.npz" in str(error)
+
+
+@pytest.fixture(scope="module")
+def plan_file(plans, tmp_path_factory):
+    path = tmp_path_factory.mktemp("plan") / "plan.npz"
+    write_plan(path, plans.of([Piece(plans.generated(n_frames=2), 0, 2)]))
+    return path
+
+
 def test_files_that_are_no_plans_are_refused(plans, tmp_path):
     for name, content in (("a.json", b"{}"), ("b.json", b"{"), ("c.npz", b"PK"), ("d.json", b'{"format": 3}')):
         (tmp_path / name).write_bytes(content)
@@ -78,6 +179,7 @@ def test_files_that_are_no_plans_are_refused(plans, tmp_path):
     ("change", "message"),
     [
         ({"start": 20, "stop": 20}, "the first must come before the last"),
+        ({"start": 5.5}, "start is 5.5; give a whole number"),
         ({"start": -1}, "the first must come before the last"),
         ({"placement": Placement(np.nan, np.zeros(2))}, "finite heading"),
         ({"placement": Placement(0.0, np.zeros(3))}, "slide of two numbers"),

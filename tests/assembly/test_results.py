@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from motionloom import formats
 from motionloom.assembly import (
+    Measured,
     Part,
-    Quality,
     Report,
     Result,
     Timing,
@@ -21,7 +23,8 @@ from motionloom.assembly import (
 )
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, check
-from motionloom.errors import BadInput, FormatError
+from motionloom.errors import BadInput, CorpusError, FormatError
+from motionloom.formats.take import Source, Take
 from motionloom.motion import provenance
 
 REPORT = Report(
@@ -31,8 +34,8 @@ REPORT = Report(
         Part("label run", 71.0, "%", 90.0, False, "the corpus has 2 s of it"),
     ),
     quality=(
-        Quality("foot skate", 0.42, "cm per contact second", before=3.1, usual=1.2, note="worst: left_ball"),
-        Quality("nearest real frame", None, "m", note="no view was given"),
+        Measured("foot skate", 0.42, "cm per contact second", before=3.1, usual=1.2, note="worst: left_ball"),
+        Measured("nearest real frame", None, "m", note="no view was given"),
     ),
     timings=(Timing("searching", 1.25), Timing("assembling", 0.5)),
     notes=("mirrored takes were used",),
@@ -87,9 +90,28 @@ def test_numbers_of_numpy_in_a_request_become_plain(tmp_path):
     assert Report.read(tmp_path / "report.json").asked == {"at": 1.5, "where": [[0, 1], [3]]}
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_numbers_that_are_none_are_no_part_of_a_report(value):
+    with pytest.raises(BadInput, match=f"'end' is {value}; a report holds finite numbers"):
+        Part("end", value, "m", None, False)
+    for field in ("value", "before", "usual"):
+        with pytest.raises(BadInput, match="'skate' is"):
+            replace(Measured("skate", 1.0, "cm"), **{field: value})
+    with pytest.raises(BadInput, match=r"what was asked: places: .* cannot be kept"):
+        Report(asked={"places": [1.0, value]})
+
+
 def test_files_that_are_no_reports_are_refused(tmp_path):
     (tmp_path / "other.json").write_text("[1]")
-    for name, message in (("other.json", "not a report"), ("nowhere.json", "cannot be read")):
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    REPORT.write(tmp_path / "new.json")
+    (tmp_path / "new.json").write_text((tmp_path / "new.json").read_text().replace('"version": 1', '"version": 2'))
+    for name, message in (
+        ("other.json", "not a report"),
+        ("deep.json", "not a report"),
+        ("new.json", "version 2, but this motionloom reads up to 1"),
+        ("nowhere.json", "cannot be read"),
+    ):
         with pytest.raises(FormatError, match=message):
             Report.read(tmp_path / name)
 
@@ -135,6 +157,37 @@ def test_keeping_one_result_leaves_the_others(result, tmp_path, make):
         assert load_result(corpus, "other").report.notes == ("other",)
 
 
+def test_frames_that_are_there_already_keep_what_is_said_of_them(result, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        keep_result(corpus, "one", result)
+        later = replace(result, report=Report(notes=("later",)))
+        assert keep_result(corpus, "two", later).duplicate_of == "one"
+        assert_same(load_result(corpus, "one"), result)
+        keep_result(corpus, "one", later)  # but the same result may be reported on again
+        assert load_result(corpus, "one").report.notes == ("later",)
+        other = replace(result, motion=replace(result.motion, root_positions=result.motion.root_positions + 1.0))
+        with pytest.raises(CorpusError, match="there is a take 'one' with other content"):
+            keep_result(corpus, "one", other)
+        assert load_result(corpus, "one").report.notes == ("later",)
+
+
+def test_a_recording_does_not_become_a_result_when_one_has_its_frames(plans, view, make, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        motion = make.motion(n_frames=20, seed=3)
+        corpus.add(Take("recorded", motion, Source("x", "npz", "", 60.0, 1.0)), floor_height=0.0)
+        same = corpus.take("recorded").motion
+        untouched = Result(same, np.zeros((20, 4)), provenance.recorded("recorded", np.arange(20)), Report())
+        assert keep_result(corpus, "made", untouched).duplicate_of == "recorded"
+        with pytest.raises(BadInput, match="'recorded' is no result"):
+            load_result(corpus, "recorded")
+
+
+def test_a_corpus_open_for_reading_keeps_nothing(result, tmp_path):
+    Corpus.create(tmp_path / "corpus").close()
+    with Corpus.open(tmp_path / "corpus") as corpus, pytest.raises(CorpusError, match="open it with write=True"):
+        keep_result(corpus, "one", result)
+
+
 def test_a_recording_is_no_result(corpus):
     with pytest.raises(BadInput, match="'a' is no result that motionloom kept"):
         load_result(corpus, "a")
@@ -147,6 +200,26 @@ def test_a_result_file_is_a_motion_and_more(result, tmp_path):
     np.testing.assert_array_equal(again.motion.local_rotations, result.motion.local_rotations)
     plain = formats.read(tmp_path / "made.npz").motion
     np.testing.assert_array_equal(plain.root_positions, result.motion.root_positions)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10_000_000), st.integers(0, 255))
+def test_a_damaged_result_file_is_refused_or_still_a_result(result_file, place, byte):
+    content = bytearray(result_file.read_bytes())
+    content[place % len(content)] = byte
+    (result_file.parent / "bad.npz").write_bytes(content)
+    try:
+        assert isinstance(read_result(result_file.parent / "bad.npz"), Result)
+    except FormatError as error:
+        assert "bad.npz" in str(error)
+
+
+@pytest.fixture(scope="module")
+def result_file(make, tmp_path_factory):
+    path = tmp_path_factory.mktemp("result") / "made.npz"
+    motion = make.motion(n_frames=2)
+    write_result(path, Result(motion, np.zeros((2, 4)), provenance.generated("wiggle", 2, {"seed": 1}), REPORT))
+    return path
 
 
 def test_a_motion_without_a_report_is_no_result_file(result, tmp_path):

@@ -6,17 +6,17 @@ from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.keeping import keep_result, load_result, read_result, write_result
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
 from motionloom.assembly.plan_files import read_plan, write_plan
-from motionloom.assembly.result import Part, Quality, Report, Result, Timing
+from motionloom.assembly.result import Measured, Part, Report, Result, Timing
 from motionloom.assembly.yardsticks import Yardsticks, learn_yardsticks
 
 __all__ = [
     "KINDS",
     "Generated",
     "Join",
+    "Measured",
     "Part",
     "Piece",
     "Plan",
-    "Quality",
     "Recorded",
     "Report",
     "Result",

@@ -125,7 +125,7 @@ def _play(piece: Piece, view: View | None, lead: int, trail: int) -> _Played:
     source, contacts, origin = _source_of(piece, view)
     times, lead, trail = _times(piece, source.n_frames, lead, trail)
     nearest = np.clip(np.round(times).astype(int), 0, source.n_frames - 1)
-    is_plain = np.array_equal(times, nearest)
+    is_plain = np.array_equal(times, nearest[0] + np.arange(len(times)))
     motion = cut(source, nearest[0], nearest[-1] + 1) if is_plain else sample(source, times)
     return _Played(
         place(motion, piece.placement), contacts[nearest], provenance.take_frames(origin, times), lead, trail

@@ -44,6 +44,7 @@ class Join:
             raise BadInput(f"no join '{self.kind}'; there are {', '.join(KINDS)}")
         if not 0 <= self.seconds < np.inf:
             raise BadInput(f"a {self.kind} of {self.seconds} seconds; give 0 or more")
+        object.__setattr__(self, "seconds", float(self.seconds))
         if self.kind == "cut" and self.seconds:
             raise BadInput(f"a cut of {self.seconds:g} seconds; a cut takes no time, a crossfade does")
 

@@ -4,12 +4,12 @@ import hashlib
 import io
 import json
 import tempfile
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
+from motionloom.assembly.plain_data import UNREADABLE
 from motionloom.assembly.result import Report, Result
 from motionloom.corpus import Added, Corpus, Source, Take
 from motionloom.corpus.models import find_model, keep_model
@@ -28,6 +28,9 @@ _ARRAYS = ("contacts", "indices", "frames", "weights", "about")
 def keep_result(corpus: Corpus, name: str, result: Result) -> Added:
     """Keep a result as a take, with its contacts, provenance and report; `load_result` brings all of it back.
 
+    A take that has the same frames already stays as it is, and what is returned names it; under the same name,
+    contacts, provenance and report are those given last.
+
     Args:
         corpus: open for writing.
         name: of the new take.
@@ -36,10 +39,11 @@ def keep_result(corpus: Corpus, name: str, result: Result) -> Added:
     motion = result.motion
     digest = hashlib.sha256(motion.root_positions.tobytes() + motion.local_rotations.tobytes()).hexdigest()
     added = corpus.add(Take(name, motion, Source(name, MADE_BY, digest, motion.fps, 1.0)), floor_height=0.0)
-    content = corpus.info(added.duplicate_of or name).digest
-    keep_model(
-        corpus, KIND, content, result_arrays(result), settings={"name": name}, takes=[content], code_version=LAYOUT
-    )
+    if added.duplicate_of in (None, name):
+        content = corpus.info(name).digest
+        keep_model(
+            corpus, KIND, content, result_arrays(result), settings={"name": name}, takes=[content], code_version=LAYOUT
+        )
     return added
 
 
@@ -74,7 +78,7 @@ def read_result(path: str | Path) -> Result:
             raise FormatError(path, "this is a motion without provenance and report; it was not written as a result")
         try:
             return result_of_arrays(take.motion, {key: archive[f"result_{key}"] for key in _ARRAYS})
-        except (ValueError, KeyError, TypeError, BadInput, zipfile.BadZipFile) as error:
+        except (*UNREADABLE, BadInput) as error:
             raise FormatError(path, f"what it says beside the motion is damaged ({error})") from None
 
 

@@ -4,18 +4,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from motionloom.assembly.result import Quality
+from motionloom.assembly.result import Measured
 from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.motion import Motion
-from motionloom.quality import Quality as Measured
-from motionloom.quality import measure_quality
+from motionloom.quality import Quality, measure_quality
 
 UNMEASURED = "no recordings were given to compare with"
 
 
 def compare(
-    after: Measured, before: Measured | None = None, usual: Mapping[str, float] | None = None
-) -> tuple[Quality, ...]:
+    after: Quality, before: Quality | None = None, usual: Mapping[str, float] | None = None
+) -> tuple[Measured, ...]:
     """The numbers of a motion as lines of a report, beside those of the motion that it was made from.
 
     Args:
@@ -25,14 +24,14 @@ def compare(
     """
     earlier = {} if before is None else before.numbers()
     return tuple(
-        Quality(name, value, unit, before=earlier[name][0] if name in earlier else None, usual=(usual or {}).get(name))
+        Measured(name, value, unit, before=earlier[name][0] if name in earlier else None, usual=(usual or {}).get(name))
         for name, (value, unit) in after.numbers().items()
     )
 
 
 def measure_result(
     motion: Motion, source: Motion, contacts: np.ndarray, joins: Sequence[int], yardsticks: Yardsticks | None
-) -> tuple[Quality, ...]:
+) -> tuple[Measured, ...]:
     """How good an assembled motion is, as lines of a report; what cannot be measured is named too.
 
     Args:
@@ -46,7 +45,7 @@ def measure_result(
     if yardsticks is None:
         after, before = measure_quality(motion, stands, source=source), measure_quality(source, stands)
         missing = (("joins", "%"), ("pose limits", "%"), ("nearest real frame", "cm"))
-        return compare(after, before) + tuple(Quality(name, None, unit, note=UNMEASURED) for name, unit in missing)
+        return compare(after, before) + tuple(Measured(name, None, unit, note=UNMEASURED) for name, unit in missing)
     held = {"joins": joins, "bars": yardsticks.bars, "limits": yardsticks.limits}
     after = measure_quality(motion, stands, source=source, real=yardsticks.real, **held)  # type: ignore[arg-type]
     before = measure_quality(source, stands, **held)  # type: ignore[arg-type]

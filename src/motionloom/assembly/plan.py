@@ -1,5 +1,6 @@
 """Plan: the answer of a method before it is frames. What to play, where, how fast, and joined how."""
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly.join import Join
+from motionloom.assembly.plain_data import plain
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Placement
 
@@ -30,6 +32,11 @@ class Generated:
     parameters: Mapping[str, Any] = field(default_factory=dict)  # that the motion came from; plain data
     contacts: np.ndarray | None = None  # (F, 4) bool where the model knows them; else they are detected
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", plain(self.parameters, f"parameters of '{self.model}'"))
+        if self.contacts is not None:
+            object.__setattr__(self, "contacts", np.array(self.contacts, bool))
+
 
 @dataclass(frozen=True, eq=False)
 class Piece:
@@ -45,6 +52,8 @@ class Piece:
     time_warp: np.ndarray | None = None  # (M,) frames of the source, one per frame played; None to play all as they are
 
     def __post_init__(self) -> None:
+        for end in ("start", "stop"):
+            object.__setattr__(self, end, _whole(getattr(self, end), f"piece '{self.name}': {end}"))
         if self.time_warp is not None:
             warp = np.array(self.time_warp, float)
             warp.setflags(write=False)
@@ -92,6 +101,8 @@ class Plan:
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", tuple(self.pieces))
         object.__setattr__(self, "joins", tuple(self.joins))
+        object.__setattr__(self, "fps", float(self.fps))
+        object.__setattr__(self, "request", plain(self.request, "request"))
         _check_plan(self)
 
     @property
@@ -120,8 +131,17 @@ def fit_joins(pieces: tuple[Piece, ...], joins: tuple[Join, ...], fps: float) ->
     )
 
 
+def _whole(value: Any, what: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise BadInput(f"{what} is {value!r}; give a whole number") from None
+
+
 def _check_piece(piece: Piece) -> None:
     name = piece.name
+    if not isinstance(name, str) or not name:
+        raise BadInput(f"a piece of {name!r}; give the name of a recording or of a model")
     placed = [piece.placement.heading, *np.ravel(piece.placement.slide)]
     if len(placed) != 3 or not np.isfinite(placed).all():
         raise BadInput(f"piece '{name}': placed at {placed}; give a finite heading and a slide of two numbers")
@@ -168,6 +188,8 @@ def _check_warp(piece: Piece, warp: np.ndarray) -> None:
 
 
 def _check_plan(plan: Plan) -> None:
+    if not isinstance(plan.request, Mapping):
+        raise BadInput(f"a plan for the request {plan.request!r}; give a mapping of what was asked for")
     if not plan.pieces:
         raise BadInput("a plan without pieces plays nothing; give at least one")
     if not 0 < plan.fps < np.inf:

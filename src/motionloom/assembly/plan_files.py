@@ -2,8 +2,6 @@
 
 import io
 import json
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly.join import Join
+from motionloom.assembly.plain_data import UNREADABLE
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded
-from motionloom.assembly.result import plain
 from motionloom.corpus.texts import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
 from motionloom.motion import Motion, Placement, Skeleton
 
 FORMAT, VERSION = "motionloom plan", 1
-_UNREADABLE = (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error)
 
 
 def write_plan(path: str | Path, plan: Plan) -> None:
@@ -50,7 +47,7 @@ def read_plan(path: str | Path) -> Plan:
             return plan_from_data(json.loads(archive["plan"].tobytes()), archive)
     except MotionloomError as error:
         raise FormatError(path, str(error)) from None
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise FormatError(path, f"this is not a plan of motionloom, or it is damaged ({error})") from None
 
 
@@ -62,7 +59,7 @@ def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "fps": plan.fps,
         "skeleton": plan.skeleton,
         "view": plan.view,
-        "request": plain(plan.request),
+        "request": dict(plan.request),
         "pieces": [],
         "joins": [{"kind": join.kind, "seconds": join.seconds} for join in plan.joins],
     }
@@ -99,10 +96,10 @@ def plan_from_data(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray])
 def _piece_to_data(piece: Piece) -> dict[str, Any]:
     data: dict[str, Any] = {"take": piece.name} if isinstance(piece.source, Recorded) else {"model": piece.name}
     if isinstance(piece.source, Generated):
-        data["parameters"] = plain(piece.source.parameters)
+        data["parameters"] = dict(piece.source.parameters)
     data |= {"start": piece.start, "stop": piece.stop}
     data["position"] = [float(one) for one in piece.placement.slide]
-    data["heading"] = float(np.degrees(piece.placement.heading))
+    data["heading_radians"] = float(piece.placement.heading)  # degrees would come back a little different
     if piece.time_warp is not None:
         data["time_warp"] = piece.time_warp.tolist()
     return data
@@ -115,11 +112,12 @@ def _piece_from_data(
     if "take" in data:
         source = Recorded(data["take"])
     else:
-        assert skeleton is not None
+        if skeleton is None:
+            raise BadInput(f"piece {number} is generated, but the plan has no skeleton for it; write it again")
         root, local = arrays[f"{number}_root_positions"], arrays[f"{number}_local_rotations"]
         contacts = arrays.get(f"{number}_contacts")
         source = Generated(Motion(skeleton, root, local, fps), data["model"], data["parameters"], contacts)
-    placement = Placement(float(np.radians(data["heading"])), np.array(data["position"], float))
+    placement = Placement(float(data["heading_radians"]), np.array(data["position"], float))
     return Piece(source, data["start"], data["stop"], placement, data.get("time_warp"))
 
 

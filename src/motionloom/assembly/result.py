@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.assembly.plain_data import UNREADABLE, plain
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.files import replace_file
 from motionloom.motion import Motion
@@ -27,9 +28,12 @@ class Part:
     met: bool
     why_not: str = ""  # a sentence, where it is not met
 
+    def __post_init__(self) -> None:
+        _check_number(self.name, self.value)
+
 
 @dataclass(frozen=True)
-class Quality:
+class Measured:
     """One measure of how good a motion is."""
 
     name: str  # "foot skate", "joins", "penetration", "nearest real frame", "pose limits", ...
@@ -38,6 +42,10 @@ class Quality:
     before: float | None = None  # the same of the motion that this one was made from, where there is one
     usual: float | None = None  # the same of recordings that nobody touched
     note: str = ""  # where the worst is, or why it was not measured
+
+    def __post_init__(self) -> None:
+        for value in (self.value, self.before, self.usual):
+            _check_number(self.name, value)
 
 
 @dataclass(frozen=True)
@@ -54,9 +62,12 @@ class Report:
 
     asked: Mapping[str, Any] = field(default_factory=dict)  # the request, as plain data
     parts: tuple[Part, ...] = ()
-    quality: tuple[Quality, ...] = ()
+    quality: tuple[Measured, ...] = ()
     timings: tuple[Timing, ...] = ()
     notes: tuple[str, ...] = ()  # what else a person should know, a sentence each
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", plain(self.asked, "what was asked"))
 
     @property
     def is_met(self) -> bool:
@@ -72,7 +83,7 @@ class Report:
         """Tables for people to read."""
         sections = [
             _table([_part_row(part) for part in self.parts]),
-            _table([_quality_row(one) for one in self.quality]),
+            _table([_measured_row(one) for one in self.quality]),
             "\n".join(self.notes),
             ", ".join(f"{timing.step} {timing.seconds:.2f} s" for timing in self.timings),
         ]
@@ -83,7 +94,7 @@ class Report:
         return {
             "version": VERSION,
             "met": self.is_met,
-            "asked": plain(self.asked),
+            "asked": dict(self.asked),
             "parts": [asdict(part) for part in self.parts],
             "quality": [asdict(one) for one in self.quality],
             "timings": [asdict(timing) for timing in self.timings],
@@ -94,10 +105,12 @@ class Report:
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> "Report":
         """Back from plain data."""
+        if data["version"] > VERSION:
+            raise BadInput(f"report of version {data['version']}, but this motionloom reads up to {VERSION}; update it")
         return Report(
             asked=dict(data["asked"]),
             parts=tuple(Part(**part) for part in data["parts"]),
-            quality=tuple(Quality(**one) for one in data["quality"]),
+            quality=tuple(Measured(**one) for one in data["quality"]),
             timings=tuple(Timing(**timing) for timing in data["timings"]),
             notes=tuple(data["notes"]),
         )
@@ -113,14 +126,16 @@ class Report:
             return Report.from_data(json.loads(Path(path).read_bytes()))
         except OSError as error:
             raise FormatError(path, f"cannot be read ({error.strerror})") from None
-        except (ValueError, KeyError, TypeError) as error:
+        except BadInput as error:
+            raise FormatError(path, str(error)) from None
+        except UNREADABLE as error:
             raise FormatError(path, f"this is not a report of motionloom ({error})") from None
 
     def with_more(
         self,
         *,
         parts: tuple[Part, ...] = (),
-        quality: tuple[Quality, ...] = (),
+        quality: tuple[Measured, ...] = (),
         timings: tuple[Timing, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> "Report":
@@ -155,13 +170,9 @@ class Result:
             )
 
 
-def plain(value: Any) -> Any:
-    """The value with arrays, numbers of numpy and tuples as JSON can hold them."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+def _check_number(name: str, value: float | None) -> None:
+    if value is not None and not np.isfinite(value):
+        raise BadInput(f"'{name}' is {value}; a report holds finite numbers")
 
 
 def _part_row(part: Part) -> tuple[str, ...]:
@@ -169,7 +180,7 @@ def _part_row(part: Part) -> tuple[str, ...]:
     return "met" if part.met else "MISSED", part.name, _number(part.value, part.unit), allowed, part.why_not
 
 
-def _quality_row(one: Quality) -> tuple[str, ...]:
+def _measured_row(one: Measured) -> tuple[str, ...]:
     if one.value is None:
         return one.name, "not measured", "", one.note
     beside = [
