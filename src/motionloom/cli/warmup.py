@@ -74,7 +74,16 @@ def _constraining() -> None:
     solve_ik(_small_motion(), [PositionTarget("left_foot", 3, (0.1, 0.2, 0.1))])
 
 
-STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining)
+def _planting() -> None:
+    import numpy as np
+
+    from motionloom.constraints import plant_feet
+
+    motion = _small_motion()
+    plant_feet(motion, np.tile([True, False, False, False], (motion.n_frames, 1)))  # the left heel
+
+
+STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting)
 
 
 SMALL_ASF = """:version 1.10

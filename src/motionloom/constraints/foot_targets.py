@@ -18,7 +18,8 @@ FIRM = 1e7  # weight of a point that does not move, against the size of the chan
 LEVEL = 1e6  # weight of a height
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
 FARTHEST_TURN = 0.5  # radians in one step
-SETTLED = 1.5e-3  # metres: a smaller step ends it
+SETTLED = 1.5e-3  # metres: a smaller step ends it; what it leaves undone is a thousandth of that
+PATIENT = 8  # turns after which the step that ends it grows: those that come then change little
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Foot:
     """A foot over time, and the leg it hangs on."""
 
     ankles: np.ndarray  # (F, 3) metres, world
-    turned: np.ndarray  # (F, 4) foot to world
+    axes: np.ndarray  # (F, 3, 3) foot to world, as matrices
     arms: np.ndarray  # (F, K, 3) metres in the foot's frame: from the ankle to its points
     hips: np.ndarray  # (F, 3) metres, world
     reaches: np.ndarray  # (F,) metres from the hip, that the ankle should not be beyond
@@ -56,14 +57,18 @@ class FootDemands:
 def correct_foot(
     foot: Foot, demands: FootDemands, stiffness: FootStiffness, fps: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find the least change of a foot that plants its points: (F, 3) metres of its ankles, (F, 4) foot to world."""
+    """Find the least change of a foot that plants its points.
+
+    Returns:
+        (F, 3) metres, world: where the ankles go, and (F, 4) how the foot turns in its own frame.
+    """
     axes = _axes(foot.arms, stiffness)
     held = np.flatnonzero(demands.held)
     change = np.zeros((len(foot.ankles), 6))  # shift in the world, and turn in the foot's frame, all in metres
     points, rows, turners = _points_of(foot, change, axes)
     floor = Bounds.of(points[..., 1] - demands.lowest, ~np.isnan(demands.lowest))
     bending = np.zeros((len(change), 3, 3))
-    for _ in range(TURNS_AT_MOST):
+    for turn in range(TURNS_AT_MOST):
         gaps = points[..., 1] - demands.lowest
         equations = smallest_change(change, stiffness.spread, fps)
         equations.diagonal[:, 3:, 3:] += bending
@@ -77,11 +82,10 @@ def correct_foot(
         taken = _shortened(step, axes) * floor.follow(rows[:, :, 1], gaps, step)
         change = change + taken
         points, rows, turners = _points_of(foot, change, axes)
-        if np.abs(step).max() < SETTLED and floor.openness < CLOSED:
+        if np.abs(step).max() < SETTLED * max(1.0, turn / PATIENT) and floor.openness < CLOSED:
             break
     change[held] = 0.0
-    turns = rotations.exp(change[:, 3:] @ axes.T)
-    return foot.ankles + change[:, :3], rotations.multiply(foot.turned, turns)
+    return foot.ankles + change[:, :3], rotations.exp(change[:, 3:] @ axes.T)
 
 
 def _axes(arms: np.ndarray, stiffness: FootStiffness) -> np.ndarray:
@@ -99,14 +103,11 @@ def _points_of(foot: Foot, change: np.ndarray, axes: np.ndarray) -> tuple[np.nda
 
     The last is in radians in the world per metre of the three unknowns that turn the foot.
     """
-    turns = change[:, 3:] @ axes.T
-    world = rotations.to_matrix(rotations.multiply(foot.turned, rotations.exp(turns)))  # (F, 3, 3)
-    arms = foot.arms @ np.swapaxes(world, -1, -2)
-    turners = world @ _turn_rates(-turns) @ axes
-    rows = np.empty((*arms.shape, 6))
-    rows[..., :3] = np.eye(3)
-    rows[..., 3:] = -_cross_matrix(arms) @ turners[:, None]
-    return (foot.ankles + change[:, :3])[:, None] + arms, rows, turners
+    from motionloom.constraints._kernels import turn_foot
+
+    points, rows, turners = np.empty_like(foot.arms), np.empty((*foot.arms.shape, 6)), np.empty((len(change), 3, 3))
+    turn_foot(foot.ankles, foot.axes, foot.arms, change, axes, points, rows, turners)
+    return points, rows, turners
 
 
 def _plant(equations: NormalEquations, rows: np.ndarray, points: np.ndarray, demands: FootDemands) -> None:
@@ -138,11 +139,11 @@ def _bending(turners: np.ndarray, arms: np.ndarray, pulls: np.ndarray) -> np.nda
     A pull g at an arm a adds (g.a) I - (g a' + a g') / 2 to the curvature. Only its positive eigenvalues count: with
     them steps do not go too far, with the negative ones they might go uphill.
     """
-    product = np.swapaxes(pulls, 1, 2) @ arms  # (F, 3, 3): the sum of g a'
-    bending = np.trace(product, axis1=1, axis2=2)[:, None, None] * np.eye(3)
-    bending = bending - (product + np.swapaxes(product, 1, 2)) / 2
-    values, vectors = np.linalg.eigh(np.swapaxes(turners, 1, 2) @ bending @ turners)
-    return (vectors * np.maximum(values, 0.0)[:, None, :]) @ np.swapaxes(vectors, 1, 2)
+    from motionloom.constraints._kernels import bend_turns
+
+    bending = np.empty_like(turners)
+    bend_turns(turners, arms, pulls, bending)
+    return bending
 
 
 def _shortened(step: np.ndarray, axes: np.ndarray) -> np.ndarray:
@@ -161,20 +162,3 @@ def _hold_back(equations: NormalEquations, foot: Foot, change: np.ndarray, weigh
     rows = np.zeros((len(beyond), 6))
     rows[:, :3] = legs[beyond] / lengths[beyond, None]
     equations.add(beyond, rows, (foot.reaches - lengths)[beyond], weight)
-
-
-def _cross_matrix(vectors: np.ndarray) -> np.ndarray:
-    """(..., 3, 3) matrices whose product with w is the cross product of vectors with w."""
-    x, y, z = np.moveaxis(vectors, -1, 0)
-    zero = np.zeros_like(x)
-    return np.stack([np.stack([zero, -z, y], -1), np.stack([z, zero, -x], -1), np.stack([-y, x, zero], -1)], -2)
-
-
-def _turn_rates(turns: np.ndarray) -> np.ndarray:
-    """(F, 3, 3): how fast a rotation turns as its rotation vector changes, on its left (the left Jacobian)."""
-    angle = np.linalg.norm(turns, axis=-1)[..., None, None]
-    safe = np.maximum(angle, 1e-4)
-    first = np.where(angle > 1e-4, (1 - np.cos(safe)) / safe**2, 0.5)
-    second = np.where(angle > 1e-4, (safe - np.sin(safe)) / safe**3, 1 / 6)
-    cross = _cross_matrix(turns)
-    return np.eye(3) + first * cross + second * (cross @ cross)

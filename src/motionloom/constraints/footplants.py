@@ -15,7 +15,7 @@ from motionloom.motion import Motion, kinematics, limbs, rotations
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
-NOTICED = 1e-4  # metres: a plant missed by less is met
+NOTICED = 1e-3  # metres: a plant missed by less is met
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,19 @@ USUAL = FootplantSettings()
 
 @dataclass(frozen=True)
 class Missed:
-    """A plant that the leg could not reach in some frames."""
+    """A plant that is not kept in some frames: out of reach, or pulled away by locked frames."""
 
     plant: int  # index into Planted.plants
-    frames: tuple[int, ...]
-    millimetres: float  # the farthest
+    frames: tuple[int, ...]  # in which the point is elsewhere
+    millimetres: float  # from its place, at most
+    out_of_reach_mm: float  # millimetres that the leg was too short, at most; 0 where it was something else
 
 
 @dataclass(frozen=True)
 class PlantReport:
     """What planting the feet did."""
 
-    missed: tuple[Missed, ...]  # plants out of reach
+    missed: tuple[Missed, ...]  # plants that are not kept
     disagreements: tuple[Disagreement, ...]  # locked frames that a plant could not join without a glide
     farthest_before_mm: float  # millimetres that a planted point moved between two frames, at most
     farthest_after_mm: float
@@ -184,7 +185,8 @@ def _correct_foot(
     arms = rotations.rotate(back[:, None], source.points[:, columns] - ankles[:, None])
     own = np.linalg.norm(ankles - hips, axis=-1)
     reaches = np.clip(own, settings.bent * _leg_length(source, side), settings.straightest * _leg_length(source, side))
-    foot = Foot(ankles, source.turned[:, ankle], arms, hips, reaches)
+    axes = rotations.to_matrix(source.turned[:, ankle])
+    foot = Foot(np.ascontiguousarray(ankles), axes, arms, hips, reaches)
     asked = FootDemands(
         demands.planted[:, columns],
         demands.steps[:, columns],
@@ -193,7 +195,8 @@ def _correct_foot(
         demands.held,
     )
     stiffness = FootStiffness(settings.spread, settings.pitch_lever, settings.lever, settings.reach_weight)
-    return correct_foot(foot, asked, stiffness, source.motion.fps)
+    ankles, turns = correct_foot(foot, asked, stiffness, source.motion.fps)
+    return ankles, rotations.multiply(source.turned[:, ankle], turns)
 
 
 def _columns(side: str) -> list[int]:
@@ -242,19 +245,10 @@ def _finish(
     """Measure what came out."""
     positions, turned = kinematics.world(planted)
     points = _points_after(source, positions, turned)
-    plants: list[Footplant] = []
-    missed: list[Missed] = []
-    for column, name in enumerate(POINTS):
-        side, point = name.split("_")
-        for start, stop in find_runs(demands.planted[:, column]):
-            out = misses[side][start:stop]
-            if out.max() > NOTICED:
-                frames = tuple((start + np.flatnonzero(out > NOTICED)).tolist())
-                missed.append(Missed(len(plants), frames, 1000 * float(out.max())))
-            plants.append(Footplant(side, point, start, stop, np.median(points[start:stop, column], axis=0)))
+    plants, missed = _collect(points, misses, demands.planted)
     changes = np.linalg.norm(positions - source.positions, axis=-1)
     report = PlantReport(
-        tuple(missed),
+        missed,
         demands.disagreements,
         _farthest_mm(source.points, demands.planted),
         _farthest_mm(points, demands.planted),
@@ -263,7 +257,26 @@ def _finish(
         1000 * float(changes.mean()),
         1000 * float(changes[:, 0].max()),
     )
-    return Planted(planted, tuple(plants), report)
+    return Planted(planted, plants, report)
+
+
+def _collect(
+    points: np.ndarray, misses: dict[str, np.ndarray], planted: np.ndarray
+) -> tuple[tuple[Footplant, ...], tuple[Missed, ...]]:
+    """The plants with the places they got, and those that are not kept."""
+    plants: list[Footplant] = []
+    missed: list[Missed] = []
+    for column, name in enumerate(POINTS):
+        side, point = name.split("_")
+        for start, stop in find_runs(planted[:, column]):
+            position = np.median(points[start:stop, column], axis=0)
+            away = np.linalg.norm(points[start:stop, column] - position, axis=-1)
+            if away.max() > NOTICED:
+                frames = tuple((start + np.flatnonzero(away > NOTICED)).tolist())
+                short = misses[side][start:stop].max()
+                missed.append(Missed(len(plants), frames, 1000 * float(away.max()), 1000 * float(short)))
+            plants.append(Footplant(side, point, start, stop, position))
+    return tuple(plants), tuple(missed)
 
 
 def _points_after(source: _Source, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:

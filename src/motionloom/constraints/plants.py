@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.features.contacts import find_runs
-from motionloom.features.feet import POINTS, rest_height
+from motionloom.features.feet import LOW, POINTS, rest_height
 from motionloom.motion.skeleton import HEEL_SETBACK
 
 PITCHED = 0.003  # metres that a heel may be missing above the floor and be pitched up; more is lifted only
@@ -83,16 +83,17 @@ def demand_plants(
     steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
     heights = _plant_heights(points, contacts, fps, floor_height, rules)
     depths = np.maximum(floor_height - rules.sink - points[..., 1], 0.0)  # (F, 4)
-    lowest = np.where(contacts, np.nan, floor_height - rules.sink - keeps[:, None] * depths)
+    lowest = np.where(np.isnan(heights), floor_height - rules.sink - keeps[:, None] * depths, np.nan)
+    held = _beside(locks, len(points))
     disagreements: list[Disagreement] = []
     for column in range(len(POINTS)):
         for start, stop in find_runs(contacts[:, column]):
-            inside = locks[(locks >= start) & (locks < stop)]
+            inside = start + np.flatnonzero(held[start:stop])
             if len(inside):  # as high as the locked frame has it
-                heights[start:stop, column] = np.nan
+                heights[start:stop, column] = lowest[start:stop, column] = np.nan
                 disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
-    lowest[_beside(locks, len(points))] = np.nan
-    return PlantDemands(contacts, steps, heights, lowest, _beside(locks, len(points)), tuple(disagreements))
+    lowest[held] = np.nan
+    return PlantDemands(contacts, steps, heights, lowest, held, tuple(disagreements))
 
 
 def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
@@ -104,16 +105,16 @@ def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
     return u * u * (3 - 2 * u)
 
 
-def _glide(
-    steps: np.ndarray, points: np.ndarray, keeps: np.ndarray, locks: np.ndarray, name: str
-) -> list[Disagreement]:
-    """Lead a planted point from each locked frame of its plant to the next: fills (F - 1, 3) steps."""
+def _glide(steps: np.ndarray, points: np.ndarray, keeps: np.ndarray, held: np.ndarray, name: str) -> list[Disagreement]:
+    """Lead a planted point from each held frame of its plant to the next: fills (F - 1, 3) steps."""
     disagreements = []
-    for first, second in zip(locks[:-1].tolist(), locks[1:].tolist()):
+    for first, second in zip(held[:-1].tolist(), held[1:].tolist()):
+        share = 1 - keeps[first:second]
+        if not share.any():  # both belong to the same lock
+            continue
         way = points[second] - points[first]
         missing = way - steps[first:second].sum(axis=0)
-        share = 1 - keeps[first:second]
-        steps[first:second] += share[:, None] / max(share.sum(), 1e-12) * missing
+        steps[first:second] += share[:, None] / share.sum() * missing
         if np.linalg.norm(way) > NOTICED:
             disagreements.append(Disagreement(name, first, second, 1000 * float(np.linalg.norm(way))))
     return disagreements
@@ -130,10 +131,10 @@ def _beside(locks: np.ndarray, n_frames: int) -> np.ndarray:
 def _plant_heights(
     points: np.ndarray, contacts: np.ndarray, fps: float, floor_height: float, rules: PlantRules
 ) -> np.ndarray:
-    """(F, 4) metres, world: how high planted points are; NaN for others.
+    """(F, 4) metres, world: how high planted points are; NaN where that is free.
 
-    That is where the point rests in the whole motion. Plants far from it are on something else, such as a step, or on
-    tiptoe, and stay as high as they are; those with hardly a swing between them have one height.
+    That is where the point rests in the whole motion. Plants far above are on something else, such as a step, or on
+    tiptoe, and stay about as high as they are; those with hardly a swing between them are treated alike.
     """
     heights = np.full(contacts.shape, np.nan)
     for column in range(len(POINTS)):
@@ -141,12 +142,12 @@ def _plant_heights(
         if not flags.any():
             continue
         rest = rest_height(points[:, column], fps, floor_height)
-        usual = float(np.median(source[flags])) if rest is None else floor_height + rest
+        usual = min(float(np.median(source[flags])), floor_height + LOW) if rest is None else floor_height + rest
         for start, stop in find_runs(_bridged(flags, rules.short_swing * fps)):
             inside = start + np.flatnonzero(flags[start:stop])
             own = float(np.median(source[inside]))
-            height = own if own - max(usual, floor_height) > rules.other_support else usual
-            heights[inside, column] = _lifted(height, floor_height, rules, is_heel=POINTS[column].endswith("heel"))
+            if own - max(usual, floor_height) <= rules.other_support:
+                heights[inside, column] = _lifted(usual, floor_height, rules, is_heel=POINTS[column].endswith("heel"))
     return heights
 
 
@@ -164,6 +165,6 @@ def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:
     """(F,) flags with their short breaks closed."""
     closed = flags.copy()
     for start, stop in find_runs(~flags):
-        if 0 < start and stop < len(flags) and stop - start <= longest:
+        if start > 0 and stop < len(flags) and stop - start <= longest:
             closed[start:stop] = True
     return closed

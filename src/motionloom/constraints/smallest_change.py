@@ -27,13 +27,13 @@ class NormalEquations:
     skipping: np.ndarray  # (F - 2, n) frame f with frame f + 2, the same unknown of both
     right: np.ndarray  # (F, n)
 
-    def add(
-        self, frames: np.ndarray | slice, rows: np.ndarray, values: np.ndarray, weights: np.ndarray | float
-    ) -> None:
-        """Ask for rows @ x = values: rows (K, n), values (K,), weights (K,) or one, in K different frames."""
-        weighted = rows * np.broadcast_to(weights, values.shape)[:, None]
-        self.diagonal[frames] += weighted[:, :, None] * rows[:, None, :]
-        self.right[frames] += weighted * values[:, None]
+    def add(self, frames: np.ndarray, rows: np.ndarray, values: np.ndarray, weights: np.ndarray | float) -> None:
+        """Ask for rows @ x = values: rows (K, n), values (K,), weights (K,) or one, in frames (K,)."""
+        from motionloom.constraints._kernels import add_rows
+
+        weights = np.ascontiguousarray(np.broadcast_to(weights, values.shape), dtype=float).copy()
+        rows, values = np.ascontiguousarray(rows), np.ascontiguousarray(values)
+        add_rows(self.diagonal, self.right, frames, rows, values, weights)
 
     def hold(self, frames: np.ndarray, values: np.ndarray, weight: float) -> None:
         """Ask for x = values (K, n) in K different frames."""
@@ -43,13 +43,10 @@ class NormalEquations:
     def add_steps(
         self, frames: np.ndarray, rows: np.ndarray, next_rows: np.ndarray, values: np.ndarray, weight: float
     ) -> None:
-        """Ask for next_rows @ x[f + 1] - rows @ x[f] = values: rows (K, m, n), values (K, m), in K different frames."""
-        turned, next_turned = np.swapaxes(rows, -1, -2), np.swapaxes(next_rows, -1, -2)
-        self.diagonal[frames] += weight * turned @ rows
-        self.diagonal[frames + 1] += weight * next_turned @ next_rows
-        self.following[frames] -= weight * turned @ next_rows
-        self.right[frames] -= weight * (turned @ values[..., None])[..., 0]
-        self.right[frames + 1] += weight * (next_turned @ values[..., None])[..., 0]
+        """Ask for next_rows @ x[f + 1] - rows @ x[f] = values: rows (K, m, n), values (K, m), in frames (K,)."""
+        from motionloom.constraints._kernels import add_step_rows
+
+        add_step_rows(self.diagonal, self.following, self.right, frames, rows, next_rows, values, weight)
 
     def solve(self) -> np.ndarray:
         """The (F, n) unknowns."""
@@ -59,15 +56,12 @@ class NormalEquations:
 
     def bands(self) -> np.ndarray:
         """(2 n + 1, F n) the lower bands of the matrix: bands[i - j, j] is its element [i, j]."""
+        from motionloom.constraints._kernels import fill_bands
+
         n_frames, n = self.right.shape
-        bands = np.zeros((2 * n + 1, n_frames, n))
-        for a in range(n):
-            for b in range(n):
-                if a >= b:
-                    bands[a - b, :, b] = self.diagonal[:, a, b]
-                bands[n + a - b, :-1, b] = self.following[:, b, a]
-        bands[2 * n, :-2] = self.skipping
-        return bands.reshape(2 * n + 1, n_frames * n)
+        bands = np.zeros((2 * n + 1, n_frames * n))
+        fill_bands(self.diagonal, self.following, self.skipping, bands)
+        return bands
 
 
 def smallest_change(current: np.ndarray, spread: float, fps: float) -> NormalEquations:
@@ -122,7 +116,8 @@ class Bounds:
         weights = np.where(self.exists, self.forces / self.slacks, 0.0)
         values = np.where(self.exists, self.shrink * self.openness / self.forces - (gaps - self.slacks), 0.0)
         for k in range(gaps.shape[1]):
-            equations.add(slice(None), rows[:, k], values[:, k], weights[:, k])
+            frames = np.flatnonzero(self.exists[:, k])
+            equations.add(frames, rows[frames, k], values[frames, k], weights[frames, k])
 
     def follow(self, rows: np.ndarray, gaps: np.ndarray, step: np.ndarray) -> float:
         """Let slacks and forces follow a step (F, n); returns the part of the step that may be taken, 0 to 1."""
