@@ -92,7 +92,7 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan):
     stick = Motion(other, np.zeros((30, 3)), rotations.identity((30, 2)), 60.0)
     with pytest.raises(SkeletonMismatch, match="'stick' has 2 joints and 21 others are expected"):
         learn_bars([make.motion(30), stick])
-    with pytest.raises(BadInput, match="root_positions of frame 4"):
+    with pytest.raises(BadInput, match="frame 4 of the motion has values"):
         learn_bars([with_nan(make.motion(30), 4)])
     with pytest.raises(BadInput, match="percentile is 100"):
         learn_bars([make.motion(30)], BarSettings(percentile=100))

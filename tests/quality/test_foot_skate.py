@@ -122,7 +122,7 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan, footless):
         measure_skate(motion, contacts[:9])
     with pytest.raises(BadInput, match="contacts of type float64"):
         measure_skate(motion, contacts * np.nan)
-    with pytest.raises(BadInput, match="root_positions of frame 7"):
+    with pytest.raises(BadInput, match="frame 7 of the motion has values"):
         measure_skate(with_nan(motion, 7), contacts)
     with pytest.raises(BadInput, match="floor_height is nan"):
         measure_skate(motion, contacts, np.nan)

@@ -143,7 +143,7 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan, bars):
         measure_joins(motion, [3], bars, np.nan)
     with pytest.raises(BadInput, match="no untouched window of 2 s"):
         compare_joins([(motion, [20])], bars, window_seconds=2.0)
-    with pytest.raises(BadInput, match="root_positions of frame 5"):
+    with pytest.raises(BadInput, match="frame 5 of the motion has values"):
         compare_joins([(with_nan(motion, 5), [20])], bars)
     stick = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), name="stick")
     with pytest.raises(SkeletonMismatch, match="'stick' has 2 joints"):

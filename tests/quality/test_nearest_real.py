@@ -137,7 +137,7 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan):
         find_nearest(take, RealFrames({"take": take}), leave_out=[1, 2, 3])
     with pytest.raises(BadInput, match=r"recorded frame 25; there are \[0, 20\)"):
         find_nearest(take, RealFrames({"take": take}), leave_out=(0, 25))
-    with pytest.raises(BadInput, match="recorded motion 'broken': root_positions of frame 4"):
+    with pytest.raises(BadInput, match="recorded motion 'broken': frame 4 of the motion has values"):
         find_nearest(take, RealFrames({"broken": with_nan(take, 4)}))
-    with pytest.raises(BadInput, match="root_positions of frame 4"):
+    with pytest.raises(BadInput, match="frame 4 of the motion has values"):
         find_nearest(with_nan(take, 4), RealFrames({"take": take}))

@@ -79,7 +79,7 @@ def test_one_frame_and_one_foot_can_be_measured(make):
 def test_bad_input_is_refused_in_one_sentence(make, with_nan, footless):
     with pytest.raises(BadInput, match="has no feet to measure"):
         measure_penetration(footless)
-    with pytest.raises(BadInput, match="root_positions of frame 3"):
+    with pytest.raises(BadInput, match="frame 3 of the motion has values"):
         measure_penetration(with_nan(make.motion(10), 3))
     with pytest.raises(BadInput, match="floor_height is inf"):
         measure_penetration(make.motion(10), np.inf)

@@ -78,7 +78,7 @@ def test_a_single_frame_can_be_measured(make, limits):
 
 
 def test_bad_input_is_refused_in_one_sentence(make, with_nan, limits):
-    with pytest.raises(BadInput, match="root_positions of frame 2"):
+    with pytest.raises(BadInput, match="frame 2 of the motion has values"):
         measure_limits(with_nan(make.motion(5), 2), limits)
     stick = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), name="stick")
     with pytest.raises(SkeletonMismatch, match="'stick' has 2 joints and 21 others are expected"):

@@ -114,7 +114,7 @@ def test_a_motion_of_one_frame_can_be_measured(make, corpus):
 
 def test_bad_input_is_refused_in_one_sentence(make, with_nan):
     motion = make.motion(20)
-    with pytest.raises(BadInput, match="root_positions of frame 6"):
+    with pytest.raises(BadInput, match="frame 6 of the motion has values"):
         measure_quality(with_nan(motion, 6), None)
     with pytest.raises(BadInput, match="floor_height is nan"):
         measure_quality(motion, None, np.nan)

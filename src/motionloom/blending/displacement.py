@@ -10,7 +10,6 @@ from motionloom.blending.curves import hermite_fade, rotation_fade
 from motionloom.blending.joining import (
     NAMES,
     Joined,
-    as_float64,
     check_frame,
     frames_in,
     meet,
@@ -20,7 +19,7 @@ from motionloom.blending.joining import (
 )
 from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, poses_at, read_pose
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, Placement, provenance, rotations
+from motionloom.motion import Motion, Placement, check_motion, provenance, rotations
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def displace(
         settings: reach, and the least distance between matches.
         name: what the provenance calls the motion.
     """
-    motion = as_float64(motion, "the motion")
+    motion = check_motion(motion)
     ordered = _check_matches(motion, matches, frames_in(settings.shortest, motion.fps))
     frames = [match.frame for match in ordered]
     starts, stops = [0, *frames[:-1]], [*frames[1:], motion.n_frames - 1]

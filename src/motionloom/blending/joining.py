@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, Placement, place, provenance
+from motionloom.motion import Motion, Placement, check_motion, place, provenance
 from motionloom.motion.provenance import Provenance
 
 NAMES = ("first", "second")
@@ -56,7 +56,7 @@ def meet(
         )
     if abs(second.fps - first.fps) > 1e-6 * first.fps:
         raise BadInput(f"motions at {first.fps:g} and {second.fps:g} frames per second; resample one of them first")
-    first, second = as_float64(first, "the first motion"), as_float64(second, "the second motion")
+    first, second = check_motion(first, "the first motion"), check_motion(second, "the second motion")
     return Meeting(
         first,
         second if placement is None else place(second, placement),
@@ -110,17 +110,6 @@ def check_frame(frame: int, n_frames: int, what: str, whose: str) -> int:
     if frame != int(frame) or not 0 <= frame < n_frames:
         raise BadInput(f"{what} = {frame} of {whose}, which has frames [0, {n_frames})")
     return int(frame)
-
-
-def as_float64(motion: Motion, whose: str) -> Motion:
-    """The motion in double precision; one with no frames, or with something that is no number, is refused."""
-    if motion.n_frames == 0:
-        raise BadInput(f"{whose} has no frames; give at least one")
-    root, local = motion.root_positions.astype(float), motion.local_rotations.astype(float)
-    fine = np.isfinite(root).all(axis=1) & np.isfinite(local).all(axis=(1, 2))  # (F,)
-    if not fine.all():
-        raise BadInput(f"frame {int(fine.argmin())} of {whose} has values that are not finite; repair or cut it first")
-    return replace(motion, root_positions=root, local_rotations=local)
 
 
 def _trace(meeting: Meeting, shares: np.ndarray, names: tuple[str, str]) -> Provenance:

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.blending.joining import Meeting, as_float64, check_frame
-from motionloom.motion import Motion, Placement, place_points, rotations
+from motionloom.blending.joining import Meeting, check_frame
+from motionloom.motion import Motion, Placement, check_motion, place_points, rotations
 
 VELOCITY_SECONDS = 5 / 60  # around a frame, from which its velocity is estimated
 
@@ -35,7 +35,7 @@ def read_pose(motion: Motion, frame: int, *, seconds: float = VELOCITY_SECONDS) 
         frame: which one.
         seconds: width of the window; at the ends of the motion it is cut off there.
     """
-    motion = as_float64(motion, "the motion")
+    motion = check_motion(motion)
     frame = check_frame(frame, motion.n_frames, "frame", "the motion")
     return _read(motion, frame, seconds)
 

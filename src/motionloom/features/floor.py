@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.errors import BadInput
 from motionloom.features.velocities import speeds
 from motionloom.motion import Motion, kinematics
 
@@ -37,6 +38,12 @@ def estimate_floor(motion: Motion, settings: FloorSettings = USUAL) -> float:
     resting = np.exp(-0.5 * (speeds(positions[:, feet], motion.fps) / limit) ** 2)
     resting = resting * (height <= np.percentile(height, settings.lowest_percent) + settings.reach)
     return _weighted_percentile(height.ravel(), resting.ravel() + 1e-12, settings.floor_percent)
+
+
+def check_floor(floor_height: float) -> None:
+    """Refuse a floor that is nowhere."""
+    if not np.isfinite(floor_height):
+        raise BadInput(f"floor_height is {floor_height}; give the height of the floor in metres")
 
 
 def _weighted_percentile(values: np.ndarray, weights: np.ndarray, percent: float) -> float:

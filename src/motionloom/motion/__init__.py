@@ -1,7 +1,7 @@
 """The vocabulary: what moving is. Arrays and maths, no files, no policy."""
 
 from motionloom.motion import kinematics, limbs, provenance, rest_pose, roles, rotations
-from motionloom.motion.motion import Motion, concatenate, cut, mirror, resample, sample
+from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
 from motionloom.motion.points import PointMotion
 from motionloom.motion.provenance import Provenance
@@ -13,6 +13,7 @@ __all__ = [
     "PointMotion",
     "Provenance",
     "Skeleton",
+    "check_motion",
     "compose",
     "concatenate",
     "cut",

@@ -48,6 +48,19 @@ class Motion:
         return self.n_frames / self.fps
 
 
+def check_motion(motion: Motion, whose: str = "the motion") -> Motion:
+    """The motion in double precision; one with no frames, or with something that is no number, is refused."""
+    if motion.n_frames == 0:
+        raise BadInput(f"{whose} has no frames; give at least one")
+    root, local = motion.root_positions, motion.local_rotations
+    fine = np.isfinite(root).all(axis=1) & np.isfinite(local).all(axis=(1, 2))  # (F,)
+    if not fine.all():
+        raise BadInput(f"frame {int(fine.argmin())} of {whose} has values that are not finite; repair or cut it first")
+    if root.dtype == local.dtype == np.float64:
+        return motion
+    return replace(motion, root_positions=root.astype(np.float64), local_rotations=local.astype(np.float64))
+
+
 def cut(motion: Motion, start: int, stop: int) -> Motion:
     """Keep the frames [start, stop)."""
     if not 0 <= start < stop <= motion.n_frames:

@@ -7,9 +7,8 @@ import numpy as np
 
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.velocities import acceleration_border, accelerations, jerk_border, jerks
-from motionloom.motion import Motion, Skeleton, kinematics
+from motionloom.motion import Motion, Skeleton, check_motion, kinematics
 from motionloom.motion.arrays import read_only
-from motionloom.quality.checking import check_motion
 
 BIN_WIDTH = 0.002  # of its value: a bar is this near to the percentile of the frames themselves
 LOWEST, HIGHEST = 1e-4, 1e8  # m/s2 and m/s3 that the bins reach from and to

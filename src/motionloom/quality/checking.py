@@ -1,35 +1,11 @@
 """What every measure asks of a motion before it measures."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
-from motionloom.motion import Motion
-
-
-def check_motion(motion: Motion) -> Motion:
-    """The motion in double precision, or a refusal: it needs a frame, and finite numbers in all of them."""
-    if motion.n_frames == 0:
-        raise BadInput("a motion without frames cannot be measured; give one with at least 1 frame")
-    for name, values in (("root_positions", motion.root_positions), ("local_rotations", motion.local_rotations)):
-        finite = np.isfinite(values).all(axis=tuple(range(1, values.ndim)))  # (F,)
-        if not finite.all():
-            raise BadInput(
-                f"{name} of frame {int(finite.argmin())} are not finite numbers; repair or cut that frame first"
-            )
-    return replace(
-        motion,
-        root_positions=np.asarray(motion.root_positions, np.float64),
-        local_rotations=np.asarray(motion.local_rotations, np.float64),
-    )
-
-
-def check_floor(floor_height: float) -> None:
-    """Refuse a floor that is nowhere."""
-    if not np.isfinite(floor_height):
-        raise BadInput(f"floor_height is {floor_height}; give the height of the floor in metres")
+from motionloom.features.floor import check_floor
+from motionloom.motion import Motion, check_motion
 
 
 def check_contacts(contacts: np.ndarray, points: np.ndarray) -> np.ndarray:

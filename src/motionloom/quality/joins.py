@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion
+from motionloom.motion import Motion, check_motion
 from motionloom.quality.bars import MotionBars, check_same_joints, motion_sizes
-from motionloom.quality.checking import check_motion
 
 WINDOW_SECONDS = 0.5  # around a join, in which its jolt is looked for
 

@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, kinematics
-from motionloom.quality.checking import check_motion
+from motionloom.motion import Motion, check_motion, kinematics
 from motionloom.similarity import (
     Measure,
     NeighbourSettings,

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from motionloom.features.feet import foot_points
+from motionloom.features.floor import check_floor
 from motionloom.features.joint_limits import JointLimits
-from motionloom.motion import Motion
+from motionloom.motion import Motion, check_motion
 from motionloom.quality.bars import MotionBars
-from motionloom.quality.checking import check_floor, check_motion
 from motionloom.quality.foot_skate import Skate, measure_skate
 from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
@@ -102,7 +102,7 @@ def measure_quality(
     """
     motion = check_motion(motion)
     check_floor(floor_height)
-    points = foot_points(motion, floor_height, like=None if source is None else check_motion(source))
+    points = foot_points(motion, floor_height, like=None if source is None else check_motion(source, "the source"))
     has_feet = not np.isnan(points).any(axis=(0, 2)).all()
     peaks = () if bars is None else measure_joins(motion, joins, bars, window_seconds)
     return Quality(
