@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from motionloom.errors import BadInput
 from motionloom.features.contacts import (
     CONTACT_POINTS,
     ContactSettings,
@@ -82,6 +83,46 @@ def test_someone_who_stands_still_rests_all_the_time_and_someone_in_the_air_neve
     assert on_floor[:, :2].all() or on_floor[:, 2:].all()
     flying = replace(still, root_positions=still.root_positions + np.linspace(2.0, 5.0, 50)[:, None] * [0, 1, 0])
     assert not detect_contacts(flying, 0.0).any()
+
+
+@pytest.mark.parametrize("floor_height", [-3.0, -0.4, 0.4, 3.0])
+def test_feet_that_never_come_near_the_floor_do_not_rest_on_it(make_walk, floor_height):
+    assert not detect_contacts(make_walk().motion, floor_height).any()
+
+
+@pytest.mark.parametrize("wrong_by", [-0.15, -0.08, 0.08, 0.15])
+def test_contacts_are_found_although_the_floor_is_a_hand_off(make_walk, wrong_by):
+    walk = make_walk()
+    contacts = detect_contacts(walk.motion, wrong_by)
+    for k in range(4):
+        assert agreement(contacts[:, k], walk.standing[:, k // 2], 5) == 1.0
+
+
+def standing_on_one_leg(n_frames: int, lift: float) -> np.ndarray:
+    """(F, 4, 3) metres: left heel and ball on the floor, the right ones held up and still."""
+    points = np.zeros((n_frames, 4, 3))
+    points[:, :, 0] = [0.1, 0.1, -0.1, -0.1]
+    points[:, :, 1] = [0.02, 0.01, lift + 0.02, lift + 0.01]
+    return points
+
+
+@pytest.mark.parametrize("floor_height", [0.0, -0.1])
+@pytest.mark.parametrize("lift", [0.2, 0.6])
+def test_a_foot_that_is_held_up_all_the_time_does_not_rest(lift, floor_height):
+    contacts = contacts_from_points(standing_on_one_leg(60, lift), np.zeros((60, 3)), 60.0, floor_height)
+    assert contacts[:, :2].all()
+    assert not contacts[:, 2:].any()
+
+
+def test_what_is_no_number_is_refused_with_its_frame(make_walk):
+    motion = make_walk().motion
+    root = motion.root_positions.copy()
+    root[7, 1] = np.nan
+    with pytest.raises(BadInput, match="frame 7"):
+        detect_contacts(replace(motion, root_positions=root), 0.0)
+    for floor_height in (np.nan, np.inf):
+        with pytest.raises(BadInput, match="floor_height is"):
+            detect_contacts(motion, floor_height)
 
 
 def test_feet_that_a_skeleton_does_not_have_never_rest(make):

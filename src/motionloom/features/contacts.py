@@ -6,8 +6,9 @@ import numpy as np
 
 from motionloom.features.feet import POINTS as CONTACT_POINTS
 from motionloom.features.feet import foot_points, rest_height
+from motionloom.features.floor import check_floor
 from motionloom.features.velocities import speeds
-from motionloom.motion import Motion
+from motionloom.motion import Motion, check_motion
 
 __all__ = ["CONTACT_POINTS", "ContactSettings", "contacts_from_points", "detect_contacts", "find_runs"]
 
@@ -30,13 +31,15 @@ class ContactSettings:
     slide: float = 8.0  # added to both: times the point's speed in the stillest quarter of its contact
     rest_fast: float = 0.45  # but never faster than this, or than what ends a contact, where that is more
     rest_rise: float = 0.025  # nor higher than this above its own lower quartile in the contact
+    near: float = 0.25  # a point that rests farther above or below the floor than this does not rest on it
+    held_up: float = 0.12  # nor does one that never rests low, and never comes as near to where the others rest
 
 
 USUAL = ContactSettings()
 
 
 def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettings = USUAL) -> np.ndarray:
-    """Find when heels and balls of both feet rest on the floor.
+    """Find when heels and balls of both feet rest on the floor, whose height may be wrong by some centimetres.
 
     Args:
         motion: of a skeleton with feet; feet that it does not have never rest.
@@ -46,6 +49,8 @@ def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettin
     Returns:
         (F, 4) bool, in the order of `CONTACT_POINTS`.
     """
+    check_floor(floor_height)
+    motion = check_motion(motion)
     return contacts_from_points(
         foot_points(motion, floor_height), motion.root_positions, motion.fps, floor_height, settings
     )
@@ -71,11 +76,11 @@ def contacts_from_points(
         (F, K) bool.
     """
     slow = np.maximum(settings.slow, settings.slow_share * speeds(root_positions, fps))  # (F,)
+    rest_heights = _rest_heights(points, fps, floor_height, settings)
     contacts = np.zeros(points.shape[:2], bool)
-    for k in range(points.shape[1]):
-        point = points[:, k]
-        if not np.isnan(point).any():
-            contacts[:, k] = _rests(point, slow, fps, floor_height, settings)
+    for k in np.flatnonzero(~np.isnan(rest_heights)):
+        height = points[:, k, 1] - floor_height - rest_heights[k]
+        contacts[:, k] = _rests(points[:, k], height, slow, fps, settings)
     return contacts
 
 
@@ -85,23 +90,31 @@ def find_runs(flags: np.ndarray) -> list[tuple[int, int]]:
     return list(zip(np.flatnonzero(steps == 1).tolist(), np.flatnonzero(steps == -1).tolist()))
 
 
+def _rest_heights(points: np.ndarray, fps: float, floor_height: float, settings: ContactSettings) -> np.ndarray:
+    """(K,) metres above the floor at which points rest; NaN for points that do not exist or never rest on the floor.
+
+    Low heights stand in for the rest height of a point that never rests long enough, as in a short run, or that always
+    does above the floor, because the floor is wrong. A foot that is held up all the time looks the same; what tells it
+    apart is that the other points rest lower.
+    """
+    measured = [rest_height(points[:, k], fps, floor_height) for k in range(points.shape[1])]
+    resting = np.array([np.nan if rest is None else rest for rest in measured], float)
+    lowest = np.percentile(points[..., 1], 5, axis=0) - floor_height  # NaN for points that do not exist
+    heights = np.where(np.isnan(resting), lowest, resting)
+    held_up = np.isnan(resting) & (heights > np.fmin.reduce(heights) + settings.held_up)
+    return np.where(held_up | (np.abs(heights) > settings.near), np.nan, heights)
+
+
 def _rests(
-    point: np.ndarray, slow: np.ndarray, fps: float, floor_height: float, settings: ContactSettings
+    point: np.ndarray, height: np.ndarray, slow: np.ndarray, fps: float, settings: ContactSettings
 ) -> np.ndarray:
     """(F,) bool for one (F, 3) point: firm contacts first, then mended, then each brought to its own borders."""
     speed = speeds(point, fps)
-    rest = rest_height(point, fps, floor_height)
-    height = point[:, 1] - floor_height - (_lowest(point, floor_height) if rest is None else rest)
     fast = settings.leave_faster * slow
     comes = (speed < slow) & (height < settings.low)
     leaves = (speed > fast) | (height > settings.leave_higher)
     firm = _mend(_hold(comes, leaves), point, speed, fps, settings)
     return _set_borders(firm, speed, height, np.maximum(settings.rest_fast, fast), settings)
-
-
-def _lowest(point: np.ndarray, floor_height: float) -> float:
-    """A point that never rests long enough: its low heights stand in for its rest height."""
-    return float(np.percentile(point[:, 1], 5)) - floor_height
 
 
 def _hold(comes: np.ndarray, leaves: np.ndarray) -> np.ndarray:
