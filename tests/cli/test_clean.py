@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from motionloom import formats
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
-from motionloom.motion import Motion
+from motionloom.features.floor import estimate_floor
+from motionloom.motion import Motion, cut
 from motionloom.performer import Writer, perform
 
 
@@ -67,6 +69,7 @@ def test_the_picture_of_the_feet_is_drawn(motionloom, sliding, tmp_path):
         (["SLIDING", "-o", "out.fbx"], "cannot write '.fbx'"),
         (["SLIDING", "-o", "out.bvh", "--picture", "feet.jpg"], "ends in .png"),
         (["SLIDING", "-o", "out.bvh", "--floor", "nan"], "floor"),
+        (["SLIDING", "-o", "out.bvh", "--floor", "inf"], "floor"),
         (["SLIDING"], "Missing option"),
     ],
 )
@@ -79,6 +82,99 @@ def test_what_cannot_be_cleaned_is_refused_in_a_sentence_and_nothing_is_written(
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def desk(tmp_path, sliding, monkeypatch):
+    """Where someone works: a recording, a file, a folder called like a file; gives what is there, with its content."""
+    (tmp_path / "recording.bvh").write_bytes(sliding.read_bytes())
+    (tmp_path / "file.txt").write_text("mine")
+    for name in ("folder.bvh", "folder.png", "folder.json"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+    return lambda: {path: path.read_bytes() if path.is_file() else None for path in sorted(tmp_path.rglob("*"))}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["-o", "folder.bvh"], "folder.bvh is a folder"),
+        (["-o", "new/out.bvh", "--report", "folder.json"], "folder.json is a folder"),
+        (["-o", "new/out.bvh", "--picture", "folder.png"], "folder.png is a folder"),
+        (["-o", "file.txt/out.bvh"], "file.txt is not a folder"),
+        (["-o", "new/out.bvh", "--report", "file.txt/deep/report.json"], "file.txt is not a folder"),
+        (["-o", "new/out.bvh", "--picture", "file.txt/feet.png"], "file.txt is not a folder"),
+        (["-o", "out.bvh", "--report", "./out.bvh"], "--out and --report are both"),
+        (["-o", "out.bvh", "--report", "new/../feet.png", "--picture", "feet.png"], "--report and --picture are both"),
+        (["-o", "out.bvh", "--report", "recording.bvh"], "--report is the recording itself"),
+    ],
+)
+def test_nothing_is_written_where_one_of_the_files_cannot_be(motionloom, desk, arguments, sentence):
+    before = desk()
+    ran = motionloom("clean", "recording.bvh", *arguments)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert sentence in ran.err
+    assert desk() == before
+
+
+def test_a_folder_that_may_not_be_written_to_is_named_before_anything_is_made(motionloom, desk, monkeypatch):
+    # whoever runs this as root may write anywhere
+    monkeypatch.setattr("os.access", lambda path, mode: "folder.bvh" not in str(path))
+    before = desk()
+    ran = motionloom("clean", "recording.bvh", "-o", "out.bvh", "--report", "folder.bvh/deep/report.json")
+    assert ran.code == 2
+    assert "you may not write to" in ran.err and "folder.bvh" in ran.err
+    assert desk() == before
+
+
+def test_a_picture_that_breaks_off_leaves_the_old_one_and_no_half_of_a_new_one(motionloom, desk, monkeypatch, tmp_path):
+    from PIL import Image
+
+    def break_off(image, path, **options):
+        Path(path).write_bytes(b"half a pic")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Image.Image, "save", break_off)
+    (tmp_path / "feet.png").write_bytes(b"an old picture")
+    before = desk()
+    ran = motionloom("clean", "recording.bvh", "-o", "out.bvh", "--picture", "feet.png")
+    assert ran.code == 2
+    assert "feet.png" in ran.err and "No space left" in ran.err
+    assert desk() == before
+
+
+def test_a_recording_can_be_cleaned_in_place(motionloom, sliding, tmp_path):
+    path = tmp_path / "walk.bvh"
+    path.write_bytes(sliding.read_bytes())
+    assert motionloom("clean", path, "-o", path, "--floor", "0").code == 0
+    assert slide_of(path, sliding) < 0.0005
+
+
+@pytest.mark.parametrize("n_frames", [1, 2, 3])
+@pytest.mark.parametrize("ending", ["bvh", "npz"])
+def test_a_few_frames_are_cleaned_too(motionloom, sliding, tmp_path, n_frames, ending):
+    path, out = tmp_path / f"few.{ending}", tmp_path / "out.npz"
+    formats.write(path, cut(formats.read(sliding).motion, 0, n_frames))
+    ran = motionloom("clean", path, "-o", out, "--picture", tmp_path / "feet.png", "--json", "--rest-frame", "keep")
+    assert ran.code == 0, ran.err
+    assert formats.read(out).motion.n_frames == n_frames
+
+
+@pytest.mark.parametrize("floor", ["-3", "3"])
+def test_a_floor_far_from_the_feet_is_refused_with_the_height_that_they_rest_at(motionloom, sliding, tmp_path, floor):
+    ran = motionloom("clean", sliding, "-o", tmp_path / "out.npz", "--floor", floor)
+    assert ran.code == 2
+    assert "no foot comes near a floor at" in ran.err
+    assert f"{estimate_floor(formats.read(sliding).motion):.2f} m" in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("wrong_by", [-0.15, 0.15])
+def test_a_floor_a_hand_off_still_gives_planted_feet(motionloom, sliding, tmp_path, wrong_by):
+    floor = estimate_floor(formats.read(sliding).motion) + wrong_by
+    ran = motionloom("clean", sliding, "-o", tmp_path / "out.npz", "--floor", floor, "--json")
+    assert ran.code in (0, 1), ran.err  # everything moves by 15 cm, which the report says
+    assert json.loads(ran.out)["asked"]["footplants"] >= 10
 
 
 def test_a_body_without_legs_is_refused_with_what_to_do(motionloom, tmp_path, make):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.console import DONE, PARTLY, count, note, say, say_json
+from motionloom.cli.exporting import written_whole
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -46,19 +48,21 @@ def clean(
     if out.suffix.lower() not in formats.WRITABLE:
         raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(formats.WRITABLE)}")
     _check_picture(picture)
+    _check_targets(file, {"--out": out, "--report": report, "--picture": picture})
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
     take = formats.read(file, options)
     for finding in take.findings:
         if finding.is_warning:
             note(f"look at {file}: {finding.message}")
     floor_height, result = _clean(take, floor)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    formats.write(out, result.motion, take.source, name=take.name)
-    if report is not None:
-        report.parent.mkdir(parents=True, exist_ok=True)
-        result.report.write(report)
+    for target in (out, report, picture):
+        if target is not None:
+            target.parent.mkdir(parents=True, exist_ok=True)
     if picture is not None:
         _draw(picture, take, result, floor_height)
+    if report is not None:
+        result.report.write(report)
+    formats.write(out, result.motion, take.source, name=take.name)
     if as_json:
         say_json(result.report.to_data())
     else:
@@ -69,14 +73,20 @@ def clean(
 def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     """The height of the floor in metres, and the motion with its feet planted."""
     from motionloom.assembly import clean_feet
-    from motionloom.features.contacts import detect_contacts
+    from motionloom.features.contacts import USUAL, detect_contacts
     from motionloom.features.floor import estimate_floor
     from motionloom.motion import Motion
 
     if not isinstance(take.motion, Motion):
         raise BadInput(f"{take.source.path}: points without a skeleton have no feet to plant; give a body recording")
-    floor_height = estimate_floor(take.motion) if floor is None else floor
+    estimated = estimate_floor(take.motion)
+    floor_height = estimated if floor is None else floor
     contacts = detect_contacts(take.motion, floor_height)
+    if floor is not None and not contacts.any() and abs(floor - estimated) > USUAL.near:
+        raise BadInput(
+            f"no foot comes near a floor at {floor:g} m; the feet rest at {estimated:.2f} m: "
+            "give --floor about that, or leave it out"
+        )
     return floor_height, clean_feet(take.motion, contacts, floor_height, name=take.name)
 
 
@@ -92,6 +102,32 @@ def _check_picture(picture: Path | None) -> None:
         raise BadInput(f"{picture}: the picture of the feet ends in .png")
 
 
+def _check_targets(file: Path, targets: dict[str, Path | None]) -> None:
+    """Refuse files that cannot be written before anything is: all of them come into being, or none."""
+    named: dict[Path, str] = {}
+    for option, path in targets.items():
+        if path is None:
+            continue
+        where = path.resolve()
+        if where in named:
+            raise BadInput(f"{named[where]} and {option} are both {path}; give each a file of its own")
+        if option != "--out" and where == file.resolve():
+            raise BadInput(f"{option} is the recording itself, {path}; give another file")
+        named[where] = option
+        _check_place(path)
+
+
+def _check_place(path: Path) -> None:
+    """Refuse a path that is a folder, or below something that is none or may not be written to."""
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; give the name of a file")
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not above.is_dir():
+        raise BadInput(f"{path} cannot be written: {above} is not a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise BadInput(f"{path} cannot be written: you may not write to {above}")
+
+
 def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> None:
     from motionloom.features.feet import foot_points
     from motionloom.motion import Motion
@@ -100,6 +136,6 @@ def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> Non
     assert isinstance(take.motion, Motion)
     before = foot_points(take.motion, floor_height)
     after = foot_points(result.motion, floor_height, like=take.motion)
-    picture.parent.mkdir(parents=True, exist_ok=True)
     tracks = FootTracks(before, after, result.contacts, floor_height, take.motion.fps)
-    write_foot_chart(picture, tracks, f"{take.name}: planted feet")
+    with written_whole(picture) as partial:
+        write_foot_chart(partial, tracks, f"{take.name}: planted feet")

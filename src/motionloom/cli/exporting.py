@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,14 +68,21 @@ def draw(
     motion = _frames(motion, start, stop)
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
     out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_name(f".{out.stem}.partial{out.suffix}")  # half a picture never gets the name of a whole one
-    try:
+    with written_whole(out) as partial:
         if out.suffix.lower() == ".png":
             render.write_contact_sheet(partial, motion, contacts=contacts, title=name, floor=info.floor_height)
         else:
             render.write_video(
                 partial, motion, contacts=contacts, floor=info.floor_height, progress=progress, size=size
             )
+
+
+@contextmanager
+def written_whole(out: Path) -> Iterator[Path]:
+    """Where to write a picture meanwhile: half of one never gets the name of a whole one."""
+    partial = out.with_name(f".partial.{out.name}")
+    try:
+        yield partial
         partial.replace(out)
     finally:
         partial.unlink(missing_ok=True)
