@@ -1,7 +1,7 @@
 """Provenance: where each frame of a motion comes from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from motionloom.errors import BadInput
 
 RECORDED, GENERATED = "recorded", "generated"
 TOLERANCE = 1e-6  # by which the weights of a frame may miss 1
+FARTHEST_STEP = 16.0  # frames of a source from one frame to the next; farther is a jump, not a fast stretch
 
 
 @dataclass(frozen=True)
@@ -101,14 +102,13 @@ def mix(first: Provenance, second: Provenance, weight: np.ndarray) -> Provenance
 def take_frames(provenance: Provenance, frames: np.ndarray) -> Provenance:
     """Of a motion read at (N,) fractional frames: each belongs to the source of the nearest whole frame.
 
-    The frame within the source moves on with the fraction where the neighbour comes from the same source.
+    The frame within the source moves on with the fraction where the source goes on in the neighbour; it may also jump
+    there, where a piece of the same take was joined.
     """
     frames = np.clip(np.asarray(frames, float), 0, provenance.n_frames - 1)
     near = np.round(frames).astype(int)
     beside = np.clip(near + np.where(frames >= near, 1, -1), 0, provenance.n_frames - 1)
-    same = provenance.indices[near] == provenance.indices[beside]
-    step = np.where(same, provenance.frames[beside] - provenance.frames[near], 0.0)
-    moved = provenance.frames[near] + step * np.abs(frames - near)[:, None]
+    moved = provenance.frames[near] + _steps(provenance, near, beside) * np.abs(frames - near)[:, None]
     return _simplify(provenance.sources, provenance.indices[near], moved, provenance.weights[near])
 
 
@@ -124,12 +124,6 @@ def trace(outer: Provenance, inner: Mapping[str, Provenance]) -> Provenance:
         np.concatenate([part.frames for part in parts], axis=1),
         np.concatenate([part.weights for part in parts], axis=1),
     )
-
-
-def rename(provenance: Provenance, names: Mapping[str, str]) -> Provenance:
-    """Call sources by other names."""
-    sources = tuple(replace(source, name=names.get(source.name, source.name)) for source in provenance.sources)
-    return replace(provenance, sources=sources)
 
 
 def to_data(provenance: Provenance) -> dict[str, Any]:
@@ -169,6 +163,10 @@ def _check(provenance: Provenance) -> None:
         provenance.sources
     ):
         raise BadInput(f"a frame comes from a source that is not among the {len(provenance.sources)} named")
+    if not np.isfinite(provenance.frames).all() or not (provenance.weights >= 0).all():
+        raise BadInput("frames of a provenance must be finite numbers, and weights 0 or more")
+    if provenance.weights[provenance.indices < 0].any():
+        raise BadInput("a weight in a provenance belongs to no source; give it 0, or a source")
     total = provenance.weights.sum(axis=1)
     wrong = np.flatnonzero(~(np.abs(total - 1.0) <= TOLERANCE))
     if len(wrong):
@@ -177,6 +175,18 @@ def _check(provenance: Provenance) -> None:
 
 def _arrays(provenance: Provenance) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return provenance.indices, provenance.frames, provenance.weights
+
+
+def _steps(provenance: Provenance, near: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    """(N, S) how far the source of each entry goes on from (N,) frames to those beside; 0 where it ends or jumps.
+
+    Entries are in the order of their weights, so the same source may stand in another column there.
+    """
+    steps = provenance.frames[beside][:, None, :] - provenance.frames[near][:, :, None]  # (N, S, S)
+    same = provenance.indices[beside][:, None, :] == provenance.indices[near][:, :, None]
+    steps = np.where(same & (np.abs(steps) <= FARTHEST_STEP), steps, np.inf)
+    nearest = np.take_along_axis(steps, np.abs(steps).argmin(axis=2)[..., None], axis=2)[..., 0]
+    return np.where(np.isinf(nearest), 0.0, nearest)
 
 
 def _share_sources(parts: Sequence[Provenance]) -> tuple[tuple[SourceOfFrames, ...], list[np.ndarray]]:
