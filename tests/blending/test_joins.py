@@ -248,6 +248,9 @@ def test_motions_that_cannot_be_joined_are_refused(make, join):
         join(motion, motion, leave=20)
     with pytest.raises(BadInput, match=r"enter = -1 of the second motion"):
         join(motion, motion, enter=-1)
+    for leave in (2.5, np.nan, "two"):
+        with pytest.raises(BadInput, match=f"leave = {leave} of the first motion"):
+            join(motion, motion, leave=leave)
     for seconds in (-0.1, np.nan, np.inf):
         with pytest.raises(BadInput, match="give 0 for a plain cut"):
             join(motion, motion, seconds=seconds)

@@ -109,6 +109,37 @@ def test_matches_that_cannot_be_met_are_refused(make):
         displace(motion, [Match(30, replace(pose, root_velocity=np.full(3, np.nan)))])
 
 
+def test_a_match_frame_is_a_whole_number_however_it_is_written(make):
+    motion = make.motion(60)
+    wanted = pose_of(np.random.default_rng(0), read_pose(motion, 30))
+    for frame in (30.0, np.int64(30), np.float32(30)):
+        assert_pose(displace(motion, [Match(frame, wanted)]).motion, 30, wanted)
+    for frame in (30.5, np.nan, "thirty", None):
+        with pytest.raises(BadInput, match="match frame"):
+            displace(motion, [Match(frame, wanted)])
+
+
+@pytest.mark.parametrize("seconds", [np.nan, np.inf, -0.1])
+def test_velocities_over_no_length_of_time_are_refused(make, seconds):
+    motion = make.motion(20)
+    match = "velocity over"
+    with pytest.raises(BadInput, match=match):
+        read_pose(motion, 5, seconds=seconds)
+    with pytest.raises(BadInput, match=match):
+        blending.displace_join(motion, motion, leave=10, enter=10, velocity_seconds=seconds)
+    with pytest.raises(BadInput, match=match):
+        blending.inertialize(motion, motion, leave=10, enter=10, settings=InertiaSettings(velocity_seconds=seconds))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"max_swing": np.nan}, {"max_swing": -0.1}, {"shortest": np.nan}, {"shortest": -1.0}]
+)
+def test_swings_that_make_no_sense_are_refused(make, wrong):
+    motion = make.motion(20)
+    with pytest.raises(BadInput, match=next(iter(wrong))):
+        blending.inertialize(motion, motion, leave=10, enter=10, settings=InertiaSettings(**wrong))
+
+
 def test_a_displaced_single_frame_is_the_pose(make):
     motion = make.motion(1)
     wanted = pose_of(np.random.default_rng(0), read_pose(motion, 0))
@@ -301,6 +332,9 @@ def test_averages_that_make_no_sense_are_refused(make):
     for weights in ([1.0], [0.0, 0.0], [1.0, -1.0], [1.0, np.nan]):
         with pytest.raises(BadInput, match="for 2 poses; give one each"):
             blending.average_poses([pose, pose], weights)
+    broken = replace(pose, angular_velocities=np.full((21, 3), np.nan))
+    with pytest.raises(BadInput, match="pose 1 has values that are not finite"):
+        blending.average_poses([pose, broken])
     small = replace(pose, local_rotations=pose.local_rotations[:4], angular_velocities=pose.angular_velocities[:4])
     with pytest.raises(SkeletonMismatch, match="poses of 21, 4 joints"):
         blending.average_poses([pose, small])

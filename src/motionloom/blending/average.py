@@ -58,6 +58,9 @@ def _shares(poses: Sequence[MovingPose], weights: Sequence[float] | np.ndarray |
         raise SkeletonMismatch(
             f"poses of {', '.join(str(pose.n_joints) for pose in poses)} joints; average poses of one skeleton"
         )
+    broken = [number for number, pose in enumerate(poses) if not pose.is_finite]
+    if broken:
+        raise BadInput(f"pose {broken[0]} has values that are not finite; leave it out")
     shares = np.ones(len(poses)) if weights is None else np.asarray(weights, float)
     if shares.shape != (len(poses),) or not (np.isfinite(shares) & (shares >= 0)).all() or not shares.sum() > 0:
         raise BadInput(f"weights {shares} for {len(poses)} poses; give one each, not negative and not all 0")

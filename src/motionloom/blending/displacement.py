@@ -167,19 +167,16 @@ def _displaced(motion: Motion, offsets: tuple[np.ndarray, np.ndarray, np.ndarray
 def _check_matches(motion: Motion, matches: Sequence[Match], shortest: int) -> list[Match]:
     """The matches in the order of their frames; a motion's end counts as one, unless a match is there."""
     n_joints, last = motion.skeleton.n_joints, motion.n_frames - 1
+    matches = [
+        replace(match, frame=check_frame(match.frame, motion.n_frames, "match frame", "the motion"))
+        for match in matches
+    ]
     for match in matches:
-        check_frame(match.frame, motion.n_frames, "match frame", "the motion")
         if match.pose.local_rotations.shape != (n_joints, 4):
             raise SkeletonMismatch(
                 f"the pose for frame {match.frame} has {match.pose.n_joints} joints, the motion has {n_joints}"
             )
-        values = (
-            match.pose.root_position,
-            match.pose.local_rotations,
-            match.pose.root_velocity,
-            match.pose.angular_velocities,
-        )
-        if not all(np.isfinite(value).all() for value in values):
+        if not match.pose.is_finite:
             raise BadInput(f"the pose for frame {match.frame} has values that are not finite")
     ordered = sorted(matches, key=lambda match: match.frame)
     borders = sorted({0, last, *(match.frame for match in ordered)})

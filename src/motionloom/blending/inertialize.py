@@ -7,6 +7,7 @@ import numpy as np
 from motionloom.blending.curves import fade_slope, fade_value
 from motionloom.blending.joining import NAMES, Joined, Meeting, frames_in, meet, plain_shares, reaches, splice
 from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, poses_at
+from motionloom.errors import BadInput
 from motionloom.motion import Motion, Placement, rotations
 
 PEAK_OF_SLOPE = 16 / 81  # largest value of `fade_slope`, at a third of its time
@@ -52,12 +53,19 @@ def inertialize(
         settings: guards against swinging too far.
         names: what the provenance calls the two.
     """
+    _check_settings(settings)
     meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
     _, after = reaches(meeting, frames_in(seconds, first.fps))
     if after == 0:
         return splice(meeting, meeting.first, meeting.second, plain_shares(meeting), names)
     poses = poses_at(meeting, settings.velocity_seconds)
     return splice(meeting, meeting.first, _with_inertia(meeting, *poses, after, settings), plain_shares(meeting), names)
+
+
+def _check_settings(settings: InertiaSettings) -> None:
+    for name in ("max_swing", "shortest"):
+        if not getattr(settings, name) >= 0:
+            raise BadInput(f"{name} of an inertia is {getattr(settings, name)}; give 0 or more")
 
 
 def _with_inertia(

@@ -1,6 +1,7 @@
 """What every join shares: two motions that meet in one instant, the checks on them, and the motion that comes out."""
 
 from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def frames_in(seconds: float, fps: float) -> int:
 
 def check_frame(frame: int, n_frames: int, what: str, whose: str) -> int:
     """Refuse a frame that a motion does not have."""
-    if frame != int(frame) or not 0 <= frame < n_frames:
+    if not isinstance(frame, Real) or not float(frame).is_integer() or not 0 <= frame < n_frames:
         raise BadInput(f"{what} = {frame} of {whose}, which has frames [0, {n_frames})")
     return int(frame)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.blending.joining import Meeting, check_frame
+from motionloom.errors import BadInput
 from motionloom.motion import Motion, Placement, check_motion, place_points, rotations
 
 VELOCITY_SECONDS = 5 / 60  # around a frame, from which its velocity is estimated
@@ -22,6 +23,12 @@ class MovingPose:
     @property
     def n_joints(self) -> int:
         return len(self.local_rotations)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it has no value that is no number."""
+        values = self.root_position, self.local_rotations, self.root_velocity, self.angular_velocities
+        return all(bool(np.isfinite(value).all()) for value in values)
 
 
 def read_pose(motion: Motion, frame: int, *, seconds: float = VELOCITY_SECONDS) -> MovingPose:
@@ -72,6 +79,8 @@ def _moving_like(pose: MovingPose, other: MovingPose) -> MovingPose:
 
 
 def _read(motion: Motion, frame: int, seconds: float) -> MovingPose:
+    if not 0 <= seconds < np.inf:
+        raise BadInput(f"a velocity over {seconds} seconds; give 0 for the frames beside it, or more")
     half = max(1, round(seconds * motion.fps / 2))
     start, stop = max(0, frame - half), min(motion.n_frames - 1, frame + half)
     root, local = motion.root_positions, motion.local_rotations
