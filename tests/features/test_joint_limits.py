@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.features.joint_limits import JointLimits, LimitSettings, learn_limits
+from motionloom.features.joint_limits import LimitSettings, learn_limits
 from motionloom.motion import rotations
 
 EVERY_FRAME = LimitSettings(percent=0.0)
@@ -72,17 +72,6 @@ def test_a_few_spikes_do_not_widen_the_limits(make):
     assert learn_limits(motion.skeleton, spiked, EVERY_FRAME).high[1:].min() > 0.8
 
 
-def test_limits_come_back_from_their_arrays(make, tmp_path):
-    motion = make.motion(30)
-    limits = learn_limits(motion.skeleton, motion.local_rotations)
-    np.savez(tmp_path / "limits.npz", **limits.to_arrays())
-    with np.load(tmp_path / "limits.npz") as stored:
-        again = JointLimits.from_arrays(stored)
-    assert again.names == limits.names
-    wild = make.motion(5, seed=4, wildness=2.0).local_rotations
-    np.testing.assert_array_equal(again.clamp(wild), limits.clamp(wild))
-
-
 def test_what_cannot_be_learned_from_is_refused(make):
     motion = make.motion(10)
     broken = motion.local_rotations.copy()
@@ -93,5 +82,8 @@ def test_what_cannot_be_learned_from_is_refused(make):
         learn_limits(motion.skeleton, broken[:0])
     with pytest.raises(BadInput, match="21 joints"):
         learn_limits(motion.skeleton, broken[:, :4])
+    for percent in (-1.0, 50.0, np.nan):
+        with pytest.raises(BadInput, match="percent of the frames beyond either side"):
+            learn_limits(motion.skeleton, motion.local_rotations, LimitSettings(percent=percent))
     with pytest.raises(SkeletonMismatch, match="21 joints"):
         learn_limits(motion.skeleton, motion.local_rotations).excess(broken[:, :4])

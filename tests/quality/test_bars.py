@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.velocities import accelerations, jerks
 from motionloom.motion import Motion, Skeleton, kinematics, rotations
-from motionloom.quality import BarSettings, MotionBars, learn_bars
+from motionloom.quality import BarSettings, learn_bars
 
 SIZE, CYCLES = 0.2, 1.3  # metres and cycles per second of a swing
 
@@ -79,14 +79,6 @@ def test_a_still_corpus_has_the_least_bars(make_standing):
     assert (bars.accelerations == 0.1).all() and (bars.jerks == 1.0).all()
 
 
-def test_bars_come_back_from_plain_data(make):
-    bars = learn_bars([make.motion(40)])
-    back = MotionBars.from_data(bars.to_data())
-    assert (back.names, back.percentile, back.n_frames) == (bars.names, bars.percentile, bars.n_frames)
-    np.testing.assert_array_equal(back.accelerations, bars.accelerations)
-    np.testing.assert_array_equal(back.jerks, bars.jerks)
-
-
 def test_bad_input_is_refused_in_one_sentence(make, with_nan):
     other = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), name="stick")
     stick = Motion(other, np.zeros((30, 3)), rotations.identity((30, 2)), 60.0)
@@ -94,5 +86,8 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan):
         learn_bars([make.motion(30), stick])
     with pytest.raises(BadInput, match="frame 4 of the motion has values"):
         learn_bars([with_nan(make.motion(30), 4)])
+    for percentile in (0, np.nan):
+        with pytest.raises(BadInput, match="percentile is"):
+            learn_bars([make.motion(30)], BarSettings(percentile=percentile))
     with pytest.raises(BadInput, match="percentile is 100"):
         learn_bars([make.motion(30)], BarSettings(percentile=100))

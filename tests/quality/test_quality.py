@@ -47,8 +47,6 @@ def test_what_was_not_asked_for_is_not_said(make, footless):
     without_feet = measure_quality(footless, None)
     assert without_feet.penetration is None
     assert without_feet.numbers() == {} and without_feet.describe() == ""
-    with pytest.raises(BadInput, match="has no feet to measure"):
-        measure_quality(footless, np.zeros((10, 4), bool))
 
 
 def test_data_goes_through_json_unchanged(make, corpus):
@@ -110,6 +108,20 @@ def test_a_motion_of_one_frame_can_be_measured(make, corpus):
     assert quality.skate.contact_seconds == 0
     assert quality.joins.acceleration_at_joins.highest == 0
     assert json.dumps(quality.to_data(), allow_nan=False)
+
+
+def test_a_body_without_feet_has_no_skate_and_contacts_of_feet_it_has_not_are_refused(footless):
+    quality = measure_quality(footless, np.zeros((10, 4), bool))
+    assert quality.skate is None and quality.penetration is None
+    with pytest.raises(BadInput, match="left_heel, which the skeleton does not have"):
+        measure_quality(footless, np.ones((10, 4), bool))
+    with pytest.raises(BadInput, match=r"contacts \(9, 4\)"):
+        measure_quality(footless, np.zeros((9, 4), bool))
+
+
+def test_joins_without_bars_are_refused(make):
+    with pytest.raises(BadInput, match="joins need bars"):
+        measure_quality(make.motion(20), None, joins=[5])
 
 
 def test_bad_input_is_refused_in_one_sentence(make, with_nan):

@@ -1,6 +1,5 @@
 """How far each joint turns in recordings, and how far a pose goes beyond that."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,16 +66,6 @@ class JointLimits:
             )
         return rotations.log(rotations.multiply(rotations.inverse(self.means), local_rotations))
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Everything as arrays, to be stored."""
-        return {"names": np.array(self.names), "means": self.means, "low": self.low, "high": self.high}
-
-    @staticmethod
-    def from_arrays(arrays: Mapping[str, np.ndarray]) -> "JointLimits":
-        """Limits back from `to_arrays`."""
-        names = tuple(str(name) for name in arrays["names"])
-        return JointLimits(names, *(np.asarray(arrays[key], float) for key in ("means", "low", "high")))
-
     def _at(self, turns: np.ndarray) -> np.ndarray:
         return rotations.multiply(self.means, rotations.exp(turns))
 
@@ -89,6 +78,8 @@ def learn_limits(skeleton: Skeleton, local_rotations: np.ndarray, settings: Limi
         local_rotations: (F, J, 4) joint to parent, of all recordings one after the other.
         settings: what counts as seen, and how much more is allowed.
     """
+    if not 0 <= settings.percent < 50:
+        raise BadInput(f"{settings.percent} percent of the frames beyond either side; give 0 or more, and less than 50")
     frames = _check(skeleton, local_rotations)
     means = rotations.mean(frames)
     turns = rotations.log(rotations.multiply(rotations.inverse(means), frames))  # (F, J, 3)

@@ -41,21 +41,6 @@ class MotionBars:
         object.__setattr__(self, "accelerations", read_only(self.accelerations))
         object.__setattr__(self, "jerks", read_only(self.jerks))
 
-    def to_data(self) -> dict:
-        """Plain values that JSON can hold."""
-        return {
-            "names": list(self.names),
-            "accelerations": self.accelerations.tolist(),
-            "jerks": self.jerks.tolist(),
-            "percentile": self.percentile,
-            "n_frames": self.n_frames,
-        }
-
-    @staticmethod
-    def from_data(data: dict) -> "MotionBars":
-        """What `to_data` made plain."""
-        return MotionBars(**{**data, "names": tuple(data["names"])})
-
 
 def learn_bars(motions: Iterable[Motion], settings: BarSettings = USUAL) -> MotionBars:
     """Learn what counts as a jolt from recordings: one percentile per joint.

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
+from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import check_floor
 from motionloom.features.joint_limits import JointLimits
 from motionloom.motion import Motion, check_motion
 from motionloom.quality.bars import MotionBars
+from motionloom.quality.checking import check_contacts
 from motionloom.quality.foot_skate import Skate, measure_skate
 from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
@@ -104,11 +106,17 @@ def measure_quality(
     check_floor(floor_height)
     points = foot_points(motion, floor_height, like=None if source is None else check_motion(source, "the source"))
     has_feet = not np.isnan(points).any(axis=(0, 2)).all()
+    if contacts is not None:
+        contacts = check_contacts(contacts, points)
+    if bars is None and np.size(joins):
+        raise BadInput("joins need bars to be held against; give those of the corpus, from learn_bars")
     peaks = () if bars is None else measure_joins(motion, joins, bars, window_seconds)
     return Quality(
         n_frames=motion.n_frames,
         seconds=motion.duration,
-        skate=None if contacts is None else measure_skate(motion, contacts, floor_height, points=points),
+        skate=measure_skate(motion, contacts, floor_height, points=points)
+        if has_feet and contacts is not None
+        else None,
         penetration=measure_penetration(motion, floor_height, points=points) if has_feet else None,
         joins=None if bars is None else compare_within(motion, joins, bars, window_seconds),
         hardest_join=max(peaks, key=lambda peak: peak.acceleration, default=None),
