@@ -226,12 +226,3 @@ def test_holding_is_what_a_loop_over_frames_does(comes, data):
         state = (state or come) and not leave
         expected.append(state)
     np.testing.assert_array_equal(hold(comes, leaves), expected)
-
-
-@given(hnp.arrays(bool, st.integers(0, 40)))
-def test_runs_rebuild_the_flags_they_came_from(flags):
-    rebuilt = np.zeros_like(flags)
-    for start, stop in find_runs(flags):
-        assert start < stop
-        rebuilt[start:stop] = True
-    np.testing.assert_array_equal(rebuilt, flags)

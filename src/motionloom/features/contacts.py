@@ -8,7 +8,7 @@ from motionloom.features.feet import POINTS as CONTACT_POINTS
 from motionloom.features.feet import foot_points, rest_height
 from motionloom.features.floor import check_floor
 from motionloom.features.velocities import speeds
-from motionloom.motion import Motion, check_motion
+from motionloom.motion import Motion, check_motion, find_runs
 
 __all__ = ["CONTACT_POINTS", "ContactSettings", "contacts_from_points", "detect_contacts", "find_runs"]
 
@@ -82,12 +82,6 @@ def contacts_from_points(
         height = points[:, k, 1] - floor_height - rest_heights[k]
         contacts[:, k] = _rests(points[:, k], height, slow, fps, settings)
     return contacts
-
-
-def find_runs(flags: np.ndarray) -> list[tuple[int, int]]:
-    """The half-open frame ranges in which (F,) flags are true."""
-    steps = np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8))
-    return list(zip(np.flatnonzero(steps == 1).tolist(), np.flatnonzero(steps == -1).tolist()))
 
 
 def _rest_heights(points: np.ndarray, fps: float, floor_height: float, settings: ContactSettings) -> np.ndarray:

@@ -5,6 +5,7 @@ from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mir
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
 from motionloom.motion.points import PointMotion
 from motionloom.motion.provenance import Provenance
+from motionloom.motion.runs import find_runs
 from motionloom.motion.skeleton import Skeleton
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "compose",
     "concatenate",
     "cut",
+    "find_runs",
     "invert",
     "kinematics",
     "limbs",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from motionloom.corpus.records import Contact, Event, Label
-from motionloom.motion import kinematics
+from motionloom.motion import find_runs, kinematics
 from motionloom.performer.footsteps import SIDES, Path, Plant, StepPlan
 from motionloom.performer.hands import palm_positions
 from motionloom.performer.perform import Moved
@@ -52,7 +52,7 @@ def find_contacts(name: str, stage: Stage, plan: StepPlan) -> list[Contact]:
                 )
                 contacts += [
                     Contact(name, f"{side}_{point}", first + a, first + b, SOURCE)
-                    for a, b in _runs(~raised.astype(bool))
+                    for a, b in find_runs(~raised.astype(bool))
                 ]
     return sorted(contacts)
 
@@ -123,16 +123,10 @@ def _turns(path: Path) -> list[Span]:
     rate = path.channels["turn"]
     spans: list[Span] = []
     for word, sign in (("turn_left", 1.0), ("turn_right", -1.0)):
-        for first, last in _runs(sign * rate > TURNING):
+        for first, last in find_runs(sign * rate > TURNING):
             if sign * rate[first:last].sum() / path.fps >= TURNED:
                 spans.append((word, first / path.fps, last / path.fps))
     return spans
-
-
-def _runs(claims: np.ndarray) -> list[tuple[int, int]]:
-    """The [start, stop) runs of True in (F,) claims."""
-    edges = np.diff(np.concatenate([[0], claims.astype(int), [0]]))
-    return [(int(a), int(b)) for a, b in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1))]
 
 
 def _gaps(word: str, start: float, stop: float, busy: list[tuple[float, float]]) -> list[Span]:

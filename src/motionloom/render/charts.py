@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Motion, PointMotion, find_runs
 from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
 from motionloom.render.footprints import find_footprints
 from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
@@ -156,9 +156,8 @@ def _draw_ruler(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames
 
 def _draw_bars(pen: "ImageDraw.ImageDraw", resting: np.ndarray, colour: tuple[int, ...], box: Box) -> None:
     left, top, width, height = box
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(resting, int), [0]])))
     pen.line((left, top + height / 2, left + width, top + height / 2), fill=RULE)
-    for start, stop in edges.reshape(-1, 2):
+    for start, stop in find_runs(resting):
         x0, x1 = left + start / len(resting) * width, left + stop / len(resting) * width
         pen.rounded_rectangle((x0, top, max(x1 - 1, x0 + 1), top + height), radius=min(4, (x1 - x0) / 3), fill=colour)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.motion import find_runs
 from motionloom.render.charts import CONTACT_ROWS, LEFT_BYTES, PALE_LEFT, PALE_RIGHT, RIGHT_BYTES, Box
 from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, write_text
 
@@ -84,7 +85,7 @@ def _draw_plan(page: "Image.Image", pen: "ImageDraw.ImageDraw", tracks: FootTrac
     middle = np.array([left + width / 2, top + height / 2])
     for points, is_after in ((tracks.before, False), (tracks.after, True)):
         for k, (_, colour) in enumerate(CONTACT_ROWS):
-            for start, stop in _runs(tracks.contacts[:, k]):
+            for start, stop in find_runs(tracks.contacts[:, k]):
                 way = middle - (points[start:stop, k][:, [0, 2]] - (low + high) / 2) * scale
                 draw_path(page, way, _rgb(colour) if is_after else BEFORE, 2.0)
                 if is_after:
@@ -102,7 +103,7 @@ def _draw_speeds(page: "Image.Image", pen: "ImageDraw.ImageDraw", tracks: FootTr
     write_text(pen, (left - 10, top + height / 2 - 8), name, 13, INK, "rm")
     write_text(pen, (left - 10, top + height / 2 + 9), f"to {100 * TOP_SPEED:.0f} cm/s", 11, FAINT_INK, "rm")
     _draw_frame(pen, box)
-    for start, stop in _runs(tracks.contacts[:, row]):
+    for start, stop in find_runs(tracks.contacts[:, row]):
         x0, x1 = (left + i / len(tracks.contacts) * width for i in (start, stop))
         pen.rectangle((x0, top + 1, x1, top + height - 1), fill=PALE_LEFT if row < 2 else PALE_RIGHT)
     for points, ink in ((tracks.before, BEFORE), (tracks.after, colour)):
@@ -159,8 +160,3 @@ def _draw_frame(pen: "ImageDraw.ImageDraw", box: Box) -> None:
 def _rgb(colour: tuple[int, ...]) -> tuple[int, int, int]:
     red, green, blue = colour
     return red, green, blue
-
-
-def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, int), [0]])))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

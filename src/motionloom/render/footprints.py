@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.motion import Motion, Skeleton, kinematics
+from motionloom.motion import Motion, Skeleton, find_runs, kinematics
 from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
 
 HOVER = 0.002  # metres that soles are drawn above the floor
@@ -37,10 +37,9 @@ def find_footprints(motion: Motion, contacts: np.ndarray) -> list[Footprint]:
         if not motion.skeleton.has(f"{side}_foot", f"{side}_ball"):
             continue
         resting, flat = contacts[:, heel] | contacts[:, ball], contacts[:, heel] & contacts[:, ball]
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], resting.astype(int), [0]])))
-        for start, stop in edges.reshape(-1, 2):
+        for start, stop in find_runs(resting):
             whole = start + np.flatnonzero(flat[start:stop])
-            frame = int(np.median(whole)) if len(whole) else int(start + stop) // 2
+            frame = int(np.median(whole)) if len(whole) else (start + stop) // 2
             prints.append(Footprint(side, frame, _outline_of(motion, side, frame)))
     return sorted(prints, key=lambda footprint: footprint.frame)
 

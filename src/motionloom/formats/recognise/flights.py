@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.formats.recognise.gait import find_stretches
-from motionloom.motion import Skeleton
+from motionloom.motion import Skeleton, find_runs
 
 FEET_CLEAR = 0.05  # metres: both feet are this far above where they rest
 BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, nothing carries it
@@ -58,7 +57,7 @@ def find_flights(skeleton: Skeleton, positions: np.ndarray) -> list[Flight]:
         skeleton: one for which `can_fly`.
         positions: (F, J, 3) metres, y up.
     """
-    return measure_flights(skeleton, positions, find_stretches(_find_airborne(skeleton, positions)))
+    return measure_flights(skeleton, positions, find_runs(_find_airborne(skeleton, positions)))
 
 
 def measure_flights(skeleton: Skeleton, positions: np.ndarray, stretches: Iterable[tuple[int, int]]) -> list[Flight]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.motion import Skeleton
+from motionloom.motion import Skeleton, find_runs
 
 GRAVITY = 9.81  # m/s²
 HIP_HEIGHT = 1.08  # of hip-knee-ankle length: the ankle is above the floor
@@ -100,14 +100,8 @@ def _measure(
         return None
     stands = foot_speeds[first:last] < STANCE_SPEED * length / (last - first)  # (N, 2)
     flying = np.asarray((~stands).all(axis=1))
-    flights = tuple((first + a, first + b) for a, b in find_stretches(flying) if a > 0 and b < len(flying))
+    flights = tuple((first + a, first + b) for a, b in find_runs(flying) if a > 0 and b < len(flying))
     return Stride(last - first, length, float(stands.mean()), float(flying.mean()), flights)
-
-
-def find_stretches(claims: np.ndarray) -> list[tuple[int, int]]:
-    """Frames [start, stop) of every stretch in which (F,) claims are true."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], claims, [False]]))).tolist()
-    return list(zip(edges[::2], edges[1::2]))
 
 
 def _find_forward(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
