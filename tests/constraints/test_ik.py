@@ -61,10 +61,64 @@ def test_targets_that_some_pose_meets_are_met(make, seed, moves_root):
 
 def test_a_pose_that_meets_its_targets_already_is_not_touched(make):
     motion = make.motion(20)
-    targets = [PositionTarget("left_hand", [3, 4]), OrientationTarget("right_foot", 10)]
-    solved = solve_ik(motion, targets, settings=IkSettings(moves_root=True))
-    assert rotations.angle_between(solved.motion.local_rotations, motion.local_rotations).max() < 1e-7
-    np.testing.assert_allclose(solved.motion.root_positions, motion.root_positions, atol=1e-9)
+    there = joint_positions(motion, "right_hand")[[0, 19]]
+    turned = -joint_rotations(motion, "head")[[7]]  # the same rotation by its other name
+    targets = [
+        PositionTarget("left_hand", [3, 4]),
+        OrientationTarget("right_foot", 10),
+        PositionTarget("right_hand", [0, 19], there),
+        OrientationTarget("head", [7], turned),
+    ]
+    limits = learn_limits(motion.skeleton, motion.local_rotations)
+    for moves_root, kept in ((False, None), (True, None), (False, limits)):
+        solved = solve_ik(motion, targets, settings=IkSettings(moves_root=moves_root), limits=kept)
+        np.testing.assert_array_equal(solved.motion.local_rotations, motion.local_rotations)
+        np.testing.assert_array_equal(solved.motion.root_positions, motion.root_positions)
+        assert solved.report.all_met
+
+
+@pytest.mark.parametrize("weight", [1e-9, 1.0, 1e9])
+def test_a_target_that_can_be_met_is_met_whatever_its_weight(make, weight):
+    motion = make.motion(1, wildness=0.2)
+    goal = joint_positions(motion, "left_hand")[0] + np.array([-0.05, 0.05, 0.1])
+    targets = [PositionTarget("left_hand", 0, goal, weight=weight), OrientationTarget("head", 0)]
+    assert solve_ik(motion, targets).report.all_met
+
+
+@pytest.mark.parametrize("axis", np.eye(3).tolist())
+def test_a_joint_turns_round_by_half_a_turn(make, axis):
+    motion = make.motion(1, wildness=0.2)
+    goal = rotations.multiply(joint_rotations(motion, "left_hand")[0], rotations.exp(np.pi * np.array(axis)))
+    assert solve_ik(motion, [OrientationTarget("left_hand", 0, goal)]).report.all_met
+
+
+def test_a_root_that_must_not_move_is_out_of_reach(make):
+    motion = make.motion(5)
+    away = PositionTarget("hips", 2, motion.root_positions[2] + 0.1)
+    held = solve_ik(motion, [away])
+    assert held.report.outcomes[0].reasons == ("out of reach",)
+    np.testing.assert_array_equal(held.motion.root_positions, motion.root_positions)
+    assert solve_ik(motion, [away], settings=IkSettings(moves_root=True)).report.all_met
+
+
+def test_frames_in_any_order_are_reported_in_that_order(make):
+    motion = make.motion(30, wildness=0.2)
+    goals = joint_positions(motion, "left_hand")[[20, 3, 11]] + np.array([[0.02], [5.0], [0.02]])
+    outcome = solve_ik(motion, [PositionTarget("left_hand", [20, 3, 11], goals)]).report.outcomes[0]
+    assert outcome.frames.tolist() == [20, 3, 11]
+    assert outcome.met.tolist() == [True, False, True]
+    assert outcome.reasons == ("", "out of reach", "")
+
+
+def test_a_motion_in_single_precision_is_solved_in_double(make):
+    motion = make.motion(5, wildness=0.2)
+    single = Motion(
+        motion.skeleton, motion.root_positions.astype(np.float32), motion.local_rotations.astype(np.float32), 60.0
+    )
+    goal = joint_positions(motion, "left_hand")[2] + 0.03
+    solved = solve_ik(single, [PositionTarget("left_hand", 2, goal)])
+    assert solved.motion.local_rotations.dtype == float
+    np.testing.assert_allclose(joint_positions(solved.motion, "left_hand")[2], goal, atol=1e-4)
 
 
 def test_the_change_is_as_small_as_a_plain_constrained_search_finds(make):
@@ -281,6 +335,23 @@ def test_no_targets_leave_the_motion_as_it_is(make):
 def test_targets_that_make_no_sense_are_refused_in_one_sentence(make, target, message):
     with pytest.raises(BadInput, match=message):
         solve_ik(make.motion(5), [target])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"window": -1.0}, "window -1.0; give 0 to 60 seconds"),
+        ({"window": np.nan}, "window nan"),
+        ({"window": 1e6}, "give 0 to 60 seconds"),
+        ({"position_tolerance": 0.0}, "position_tolerance 0.0; it must be more than 0"),
+        ({"orientation_tolerance": np.inf}, "orientation_tolerance inf"),
+        ({"root_stiffness": 0.0}, "root_stiffness 0.0"),
+        ({"joints": ("paw",)}, "no joint 'paw'; joints: Hips"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(make, change, message):
+    with pytest.raises(BadInput, match=message):
+        solve_ik(make.motion(5), [PositionTarget("left_hand", 0)], settings=IkSettings(**change))
 
 
 def test_broken_motions_and_limits_of_another_skeleton_are_refused(make):

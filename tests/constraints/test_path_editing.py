@@ -2,14 +2,25 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from motionloom.constraints.path_bending import BendSettings, Pin, bend
 from motionloom.constraints.path_editing import GroundTarget, PathSettings, bend_path
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
-from motionloom.motion import Motion, Placement, kinematics, limbs, place, rotations
+from motionloom.motion import (
+    Motion,
+    Placement,
+    concatenate,
+    cut,
+    kinematics,
+    limbs,
+    place,
+    resample,
+    rotations,
+    sample,
+)
 from motionloom.motion.placement import direction_of, turn_ground
 
 FPS = 60.0
@@ -70,9 +81,84 @@ def test_poses_are_only_moved_over_the_ground(walk):
 def test_what_is_met_already_changes_nothing(walk):
     motion, _ = walk
     headings, ground = facing(motion)
-    bent = bend_path(motion, [GroundTarget(150, ground[150], headings[150]), GroundTarget(-1, ground[-1])])
-    np.testing.assert_allclose(bent.motion.root_positions, motion.root_positions, atol=1e-9)
-    assert bent.report.stretch < 1e-9
+    met = [GroundTarget(150, ground[150], headings[150] - 2 * np.pi), GroundTarget(-1, ground[-1])]
+    for targets in (met, []):
+        bent = bend_path(motion, targets)
+        np.testing.assert_array_equal(bent.motion.root_positions, motion.root_positions)
+        np.testing.assert_array_equal(bent.motion.local_rotations, motion.local_rotations)
+        assert bent.report.all_met and bent.report.stretch == 0
+
+
+@settings(max_examples=15, deadline=None)
+@example(5.0, -3.0, 2, True)
+@example(10.0, 0.0, 60, False)
+@given(st.floats(-100, 100), st.floats(-100, 100), st.integers(2, 60), st.booleans())
+def test_even_absurd_targets_are_met_and_what_that_took_is_told(walk, x, z, n_frames, asks_heading):
+    motion = cut(walk[0], 0, n_frames)
+    _, ground = facing(motion)
+    bent = bend_path(motion, [GroundTarget(-1, (x, z), 2.5 if asks_heading else None)])
+    np.testing.assert_allclose(facing(bent.motion)[1][-1], [x, z], atol=1e-5)
+    assert bent.report.all_met
+    far = np.linalg.norm(np.array([x, z]) - ground[0])
+    length = np.linalg.norm(ground[-1] - ground[0])
+    assert 1 + bent.report.length_change >= 0.999 * far / length
+
+
+def test_a_jump_between_two_frames_is_met_where_it_is_asked_for(walk):
+    motion, _ = walk
+    _, ground = facing(motion)
+    places = ground[150], ground[151] + [0.5, 0.0]
+    bent = bend_path(motion, [GroundTarget(150, places[0]), GroundTarget(151, places[1])])
+    np.testing.assert_allclose(facing(bent.motion)[1][[150, 151]], places, atol=1e-6)
+    assert bent.report.all_met
+    assert bent.report.stretch > 1  # of a step that had 15 mm
+
+
+def test_targets_in_every_frame_are_all_met(walk):
+    motion = cut(walk[0], 0, 25)
+    headings, ground = facing(motion)
+    wanted = ground + np.linspace(0, 0.2, 25)[:, None] * [1.0, 0.5]
+    turned = headings + 0.1 * np.sin(np.arange(25) / 8)
+    bent = bend_path(motion, [GroundTarget(f, wanted[f], turned[f]) for f in range(25)])
+    assert bent.report.all_met
+    np.testing.assert_allclose(facing(bent.motion)[1], wanted, atol=1e-6)
+    np.testing.assert_allclose(wrapped(facing(bent.motion)[0] - turned), 0.0, atol=1e-6)
+
+
+def test_feet_that_cannot_follow_do_not_carry_the_body_away(walk):
+    """Standing for three seconds, asked to be 2 metres away: the report says what was given up."""
+    motion, contacts = walk
+    stand, stands = concatenate([cut(motion, 60, 61)] * 180), np.repeat(contacts[60:61], 180, axis=0)
+    _, ground = facing(stand)
+    bent = bend_path(stand, [GroundTarget(-1, ground[0] + [2.0, 0.0])], stands)
+    missed = np.linalg.norm(facing(bent.motion)[1][-1] - ground[0] - [2.0, 0.0])
+    assert missed <= 2.0  # no worse than doing nothing
+    assert bent.report.stretch > 5
+    assert bent.report.planting.missed or not bent.report.all_met
+    assert bent.report.all_met == (missed <= 0.001)
+    if not bent.report.all_met:
+        assert "planting the feet moved the body off it" in bent.report.sentences()[0]
+
+
+@pytest.mark.parametrize("fps", [30.0, 120.0])
+def test_a_bend_is_the_same_at_another_rate(walk, fps):
+    motion, _ = walk
+    target = GroundTarget(-1, (1.0, 4.0), 0.5)
+    usual, other = bend_path(motion, [target]), bend_path(resample(motion, fps), [target])
+    assert other.report.all_met
+    times = np.arange(other.motion.n_frames) * FPS / fps
+    expected = sample(usual.motion, times).root_positions
+    np.testing.assert_allclose(other.motion.root_positions[:-2], expected[:-2], atol=0.02)  # it ends a frame apart
+
+
+def test_one_round_of_planting_may_miss_and_says_why(walk):
+    motion, contacts = walk
+    headings, ground = facing(motion)
+    target = GroundTarget(-1, ground[-1] + [2.0, 1.5], headings[-1] - 0.5)
+    strict = PathSettings(rounds=1, position_tolerance=1e-7, heading_tolerance=1e-7)
+    bent = bend_path(motion, [target], contacts, settings=strict)
+    assert not bent.report.all_met
+    assert "planting the feet moved the body off it" in bent.report.sentences()[0]
 
 
 def test_a_bend_does_not_depend_on_where_the_motion_is(walk):
@@ -229,11 +315,29 @@ def test_a_motion_of_one_frame_goes_to_its_target_and_none_changes_nothing(make)
         (GroundTarget(0, (np.nan, 0)), "2 finite numbers"),
         (GroundTarget(0, (1, 2, 3)), "2 finite numbers"),
         (GroundTarget(0, None, np.inf), "give radians"),
+        (GroundTarget(2.0, (0, 0)), r"target 0: frame 2\.0; give a whole number"),
     ],
 )
 def test_targets_that_make_no_sense_are_refused(make, target, message):
     with pytest.raises(BadInput, match=message):
         bend_path(make.motion(5), [target])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rounds": 0}, "0 rounds of bending"),
+        ({"position_tolerance": 0.0}, "position_tolerance 0.0; it must be more than 0"),
+        ({"heading_tolerance": np.nan}, "heading_tolerance nan"),
+        ({"bending": BendSettings(lever=0.0)}, "lever 0.0; it must be more than 0"),
+        ({"bending": BendSettings(creep=-1.0)}, "creep -1.0"),
+        ({"bending": BendSettings(gait=-1.0)}, "gait -1.0; give 0 to 60 seconds"),
+        ({"bending": BendSettings(smoothing=np.nan)}, "smoothing nan"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(make, change, message):
+    with pytest.raises(BadInput, match=message):
+        bend_path(make.motion(5), [GroundTarget(-1, (0, 0))], settings=PathSettings(**change))
 
 
 def test_broken_motions_and_contacts_are_refused(make, walk):

@@ -87,3 +87,11 @@ def test_what_cannot_be_learned_from_is_refused(make):
             learn_limits(motion.skeleton, motion.local_rotations, LimitSettings(percent=percent))
     with pytest.raises(SkeletonMismatch, match="21 joints"):
         learn_limits(motion.skeleton, motion.local_rotations).excess(broken[:, :4])
+
+
+@pytest.mark.parametrize("name", ["margin", "margin_share", "play"])
+@pytest.mark.parametrize("value", [-0.1, np.nan, np.inf])
+def test_margins_that_make_no_sense_are_refused(make, name, value):
+    motion = make.motion(10)
+    with pytest.raises(BadInput, match=f"{name} {value} of joint limits; it must be 0 or more"):
+        learn_limits(motion.skeleton, motion.local_rotations, LimitSettings(**{name: value}))

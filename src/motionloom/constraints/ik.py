@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from motionloom.constraints.pose_fitting import PoseProblem, Slot, fit_poses, pose_at
+from motionloom.constraints.pose_fitting import Aim, PoseProblem, fit_poses, pose_at
 from motionloom.constraints.pose_following import follow_poses
 from motionloom.constraints.spreading import spread_change
 from motionloom.constraints.targets import (
@@ -21,11 +21,13 @@ from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.joint_limits import JointLimits
 from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
-__all__ = ["IkSettings", "OrientationTarget", "Outcome", "PositionTarget", "Report", "Solved", "solve_ik"]
+__all__ = ["IkOutcome", "IkReport", "IkSettings", "OrientationTarget", "PositionTarget", "Solved", "solve_ik"]
 
 LEAST_ARM = 0.1  # metres: how long the arm of a joint that carries nothing counts
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
 TRUNK_STIFFNESS = 5.0  # times as stiff are joints that carry more than one of these
+LONGEST_WINDOW = 60.0  # seconds
+ROUNDING = 1e-12  # metres or radians: a smaller change is none
 OUT_OF_REACH, LIMITS, CONFLICT = "out of reach", "held by joint limits", "contradicts other targets"
 
 
@@ -46,7 +48,7 @@ USUAL = IkSettings()
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class IkOutcome:
     """What became of one target, over its N frames."""
 
     target: Target
@@ -64,10 +66,10 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class IkReport:
     """What was met, what was given up, and why."""
 
-    outcomes: tuple[Outcome, ...]  # in the order of the targets
+    outcomes: tuple[IkOutcome, ...]  # in the order of the targets
 
     @property
     def all_met(self) -> bool:
@@ -83,7 +85,7 @@ class Solved:
     """A motion that meets its targets as well as it can, and how well that is."""
 
     motion: Motion
-    report: Report
+    report: IkReport
 
 
 def solve_ik(
@@ -105,9 +107,9 @@ def solve_ik(
         settings: what may move and how far around a target.
         limits: how far joints may turn; a joint that the motion itself turns farther may stay there.
     """
-    _check(motion, limits)
+    _check(motion, settings, limits)
     if not targets:
-        return Solved(motion, Report(()))
+        return Solved(motion, IkReport(()))
     motion = replace(
         motion,
         root_positions=np.asarray(motion.root_positions, float),
@@ -161,7 +163,7 @@ def _pose_problem(
         skeleton,
         motion.root_positions[frames],
         local,
-        _slots(demands, frames, settings),
+        _aims(demands, frames, settings),
         joints,
         bases,
         _stiffness(skeleton, joints, settings),
@@ -203,20 +205,24 @@ def _stiffness(skeleton: Skeleton, joints: np.ndarray, settings: IkSettings) -> 
     return np.concatenate([np.full(3, root), np.repeat((usual_stiffness(skeleton) * times)[joints], 3)])
 
 
-def _slots(demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings) -> list[Slot]:
-    """Demands on one joint that share no frame share a slot, so that many keys cost no more than one."""
-    slots: list[tuple[tuple, Slot]] = []
+def _aims(demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings) -> list[Aim]:
+    """Demands on one joint that share no frame share an aim, so that many keys cost no more than one.
+
+    Only how weights compare with each other matters: the lightest counts 1, so that each is met where it can be.
+    """
+    lightest = min(demand.weight for demand in demands)
+    aims: list[tuple[tuple, Aim]] = []
     for demand in demands:
         rows = np.searchsorted(frames, demand.frames)
         key = (demand.is_position, demand.joint, demand.offset.tobytes())
-        slot = next((slot for other, slot in slots if other == key and not slot.scales[rows].any()), None)
-        if slot is None:
+        aim = next((aim for other, aim in aims if other == key and not aim.scales[rows].any()), None)
+        if aim is None:
             values = np.zeros((len(frames), 3)) if demand.is_position else rotations.identity((len(frames),))
-            slot = Slot(demand.is_position, demand.joint, demand.offset, values, np.zeros(len(frames)))
-            slots.append((key, slot))
-        slot.values[rows] = demand.values
-        slot.scales[rows] = np.sqrt(demand.weight) / _tolerance(demand, settings)
-    return [slot for _, slot in slots]
+            aim = Aim(demand.is_position, demand.joint, demand.offset, values, np.zeros(len(frames)))
+            aims.append((key, aim))
+        aim.values[rows] = demand.values
+        aim.scales[rows] = np.sqrt(demand.weight / lightest) / _tolerance(demand, settings)
+    return [aim for _, aim in aims]
 
 
 def _spread(
@@ -233,6 +239,7 @@ def _spread(
     source = motion.local_rotations[:, joints]
     turns = rotations.log(rotations.multiply(rotations.inverse(source[frames]), local[:, joints]))
     known = np.concatenate([(root - motion.root_positions[frames])[:, None], turns], axis=1)  # (N, 1 + M, 3)
+    known = np.where(np.abs(known) > ROUNDING, known, 0.0)
     change = spread_change(known, frames, motion.n_frames, settings.window * motion.fps)
     new_local = motion.local_rotations.copy()
     turned = rotations.multiply(source, rotations.exp(change[:, 1:]))
@@ -249,7 +256,7 @@ def _report(
     changed: Motion,
     settings: IkSettings,
     limits: JointLimits | None,
-) -> Report:
+) -> IkReport:
     positions, turned = kinematics.world(changed)
     outcomes = []
     for number, (target, demand) in enumerate(zip(targets, demands)):
@@ -259,8 +266,8 @@ def _report(
         reasons = np.full(len(met), "", dtype=object)
         if not met.all():
             reasons[~met] = _explain(motion, demands, number, demand.frames[~met], settings, limits)
-        outcomes.append(Outcome(target, demand.frames, reached, misses, met, tuple(reasons)))
-    return Report(tuple(outcomes))
+        outcomes.append(IkOutcome(target, demand.frames, reached, misses, met, tuple(reasons)))
+    return IkReport(tuple(outcomes))
 
 
 def _explain(
@@ -288,7 +295,7 @@ def _explain(
     return reasons
 
 
-def _describe(outcome: Outcome) -> str:
+def _describe(outcome: IkOutcome) -> str:
     missed = ~outcome.met
     worst = int(outcome.misses.argmax())
     is_position = isinstance(outcome.target, PositionTarget)
@@ -311,7 +318,12 @@ def _rest_ends(skeleton: Skeleton) -> np.ndarray:
     return skeleton.rest_positions[skeleton.end_parents] + skeleton.end_offsets
 
 
-def _check(motion: Motion, limits: JointLimits | None) -> None:
+def _check(motion: Motion, settings: IkSettings, limits: JointLimits | None) -> None:
+    if not 0 <= settings.window <= LONGEST_WINDOW:
+        raise BadInput(f"window {settings.window}; give 0 to {LONGEST_WINDOW:g} seconds")
+    for name in ("position_tolerance", "orientation_tolerance", "root_stiffness"):
+        if not 0 < getattr(settings, name) < np.inf:
+            raise BadInput(f"{name} {getattr(settings, name)}; it must be more than 0 and finite")
     broken = ~(np.isfinite(motion.root_positions).all(axis=1) & np.isfinite(motion.local_rotations).all(axis=(1, 2)))
     if broken.any():
         raise BadInput(f"frame {int(broken.argmax())} of the motion is not a number; cut such frames out first")

@@ -17,10 +17,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.errors import BadInput
 from motionloom.motion.placement import direction_of, turn_ground
 
-MOST_STEPS = 40  # that seek the cheapest bend; usually a dozen are enough
-SETTLING_STEPS = 4  # that only meet the targets
+STEPS = 40, 4  # that seek the cheapest bend, where usually a dozen are enough; and that only meet the targets
+STEPS_ON_THE_WAY = 4, 0  # the same for each share of a large change
+MOST_TURN = 0.5  # radians that a step may turn any part of the path: beyond, its linear guess is worth nothing
+SMALL = 60  # rows of a system that may have many solutions: of larger ones targets in many frames leave only one
+MOST_SMOOTHING = 60.0  # seconds
+MEETS = 1e-7  # metres or radians within which a bend meets its pins
+ROUNDING = 1e-12  # metres or radians
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,10 @@ class _Rod:
     along: np.ndarray  # (F - 1, 2) unit vectors, the way of travel
     travel: np.ndarray  # (F - 1,) metres
     turnable: np.ndarray  # (F - 1,) metres: travel, and turning on the spot
-    costs: tuple[np.ndarray, np.ndarray, np.ndarray]  # (2, F - 1) each: diagonal and upper band, of each strain
+    costs: tuple[np.ndarray, np.ndarray, np.ndarray]  # (2, F - 1) each: upper band and diagonal, of each strain
+
+
+_State = tuple[np.ndarray, np.ndarray]  # strains (3, F - 1), and where the path starts: (3,) metres and radians
 
 
 def bend(
@@ -88,15 +97,34 @@ def bend(
         is_start_free: let the path begin anywhere; else it begins where it did, or where a pin of frame 0 says.
         settings: what counts as distortion.
     """
-    rod = _make_rod(ground, headings, fps, settings)
+    check_settings(settings)
+    rod, pins = _make_rod(ground, headings, fps, settings), _merge(pins)
     wanted = _wanted(pins, ground)
-    state = np.zeros((3, len(rod.steps))), rod.start.copy()
-    for share in _shares(pins, ground) if pins else ():
+    none = np.zeros((3, len(rod.steps)))
+    if np.abs(wanted[1] - wanted[0]).max(initial=0.0) <= ROUNDING:
+        return BentPath(ground.copy(), np.zeros(len(ground)), *none)
+    plain = _bend_plainly(rod, pins, wanted[1], is_start_free)
+    state = none, rod.start.copy()
+    for share in _shares(pins, ground):
         now = (1 - share) * wanted[0] + share * wanted[1]
-        state = _relax(rod, *state, pins, now, is_start_free, most_steps=4 if share < 1 else MOST_STEPS)
-    strains, start = state
+        state = _relax(rod, state, pins, now, is_start_free, *(STEPS if share == 1 else STEPS_ON_THE_WAY))
+    if not _is_better(rod, state, plain, pins, wanted[1]):
+        state = _relax(rod, plain, pins, wanted[1], is_start_free, *STEPS)
+    strains, start = state if _is_better(rod, state, plain, pins, wanted[1]) else plain
     turns, bent = _integrate(rod, strains, start)
     return BentPath(bent, turns, *strains)
+
+
+def check_settings(settings: BendSettings) -> None:
+    """Raise unless distortions can be weighed."""
+    for name in ("shear_weight", "lever", "creep"):
+        value = getattr(settings, name)
+        if not 0 < value < np.inf:
+            raise BadInput(f"bending with {name} {value}; it must be more than 0 and finite")
+    for name in ("smoothing", "gait"):
+        value = getattr(settings, name)
+        if not 0 <= value <= MOST_SMOOTHING:
+            raise BadInput(f"bending with {name} {value}; give 0 to {MOST_SMOOTHING:g} seconds")
 
 
 def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: BendSettings) -> _Rod:
@@ -165,35 +193,92 @@ def _linearize(
     return np.array(values), np.array(by_strain), np.array(by_start)
 
 
+def _merge(pins: Sequence[Pin]) -> list[Pin]:
+    """One pin for each frame: what contradicts within a frame gets its mean."""
+    merged = []
+    for frame in sorted({pin.frame for pin in pins}):
+        here = [pin for pin in pins if pin.frame == frame]
+        positions = [pin.position for pin in here if pin.position is not None]
+        turns = [pin.turn for pin in here if pin.turn is not None]
+        mean = np.mean(positions, axis=0) if positions else None
+        merged.append(Pin(frame, mean, float(np.mean(turns)) if turns else None))
+    return merged
+
+
+def _bend_plainly(rod: _Rod, pins: Sequence[Pin], wanted: np.ndarray, is_start_free: bool) -> _State:
+    """Turn only as far as pins ask for turns, and go the rest sideways and along: never pretty, but always there.
+
+    Turns do not depend on steps, and with the turns given places are a linear function of stretch and sidestep.
+    """
+    strains, start = np.zeros((3, len(rod.steps))), rod.start.copy()
+    loose = _loose_start(is_start_free, pins)
+    is_turn = np.concatenate(
+        [[False] * 2 * (pin.position is not None) + [True] * (pin.turn is not None) for pin in pins]
+    )
+    for rows, kinds, places in ((is_turn, [2], [2]), (~is_turn, [0, 1], [0, 1])):
+        free = [place for place in places if place in loose]
+        if rows.any():
+            values, by_strain, by_start = _linearize(rod, strains, start, pins)
+            others = [kind for kind in range(3) if kind not in kinds]
+            by_strain[:, others] = 0.0
+            new, move = _step(rod, strains, (wanted - values)[rows], by_strain[rows], by_start[rows][:, free], 0.0)
+            strains[kinds] = new[kinds]
+            start[free] += move
+    return strains, start
+
+
+def _is_better(rod: _Rod, state: _State, other: _State, pins: Sequence[Pin], wanted: np.ndarray) -> bool:
+    """Whether a bend meets the pins, and costs no more than another that does."""
+    if not np.isfinite(state[0]).all():
+        return False
+    misses = [np.abs(_linearize(rod, *one, pins)[0] - wanted).max() for one in (state, other)]
+    return bool(misses[0] <= misses[1] + MEETS and _cost(rod, state[0]) <= _cost(rod, other[0]) * (1 + 1e-9))
+
+
+def _cost(rod: _Rod, strains: np.ndarray) -> float:
+    """What is minimized."""
+    return float(
+        sum((bands[1] * u**2).sum() + 2 * (bands[0, 1:] * u[1:] * u[:-1]).sum() for bands, u in zip(rod.costs, strains))
+    )
+
+
 def _relax(
     rod: _Rod,
-    strains: np.ndarray,
-    start: np.ndarray,
+    state: _State,
     pins: Sequence[Pin],
     wanted: np.ndarray,
     is_start_free: bool,
-    most_steps: int,
-) -> tuple[np.ndarray, np.ndarray]:
+    seeking: int,
+    settling: int,
+) -> _State:
     """Strains and start that meet the pins and cost least.
 
     Each step meets the pins to first order and lets go of a share of the strain that they do not need. All of it at
     once may swing to and fro where a bend could go either way, so the share shrinks while steps do not. The last steps
     let go of nothing: they only meet the pins, to the last digit.
     """
+    strains, start = state
     loose = _loose_start(is_start_free, pins)
     letting_go, last_change = 1.0, np.inf
-    for number in range(most_steps + SETTLING_STEPS):
+    for number in range(seeking + settling):
         values, by_strain, by_start = _linearize(rod, strains, start, pins)
-        share = letting_go if number < most_steps else 0.0
+        share = letting_go if number < seeking else 0.0
         new_strains, move = _step(rod, strains, wanted - values, by_strain, by_start[:, loose], share)
-        change = float(np.abs(new_strains - strains).max(initial=0.0))
-        strains, start = new_strains, start.copy()
-        start[loose] += move
+        part = _safe_part(rod, new_strains - strains)
+        change = part * float(np.abs(new_strains - strains).max(initial=0.0))
+        strains, start = strains + part * (new_strains - strains), start.copy()
+        start[loose] += part * move
         if max(change, float(np.abs(move).max(initial=0.0))) < 1e-13:
             break
         letting_go = max(0.5 * letting_go, 0.02) if change > 0.7 * last_change else letting_go
         last_change = change
     return strains, start
+
+
+def _safe_part(rod: _Rod, change: np.ndarray) -> float:
+    """0 to 1: the part of a change of strains that turns no part of the path too far at once."""
+    turned = float(np.abs(np.cumsum(rod.turnable * change[2])).max(initial=0.0))
+    return min(1.0, MOST_TURN / turned) if turned > 0 else 1.0
 
 
 def _step(
@@ -209,15 +294,17 @@ def _step(
 
     n_rows, n_loose = by_start.shape
     responses = np.zeros_like(by_strain)  # costs^-1 by_strain
-    if strains.size:
-        for i, bands in enumerate(rod.costs):
+    for i, bands in enumerate(rod.costs):
+        if strains.shape[1] == 1:  # scipy wants at least two
+            responses[:, i] = by_strain[:, i] / bands[1]
+        elif strains.size:
             responses[:, i] = solveh_banded(bands, by_strain[:, i].T, check_finite=False).T
     system = np.zeros((n_rows + n_loose, n_rows + n_loose))
-    system[:n_rows, :n_rows] = np.einsum("aif,bif->ab", by_strain, responses)
+    system[:n_rows, :n_rows] = by_strain.reshape(n_rows, -1) @ responses.reshape(n_rows, -1).T
     system[:n_rows, n_rows:] = by_start
     system[n_rows:, :n_rows] = by_start.T
     right = np.concatenate([missing + share * np.einsum("aif,if->a", by_strain, strains), np.zeros(n_loose)])
-    solution = np.linalg.lstsq(system, right)[0]
+    solution = np.linalg.lstsq(system, right)[0] if len(system) <= SMALL else np.linalg.solve(system, right)
     return (1 - share) * strains + np.einsum("a,aif->if", solution[:n_rows], responses), solution[n_rows:]
 
 

@@ -35,6 +35,8 @@ class PathSettings:
 
 
 USUAL = PathSettings()
+SETTLED = 0.01  # tolerances that planting may move a target by
+CONTRADICTS, MOVED = "it contradicts another target", "planting the feet moved the body off it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,7 @@ class GroundOutcome:
     position_miss: float  # metres; 0 where no position was asked for
     heading_miss: float  # radians; 0 where no heading was asked for
     is_met: bool
+    why_not: str = ""  # where it is not met
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +72,7 @@ class PathReport:
         """One sentence for each target that was not met."""
         return [
             f"frame {outcome.frame} misses its target by {1000 * outcome.position_miss:.1f} mm and "
-            f"{np.degrees(outcome.heading_miss):.2f} degrees: it contradicts another target"
+            f"{np.degrees(outcome.heading_miss):.2f} degrees: {outcome.why_not}"
             for outcome in self.outcomes
             if not outcome.is_met
         ]
@@ -105,7 +108,7 @@ def bend_path(
         locked: frames whose root and feet planting leaves as bending places them, such as those that a join needs.
         settings: what counts as distortion, whether the start is free.
     """
-    _check_motion(motion)
+    _check(motion, settings)
     headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
     frames = [_frame_of(motion, target, number) for number, target in enumerate(targets)]
     pins = _read_pins(targets, frames, headings)
@@ -115,14 +118,19 @@ def bend_path(
         return Bent(bent, _report(bent, targets, frames, ground, path, None, settings))
     if not settings.is_start_free:
         pins = [*pins, *_hold_start(pins, ground)]
-    shift = np.zeros((len(pins), 3))
+    shift, nearest = np.zeros((len(pins), 3)), np.inf
     for _ in range(settings.rounds):
         planted = plant_feet(bent, contacts, floor_height, locked=locked, settings=settings.planting)
         last_shift, shift = shift, _shifts(bent, planted.motion, pins)
-        if not _matters(shift - last_shift, settings):
+        off = _in_tolerances(shift - last_shift, settings)
+        if off >= nearest:  # feet that cannot follow pull the body farther off each time
+            break
+        best, nearest = (planted, path), off
+        if off <= SETTLED:
             break
         path = _bend(motion, ground, headings, _aim_off(pins, shift), settings)
         bent = move_frames(motion, ground, path.turns, path.ground)
+    planted, path = best
     return Bent(planted.motion, _report(planted.motion, targets, frames, ground, path, planted.report, settings))
 
 
@@ -136,7 +144,8 @@ def move_frames(motion: Motion, ground: np.ndarray, turns: np.ndarray, new_groun
         new_ground: (F, 2) metres: where the places go.
     """
     root = np.array(motion.root_positions, float)
-    root[:, [0, 2]] = new_ground + turn_ground(root[:, [0, 2]] - ground, turns)
+    beside = root[:, [0, 2]] - ground
+    root[:, [0, 2]] += new_ground - ground + turn_ground(beside, turns) - beside  # exactly 0 where nothing moves
     local = np.array(motion.local_rotations, float)
     local[:, 0] = rotations.multiply(rotations.about_y(turns), local[:, 0])
     return replace(motion, root_positions=root, local_rotations=local)
@@ -179,11 +188,11 @@ def _shifts(before: Motion, after: Motion, pins: Sequence[Pin]) -> np.ndarray:
     return np.column_stack([(new_ground - ground)[frames], turns])
 
 
-def _matters(shifts: np.ndarray, settings: PathSettings) -> bool:
-    """Whether shifts are more than a hundredth of what is tolerated."""
+def _in_tolerances(shifts: np.ndarray, settings: PathSettings) -> float:
+    """The largest of (pins, 3) shifts, in times of what is tolerated."""
     far = np.linalg.norm(shifts[:, :2], axis=1).max(initial=0.0)
     off = np.abs(shifts[:, 2]).max(initial=0.0)
-    return bool(far > 0.01 * settings.position_tolerance or off > 0.01 * settings.heading_tolerance)
+    return float(max(far / settings.position_tolerance, off / settings.heading_tolerance))
 
 
 def _aim_off(pins: Sequence[Pin], shifts: np.ndarray) -> list[Pin]:
@@ -208,7 +217,8 @@ def _outcomes(
         far = 0.0 if target.position is None else float(np.linalg.norm(position - np.asarray(target.position)))
         off = 0.0 if target.heading is None else abs(_wrap(heading - target.heading))
         is_met = far <= settings.position_tolerance and off <= settings.heading_tolerance
-        outcomes.append(GroundOutcome(target, frame, position, heading, far, off, is_met))
+        why_not = "" if is_met else CONTRADICTS if frames.count(frame) > 1 else MOVED
+        outcomes.append(GroundOutcome(target, frame, position, heading, far, off, is_met, why_not))
     return tuple(outcomes)
 
 
@@ -232,15 +242,22 @@ def _report(
     )
 
 
-def _check_motion(motion: Motion) -> None:
+def _check(motion: Motion, settings: PathSettings) -> None:
     if not motion.n_frames:
         raise BadInput("a motion without frames has no path to bend; give one with at least 1 frame")
     broken = ~(np.isfinite(motion.root_positions).all(axis=1) & np.isfinite(motion.local_rotations).all(axis=(1, 2)))
     if broken.any():
         raise BadInput(f"frame {int(broken.argmax())} of the motion is not a number; cut such frames out first")
+    if settings.rounds < 1:
+        raise BadInput(f"{settings.rounds} rounds of bending; give at least 1")
+    for name in ("position_tolerance", "heading_tolerance"):
+        if not 0 < getattr(settings, name) < np.inf:
+            raise BadInput(f"{name} {getattr(settings, name)}; it must be more than 0 and finite")
 
 
 def _frame_of(motion: Motion, target: GroundTarget, number: int) -> int:
+    if not isinstance(target.frame, (int, np.integer)):
+        raise BadInput(f"target {number}: frame {target.frame!r}; give a whole number")
     if not -motion.n_frames <= target.frame < motion.n_frames:
         raise BadInput(f"target {number}: frame {target.frame} of a motion that has [0, {motion.n_frames})")
     if target.position is None and target.heading is None:
@@ -251,7 +268,7 @@ def _frame_of(motion: Motion, target: GroundTarget, number: int) -> int:
         position = np.asarray(target.position, float)
         if position.shape != (2,) or not np.isfinite(position).all():
             raise BadInput(f"target {number}: position {target.position}; give metres along x and z, 2 finite numbers")
-    return target.frame % motion.n_frames
+    return int(target.frame) % motion.n_frames
 
 
 def _wrap(angle: float) -> float:

@@ -23,7 +23,7 @@ STALLED = 1e9  # damping beyond which no step makes it better
 
 
 @dataclass(frozen=True, eq=False)
-class Slot:
+class Aim:
     """One joint that has a target in some of N frames."""
 
     is_position: bool
@@ -40,7 +40,7 @@ class PoseProblem:
     skeleton: Skeleton
     root_positions: np.ndarray  # (N, 3) metres, world
     local_rotations: np.ndarray  # (N, J, 4)
-    slots: Sequence[Slot]
+    aims: Sequence[Aim]
     joints: np.ndarray  # (M,) int: those that may turn
     bases: np.ndarray  # (N, M, 4) rotations that turns count from
     stiffness: np.ndarray  # (3 + 3 M,) metres^2 per metre^2 or radian^2; inf for what must not change
@@ -154,15 +154,15 @@ def _world(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray) -> tupl
 def _find_errors(
     problem: PoseProblem, positions: np.ndarray, turned: np.ndarray, rows: np.ndarray, narrowing: float
 ) -> np.ndarray:
-    """(n, 3 slots) what is left to go to each target, in tolerances."""
+    """(n, 3 aims) what is left to go to each target, in tolerances."""
     errors = []
-    for slot in problem.slots:
-        own, values = turned[:, slot.joint], slot.values[rows]
-        if slot.is_position:
-            left = values - positions[:, slot.joint] - rotations.rotate(own, np.broadcast_to(slot.offset, values.shape))
+    for aim in problem.aims:
+        own, values = turned[:, aim.joint], aim.values[rows]
+        if aim.is_position:
+            left = values - positions[:, aim.joint] - rotations.rotate(own, np.broadcast_to(aim.offset, values.shape))
         else:
             left = rotations.log(rotations.multiply(rotations.inverse(own), values))
-        scales = slot.scales[rows, None]
+        scales = aim.scales[rows, None]
         errors.append(np.where(scales > 0, left * scales / narrowing, 0.0))
     return np.concatenate(errors, axis=1)
 
@@ -176,17 +176,17 @@ def linearize(
     positions, turned = _world(problem, unknowns, rows)
     columns = np.full(problem.skeleton.n_joints, -1)
     columns[problem.joints] = np.arange(len(problem.joints))
-    jacobian = np.zeros((len(rows), 3 * len(problem.slots), unknowns.shape[1]))
+    jacobian = np.zeros((len(rows), 3 * len(problem.aims), unknowns.shape[1]))
     fill_jacobian(
         positions,
         rotations.to_matrix(turned),
         np.ascontiguousarray(unknowns[:, 3:]).reshape(len(rows), -1, 3),
         problem.skeleton.parents,
         columns,
-        np.array([slot.joint for slot in problem.slots]),
-        np.array([slot.is_position for slot in problem.slots]),
-        np.array([slot.offset for slot in problem.slots]),
-        np.stack([slot.scales[rows] / narrowing for slot in problem.slots], axis=1),
+        np.array([aim.joint for aim in problem.aims]),
+        np.array([aim.is_position for aim in problem.aims]),
+        np.array([aim.offset for aim in problem.aims]),
+        np.stack([aim.scales[rows] / narrowing for aim in problem.aims], axis=1),
         jacobian,
     )
     return _find_errors(problem, positions, turned, rows, narrowing), jacobian

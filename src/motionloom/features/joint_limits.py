@@ -78,9 +78,8 @@ def learn_limits(skeleton: Skeleton, local_rotations: np.ndarray, settings: Limi
         local_rotations: (F, J, 4) joint to parent, of all recordings one after the other.
         settings: what counts as seen, and how much more is allowed.
     """
-    if not 0 <= settings.percent < 50:
-        raise BadInput(f"{settings.percent} percent of the frames beyond either side; give 0 or more, and less than 50")
     frames = _check(skeleton, local_rotations)
+    _check_settings(settings)
     means = rotations.mean(frames)
     turns = rotations.log(rotations.multiply(rotations.inverse(means), frames))  # (F, J, 3)
     low, high = np.percentile(turns, [settings.percent, 100 - settings.percent], axis=0)  # (J, 3)
@@ -101,3 +100,11 @@ def _check(skeleton: Skeleton, local_rotations: np.ndarray) -> np.ndarray:
     if broken.any():
         raise BadInput(f"frame {int(broken.argmax())} has a rotation that is not a number; leave such frames out")
     return frames
+
+
+def _check_settings(settings: LimitSettings) -> None:
+    if not 0 <= settings.percent < 50:
+        raise BadInput(f"{settings.percent} percent of the frames beyond either side; give 0 or more, and less than 50")
+    for name in ("margin", "margin_share", "play"):
+        if not 0 <= getattr(settings, name) < np.inf:
+            raise BadInput(f"{name} {getattr(settings, name)} of joint limits; it must be 0 or more")
