@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from motionloom import formats
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.performer import Writer, perform
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -17,6 +20,11 @@ def recordings(tmp_path_factory, make):
     for i in range(2):
         formats.write(folder / f"take_{i}.bvh", make.motion(80, seed=i))
     return folder
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return perform(Writer("walk").then("walk", 10).done(), np.random.default_rng(1)).motion
 
 
 def run(name, *arguments):
@@ -39,6 +47,21 @@ def test_making_a_corpus_and_viewing_it(recordings, tmp_path):
     out = run("03_one_view_of_many_takes.py", tmp_path / "corpus")
     assert "4 motions" in out
     assert "fastest:" in out
+
+
+def test_cleaning_and_bending(walk, tmp_path):
+    formats.write(tmp_path / "walk.bvh", walk)
+    out = run("04_clean_and_bend.py", tmp_path / "walk.bvh", tmp_path / "out")
+    assert "planted feet stay" in out
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"clean.bvh", "bent.bvh"}
+
+
+def test_walking_a_graph(walk, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("walk", walk, Source("demo", "performer", "0", walk.fps, 1.0)), floor_height=0.0)
+    out = run("05_walk_a_graph.py", tmp_path / "corpus", tmp_path / "new.glb", "walk")
+    assert "frame 100 is frame" in out
+    assert (tmp_path / "new.glb").stat().st_size > 1000
 
 
 def test_every_example_is_short_and_tested():

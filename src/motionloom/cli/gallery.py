@@ -27,7 +27,7 @@ def write_gallery(path: Path, exhibits: list[Exhibit], facts: str) -> None:
 
 def _card(exhibit: Exhibit) -> str:
     labels = "".join(f"<span class=label>{escape(label)}</span>" for label in exhibit.labels)
-    files = " ".join(f'<a href="{escape(f.name)}">{f.suffix[1:].upper()}</a>' for f in (*exhibit.files, exhibit.video))
+    files = " ".join(f'<a href="{escape(f.name)}">{_title(f)}</a>' for f in (*exhibit.files, exhibit.video))
     return CARD.format(
         name=escape(exhibit.name),
         seconds=f"{exhibit.seconds:.1f}",
@@ -36,6 +36,10 @@ def _card(exhibit: Exhibit) -> str:
         sheet=escape(exhibit.sheet.name),
         video=escape(exhibit.video.name),
     )
+
+
+def _title(file: Path) -> str:
+    return {".png": "chart of the feet", ".json": "report"}.get(file.suffix, file.suffix[1:].upper())
 
 
 PAGE = """<!doctype html>
@@ -47,8 +51,9 @@ PAGE = """<!doctype html>
 <header>
 <h1>motionloom <small>{version}</small></h1>
 <p>The demo corpus, made by the procedural performer: {facts}. Its labels are in
-<a href="labels.csv">labels.csv</a>, the corpus itself in the folder <code>corpus</code>. GLB files open in every
-glTF viewer, in Blender and in game engines.</p>
+<a href="labels.csv">labels.csv</a>, the corpus itself in the folder <code>corpus</code>. The first card is new motion: a
+random walk through the transition graph of a few takes, joined, with its feet planted. GLB files open in every glTF
+viewer, in Blender and in game engines.</p>
 </header>
 <main>
 {cards}

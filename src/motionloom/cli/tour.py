@@ -26,7 +26,7 @@ def demo(
     _clear(folder)
     _make_corpus(folder / CORPUS, seed)
     _check_corpus(folder / CORPUS)
-    exhibits = _make_exhibits(folder)
+    exhibits = [_make_new_motion(folder, seed), *_make_exhibits(folder)]
     write_gallery(folder / "gallery.html", exhibits, _facts(folder / CORPUS))
     say(f"\nthe tour took {time.perf_counter() - start:.0f} s; open {folder / 'gallery.html'} in a browser\n")
     say(_next_steps(folder))
@@ -63,12 +63,23 @@ def _check_corpus(path: Path) -> None:
     say(f"check: {report.summary}")
 
 
+def _make_new_motion(folder: Path, seed: int) -> Exhibit:
+    from motionloom.cli.new_motion import make_new_motion
+    from motionloom.corpus import Corpus
+
+    note("3. takes are compared, joined and planted: a walk through their transition graph ...")
+    with Corpus.open(folder / CORPUS, write=True) as corpus:
+        exhibit = make_new_motion(corpus, folder, seed)
+    say(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
+    return exhibit
+
+
 def _make_exhibits(folder: Path) -> list[Exhibit]:
     """Draw and export one take of each kind, on all cores."""
     from motionloom.corpus import Corpus, export_labels
     from motionloom.tasks import run_all
 
-    note("3. pictures, videos and exports ...")
+    note("4. pictures, videos and exports ...")
     with Corpus.open(folder / CORPUS) as corpus:
         export_labels(corpus, folder / "labels.csv")
         names = _favourites(corpus.names())
@@ -128,6 +139,7 @@ def _next_steps(folder: Path) -> str:
             f"  motionloom info {corpus}                                  what the corpus holds",
             f"  motionloom show {corpus} TAKE -o sheet.png                any take as a picture, or clip.mp4",
             f"  motionloom export {corpus} 'walk/*' -o 'out/{{take}}.glb'   for Blender, a game engine or a web page",
+            "  motionloom clean TAKE.bvh -o clean.bvh --picture feet.png    plant the feet of any recording",
             "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC",
         ]
     )
