@@ -56,3 +56,17 @@ class PlanMaker:
 @pytest.fixture(scope="module")
 def plans(view, make) -> PlanMaker:
     return PlanMaker(view, make)
+
+
+@pytest.fixture(scope="session")
+def damage():
+    """Writes a copy of a file beside it with one byte changed, and says where."""
+
+    def change(path, place: int, byte: int):
+        content = bytearray(path.read_bytes())
+        content[place % len(content)] = byte
+        damaged = path.with_name(f"damaged{path.suffix}")
+        damaged.write_bytes(content)
+        return damaged
+
+    return change

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.assembly import Generated, Join, Piece, Recorded, assemble
+from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, assemble
 from motionloom.assembly.assemble import mend_contacts
+from motionloom.conform import ViewSettings, make_view
 from motionloom.motion import Motion, Placement, Skeleton, cut, kinematics, place, provenance, rotations, sample
 
 KINDS = ("cut", "crossfade", "inertialize", "displacement", "spread")
@@ -43,6 +44,18 @@ def test_every_frame_says_which_frames_of_which_take_it_is(plans, view, kind):
         ((source, frame, weight),) = found.of_frame(begin + middle)
         assert (source.name, source.kind, weight) == (piece.name, "recorded", 1.0)
         assert frame == pytest.approx((piece.start + middle) * rate[piece.name])
+
+
+def test_mirrored_copies_at_another_rate_name_the_frames_of_their_takes(corpus):
+    view = make_view(corpus, settings=ViewSettings(fps=30.0, mirrored=True))
+    pieces = (Piece(Recorded("a~mirrored"), 5, 25), Piece(Recorded("c"), 5, 25))
+    plan = Plan(pieces, (Join("crossfade", 0.2),), view.fps, view.skeleton.digest, view.key)
+    result = assemble(plan, view, footplants=None)
+    assert [(s.name, f, w) for s, f, w in result.provenance.of_frame(4)] == [("a~mirrored", 18.0, 1.0)]  # 9 at 30
+    assert [(s.name, f, w) for s, f, w in result.provenance.of_frame(30)] == [("c", 60.0, 1.0)]  # 15 at 30, of 120
+    assert {(s.name, f) for s, f, _ in result.provenance.of_frame(21)} == {("a~mirrored", 52.0), ("c", 24.0)}
+    np.testing.assert_array_equal(result.contacts[:15], view.layer("a~mirrored", "contacts")[5:20])
+    np.testing.assert_array_equal(result.contacts[:15], view.layer("a", "contacts")[5:20][:, [2, 3, 0, 1]])
 
 
 def test_both_sides_of_a_crossfade_are_named_with_their_weights(plans, view):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import (
+    Generated,
     Join,
     Piece,
     Plan,
@@ -17,7 +18,7 @@ from motionloom.assembly import (
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.graphs import clips_along, random_walk, transition_graph_of
-from motionloom.motion import provenance
+from motionloom.motion import Placement, cut, place, provenance
 from motionloom.performer import Writer, perform
 
 SECONDS = 6.0
@@ -98,3 +99,20 @@ def test_yardsticks_are_learnt_once(view, monkeypatch):
     np.testing.assert_array_equal(again.bars.accelerations, first.bars.accelerations)
     np.testing.assert_array_equal(again.limits.low, first.limits.low)
     assert 0 <= first.usual["joins with more acceleration than the bar"] <= 100
+
+
+def test_generated_frames_name_the_recorded_frames_nearest_to_them(view, people):
+    """A model that turns a recording a little, and the same frames are found again, as frames of the take."""
+    name = view.names[1]
+    start, _ = view.range_of(name)
+    made = place(cut(view.motion(name), 40, 70), Placement(1.0, np.array([3.0, -2.0])))
+    pieces = (Piece(Generated(made, "turner", {"angle": 1.0}), 0, 30), Piece(Recorded(view.names[0]), 5, 25))
+    plan = Plan(pieces, (Join("cut", 0.0),), view.fps, view.skeleton.digest)
+    result = assemble(plan, view, footplants=None, yardsticks=learn_yardsticks(view))
+    for frame in (0, 17, 29):
+        model, note = result.provenance.of_frame(frame)
+        assert (model[0].name, model[1:]) == ("turner", (frame, 1.0))
+        assert (note[0].name, note[0].kind, note[2]) == (name, "recorded", 0.0)
+        assert note[1] == view.source_frames[start + 40 + frame]
+    assert [source.name for source, *_ in result.provenance.of_frame(35)] == [view.names[0]]
+    assert assemble(plan, view, footplants=None).provenance.of_frame(3)[1:] == []  # nothing was given to look in

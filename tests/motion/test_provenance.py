@@ -95,6 +95,19 @@ def test_a_note_of_the_nearest_real_frame_survives():
     assert entries(provenance.cut(known, 0, 1), 0) == [("model", 0, 1.0), ("walk", 33, 0.0)]
 
 
+def test_the_nearest_real_frame_is_noted_where_a_model_had_a_part():
+    made = provenance.mix(
+        provenance.recorded("walk", [5, 6, 7]), provenance.generated("model", 3), np.array([0.0, 0.25, 1.0])
+    )
+    noted = provenance.note_nearest(made, provenance.recorded("run", [30, 31, 32]))
+    assert entries(noted, 0) == [("walk", 5, 1.0)]
+    assert entries(noted, 1) == [("walk", 6, 0.75), ("model", 1, 0.25), ("run", 31, 0.0)]
+    assert entries(noted, 2) == [("model", 2, 1.0), ("run", 32, 0.0)]
+    assert [source.kind for source in noted.sources] == ["recorded", "generated", "recorded"]
+    with pytest.raises(BadInput, match="nearest frames of 2 frames for a provenance of 3"):
+        provenance.note_nearest(made, provenance.recorded("run", [30, 31]))
+
+
 def test_frames_read_between_two_are_between_two_of_the_take():
     known = provenance.recorded("walk", [10, 12, 14])
     assert provenance.take_frames(known, np.array([0.5, 1.25, 2.0])).frames[:, 0] == pytest.approx([11, 12.5, 14])
@@ -110,6 +123,11 @@ def test_a_jump_within_one_take_is_not_read_as_a_way_through_it():
     known = provenance.recorded("walk", [10, 11, 500, 501])
     read = provenance.take_frames(known, np.array([0.5, 1.25, 1.75, 2.5]))
     assert read.frames[:, 0] == pytest.approx([10.5, 11, 500, 500.5])
+
+
+def test_frames_beyond_the_ends_are_those_of_the_ends():
+    known = provenance.recorded("walk", [10, 12, 14])
+    assert provenance.take_frames(known, np.array([-3.2, 2.4, 9.0])).frames[:, 0] == pytest.approx([10, 14, 14])
 
 
 def test_frames_between_two_of_a_crossfade_move_on_in_both_takes():

@@ -14,7 +14,7 @@ from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, PlantReport, plant_feet
 from motionloom.corpus import compute_layers
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, concatenate, cut, place, provenance, rotations, sample
+from motionloom.motion import Motion, concatenate, cut, find_runs, place, provenance, rotations, sample
 from motionloom.motion.provenance import Provenance
 
 USUAL_FEET = FootplantSettings()
@@ -57,12 +57,15 @@ def assemble(
         planted = plant_feet(motion, joined.contacts, settings=footplants)
         motion, parts = planted.motion, (feet_part(planted.report),)
     clock.append(time.perf_counter())
-    quality = measure_result(motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
+    quality, nearest = measure_result(motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
     clock.append(time.perf_counter())
     steps = ("assembling", "planting feet", "measuring")
     timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
     report = Report(plan.request, parts, quality, timings, _notes(plan, view))
-    return Result(motion, joined.contacts, joined.provenance, report)
+    origins = joined.provenance
+    if yardsticks is not None and nearest is not None:
+        origins = provenance.note_nearest(origins, yardsticks.where(nearest))
+    return Result(motion, joined.contacts, origins, report)
 
 
 def check_plan(plan: Plan, view: View | None) -> None:
@@ -199,17 +202,11 @@ def mend_contacts(contacts: np.ndarray, border: int, shortest: int) -> np.ndarra
     mended = contacts.copy()
     for column in mended.T:
         for value in (False, True):
-            for start, stop in _runs(column):
+            for start, stop in find_runs(column == value):
                 inside = start > 0 and stop < len(column)
-                if column[start] == value and start <= border <= stop and inside and stop - start < shortest:
+                if start <= border <= stop and inside and stop - start < shortest:
                     column[start:stop] = not value
     return mended
-
-
-def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
-    """Half-open ranges of frames that have the same value."""
-    bounds = [0, *(np.flatnonzero(np.diff(flags)) + 1).tolist(), len(flags)]
-    return list(zip(bounds[:-1], bounds[1:]))
 
 
 def _go_on(played: _Played) -> _Played:

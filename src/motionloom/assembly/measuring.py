@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.assembly.result import Measured
 from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.motion import Motion
-from motionloom.quality import Quality, measure_quality
+from motionloom.quality import NearestReal, Quality, measure_quality
 
 UNMEASURED = "no recordings were given to compare with"
 
@@ -31,8 +31,10 @@ def compare(
 
 def measure_result(
     motion: Motion, source: Motion, contacts: np.ndarray, joins: Sequence[int], yardsticks: Yardsticks | None
-) -> tuple[Measured, ...]:
-    """How good an assembled motion is, as lines of a report; what cannot be measured is named too.
+) -> tuple[tuple[Measured, ...], NearestReal | None]:
+    """How good an assembled motion is, as lines of a report, and the recorded frames nearest to its own.
+
+    What cannot be measured is named too.
 
     Args:
         motion: with its feet planted.
@@ -45,8 +47,9 @@ def measure_result(
     if yardsticks is None:
         after, before = measure_quality(motion, stands, source=source), measure_quality(source, stands)
         missing = (("joins", "%"), ("pose limits", "%"), ("nearest real frame", "cm"))
-        return compare(after, before) + tuple(Measured(name, None, unit, note=UNMEASURED) for name, unit in missing)
+        lines = tuple(Measured(name, None, unit, note=UNMEASURED) for name, unit in missing)
+        return compare(after, before) + lines, None
     held = {"joins": joins, "bars": yardsticks.bars, "limits": yardsticks.limits}
     after = measure_quality(motion, stands, source=source, real=yardsticks.real, **held)  # type: ignore[arg-type]
     before = measure_quality(source, stands, **held)  # type: ignore[arg-type]
-    return compare(after, before, yardsticks.usual)
+    return compare(after, before, yardsticks.usual), after.nearest_real

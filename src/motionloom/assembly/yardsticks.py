@@ -9,7 +9,8 @@ import numpy as np
 from motionloom.conform import View
 from motionloom.features.joint_limits import JointLimits, learn_limits
 from motionloom.motion import Motion
-from motionloom.quality import MotionBars, Quality, RealFrames, learn_bars, measure_quality
+from motionloom.motion.provenance import Provenance, SourceOfFrames
+from motionloom.quality import MotionBars, NearestReal, Quality, RealFrames, learn_bars, measure_quality
 
 ROOMS = ("quality", "assembly")  # whose code decides what is learnt, besides the view's
 AT_JOINS = {  # the number of a result, and that of recordings beside it
@@ -31,6 +32,13 @@ class Yardsticks:
     def real(self) -> RealFrames:
         """The recorded frames."""
         return RealFrames({name: self.view.motion(name) for name in self.view.names})
+
+    def where(self, nearest: NearestReal) -> Provenance:
+        """The recorded frames nearest to those of a motion, as frames of their takes."""
+        starts = np.array([self.view.range_of(name)[0] for name in nearest.names])
+        frames = self.view.source_frames[starts[nearest.motions] + nearest.frames]
+        sources = tuple(SourceOfFrames(name) for name in nearest.names)
+        return Provenance(sources, nearest.motions[:, None], frames[:, None], np.ones((len(frames), 1)))
 
 
 def learn_yardsticks(view: View) -> Yardsticks:

@@ -126,6 +126,22 @@ def trace(outer: Provenance, inner: Mapping[str, Provenance]) -> Provenance:
     )
 
 
+def note_nearest(provenance: Provenance, nearest: Provenance) -> Provenance:
+    """Note the nearest recorded frame beside each frame that a model made, in all or in part: an entry of weight 0."""
+    if nearest.n_frames != provenance.n_frames:
+        raise BadInput(f"nearest frames of {nearest.n_frames} frames for a provenance of {provenance.n_frames}")
+    is_generated = np.array([*(source.kind == GENERATED for source in provenance.sources), False])
+    has_any = (is_generated[provenance.indices] & (provenance.weights > 0)).any(axis=1)  # (F,)
+    sources, (own, noted) = _share_sources([provenance, nearest])
+    noted = np.where(has_any[:, None], noted[:, :1], -1)
+    return _simplify(
+        sources,
+        np.concatenate([own, noted], axis=1),
+        np.concatenate([provenance.frames, nearest.frames[:, :1]], axis=1),
+        np.concatenate([provenance.weights, np.zeros((len(noted), 1))], axis=1),
+    )
+
+
 def to_data(provenance: Provenance) -> dict[str, Any]:
     """As plain data that JSON can hold."""
     return {
