@@ -11,7 +11,7 @@ from motionloom import blending
 from motionloom.blending import Match, MovingPose, curves, displace, read_pose
 from motionloom.blending.inertialize import PEAK_OF_SLOPE, InertiaSettings, change_of_log
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, Placement, place, rotations
+from motionloom.motion import Motion, Placement, cut, place, rotations
 
 TURNS = st.lists(st.floats(-2.5, 2.5), min_size=3, max_size=3).map(np.array)
 
@@ -249,6 +249,34 @@ def test_a_fade_does_not_change_sides_where_motions_turn_past_opposite_of_each_o
     joined = blending.crossfade(still, replace(still, local_rotations=turning), leave=33, enter=33, seconds=1.0).motion
     steps = rotations.angle_between(joined.local_rotations[1:, 0], joined.local_rotations[:-1, 0])
     assert steps.max() < 0.25  # changing over would turn by almost half a turn in one frame
+
+
+def test_a_fade_goes_the_shorter_way_of_its_middle(make):
+    still = replace(make.motion(61), local_rotations=rotations.identity((61, 21)))
+    turning = rotations.identity((61, 21))
+    turning[:, 0] = rotations.about_y(np.linspace(np.pi + 0.6, np.pi - 1.0, 61))  # more than half a turn at first
+    joined = blending.crossfade(still, replace(still, local_rotations=turning), leave=30, enter=30, seconds=1.0).motion
+    assert rotations.angle_between(joined.local_rotations[30, 0], rotations.about_y((np.pi - 0.2) / 2)) < 1e-9
+
+
+def test_a_velocity_never_fades_faster_than_it_may(make):
+    still = replace(make.motion(200), root_positions=np.zeros((200, 3)), local_rotations=rotations.identity((200, 21)))
+    drift = (np.arange(200)[:, None] - 100) * [0.0, 0.0, 60.0] / 60  # 60 m/s: a swing of 0.2 m would be over in a frame
+    joined = blending.inertialize(replace(still, root_positions=drift), still, leave=100, enter=100, seconds=1.0).motion
+    swings = joined.root_positions[100:, 2]
+    assert swings.max() == pytest.approx(60 * 0.15 * PEAK_OF_SLOPE, rel=0.02)
+    assert np.flatnonzero(swings).max() == 8  # 0.15 s, though the pose has a whole second
+
+
+@pytest.mark.parametrize("pose_first", [True, False])
+def test_a_single_pose_on_the_way_of_a_motion_does_not_bend_it(make, pose_first):
+    times = np.arange(60) / 60
+    spin = np.multiply.outer(times, np.tile([0.3, -1.0, 2.0], (21, 1)))
+    motion = replace(make.motion(60), root_positions=np.outer(times, [1.0, 0, 2]), local_rotations=rotations.exp(spin))
+    pose = cut(motion, 0, 1) if pose_first else cut(motion, 59, 60)
+    joined = blending.displace_join(*((pose, motion) if pose_first else (motion, pose))).motion
+    np.testing.assert_allclose(joined.root_positions, motion.root_positions, atol=1e-9)
+    assert rotations.angle_between(joined.local_rotations, motion.local_rotations).max() < 1e-7
 
 
 def test_spreading_closes_a_gap_with_parabolas(make):
