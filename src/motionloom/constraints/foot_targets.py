@@ -14,8 +14,8 @@ import numpy as np
 from motionloom.constraints.smallest_change import CLOSED, Bounds, NormalEquations, smallest_change
 from motionloom.motion import rotations
 
-FIRM = 1e7  # weight of a point that does not move, against the size of the change; leaves micrometres
-LEVEL = 1e6  # weight of a height
+FIRM = 1e8  # weight of a point that does not move, against the size of the change; leaves micrometres
+LEVEL = 1e7  # weight of a height
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
 FARTHEST_TURN = 0.5  # radians in one step
 SETTLED = 1.5e-3  # metres: a smaller step ends it; what it leaves undone is a thousandth of that

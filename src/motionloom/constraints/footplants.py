@@ -18,20 +18,23 @@ LEG_ROLES = ("hip", "knee", "foot")
 NOTICED = 1e-3  # metres: a plant missed by less is met
 
 
+_Place = tuple[np.ndarray, np.ndarray]  # of a foot: (F, 3) metres, world, of its ankle, and (F, 4) foot to world
+
+
 @dataclass(frozen=True)
 class FootplantSettings:
     """How a motion is changed to plant its feet."""
 
-    spread: float = 0.12  # seconds over which the change of a foot fades out of a plant
+    spread: float = 0.15  # seconds over which the change of a foot fades out of a plant
     root_spread: float = 0.2  # seconds over which a move of the root fades out
     pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian
     lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise
-    reach_weight: float = 30.0  # times as bad is a shift of a foot that takes it out of reach
-    sink: float = 0.002  # metres that swinging points of the foot may be below the floor
-    planted_sink: float = 0.004  # metres that planted ones may be, where the source rests so low
+    reach_weight: float = 60.0  # times as bad is a shift of a foot that takes it out of reach
+    sink: float = 0.0  # metres that swinging points of the foot may be below the floor
     other_support: float = 0.03  # metres from its rest height at which a planted point rests on something else
     bent: float = 0.96  # of a leg's length: a foot is held back from going beyond, unless the source does
-    straightest: float = 0.998  # of a leg's length: nearer to straight its knee would pop
+    straight: float = 0.98  # of a leg's length: beyond it the root moves rather than a knee gets straighter than it was
+    straightest: float = 0.998  # of a leg's length: nearer to straight its knee would pop, in the source too
     short_swing: float = 0.15  # seconds: plants of a point with less between them have one height
     lock_fade: float = 0.1  # seconds after a locked frame within which planted points come to rest
 
@@ -95,16 +98,14 @@ def plant_feet(
     source = _read(motion, floor_height)
     flags = _check_contacts(source, contacts)
     locks = _check_locks(motion, locked)
-    rules = PlantRules(
-        settings.sink, settings.planted_sink, settings.other_support, settings.short_swing, settings.lock_fade
-    )
-    demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, rules)
     if not flags.any():
-        return _finish(source, motion, {}, demands, floor_height)
+        return _finish(source, motion, {}, flags, (), floor_height)
+    rules = PlantRules(settings.sink, settings.other_support, settings.short_swing, settings.lock_fade)
+    demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, rules)
     feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
-    root = motion.root_positions + _root_moves(source, feet, demands.held, settings)
-    planted, misses = _solve_legs(source, replace(motion, root_positions=root), feet)
-    return _finish(source, _restore(planted, motion, locks), misses, demands, floor_height)
+    root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
+    planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
+    return _finish(source, _restore(planted, motion, locks), misses, flags, demands.disagreements, floor_height)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,17 +175,14 @@ def _check_locks(motion: Motion, locked: Sequence[int]) -> np.ndarray:
     return locks
 
 
-def _correct_foot(
-    source: _Source, side: str, demands: PlantDemands, settings: FootplantSettings
-) -> tuple[np.ndarray, np.ndarray]:
-    """Where the ankle goes (F, 3), and how the foot is turned in the world (F, 4)."""
+def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: FootplantSettings) -> _Place:
     columns = [column for column in _columns(side) if not np.isnan(source.points[:, column]).any()]
     hip, ankle = source.joint(side, "hip"), source.joint(side, "foot")
     ankles, hips = source.positions[:, ankle], source.positions[:, hip]
     back = rotations.inverse(source.turned[:, ankle])
     arms = rotations.rotate(back[:, None], source.points[:, columns] - ankles[:, None])
-    own = np.linalg.norm(ankles - hips, axis=-1)
-    reaches = np.clip(own, settings.bent * _leg_length(source, side), settings.straightest * _leg_length(source, side))
+    own, length = np.linalg.norm(ankles - hips, axis=-1), _leg_length(source, side)
+    reaches = np.clip(own, settings.bent * length, settings.straightest * length)
     axes = rotations.to_matrix(source.turned[:, ankle])
     foot = Foot(np.ascontiguousarray(ankles), axes, arms, hips, reaches)
     asked = FootDemands(
@@ -209,20 +207,17 @@ def _leg_length(source: _Source, side: str) -> float:
     return float(np.linalg.norm(knee) + np.linalg.norm(ankle))
 
 
-def _root_moves(
-    source: _Source, feet: dict[str, tuple[np.ndarray, np.ndarray]], held: np.ndarray, settings: FootplantSettings
-) -> np.ndarray:
+def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, settings: FootplantSettings) -> np.ndarray:
     """(F, 3) metres that the root moves so that all feet are within reach."""
     hips = np.stack([source.positions[:, source.joint(side, "hip")] for side in source.sides], axis=1)
+    own = np.stack([source.positions[:, source.joint(side, "foot")] for side in source.sides], axis=1)
+    lengths = np.array([_leg_length(source, side) for side in source.sides])
+    reaches = np.clip(np.linalg.norm(hips - own, axis=-1), settings.straight * lengths, settings.straightest * lengths)
     ankles = np.stack([feet[side][0] for side in source.sides], axis=1)
-    reaches = settings.straightest * np.array([_leg_length(source, side) for side in source.sides])
-    reaches = np.tile(reaches, (len(hips), 1))
     return move_root(hips, ankles, reaches, held, fps=source.motion.fps, spread=settings.root_spread)
 
 
-def _solve_legs(
-    source: _Source, motion: Motion, feet: dict[str, tuple[np.ndarray, np.ndarray]]
-) -> tuple[Motion, dict[str, np.ndarray]]:
+def _solve_legs(source: _Source, motion: Motion, feet: dict[str, _Place]) -> tuple[Motion, dict[str, np.ndarray]]:
     """Bend the legs to their feet; also (F,) metres by which each side's ankle was out of reach."""
     local_rotations, misses = motion.local_rotations, {}
     for side, (ankles, turned) in feet.items():
@@ -240,18 +235,23 @@ def _restore(planted: Motion, motion: Motion, locks: np.ndarray) -> Motion:
 
 
 def _finish(
-    source: _Source, planted: Motion, misses: dict[str, np.ndarray], demands: PlantDemands, floor_height: float
+    source: _Source,
+    planted: Motion,
+    misses: dict[str, np.ndarray],
+    flags: np.ndarray,
+    disagreements: tuple[Disagreement, ...],
+    floor_height: float,
 ) -> Planted:
     """Measure what came out."""
     positions, turned = kinematics.world(planted)
     points = _points_after(source, positions, turned)
-    plants, missed = _collect(points, misses, demands.planted)
+    plants, missed = _collect(points, misses, flags)
     changes = np.linalg.norm(positions - source.positions, axis=-1)
     report = PlantReport(
         missed,
-        demands.disagreements,
-        _farthest_mm(source.points, demands.planted),
-        _farthest_mm(points, demands.planted),
+        disagreements,
+        _farthest_mm(source.points, flags),
+        _farthest_mm(points, flags),
         _deepest_mm(source.points, floor_height),
         _deepest_mm(points, floor_height),
         1000 * float(changes.mean()),

@@ -6,9 +6,7 @@ import numpy as np
 
 from motionloom.features.contacts import find_runs
 from motionloom.features.feet import LOW, POINTS, rest_height
-from motionloom.motion.skeleton import HEEL_SETBACK
 
-PITCHED = 0.003  # metres that a heel may be missing above the floor and be pitched up; more is lifted only
 NOTICED = 1e-3  # metres: locked frames that agree better agree
 
 
@@ -33,7 +31,6 @@ class PlantRules:
     """How plants are made of contacts."""
 
     sink: float  # metres that swinging points may be below the floor
-    planted_sink: float  # metres that planted points may be below the floor
     other_support: float  # metres from its rest height at which a planted point rests on something else
     short_swing: float  # seconds: plants of a point with less between them have one height
     lock_fade: float  # seconds after a locked frame within which planted points come to rest
@@ -147,18 +144,8 @@ def _plant_heights(
             inside = start + np.flatnonzero(flags[start:stop])
             own = float(np.median(source[inside]))
             if own - max(usual, floor_height) <= rules.other_support:
-                heights[inside, column] = _lifted(usual, floor_height, rules, is_heel=POINTS[column].endswith("heel"))
+                heights[inside, column] = max(usual, floor_height)
     return heights
-
-
-def _lifted(height: float, floor_height: float, rules: PlantRules, *, is_heel: bool) -> float:
-    """A planted height that is not below the floor.
-
-    Whoever looks for heels in the new motion finds them as far below the ankles as these rest then: raising the foot
-    lowers the heel on it. Only pitching it, about the ball, raises the heel for good, and that takes more height.
-    """
-    missing = max(floor_height - rules.planted_sink - height, 0.0)
-    return height + missing + (min(missing, PITCHED) / HEEL_SETBACK if is_heel else 0.0)
 
 
 def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:
