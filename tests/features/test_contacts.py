@@ -145,6 +145,25 @@ def test_a_short_twitch_of_a_resting_foot_does_not_end_its_contact():
     assert contacts_from_points(point, np.zeros((60, 3)), 60.0, 0.0).all()
 
 
+def test_a_foot_that_jumps_aside_in_a_tenth_of_a_second_makes_two_contacts():
+    x = np.concatenate([np.zeros(30), np.linspace(0, 0.06, 6), np.full(30, 0.06)])
+    point = np.stack([x, np.full_like(x, 0.01), np.zeros_like(x)], axis=-1)[:, None]
+    assert len(find_runs(contacts_from_points(point, np.zeros((66, 3)), 60.0, 0.0)[:, 0])) == 2
+
+
+def test_a_sliding_foot_has_left_when_it_is_faster_than_any_that_rests():
+    speed = np.concatenate([np.full(60, 0.1), np.linspace(0.1, 1.0, 90), np.full(30, 1.0)])
+    point = np.stack([np.cumsum(speed) / 60, np.full(180, 0.01), np.zeros(180)], axis=-1)[:, None]
+    ((start, stop),) = find_runs(contacts_from_points(point, np.zeros((180, 3)), 60.0, 0.0)[:, 0])
+    assert start == 0
+    assert speed[stop] == pytest.approx(ContactSettings().rest_fast, abs=0.02)
+
+
+def test_a_foot_that_rests_low_is_believed_although_the_other_sinks():
+    points = standing_on_one_leg(60, 0.14)
+    assert contacts_from_points(points, np.zeros((60, 3)), 60.0, floor_height=0.08).all()
+
+
 def test_an_exact_foot_leaves_with_its_first_move_and_a_creeping_one_when_it_stands_out(stepping):
     exact, creeping = stepping(creep=0.0), stepping(creep=0.05)
     for point, late in ((exact, 2), (creeping, 5)):  # frames

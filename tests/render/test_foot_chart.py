@@ -6,7 +6,7 @@ import pytest
 from motionloom.errors import BadInput
 from motionloom.render import FootTracks, draw_foot_chart, write_foot_chart
 from motionloom.render.charts import LEFT_BYTES
-from motionloom.render.foot_chart import BEFORE
+from motionloom.render.foot_chart import BEFORE, HEADER, LABELS, MARGIN, PLAN_WIDTH, ROW, WIDTH
 
 
 def tracks_of(n_frames: int = 60, slide: float = 0.3) -> FootTracks:
@@ -26,6 +26,32 @@ def test_a_slide_shows_in_grey_and_feet_that_stand_in_colour():
     sliding, still = draw_foot_chart(tracks_of()), draw_foot_chart(tracks_of(slide=0.0))
     assert n_pixels(sliding, BEFORE) > n_pixels(still, BEFORE) + 200
     assert n_pixels(sliding, LEFT_BYTES) > 0
+
+
+def highest_change(tracks: FootTracks, other: FootTracks, row: int) -> int:
+    """The first row of pixels, from the top, in which the curves of one row of two charts differ."""
+    here = slice(HEADER + row * ROW, HEADER + (row + 1) * ROW), slice(MARGIN + PLAN_WIDTH + LABELS, WIDTH - MARGIN)
+    return int((draw_foot_chart(tracks)[here] != draw_foot_chart(other)[here]).any(axis=(1, 2)).argmax())
+
+
+def test_faster_points_and_higher_feet_are_drawn_higher():
+    still = tracks_of(slide=0.0)
+    slow, fast = (highest_change(tracks_of(slide=slide), still, row=0) for slide in (0.1, 0.4))
+    assert 0 < fast < slow - 20
+    low, high = (
+        highest_change(FootTracks(still.before + [0, up, 0], still.after, still.contacts, 0.0, 60.0), still, row=4)
+        for up in (0.03, 0.12)
+    )
+    assert 0 < high < low - 20
+
+
+def test_planted_points_lie_in_their_box_wherever_the_motion_plays():
+    tracks = tracks_of()
+    away = FootTracks(tracks.before + [8.0, 0, -4.0], tracks.after + [8.0, 0, -4.0], tracks.contacts, 0.0, 60.0)
+    box = slice(HEADER, None), slice(MARGIN, MARGIN + PLAN_WIDTH)
+    here, there = (n_pixels(draw_foot_chart(one)[box], LEFT_BYTES) for one in (tracks, away))
+    assert here > 30
+    assert there == pytest.approx(here, rel=0.2)  # lines at the edge of a pixel, by rounding
 
 
 @pytest.mark.parametrize("n_frames", [1, 2, 3000])
