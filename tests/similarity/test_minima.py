@@ -100,6 +100,19 @@ def test_memory_is_that_of_the_tiles(make):
     assert peak < 8e6  # two threads with 2 MB each, and little more; the matrix would be 144 MB
 
 
+def test_memory_is_that_of_the_tiles_when_everybody_stands_still():
+    pose = np.random.default_rng(1).normal(size=(1, 3, 3))
+    clouds = measure_points(np.repeat(pose, 500, axis=0), [0, 250, 500])
+    wide = MinimaSettings(radius=6, own_frames=20)
+    find_minima(clouds, 0.1, wide)  # compiles
+    tracemalloc.start()
+    found = find_minima(clouds, 0.1, wide, tiles=TileSettings(threads=2))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.frames.tolist() == [[2, 252]]  # of 125,000 equal pairs; those of one motion are no farther than itself
+    assert peak < 16e6  # 169 comparisons of each pair would be 500 MB
+
+
 def test_progress_is_told_to_the_end(some):
     told = []
     find_minima(

@@ -191,10 +191,9 @@ def _rivals(
             if above < -tolerance:
                 return -1
             if above <= tolerance:
-                if n_doubts < len(doubts):
-                    doubts[n_doubts, 0] = number
-                    doubts[n_doubts, 1] = k
-                    doubts[n_doubts, 2] = m
+                doubts[n_doubts, 0] = number
+                doubts[n_doubts, 1] = k
+                doubts[n_doubts, 2] = m
                 n_doubts += 1
     return n_doubts
 
@@ -205,6 +204,7 @@ def mark_minima(
     row: int,
     column: int,
     core: tuple,
+    begin: tuple,
     limit: float,
     radius: int,
     own: int,
@@ -216,15 +216,19 @@ def mark_minima(
     """List the pairs of a block that may be local minima at most limit (squared), and what is left to compare exactly.
 
     core: (row start, row stop, column start, column stop), the pairs to judge; the block holds their neighbours too.
-    ranges (F, 2): the frames of the motion that a frame is of. marked (N, 2): frames of each pair. doubts (N, 3): the
-    number of a pair, and the frames of a neighbour that is within rounding of it. Returns how many there are of both;
-    what does not fit is counted only.
+    begin: the pair to go on with. ranges (F, 2): the frames of the motion that a frame is of. marked (N, 2): frames of
+    each pair. doubts (D, 3): the number of a pair, and the frames of a neighbour that is within rounding of it; there
+    is room for all neighbours of a pair at least. Returns how many there are of both, and where to go on when one of
+    the lists is full; at the end that is a row after the last.
     """
     n_marked = n_doubts = 0
     most = limit + 2 * slack.max()
-    for i in range(core[0], core[1]):
+    most_doubts = len(doubts) - (2 * radius + 1) ** 2
+    for i in range(begin[0], core[1]):
         line = block[i - row]
         start = max(core[2], i + 1)
+        if i == begin[0]:
+            start = max(start, begin[1])
         for part in range(start, core[3], STRIDE):
             end = min(part + STRIDE, core[3])
             if not _smallest(line, part - column, end - column) <= most:
@@ -234,15 +238,16 @@ def mark_minima(
                 rounding = slack[i] + slack[j]
                 if not value <= limit + rounding or (j < ranges[i, 1] and j - i <= own):
                     continue
+                if n_marked == len(marked) or n_doubts > most_doubts:
+                    return n_marked, n_doubts, i, j
                 found = _rivals(block, row, column, i, j, radius, slack, ranges, n_marked, n_doubts, doubts)
                 if found < 0:
                     continue
                 n_doubts = found
-                if n_marked < len(marked):
-                    marked[n_marked, 0] = i
-                    marked[n_marked, 1] = j
+                marked[n_marked, 0] = i
+                marked[n_marked, 1] = j
                 n_marked += 1
-    return n_marked, n_doubts
+    return n_marked, n_doubts, core[1], core[3]
 
 
 @numba.njit(cache=True, nogil=True)

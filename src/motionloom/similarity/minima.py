@@ -1,5 +1,6 @@
 """Local minima of the pair matrix under a threshold: the pairs of frames where a motion may go over into another."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,8 @@ from motionloom.errors import BadInput
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
 from motionloom.tasks import Progress
+
+AT_A_TIME = 16384  # pairs, and comparisons of them in float64, that are in memory together
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,8 @@ def find_minima(
         for columns in split(rows.start, measure.n_frames, tiles.columns):  # each pair once, so not those before
             wide = _widened(rows, reach, measure.n_frames), _widened(columns, reach, measure.n_frames)
             block = measure.squared_block(*wide, scratch)
-            marked, doubts = _mark(measure, block, wide, (rows, columns), float(threshold), settings, ranges)
-            found.append(_settle(measure, marked, doubts, float(threshold)))
+            for marked, doubts in _mark(measure, block, wide, (rows, columns), float(threshold), settings, ranges):
+                found.append(_settle(measure, marked, doubts, float(threshold)))
         return _joined(found)
 
     strips = split(0, measure.n_frames, tiles.rows)
@@ -79,45 +82,46 @@ def _mark(
     threshold: float,
     settings: MinimaSettings,
     ranges: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs (N, 2) that may be minima, and (D, 3) comparisons that float32 could not decide."""
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pairs (N, 2) that may be minima, and (D, 3) comparisons that float32 could not decide; some at a time."""
     from motionloom.similarity._kernels import mark_minima
 
     edges = (core[0].start, core[0].stop, core[1].start, core[1].stop)
-    sizes = (256, 256)
-    while True:
-        marked, doubts = np.empty((sizes[0], 2), np.int64), np.empty((sizes[1], 3), np.int64)
-        needed = mark_minima(
+    radius = min(settings.radius, measure.n_frames)
+    marked = np.empty((AT_A_TIME, 2), np.int64)
+    doubts = np.empty((AT_A_TIME + (2 * radius + 1) ** 2, 3), np.int64)
+    begin = (core[0].start, core[1].start)
+    while begin[0] < core[0].stop:
+        n_marked, n_doubts, *following = mark_minima(
             block,
             place[0].start,
             place[1].start,
             edges,
-            threshold**2,
-            settings.radius,
+            begin,
+            threshold * threshold,
+            radius,
             settings.own_frames,
             measure.slack,
             ranges,
             marked,
             doubts,
         )
-        if needed[0] <= sizes[0] and needed[1] <= sizes[1]:
-            return marked[: needed[0]], doubts[: needed[1]]
-        sizes = needed
+        yield marked[:n_marked], doubts[:n_doubts]
+        begin = (following[0], following[1])
 
 
 def _settle(measure: Measure, marked: np.ndarray, doubts: np.ndarray, threshold: float) -> Minima:
     """Keep the marked pairs that are minima in float64; one doubt of every pair at a time, until it fails."""
     values = measure.pairs(marked[:, 0], marked[:, 1], threads=1)
     holds = values <= threshold
-    owners = doubts[:, 0]
-    number = np.arange(len(doubts)) - np.searchsorted(owners, owners)  # of a doubt among its pair's
-    for turn in range(int(number.max()) + 1 if len(doubts) else 0):
-        now = doubts[(number == turn) & holds[owners]]
-        own, first, second = now.T
+    while len(doubts := doubts[holds[doubts[:, 0]]]):
+        is_next = np.diff(doubts[:, 0], prepend=-1) > 0  # the first of each pair's
+        own, first, second = doubts[is_next].T
         rival = measure.pairs(first, second, threads=1)
         earlier = (first < marked[own, 0]) | ((first == marked[own, 0]) & (second < marked[own, 1]))
         lost = (rival < values[own]) | ((rival == values[own]) & earlier)
         holds[own[lost]] = False
+        doubts = doubts[~is_next]
     return Minima(marked[holds], values[holds])
 
 
