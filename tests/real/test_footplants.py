@@ -42,7 +42,7 @@ def test_feet_of_recordings_stay_where_they_stand(data, name):
 
 @pytest.mark.parametrize("name", ["walking/69_01", "football_like/143_01"])
 def test_knees_do_not_pop(data, name):
-    """Knees accelerate no harder than those of the source do somewhere in the take, give or take a quarter."""
+    """Knees accelerate no harder than half as much again as those of the source do somewhere in the take."""
     motion = formats.read(data / "cmu" / f"{name}.bvh").motion
     floor = estimate_floor(motion)
     planted = plant_feet(motion, detect_contacts(motion, floor), floor).motion
@@ -51,7 +51,7 @@ def test_knees_do_not_pop(data, name):
         np.linalg.norm(np.diff(kinematics.world_positions(m)[:, knees], 2, axis=0), axis=-1) * m.fps**2
         for m in (motion, planted)
     )
-    assert np.percentile(after, 99.5) < 1.25 * np.percentile(before, 99.5)
+    assert np.percentile(after, 99.5) < 1.5 * np.percentile(before, 99.5)
     assert after.max() < 1.5 * before.max()
 
 

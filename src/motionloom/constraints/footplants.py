@@ -30,7 +30,7 @@ class FootplantSettings:
     pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian
     lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise
     reach_weight: float = 60.0  # times as bad is a shift of a foot that takes it out of reach
-    sink: float = 0.0  # metres that swinging points of the foot may be below the floor
+    clearance: float = 0.002  # metres above the floor that heels and balls keep at least
     other_support: float = 0.03  # metres from its rest height at which a planted point rests on something else
     bent: float = 0.96  # of a leg's length: a foot is held back from going beyond, unless the source does
     straight: float = 0.98  # of a leg's length: beyond it the root moves rather than a knee gets straighter than it was
@@ -100,7 +100,7 @@ def plant_feet(
     locks = _check_locks(motion, locked)
     if not flags.any():
         return _finish(source, motion, {}, flags, (), floor_height)
-    rules = PlantRules(settings.sink, settings.other_support, settings.short_swing, settings.lock_fade)
+    rules = PlantRules(settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade)
     demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, rules)
     feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
     root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)

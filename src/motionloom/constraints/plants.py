@@ -30,7 +30,7 @@ class Footplant:
 class PlantRules:
     """How plants are made of contacts."""
 
-    sink: float  # metres that swinging points may be below the floor
+    clearance: float  # metres above the floor that points of the feet keep at least
     other_support: float  # metres from its rest height at which a planted point rests on something else
     short_swing: float  # seconds: plants of a point with less between them have one height
     lock_fade: float  # seconds after a locked frame within which planted points come to rest
@@ -79,8 +79,8 @@ def demand_plants(
     between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
     steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
     heights = _plant_heights(points, contacts, fps, floor_height, rules)
-    depths = np.maximum(floor_height - rules.sink - points[..., 1], 0.0)  # (F, 4)
-    lowest = np.where(np.isnan(heights), floor_height - rules.sink - keeps[:, None] * depths, np.nan)
+    depths = np.maximum(floor_height + rules.clearance - points[..., 1], 0.0)  # (F, 4)
+    lowest = np.where(np.isnan(heights), floor_height + rules.clearance - keeps[:, None] * depths, np.nan)
     held = _beside(locks, len(points))
     disagreements: list[Disagreement] = []
     for column in range(len(POINTS)):
@@ -144,7 +144,7 @@ def _plant_heights(
             inside = start + np.flatnonzero(flags[start:stop])
             own = float(np.median(source[inside]))
             if own - max(usual, floor_height) <= rules.other_support:
-                heights[inside, column] = max(usual, floor_height)
+                heights[inside, column] = max(usual, floor_height + rules.clearance)
     return heights
 
 

@@ -8,6 +8,7 @@ from motionloom.motion import Motion, Skeleton, kinematics
 
 POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 SLOW = 0.2  # metres per second; a point that rests on the floor is slower
+SLOW_ANKLES = (SLOW, 2 * SLOW, 4 * SLOW, 8 * SLOW)  # the first at which an ankle has frames enough counts
 LOW = 0.10  # metres above the floor; a point of the foot that rests is lower
 ENOUGH_FRAMES = 5  # resting frames that make a rest height believable
 
@@ -36,7 +37,7 @@ def foot_points(motion: Motion, floor_height: float, *, like: Motion | None = No
             continue
         ankle = motion.skeleton.index(f"{side}_foot")
         fps = motion.fps if like is None else like.fps
-        heel = motion.skeleton.heel_offset(side, rest_height(resting[:, ankle], fps, floor_height))
+        heel = motion.skeleton.heel_offset(side, _ankle_rest(resting[:, ankle], fps, floor_height))
         points[:, 2 * number] = kinematics.attached_positions(positions, turned, np.array([ankle]), heel[None])[:, 0]
         joint, offset = _ball(motion.skeleton, side, ankle)
         points[:, 2 * number + 1] = kinematics.attached_positions(positions, turned, np.array([joint]), offset[None])[
@@ -45,11 +46,17 @@ def foot_points(motion: Motion, floor_height: float, *, like: Motion | None = No
     return points
 
 
-def rest_height(point: np.ndarray, fps: float, floor_height: float) -> float | None:
+def rest_height(point: np.ndarray, fps: float, floor_height: float, slow: float = SLOW) -> float | None:
     """How high above the floor a (F, 3) point rests: its median height while slow and low; None if never."""
     height = point[:, 1] - floor_height
-    resting = (speeds(point, fps) < SLOW) & (height < LOW)
+    resting = (speeds(point, fps) < slow) & (height < LOW)
     return float(np.median(height[resting])) if resting.sum() >= ENOUGH_FRAMES else None
+
+
+def _ankle_rest(ankle: np.ndarray, fps: float, floor_height: float) -> float | None:
+    """How high an ankle rests; in runs, where it never does, how high it is when slowest."""
+    rests = (rest_height(ankle, fps, floor_height, slow) for slow in SLOW_ANKLES)
+    return next((rest for rest in rests if rest is not None), None)
 
 
 def _ball(skeleton: Skeleton, side: str, ankle: int) -> tuple[int, np.ndarray]:
