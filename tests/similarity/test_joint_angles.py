@@ -6,18 +6,20 @@ import pytest
 from motionloom.errors import BadInput
 from motionloom.motion import Placement, place, rotations
 from motionloom.similarity import measure_angles, stack
-from motionloom.similarity.joint_angles import angle_series, without_turn
+from motionloom.similarity.joint_angles import angle_series
 from motionloom.similarity.tiles import Scratch
 
 
 def plain_distance(one, other, weights):
-    """The root of the weighted sum of |log(q_i^-1 q_j)|^2, joint by joint; the roots without their turn about up."""
+    """The root of the weighted sum of |log(q_i^-1 q_j)|^2, joint by joint; the roots as seen under the best turn."""
     total = 0.0
     for joint, weight in enumerate(weights):
-        a, b = one[joint], other[joint]
         if joint == 0:
-            a, b = without_turn(a), without_turn(b)
-        total += weight * (rotations.log(rotations.multiply(rotations.inverse(a), b)) ** 2).sum()
+            ups = [rotations.rotate(rotations.inverse(pose[0]), np.array([0.0, 1.0, 0.0])) for pose in (one, other)]
+            turn = np.arctan2(np.linalg.norm(np.cross(*ups)), np.dot(*ups))  # between where each of them sees up
+        else:
+            turn = rotations.log(rotations.multiply(rotations.inverse(one[joint]), other[joint]))
+        total += weight * np.sum(turn**2)
     return np.sqrt(total)
 
 
@@ -54,6 +56,37 @@ def test_a_quaternion_and_its_opposite_are_the_same_turn():
     np.testing.assert_allclose(
         other.distances(everything, everything), one.distances(everything, everything), atol=1.5e-3
     )
+
+
+@pytest.mark.parametrize("n_joints", [1, 3, 31, 120])
+def test_the_slack_holds_for_any_poses_and_weights(n_joints):
+    rng = np.random.default_rng(n_joints)
+    poses = random_poses(rng, 900, n_joints)
+    frames = np.arange(900)
+    for weights in (np.ones(n_joints), np.eye(n_joints)[-1]):
+        angles = measure_angles(poses, [0, 900], weights)
+        block = angles.squared_block(slice(0, 900), slice(0, 900), Scratch()).astype(float)
+        error = np.abs(block - angles.pairs(frames[:, None], frames) ** 2)
+        assert error.max() <= 2 * angles.slack[0]
+
+
+def test_no_turn_of_the_root_is_better():
+    rng = np.random.default_rng(4)
+    poses = random_poses(rng, 12, 1)
+    angles = measure_angles(poses, [0, 12])
+    for i, j in rng.integers(0, 12, size=(20, 2)):
+        turned = rotations.multiply(rotations.about_y(np.linspace(0, 2 * np.pi, 2001)), poses[j, 0])
+        left = rotations.angle_between(poses[i, 0], turned)
+        assert angles.pairs(i, j) <= left.min() + 1e-7 and left.min() - angles.pairs(i, j) < 2e-3
+
+
+def test_somebody_upside_down_is_near_who_is_turned_a_little_more():
+    headstand = rotations.about_axis(np.array([1.0, 0.0, 0.0]), np.pi)
+    rng = np.random.default_rng(5)
+    nudges = rotations.exp(rng.normal(scale=0.01, size=(50, 3)))
+    poses = rotations.multiply(nudges, headstand)[:, None]
+    frames = np.arange(50)
+    assert measure_angles(poses, [0, 50]).pairs(frames[:, None], frames).max() < 0.1
 
 
 def test_one_joint_turned_by_an_angle_is_that_far_away():
@@ -93,3 +126,5 @@ def test_what_cannot_be_compared_is_refused(some):
         measure_angles(some.local_rotations, some.starts, (1, 2, 3))
     with pytest.raises(BadInput, match="not all zero"):
         measure_angles(some.local_rotations, some.starts, np.zeros(21))
+    with pytest.raises(BadInput, match=r"rotations \(20, 4\); they must be \(F, J, 4\)"):
+        measure_angles(np.ones((20, 4)), [0, 20])

@@ -75,6 +75,19 @@ def test_the_slack_holds_for_bodies_of_any_size(size):
     assert (error <= clouds.slack[inside][:, None] + clouds.slack[inside]).all()
 
 
+@pytest.mark.parametrize(("n_joints", "window"), [(1, 1), (31, 61), (31, 301), (2, 601), (500, 1)])
+def test_the_slack_holds_for_any_window_and_number_of_joints(n_joints, window):
+    rng = np.random.default_rng(7)
+    alike = np.abs(rng.normal(size=(1, n_joints, 3))) + 0.01 * rng.normal(size=(900, n_joints, 3))
+    travelling = alike + np.array([0.3, 0.0, 0.1]) * np.arange(900)[:, None, None]
+    for positions in (alike, travelling):
+        clouds = measure_points(positions, [0, 900], PointSettings(window))
+        inside = np.flatnonzero(clouds.comparable)[::7]
+        block = clouds.squared_block(slice(0, 900), slice(0, 900), Scratch()).astype(float)[np.ix_(inside, inside)]
+        error = np.abs(block - clouds.pairs(inside[:, None], inside) ** 2)
+        assert (error <= clouds.slack[inside][:, None] + clouds.slack[inside]).all()
+
+
 def test_far_from_the_origin_blocks_are_as_good(some):
     far = measure_points(some.positions + np.array([500.0, 30.0, -800.0]), some.starts)
     near = measure_points(some.positions, some.starts)
@@ -173,6 +186,11 @@ def test_joints_in_the_same_place_count_once(make):
         (dict(window=91), "window of 91 frames, but the longest motion has 90"),
         (dict(joints=(0, 99)), "of a skeleton with 21"),
         (dict(joints=()), "at least one"),
+        (dict(joints=(-1,)), "of a skeleton with 21"),
+        (dict(joints=(0.5, 1)), "of a skeleton with 21"),
+        (dict(window=2.5), "odd number"),
+        (dict(joints=(0, 1), joint_weights=(np.nan, 1.0)), "none negative"),
+        (dict(joints=(0, 1), joint_weights=(np.inf, 1.0)), "finite"),
         (dict(joints=(0, 1), joint_weights=(1.0,)), "1 weights for 2 joints"),
         (dict(joints=(0, 1), joint_weights=(1.0, -1.0)), "none negative"),
         (dict(joints=(0, 1), joint_weights=(0.0, 0.0)), "not all zero"),
@@ -190,7 +208,12 @@ def test_a_missing_number_is_named_by_its_motion_and_frame(some):
         measure_points(positions, some.starts)
 
 
-@pytest.mark.parametrize("starts", [[0, 50], [1, 191], [0, 90, 90, 191], [0, 120, 90, 191], [191]])
+def test_positions_of_another_shape_are_refused():
+    with pytest.raises(BadInput, match=r"positions \(10, 3\); they must be \(F, J, 3\)"):
+        measure_points(np.zeros((10, 3)), [0, 10])
+
+
+@pytest.mark.parametrize("starts", [[0, 95.5, 191], [0, 50], [1, 191], [0, 90, 90, 191], [0, 120, 90, 191], [191]])
 def test_starts_that_do_not_fit_the_frames_are_refused(some, starts):
     with pytest.raises(BadInput, match="start"):
         measure_points(some.positions, starts)

@@ -98,10 +98,10 @@ def point_cloud_pairs(
 def joint_angle_block(
     quaternions: np.ndarray, weights: np.ndarray, series: np.ndarray, row: int, column: int, out: np.ndarray
 ) -> None:
-    """Fill out (R, C) with weighted squares of the angles between joints.
+    """Fill out (R, C) with weighted squares of the angles between joints, the root under the best turn about up.
 
-    quaternions (J, 4, F). series: the square of the angle as a polynomial in u = 1 - |dot|, without constant; it is
-    smooth down to no angle at all, where the arc cosine itself is not.
+    quaternions (J, 4, F), the root first. series: the square of the angle as a polynomial in u, one minus the cosine of
+    its half, without constant; it is smooth down to no angle at all, where the arc cosine itself is not.
     """
     n_rows, n_columns = np.uintp(out.shape[0]), np.uintp(out.shape[1])
     one, zero = np.float32(1.0), np.float32(0.0)
@@ -109,7 +109,6 @@ def joint_angle_block(
     c5, c6, c7, c8 = series[5], series[6], series[7], series[8]
     for i in range(n_rows):
         line = out[i]
-        line[:] = zero
         for m in range(np.uintp(len(weights))):
             weight = weights[m]
             w, x, y, z = (
@@ -120,6 +119,14 @@ def joint_angle_block(
             )
             qw, qx = quaternions[m, 0, column:], quaternions[m, 1, column:]
             qy, qz = quaternions[m, 2, column:], quaternions[m, 3, column:]
+            if m == 0:  # with the other turned half about up; what is between is a mix of both
+                for j in range(n_columns):
+                    alike = w * qw[j] + x * qx[j] + y * qy[j] + z * qz[j]
+                    across = y * qw[j] - z * qx[j] - w * qy[j] + x * qz[j]
+                    u = max(one - np.sqrt(alike * alike + across * across), zero)
+                    tail = c4 + u * (c5 + u * (c6 + u * (c7 + u * c8)))
+                    line[j] = weight * u * (c0 + u * (c1 + u * (c2 + u * (c3 + u * tail))))
+                continue
             for j in range(n_columns):
                 u = max(one - abs(w * qw[j] + x * qx[j] + y * qy[j] + z * qz[j]), zero)
                 tail = c4 + u * (c5 + u * (c6 + u * (c7 + u * c8)))
@@ -130,18 +137,21 @@ def joint_angle_block(
 def joint_angle_pairs(
     quaternions: np.ndarray, weights: np.ndarray, first: np.ndarray, second: np.ndarray, out: np.ndarray
 ) -> None:
-    """Fill out (P,) with the root of the weighted mean square angle of each pair; quaternions (F, J, 4)."""
+    """Fill out (P,) with the root of the weighted mean square angle of each pair; quaternions (F, J, 4), root first."""
     for p in range(len(first)):
         a, b = quaternions[first[p]], quaternions[second[p]]
         total = 0.0
         for m in range(len(weights)):
             aw, ax, ay, az = a[m, 0], a[m, 1], a[m, 2], a[m, 3]
             bw, bx, by, bz = b[m, 0], b[m, 1], b[m, 2], b[m, 3]
-            w = aw * bw + ax * bx + ay * by + az * bz
-            x = aw * bx - ax * bw - ay * bz + az * by
-            y = aw * by + ax * bz - ay * bw - az * bx
-            z = aw * bz - ax * by + ay * bx - az * bw
-            angle = 2.0 * np.arctan2(np.sqrt(x * x + y * y + z * z), abs(w))
+            w = aw * bw + ax * bx + ay * by + az * bz  # of b after the inverse of a
+            x = aw * bx - ax * bw + ay * bz - az * by
+            y = aw * by - ax * bz - ay * bw + az * bx
+            z = aw * bz + ax * by - ay * bx - az * bw
+            if m == 0:  # its turn about up is free
+                angle = 2.0 * np.arctan2(np.sqrt(x * x + z * z), np.sqrt(w * w + y * y))
+            else:
+                angle = 2.0 * np.arctan2(np.sqrt(x * x + y * y + z * z), abs(w))
             total += weights[m] * angle * angle
         out[p] = np.sqrt(total)
 

@@ -4,7 +4,9 @@ Lee and Lee, Interactive Build-Up, equation 1: the sum over joints of weight tim
 q_j), without the difference in position of the measure that it comes from. Three readings of it are fixed here. The
 logarithm of a unit quaternion is half the rotation vector; we count the whole angle. Weights sum to 1 and the
 distance is the root of the sum, so it is in radians: the root of the weighted mean square angle between joints. And
-as place does not count, neither does facing: the root's turn about up is taken out before it is compared.
+as place does not count, neither does facing: the roots are compared under the best turn about up, which leaves the
+angle between where each of them sees up. (To take the turn out of each pose alone has a jump where a body is upside
+down: frames of breakdance that follow each other were up to 2 radians apart.)
 """
 
 from collections.abc import Sequence
@@ -16,10 +18,11 @@ import numpy.typing as npt
 
 from motionloom.errors import BadInput
 from motionloom.motion import rotations
-from motionloom.similarity.measure import Measure, check_finite, check_starts
+from motionloom.similarity.measure import Measure, check_finite, check_starts, share_weights
 from motionloom.similarity.tiles import Scratch
 
-ROUNDING = 2e-6  # square radians, half of it for each frame; 3 times the worst seen on recordings
+ROUNDING = 4e-6  # square radians, half of it for each frame; twice the worst seen on random poses
+ROUNDING_PER_JOINT = 6e-8  # square radians more, because sums of more terms are rounded more often
 SERIES_LENGTH = 9  # terms of the polynomial; its own error is below 1e-7 square radians
 
 
@@ -31,16 +34,16 @@ class JointAngles(Measure):
     comparable: np.ndarray  # (F,) bool: all of them
     slack: np.ndarray  # (F,) float32, square radians
     joint_weights: np.ndarray  # (J,), sum 1
-    quaternions: np.ndarray = field(repr=False)  # (F, J, 4) joint to parent; the root without its turn about up
-    bulk: np.ndarray = field(repr=False)  # (J', 4, F) float32: the same of the joints that count
+    quaternions: np.ndarray = field(repr=False)  # (F, J, 4) joint to parent; the root, which is the first, to the world
+    bulk: np.ndarray = field(repr=False)  # (J', 4, F) float32: the same of the root and the joints that count
+    bulk_weights: np.ndarray = field(repr=False)  # (J',) float32
     unit: str = "rad"
 
     def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
         from motionloom.similarity._kernels import joint_angle_block
 
         out = scratch.take("block", rows.stop - rows.start, columns.stop - columns.start)
-        weights = self.joint_weights[self.joint_weights > 0].astype(np.float32)
-        joint_angle_block(self.bulk, weights, angle_series(), rows.start, columns.start, out)
+        joint_angle_block(self.bulk, self.bulk_weights, angle_series(), rows.start, columns.start, out)
         return out
 
     def fill_pairs(self, first: np.ndarray, second: np.ndarray, out: np.ndarray) -> None:
@@ -59,29 +62,26 @@ def measure_angles(
         starts: (M + 1,) where they start; the last is F.
         joint_weights: (J,); None: all the same, as in the paper's experiments.
     """
+    local_rotations = np.array(local_rotations, dtype=np.float64)
+    if local_rotations.ndim != 3 or local_rotations.shape[1] < 1 or local_rotations.shape[2] != 4:
+        raise BadInput(f"rotations {local_rotations.shape}; they must be (F, J, 4)")
     starts = check_starts(starts, len(local_rotations))
     check_finite(local_rotations, starts, "the rotations")
-    n_joints = local_rotations.shape[1]
-    weights = np.ones(n_joints) if joint_weights is None else np.asarray(joint_weights, float)
-    if weights.shape != (n_joints,) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-        raise BadInput(f"{weights.size} weights for {n_joints} joints; give one each, none negative and not all zero")
-    quaternions = rotations.normalize(np.array(local_rotations, dtype=np.float64))
-    quaternions[:, 0] = without_turn(quaternions[:, 0])
-    counting = quaternions[:, weights > 0]
+    n_frames, n_joints = local_rotations.shape[:2]
+    weights = share_weights(joint_weights, n_joints, "joints")
+    quaternions = rotations.normalize(local_rotations)
+    counting = weights > 0
+    counting[0] = True  # the kernel takes the first for the root
+    rounding = ROUNDING + ROUNDING_PER_JOINT * n_joints
     return JointAngles(
         starts=starts,
-        comparable=np.ones(len(quaternions), bool),
-        slack=np.full(len(quaternions), ROUNDING / 2, np.float32),
-        joint_weights=weights / weights.sum(),
+        comparable=np.ones(n_frames, bool),
+        slack=np.full(n_frames, rounding / 2, np.float32),
+        joint_weights=weights,
         quaternions=quaternions,
-        bulk=np.ascontiguousarray(np.moveaxis(counting, 0, -1), dtype=np.float32),
+        bulk=np.ascontiguousarray(np.moveaxis(quaternions[:, counting], 0, -1), dtype=np.float32),
+        bulk_weights=weights[counting].astype(np.float32),
     )
-
-
-def without_turn(world_rotations: np.ndarray) -> np.ndarray:
-    """Take the turn about up out of (..., 4) rotations to the world: what is left is the tilt."""
-    turn = rotations.split_swing_twist(world_rotations, np.array([0.0, 1.0, 0.0]))[1]
-    return rotations.multiply(rotations.inverse(turn), world_rotations)
 
 
 @cache

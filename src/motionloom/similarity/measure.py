@@ -100,13 +100,24 @@ class Measure(ABC):
 
 def check_starts(starts: npt.ArrayLike, n_frames: int) -> np.ndarray:
     """Where motions start in arrays over all frames, (M + 1,) int, the last being n_frames; refuses anything else."""
-    numbers = np.asarray(starts, dtype=np.int64)
+    given = np.asarray(starts)
+    numbers = given.astype(np.int64) if np.issubdtype(given.dtype, np.integer) else np.zeros(0, np.int64)
     if numbers.ndim != 1 or len(numbers) < 2 or numbers[0] != 0 or numbers[-1] != n_frames:
-        raise BadInput(f"starts {numbers.tolist()[:6]} for {n_frames} frames; they must run from 0 to {n_frames}")
+        raise BadInput(f"starts {str(given)[:60]} for {n_frames} frames; give whole numbers from 0 to {n_frames}")
     if (np.diff(numbers) < 1).any():
         empty = int((np.diff(numbers) < 1).argmax())
         raise BadInput(f"motion {empty} starts at {numbers[empty]} and has no frames; starts must rise")
     return numbers
+
+
+def share_weights(weights: npt.ArrayLike | None, count: int, what: str) -> np.ndarray:
+    """(K,) weights that sum to 1; None gives all the same. Refuses too many or few, negative ones and only zeros."""
+    shares = np.ones(count) if weights is None else np.asarray(weights, float)
+    if shares.shape != (count,) or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
+        raise BadInput(
+            f"{shares.size} weights for {count} {what}; give one finite number each, none negative and not all zero"
+        )
+    return shares / shares.sum()
 
 
 def whole_windows(starts: np.ndarray, half: int) -> np.ndarray:

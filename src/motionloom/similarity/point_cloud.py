@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from motionloom.errors import BadInput
-from motionloom.similarity.measure import Measure, check_finite, check_starts, whole_windows
+from motionloom.similarity.measure import Measure, check_finite, check_starts, share_weights, whole_windows
 from motionloom.similarity.tiles import Scratch
 
 ROUNDING = 2e-6  # of the squared sizes of two clouds; 5 times the worst seen on recordings
+ROUNDING_PER_FRAME = 6e-8  # more for every frame of the window, because longer sums are rounded more often
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,15 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
         settings: window, joints and weights.
     """
     settings = settings or PointSettings()
+    positions = np.asarray(positions)
+    if positions.ndim != 3 or positions.shape[2] != 3:
+        raise BadInput(f"positions {positions.shape}; they must be (F, J, 3)")
     starts = check_starts(starts, len(positions))
     half = _half_window(settings.window)
     comparable = whole_windows(starts, half)
     check_finite(positions, starts, "the positions")
-    joints, joint_weights = _choose_joints(positions, settings)
+    joints = choose_joints(positions, settings.joints)
+    joint_weights = share_weights(settings.joint_weights, len(joints), "joints")
     window_weights = weigh_window(settings.window)
     points = np.ascontiguousarray(positions[:, joints], dtype=np.float64)
     middles = np.einsum("j,fjc->fc", joint_weights, points[..., [0, 2]])
@@ -115,10 +120,11 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
     y = (points[..., 1] - points[..., 1].mean(axis=0)) * np.sqrt(joint_weights)
     tracks = _tracks(middles, comparable, window_weights)  # (2, W, F)
     sizes = _sizes((x**2 + z**2 + y**2).sum(axis=1), tracks, comparable, window_weights)
+    rounding = ROUNDING + ROUNDING_PER_FRAME * settings.window
     return PointClouds(
         starts=starts,
         comparable=comparable,
-        slack=np.where(comparable, ROUNDING * sizes, 0.0).astype(np.float32),
+        slack=np.where(comparable, rounding * sizes, 0.0).astype(np.float32),
         joints=joints,
         joint_weights=joint_weights,
         window_weights=window_weights,
@@ -139,6 +145,16 @@ def weigh_window(window: int) -> np.ndarray:
     return weights / weights.sum()
 
 
+def choose_joints(positions: np.ndarray, joints: Sequence[int] | None) -> np.ndarray:
+    """(J',) int: the joints asked for, or all of (F, J, 3) positions that are points of their own."""
+    if joints is None:
+        return distinct_joints(positions)
+    chosen, n_joints = np.asarray(joints), positions.shape[1]
+    if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer) or not _inside(chosen, n_joints):
+        raise BadInput(f"joints {chosen.tolist()} of a skeleton with {n_joints}; give at least one, from 0 on")
+    return chosen.astype(np.int64)
+
+
 def distinct_joints(positions: np.ndarray) -> np.ndarray:
     """The joints, (J',) int, that are points of their own: zero-length bones put joints where another is already.
 
@@ -157,22 +173,13 @@ def distinct_joints(positions: np.ndarray) -> np.ndarray:
 
 
 def _half_window(window: int) -> int:
-    if window < 1 or window % 2 == 0:
+    if window != int(window) or window < 1 or window % 2 == 0:
         raise BadInput(f"a window of {window} frames; it needs an odd number, as many before the frame as after it")
-    return window // 2
+    return int(window) // 2
 
 
-def _choose_joints(positions: np.ndarray, settings: PointSettings) -> tuple[np.ndarray, np.ndarray]:
-    n_joints = positions.shape[1]
-    joints = distinct_joints(positions) if settings.joints is None else np.asarray(settings.joints, dtype=np.int64)
-    if len(joints) == 0 or (joints < 0).any() or (joints >= n_joints).any():
-        raise BadInput(f"joints {joints.tolist()} of a skeleton with {n_joints}; give at least one, from 0 on")
-    weights = np.ones(len(joints)) if settings.joint_weights is None else np.asarray(settings.joint_weights, float)
-    if weights.shape != joints.shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-        raise BadInput(
-            f"{weights.size} weights for {len(joints)} joints; give one each, none negative and not all zero"
-        )
-    return joints, weights / weights.sum()
+def _inside(joints: np.ndarray, n_joints: int) -> bool:
+    return len(joints) > 0 and 0 <= joints.min() <= joints.max() < n_joints
 
 
 def _tracks(middles: np.ndarray, comparable: np.ndarray, weights: np.ndarray) -> np.ndarray:
