@@ -271,9 +271,27 @@ def test_points_are_left_out_and_refused_when_they_are_named(people):
         make_view(people, ["small", "face"])
 
 
+def test_motions_floors_and_rates_that_are_no_numbers_are_refused(make):
+    motion, other = make.motion(10), make.skeleton(seed=3)
+    root = motion.root_positions.copy()
+    root[4] = np.nan
+    with pytest.raises(BadInput, match="frame 4 of the motion"):
+        conform_motion(replace(motion, root_positions=root), 0.0, other, 60.0)
+    with pytest.raises(BadInput, match="floor_height is nan"):
+        conform_motion(motion, np.nan, other, 60.0)
+    for fps in (np.inf, np.nan, 0.0):
+        with pytest.raises(BadInput, match="frames per second"):
+            conform_motion(motion, 0.0, other, fps)
+    empty = replace(motion, root_positions=root[:0], local_rotations=motion.local_rotations[:0])
+    with pytest.raises(BadInput, match="has no frames"):
+        conform_motion(empty, 0.0, other, 60.0)
+
+
 def test_views_of_nothing_or_at_no_rate_are_refused(people):
     with pytest.raises(BadInput, match="a view of no takes"):
         make_view(people, [])
+    with pytest.raises(BadInput, match="inf frames per second"):
+        make_view(people, settings=ViewSettings(fps=np.inf))
     with pytest.raises(BadInput, match="more than 0"):
         make_view(people, settings=ViewSettings(fps=0.0))
 

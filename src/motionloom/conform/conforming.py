@@ -7,8 +7,9 @@ import numpy as np
 from motionloom.constraints.footplants import LEG_ROLES, plant_feet
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.feet import POINTS
-from motionloom.features.floor import estimate_floor
-from motionloom.motion import Motion, Skeleton, resample
+from motionloom.features.floor import check_floor, estimate_floor
+from motionloom.motion import Motion, Skeleton, check_motion, resample
+from motionloom.motion.arrays import check_rate
 
 
 def conform_motion(
@@ -27,6 +28,9 @@ def conform_motion(
         fps: frames per second.
         contacts: (F, 4) bool, heels and balls that rest in the frames of the motion; None to leave feet as they fall.
     """
+    motion = check_motion(motion)
+    check_floor(floor_height)
+    check_rate(fps)
     if motion.skeleton.hierarchy_digest != skeleton.hierarchy_digest:
         raise SkeletonMismatch(f"{describe_difference(motion.skeleton, skeleton)}; retarget the motion first")
     scale = size_of(skeleton) / size_of(motion.skeleton)

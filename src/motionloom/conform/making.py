@@ -21,6 +21,7 @@ from motionloom.corpus.code_version import code_version
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, mirror
+from motionloom.motion.arrays import check_rate
 
 ROOMS = (
     "motion",
@@ -64,8 +65,7 @@ def make_view(
         settings: rate, reference skeleton, mirrored copies.
         progress: told how many takes are done, and of how many.
     """
-    if not settings.fps > 0:
-        raise BadInput(f"a view at {settings.fps} frames per second; it must be more than 0")
+    check_rate(settings.fps)
     infos = _choose(corpus, names)
     skeleton = _choose_skeleton(corpus, infos, settings)
     version = code_version(*ROOMS)
