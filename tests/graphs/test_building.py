@@ -18,13 +18,13 @@ from motionloom.graphs import (
     find_matches,
     measure_view,
     transition_graph_of,
-    usual_threshold,
 )
 from motionloom.graphs.measures import whole_motion, world_positions_of
 from motionloom.motion import Motion, Placement, cut, kinematics, place, rotations
 from motionloom.similarity.feature_space import FeatureSettings
 from motionloom.similarity.joint_angles import measure_angles
 from motionloom.similarity.point_cloud import PointSettings, measure_points
+from motionloom.similarity.thresholds import default_threshold
 
 ELSEWHERE = Placement(1.1, np.array([3.0, -2.0]))
 KINDS: tuple[MeasureSettings, ...] = (PointSettings(), AngleSettings(), FeatureSettings())
@@ -85,7 +85,7 @@ def test_a_feature_space_is_learnt_once(view, monkeypatch):
 @pytest.mark.parametrize("settings", KINDS, ids=lambda settings: type(settings).__name__)
 def test_matches_are_whole_rounds_apart(view, settings):
     measure = measure_view(view, settings)
-    matches = find_matches(view, measure, usual_threshold(measure, 60.0) / 2, GraphSettings(measure=settings))
+    matches = find_matches(view, measure, default_threshold(measure, 60.0) / 2, GraphSettings(measure=settings))
     phase = np.concatenate([np.arange(121), np.arange(130, 191)]) % 40
     gap = np.abs(phase[matches.first] - phase[matches.second])
     assert len(matches.first) > 3
@@ -110,7 +110,7 @@ def test_the_graph_of_a_view_goes_round_and_keeps_its_law(graphs, view):
     steps = graphs.steps(graph)
     assert report.kept_seconds == pytest.approx(graph.seconds.sum())
     assert {a for a, _ in steps} == {b for _, b in steps}  # no frame without a way in and a way out
-    assert graph.threshold == pytest.approx(usual_threshold(measure_view(view), 60.0))
+    assert graph.threshold == pytest.approx(default_threshold(measure_view(view), 60.0))
     assert (graph.distances <= graph.threshold).all()
     assert (graph.names, graph.unit) == (view.names, "m")
 
@@ -141,6 +141,32 @@ def test_matches_are_not_nearer_in_time_than_asked_for(view):
         matches = find_matches(view, measure, 0.5, GraphSettings(own=own))
         same = (matches.first < 121) == (matches.second < 121)
         assert (np.abs(matches.second - matches.first)[same] > own * 60).all()
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        PointSettings(joints=np.array([0, 3, 12])),
+        AngleSettings(joint_weights=np.ones(21)),
+        FeatureSettings(joints=np.array([0, 3, 12]), n_components=np.int64(4)),
+    ],
+    ids=lambda settings: type(settings).__name__,
+)
+def test_settings_made_of_arrays_are_as_good(view, measure):
+    built = transition_graph_of(view, GraphSettings(measure=measure, apart=np.float32(0.1)))
+    assert built.graph.n_nodes > 1
+
+
+def test_a_recording_of_the_same_moves_has_a_unit_that_is_not_nothing(view):
+    features = measure_view(view, FeatureSettings())  # every frame comes again exactly, a round later
+    steps = features.pairs(np.arange(100), np.arange(1, 101))
+    assert 5 < np.median(steps) < 20  # a unit is a tenth of a step
+
+
+@pytest.mark.parametrize("change", [dict(apart=np.nan), dict(apart=-1.0), dict(own=np.inf), dict(own=-0.1)])
+def test_times_that_make_no_sense_are_refused(view, change):
+    with pytest.raises(BadInput, match="give finite times, not negative"):
+        building.build(view, GraphSettings(**change))
 
 
 def test_windows_longer_than_the_takes_and_strange_measures_are_refused(view, corpus):

@@ -79,6 +79,11 @@ def test_a_walk_into_a_dead_end_says_where(graphs):
 def test_walks_that_make_no_sense_are_refused(graph):
     with pytest.raises(BadInput, match="more than 0"):
         random_walk(graph, 0.0, np.random.default_rng(0))
+    with pytest.raises(BadInput, match="and end"):
+        random_walk(graph, np.inf, np.random.default_rng(0))
+    for start in (-1, graph.n_nodes):
+        with pytest.raises(BadInput, match="no such node"):
+            random_walk(graph, 3.0, np.random.default_rng(0), start=start)
     with pytest.raises(BadInput, match="no such node or edge"):
         walk_along(graph, 0, np.array([graph.n_edges]))
     elsewhere = int(np.flatnonzero(graph.sources != 0)[0])

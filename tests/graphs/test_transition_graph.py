@@ -166,9 +166,33 @@ def test_graphs_that_make_no_sense_are_refused(graphs):
     for name, wrong, message in (
         ("stops", graph.stops[:-1], r"stops \(\d+,\) instead of"),
         ("stops", graph.starts, "without overlap"),
+        ("starts", np.zeros(0), "stops"),
         ("targets", graph.targets + 99, "lead between its"),
         ("distances", graph.distances * np.nan, "finite"),
         ("motion_starts", graph.motion_starts[:-1], "3 names for 2 motions"),
     ):
         with pytest.raises(BadInput, match=message):
             TransitionGraph.from_arrays({**arrays, name: wrong})
+    with pytest.raises(BadInput, match="without nodes"):
+        TransitionGraph.from_arrays({name: arrays[name] for name in ("about", "motion_starts")})
+    for pair in ((3, 45), (-4, 3)):
+        with pytest.raises(BadInput, match="there are 45"):
+            graphs.of_pairs([pair], LENGTHS)
+
+
+def test_a_frame_that_may_follow_itself_is_a_loop(graphs):
+    graph = merge_chains(prune(graphs.of_pairs([(3, 2)], (9,))).graph)  # up to 3, then what follows 2
+    assert frame_ranges(graph) == [(3, 4)] and graph.edges.tolist() == [[0, 0]] and not graph.goes_on.any()
+
+
+def test_of_two_components_as_long_the_first_stays(graphs):
+    graph = graphs.of_pairs([(2, 7), (22, 27)], (20, 20))
+    assert frame_ranges(prune(graph).graph) == [(3, 8)]
+    assert prune(graph, min_seconds=0.5).report.n_components == 2
+
+
+def test_recordings_of_one_frame_and_no_matches_are_graphs_too(graphs):
+    graph = graphs.of_pairs([(0, 1)], (1, 1, 1))
+    assert frame_ranges(merge_chains(graph)) == [(0, 1), (1, 2), (2, 3)] and graph.n_edges == 0
+    with pytest.raises(Unsatisfiable, match="no way round"):
+        prune(graph)

@@ -1,13 +1,23 @@
 """Alignment: placements that put windows onto each other, and sets of them that agree."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Placement, compose, cut, invert, kinematics, place, place_points
-from motionloom.similarity import align_frames, align_motions, align_points, align_set, measure_points, stack
+from motionloom.motion import Motion, Placement, compose, cut, invert, kinematics, place, place_points
+from motionloom.similarity import (
+    PointSettings,
+    align_frames,
+    align_motions,
+    align_points,
+    align_set,
+    measure_points,
+    stack,
+)
 
 
 def same_place(one, other, atol=1e-9):
@@ -55,6 +65,30 @@ def test_a_motion_is_put_onto_another(make):
         placement = align_motions(motion, 20, elsewhere, 20, window=window)
         found = kinematics.world_positions(place(motion, placement))
         np.testing.assert_allclose(found, kinematics.world_positions(elsewhere), atol=1e-9)
+
+
+@pytest.mark.parametrize("window", [1, 5])
+def test_motions_are_aligned_as_their_frames_are(make, window):
+    one, other = make.motion(12, seed=2), make.motion(12, seed=3)
+    both = stack([one, other])
+    clouds = measure_points(both.positions, both.starts, PointSettings(window))
+    assert same_place(align_motions(one, 4, other, 7, window=window), align_frames(clouds, 4, 12 + 7))
+
+
+def test_a_joint_that_is_there_twice_does_not_pull_twice(make):
+    one, other = make.motion(1, seed=2), make.motion(1, seed=3)
+    skeleton = one.skeleton
+    doubled = replace(
+        skeleton,
+        names=(*skeleton.names, "again"),
+        parents=np.append(skeleton.parents, 4),
+        offsets=np.concatenate([skeleton.offsets, np.zeros((1, 3))]),
+    )
+    more = [
+        Motion(doubled, m.root_positions, np.concatenate([m.local_rotations, m.local_rotations[:, :1]], axis=1), m.fps)
+        for m in (one, other)
+    ]
+    assert same_place(align_motions(more[0], 0, more[1], 0), align_motions(one, 0, other, 0))
 
 
 @pytest.fixture

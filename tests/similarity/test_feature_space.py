@@ -7,13 +7,14 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.features import facing, velocities
-from motionloom.motion import Placement, place
+from motionloom.motion import Placement, concatenate, cut, place
 from motionloom.similarity import (
     FeatureSettings,
     FeatureSpace,
     in_nearest_distances,
     learn_features,
     measure_features,
+    natural_step,
     nearest_distance,
     project,
     raw_features,
@@ -122,6 +123,17 @@ def test_distances_can_be_counted_in_usual_nearest_ones(some, space):
     np.testing.assert_allclose(coordinates_in(scaled, some) * scaled.unit_distance, coordinates_in(space, some))
 
 
+@pytest.mark.parametrize("motions", ["twice", "still"])
+def test_distances_have_a_unit_when_the_nearest_frame_is_the_same(make, motions):
+    motion = make.motion(60, seed=2)
+    frames = motion if motions == "twice" else concatenate([cut(motion, 0, 1)] * 60)
+    both = stack([frames, frames])
+    space = learn_features(both.skeleton, both.positions, both.starts, both.fps)
+    scaled = in_nearest_distances(space, coordinates_in(space, both), both.starts)
+    step = natural_step(measure_features(coordinates_in(scaled, both), both.starts))
+    assert step == pytest.approx(10.0 if motions == "twice" else 0.0)
+
+
 def test_a_motion_of_one_frame_has_features_of_standing_still(space, make):
     one = coordinates_in(space, stack([make.motion(1, seed=1)]))
     assert one.shape == (1, 20) and np.isfinite(one).all()
@@ -137,5 +149,15 @@ def test_what_has_no_features_is_refused(some, space, make):
         learn_features(
             some.skeleton, some.positions, some.starts, some.fps, FeatureSettings(group_weights=(0.0, 0.0, 0.0))
         )
+    for weights in ((np.inf, 1.0, 1.0), (np.nan, 1.0, 1.0), (1.0, 1.0)):
+        with pytest.raises(BadInput, match="three weights"):
+            learn_features(some.skeleton, some.positions, some.starts, some.fps, FeatureSettings(group_weights=weights))
+    for joints in ((), (0, 99), (-1,)):
+        with pytest.raises(BadInput, match="of a skeleton with 21"):
+            learn_features(some.skeleton, some.positions, some.starts, some.fps, FeatureSettings(joints=joints))
+    with pytest.raises(BadInput, match="skeleton with 21 joints"):
+        learn_features(some.skeleton, some.positions[:, :5], some.starts, some.fps)
+    with pytest.raises(BadInput, match=r"features \(10,\); they must be"):
+        measure_features(np.zeros(10), [0, 10])
     with pytest.raises(BadInput, match="make them with its own joints"):
         project(space, np.zeros((4, 9)))

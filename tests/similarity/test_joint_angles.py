@@ -58,14 +58,14 @@ def test_a_quaternion_and_its_opposite_are_the_same_turn():
     )
 
 
-@pytest.mark.parametrize("n_joints", [1, 3, 31, 120])
+@pytest.mark.parametrize("n_joints", [1, 3, 31, 90])
 def test_the_slack_holds_for_any_poses_and_weights(n_joints):
     rng = np.random.default_rng(n_joints)
-    poses = random_poses(rng, 900, n_joints)
-    frames = np.arange(900)
+    poses = random_poses(rng, 500, n_joints)
+    frames = np.arange(500)
     for weights in (np.ones(n_joints), np.eye(n_joints)[-1]):
-        angles = measure_angles(poses, [0, 900], weights)
-        block = angles.squared_block(slice(0, 900), slice(0, 900), Scratch()).astype(float)
+        angles = measure_angles(poses, [0, 500], weights)
+        block = angles.squared_block(slice(0, 500), slice(0, 500), Scratch()).astype(float)
         error = np.abs(block - angles.pairs(frames[:, None], frames) ** 2)
         assert error.max() <= 2 * angles.slack[0]
 

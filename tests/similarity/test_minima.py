@@ -102,15 +102,15 @@ def test_memory_is_that_of_the_tiles(make):
 
 def test_memory_is_that_of_the_tiles_when_everybody_stands_still():
     pose = np.random.default_rng(1).normal(size=(1, 3, 3))
-    clouds = measure_points(np.repeat(pose, 500, axis=0), [0, 250, 500])
+    clouds = measure_points(np.repeat(pose, 320, axis=0), [0, 160, 320])
     wide = MinimaSettings(radius=6, own_frames=20)
     find_minima(clouds, 0.1, wide)  # compiles
     tracemalloc.start()
     found = find_minima(clouds, 0.1, wide, tiles=TileSettings(threads=2))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.frames.tolist() == [[2, 252]]  # of 125,000 equal pairs; those of one motion are no farther than itself
-    assert peak < 16e6  # 169 comparisons of each pair would be 500 MB
+    assert found.frames.tolist() == [[2, 162]]  # of 51,000 equal pairs; those of one motion are no farther than itself
+    assert peak < 16e6  # 169 comparisons of each pair would be 200 MB
 
 
 def test_progress_is_told_to_the_end(some):
@@ -122,6 +122,12 @@ def test_progress_is_told_to_the_end(some):
         progress=lambda done, total: told.append((done, total)),
     )
     assert [done for done, _ in told] == list(range(1, len(told) + 1)) and told[-1][0] == told[-1][1]
+
+
+def test_a_threshold_above_all_distances_finds_all_minima(some):
+    clouds = measure_points(some.positions, some.starts)
+    expected, _ = plain_minima(clouds, 1e300, 1, 20)
+    np.testing.assert_array_equal(find_minima(clouds, 1e300).frames, expected)
 
 
 @pytest.mark.parametrize("threshold", [np.nan, np.inf, -1.0])

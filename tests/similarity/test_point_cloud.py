@@ -75,14 +75,14 @@ def test_the_slack_holds_for_bodies_of_any_size(size):
     assert (error <= clouds.slack[inside][:, None] + clouds.slack[inside]).all()
 
 
-@pytest.mark.parametrize(("n_joints", "window"), [(1, 1), (31, 61), (31, 301), (2, 601), (500, 1)])
+@pytest.mark.parametrize(("n_joints", "window"), [(1, 1), (31, 61), (31, 301), (2, 601), (200, 1)])
 def test_the_slack_holds_for_any_window_and_number_of_joints(n_joints, window):
     rng = np.random.default_rng(7)
     alike = np.abs(rng.normal(size=(1, n_joints, 3))) + 0.01 * rng.normal(size=(900, n_joints, 3))
     travelling = alike + np.array([0.3, 0.0, 0.1]) * np.arange(900)[:, None, None]
     for positions in (alike, travelling):
         clouds = measure_points(positions, [0, 900], PointSettings(window))
-        inside = np.flatnonzero(clouds.comparable)[::7]
+        inside = np.flatnonzero(clouds.comparable)[::9]
         block = clouds.squared_block(slice(0, 900), slice(0, 900), Scratch()).astype(float)[np.ix_(inside, inside)]
         error = np.abs(block - clouds.pairs(inside[:, None], inside) ** 2)
         assert (error <= clouds.slack[inside][:, None] + clouds.slack[inside]).all()

@@ -37,7 +37,9 @@ def test_a_big_corpus_is_sampled_evenly_and_always_the_same():
 
 def test_the_default_threshold_is_the_larger_of_both(some):
     clouds = measure_points(some.positions, some.starts)
-    assert default_threshold(clouds) == max(natural_step(clouds, 6), nearest_distance(clouds))
+    assert default_threshold(clouds) == max(natural_step(clouds, 4), nearest_distance(clouds))
+    assert default_threshold(clouds, 150.0) == max(natural_step(clouds, 10), nearest_distance(clouds))
+    assert default_threshold(clouds, 150.0) == natural_step(clouds, 10) > default_threshold(clouds)
 
 
 def test_the_same_recording_twice_does_not_make_it_zero(make):
@@ -55,5 +57,8 @@ def test_motions_that_are_too_short_are_refused(make):
     clouds = measure_points(short.positions, short.starts)
     with pytest.raises(BadInput, match="6 apart"):
         natural_step(clouds, 6)
+    for frames in (0, -1):
+        with pytest.raises(BadInput, match="1 frame or more"):
+            natural_step(clouds, frames)
     with pytest.raises(BadInput, match="more than 20 frames away"):
         nearest_distance(clouds)

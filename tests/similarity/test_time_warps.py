@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.similarity import warp_time
+from motionloom.similarity.time_warps import _lengths_within
 
 
 def plain_cost(costs, max_slope):
@@ -89,11 +90,23 @@ def test_the_same_motion_is_not_warped():
 
 
 def test_lengths_that_differ_by_more_than_the_slope_are_refused():
-    with pytest.raises(Unsatisfiable, match="10 output frames from 50 source frames with a slope of at most 3"):
+    with pytest.raises(Unsatisfiable, match=r"10 output frames from 50 source .* slope of at most 3: .* take 5 to 26"):
         warp_time(np.ones((10, 50)))
     assert len(warp_time(np.ones((10, 50)), max_slope=6).source_frames) == 10
     with pytest.raises(Unsatisfiable):
         warp_time(np.ones((10, 11)), max_slope=1)
+
+
+@pytest.mark.parametrize("max_slope", [1, 2, 3, 7])
+@pytest.mark.parametrize("n_output", [1, 2, 3, 10])
+def test_just_the_lengths_that_the_message_names_are_possible(n_output, max_slope):
+    fewest, most = _lengths_within(n_output, max_slope)
+    for n_source in (fewest, most):
+        frames = warp_time(np.ones((n_output, n_source)), max_slope=max_slope).source_frames
+        assert frames[0] == 0 and frames[-1] == n_source - 1
+    for n_source in {fewest - 1, most + 1} - {0}:
+        with pytest.raises(Unsatisfiable, match=f"take {fewest} to {most}"):
+            warp_time(np.ones((n_output, n_source)), max_slope=max_slope)
 
 
 def test_one_frame_is_warped_onto_one_frame_only():
@@ -111,6 +124,8 @@ def test_one_frame_is_warped_onto_one_frame_only():
         (np.array([[0.0, np.inf], [1.0, 0.0]]), 3, "output frame 0 and source frame 1 is not finite"),
         (np.array([[0.0, 1.0], [np.nan, 0.0]]), 3, "output frame 1 and source frame 0 is not finite"),
         (np.ones((4, 4)), 0, "from 1 to 100"),
+        (np.ones((4, 4)), 2.5, "from 1 to 100"),
+        (np.ones((4, 4)), np.nan, "from 1 to 100"),
     ],
 )
 def test_costs_that_make_no_sense_are_refused(costs, max_slope, message):

@@ -1,6 +1,6 @@
 """Graphs of what may follow what: transition graphs, graph walks through them, searches."""
 
-from motionloom.graphs.building import GraphSettings, find_matches, transition_graph_of, usual_threshold
+from motionloom.graphs.building import GraphSettings, find_matches, transition_graph_of
 from motionloom.graphs.components import Components, find_components, roles_towards
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along
 from motionloom.graphs.measures import AngleSettings, MeasureSettings, feature_space_of, measure_view
@@ -33,6 +33,5 @@ __all__ = [
     "roles_towards",
     "shortest_walk",
     "transition_graph_of",
-    "usual_threshold",
     "walk_along",
 ]

@@ -2,25 +2,23 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from motionloom.conform import View
 from motionloom.errors import BadInput, Unsatisfiable
-from motionloom.graphs.measures import POINTS, MeasureSettings, measure_view, measure_view_points
+from motionloom.graphs.measures import POINTS, MeasureSettings, measure_view, measure_view_points, plain_settings
 from motionloom.graphs.pruning import Pruned, PruneReport, prune
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
 from motionloom.similarity.alignment import align_clouds
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.minima import MinimaSettings, find_minima
 from motionloom.similarity.point_cloud import PointClouds, PointSettings
-from motionloom.similarity.thresholds import natural_step, nearest_distance
+from motionloom.similarity.thresholds import default_threshold
 
 ALIGNED_AT_A_TIME = 4096  # pairs whose windows are in memory together
 ROOMS = ("similarity", "graphs")  # whose code decides what a graph is, besides the view's
-STEP_SECONDS = 1 / 15  # the usual threshold is as far as bodies move in this time
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class GraphSettings:
     """What makes a transition, and what is kept of the graph."""
 
     measure: MeasureSettings = POINTS  # what frames are compared by
-    threshold: float | None = None  # largest distance, in the unit of the measure; None for `usual_threshold`
+    threshold: float | None = None  # largest distance, in the unit of the measure; None for `default_threshold`
     apart: float = 0.1  # seconds: of matches nearer than this in both recordings only the best stays
     own: float = 0.35  # seconds: a recording does not go over into itself so near in time
     min_component: float | None = None  # seconds: keep all components at least this long; None for the largest alone
@@ -48,7 +46,7 @@ def transition_graph_of(
         progress: called with how much of the comparing is done, and of how much.
     """
     kind = type(settings.measure).__name__
-    made_with = {**asdict(settings), "measure": [kind, _as_lists(asdict(settings.measure))]}
+    made_with = {**plain_settings(settings), "measure": [kind, plain_settings(settings.measure)]}
     arrays = view.model("transition graph", made_with, lambda: _to_arrays(build(view, settings, progress)), rooms=ROOMS)
     return Pruned(TransitionGraph.from_arrays(arrays), PruneReport.from_data(json.loads(arrays["report"].tobytes())))
 
@@ -56,7 +54,7 @@ def transition_graph_of(
 def build(view: View, settings: GraphSettings = USUAL, progress: Callable[[int, int], None] | None = None) -> Pruned:
     """Match the frames of a view, connect its motions, prune dead ends, merge what leaves no choice."""
     measure = measure_view(view, settings.measure)
-    threshold = usual_threshold(measure, view.fps) if settings.threshold is None else settings.threshold
+    threshold = default_threshold(measure, view.fps) if settings.threshold is None else settings.threshold
     matches = find_matches(view, measure, threshold, settings, progress)
     graph = connect(matches, view.starts, view.names, view.fps, measure.unit, threshold)
     try:
@@ -65,17 +63,6 @@ def build(view: View, settings: GraphSettings = USUAL, progress: Callable[[int, 
         found = f"{len(matches.first)} matches at {threshold:.3g} {measure.unit}".rstrip()
         raise Unsatisfiable(f"{found}: {error}") from error
     return Pruned(merge_chains(pruned.graph), pruned.report)
-
-
-def usual_threshold(measure: Measure, fps: float) -> float:
-    """A threshold that comes from the recordings, in the unit of the measure.
-
-    It is as far as bodies usually move in `STEP_SECONDS`: so small a gap is closed as fast as they move anyway. Where
-    the nearest frame elsewhere is usually farther away than that, it is that far: half of the frames then have
-    somewhere to go.
-    """
-    step = natural_step(measure, max(1, round(STEP_SECONDS * fps)))
-    return max(step, nearest_distance(measure))
 
 
 def find_matches(
@@ -96,6 +83,8 @@ def find_matches(
     """
     if measure.n_frames != view.n_frames:
         raise BadInput(f"a measure of {measure.n_frames} frames for a view of {view.n_frames}; make it of this view")
+    if not 0 <= settings.apart < np.inf or not 0 <= settings.own < np.inf:
+        raise BadInput(f"matches {settings.apart} and {settings.own} seconds apart; give finite times, not negative")
     near = MinimaSettings(radius=max(1, round(settings.apart * view.fps)), own_frames=round(settings.own * view.fps))
     found = find_minima(measure, threshold, near, progress=progress)
     first, second = found.frames[:, 0], found.frames[:, 1]
@@ -116,8 +105,3 @@ def _align(clouds: PointClouds, moved: np.ndarray, onto: np.ndarray) -> tuple[np
 def _to_arrays(pruned: Pruned) -> dict[str, np.ndarray]:
     report = json.dumps(pruned.report.to_data()).encode()
     return {**pruned.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}
-
-
-def _as_lists(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings with arrays and tuples of numbers as JSON can hold them."""
-    return {name: np.asarray(value).tolist() if np.iterable(value) else value for name, value in settings.items()}

@@ -111,9 +111,11 @@ def roles_towards(n_nodes: int, edges: np.ndarray, kept: np.ndarray) -> tuple[st
 
 def check_edges(n_nodes: int, edges: np.ndarray) -> np.ndarray:
     """The edges as (E, 2) int, or a refusal."""
-    edges = np.asarray(edges, int).reshape(-1, 2) if np.size(edges) else np.zeros((0, 2), int)
+    edges = np.asarray(edges) if np.size(edges) else np.zeros((0, 2), int)
     if n_nodes < 1:
         raise BadInput("a graph without nodes has no components; give at least one node")
+    if edges.ndim != 2 or edges.shape[1] != 2 or not np.issubdtype(edges.dtype, np.integer):
+        raise BadInput(f"edges {edges.shape} of {edges.dtype}; give (E, 2) whole numbers: from, to")
     if len(edges) and not 0 <= edges.min() <= edges.max() < n_nodes:
         bad = edges[((edges < 0) | (edges >= n_nodes)).any(axis=1)][0]
         raise BadInput(f"an edge from {bad[0]} to {bad[1]} in a graph whose nodes are 0 to {n_nodes - 1}")

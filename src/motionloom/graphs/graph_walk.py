@@ -57,8 +57,10 @@ def random_walk(
         start: the node to begin with; None for any.
         min_stay: seconds; so soon after a transition the recording goes on where it can.
     """
-    if not seconds > 0:
-        raise BadInput(f"a graph walk of {seconds} seconds; it must be more than 0")
+    if not 0 < seconds < np.inf:
+        raise BadInput(f"a graph walk of {seconds} seconds; it must be more than 0, and end")
+    if start is not None:
+        walk_along(graph, start, np.zeros(0, int))  # refuses a node that is not there
     node = int(rng.integers(graph.n_nodes)) if start is None else start
     first, edges = node, []
     played = stayed = float(graph.seconds[node])

@@ -1,7 +1,8 @@
 """Measures of a view: how unlike any two of its frames are, with what has to be learnt for that kept in the corpus."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -83,9 +84,17 @@ def world_positions_of(view: View) -> np.ndarray:
     return kinematics.world_positions(whole_motion(view))
 
 
+def plain_settings(settings: Any) -> dict[str, Any]:
+    """The fields of a settings dataclass by name, with numbers and lists of them as JSON can hold them."""
+    return {part.name: _plain(getattr(settings, part.name)) for part in fields(settings)}
+
+
+def _plain(value: Any) -> Any:
+    return np.asarray(value).tolist() if np.iterable(value) or isinstance(value, np.generic) else value
+
+
 def _features_of(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
-    made_with = {**asdict(settings), "joints": None if settings.joints is None else list(settings.joints)}
-    return view.model("feature space", made_with, lambda: _learn(view, settings), rooms=ROOMS)
+    return view.model("feature space", plain_settings(settings), lambda: _learn(view, settings), rooms=ROOMS)
 
 
 def _learn(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:

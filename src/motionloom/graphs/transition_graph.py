@@ -154,6 +154,9 @@ def connect(
         threshold: that the matches were found with.
     """
     motion_starts = np.asarray(motion_starts, int)
+    frames = np.concatenate([matches.first, matches.second])
+    if len(frames) and not 0 <= frames.min() <= frames.max() < motion_starts[-1]:
+        raise BadInput(f"matches of frames {frames.min()} to {frames.max()}; there are {motion_starts[-1]}")
     both = _both_ways(matches)
     has_next = ~np.isin(both.second + 1, motion_starts)  # after the last frame of a recording comes nothing
     both = _choose(both, np.flatnonzero(has_next))
@@ -251,6 +254,8 @@ def _check(graph: TransitionGraph) -> None:
     wrong = [f"{name} {shapes[name]} instead of {shape}" for name, shape in expected.items() if shapes[name] != shape]
     if wrong:
         raise BadInput(f"a graph of {n} nodes and {e} edges with {', '.join(wrong)}")
+    if n == 0:
+        raise BadInput("a graph without nodes; give at least one")
     if (graph.starts >= graph.stops).any() or (graph.stops[:-1] > graph.starts[1:]).any():
         raise BadInput("nodes of a graph must have frames, in order and without overlap")
     order = np.lexsort((graph.targets, graph.sources))

@@ -14,7 +14,8 @@ from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Placement, compose, invert, kinematics
 from motionloom.motion.motion import cut
 from motionloom.motion.placement import turn_ground
-from motionloom.similarity.point_cloud import PointClouds, weigh_window
+from motionloom.similarity.measure import share_weights
+from motionloom.similarity.point_cloud import PointClouds, PointSettings, half_window, measure_points
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +39,12 @@ def align_points(points: np.ndarray, onto: np.ndarray, weights: np.ndarray | Non
         onto: (K, 3) metres, world; the k-th point belongs to the k-th.
         weights: (K,); None: all the same.
     """
+    points, onto = np.asarray(points, float), np.asarray(onto, float)
     if points.shape != onto.shape or points.ndim != 2 or points.shape[1] != 3 or len(points) == 0:
         raise BadInput(f"points {points.shape} to put onto {onto.shape}; both must be (K, 3) with the same K")
     if not np.isfinite(points).all() or not np.isfinite(onto).all():
         raise BadInput("a point to align is not a finite number; leave such points out")
-    weights = np.ones(len(points)) if weights is None else np.asarray(weights, float)
-    if weights.shape != (len(points),) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-        raise BadInput(f"weights {weights.shape} for {len(points)} points; give one each, none negative, not all zero")
-    headings, slides = align_clouds(points[None], onto[None], weights / weights.sum())
+    headings, slides = align_clouds(points[None], onto[None], share_weights(weights, len(points), "points"))
     return Placement(float(headings[0]), slides[0])
 
 
@@ -66,7 +65,7 @@ def align_frames(clouds: PointClouds, moved: int, onto: int) -> Placement:
 
 
 def align_motions(motion: Motion, frame: int, onto: Motion, onto_frame: int, *, window: int = 1) -> Placement:
-    """The placement that puts a frame of one motion, or a window around it, onto a frame of another.
+    """The placement that puts a frame of one motion, or a window around it, onto a frame of another, as distances do.
 
     Args:
         motion: what will be moved.
@@ -79,8 +78,10 @@ def align_motions(motion: Motion, frame: int, onto: Motion, onto_frame: int, *, 
         raise SkeletonMismatch(
             f"skeletons '{motion.skeleton.name}' and '{onto.skeleton.name}' differ; conform the motions first"
         )
-    weights = np.repeat(weigh_window(window), motion.skeleton.n_joints)
-    return align_points(_cloud(motion, frame, window), _cloud(onto, onto_frame, window), weights)
+    half = half_window(window)
+    positions = np.concatenate([_window(motion, frame, half), _window(onto, onto_frame, half)])
+    clouds = measure_points(positions, [0, window, 2 * window], PointSettings(window))
+    return align_frames(clouds, half, window + half)
 
 
 def align_set(clouds: PointClouds, frames: Sequence[int]) -> AlignedSet:
@@ -96,11 +97,11 @@ def align_set(clouds: PointClouds, frames: Sequence[int]) -> AlignedSet:
     return AlignedSet(numbers, base, tuple(to_base))
 
 
-def _cloud(motion: Motion, frame: int, window: int) -> np.ndarray:
-    half = window // 2
+def _window(motion: Motion, frame: int, half: int) -> np.ndarray:
+    """(W, J, 3) metres, world."""
     if not half <= frame < motion.n_frames - half:
         raise BadInput(
-            f"a window of {window} frames around frame {frame} of a motion that has [0, {motion.n_frames}); "
+            f"a window of {2 * half + 1} frames around frame {frame} of a motion that has [0, {motion.n_frames}); "
             f"choose a frame farther inside, or a smaller window"
         )
-    return kinematics.world_positions(cut(motion, frame - half, frame + half + 1)).reshape(-1, 3)
+    return kinematics.world_positions(cut(motion, frame - half, frame + half + 1))

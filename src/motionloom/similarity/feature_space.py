@@ -16,9 +16,10 @@ from motionloom.errors import BadInput
 from motionloom.features import facing, velocities
 from motionloom.motion import Skeleton
 from motionloom.similarity.measure import Measure, check_finite, check_starts
-from motionloom.similarity.point_cloud import distinct_joints
+from motionloom.similarity.point_cloud import choose_joints
 from motionloom.similarity.tiles import Scratch
 
+LEAST_STEP = 0.1  # of the step from frame to frame: what is nearer is the same recording
 ROUNDING = 2e-6  # of the squared length of two feature vectors; 5 times the worst seen on recordings
 
 
@@ -100,7 +101,7 @@ def learn_features(
         settings: joints, weights and how many numbers are kept.
     """
     settings = settings or FeatureSettings()
-    joints = distinct_joints(positions) if settings.joints is None else np.asarray(settings.joints, dtype=np.int64)
+    joints = choose_joints(np.asarray(positions), settings.joints)
     raw = raw_features(skeleton, positions, starts, fps, joints)
     n_kept = _check_settings(settings, raw.shape)
     mean = raw.mean(axis=0)
@@ -128,18 +129,19 @@ def raw_features(
 
     Velocities and accelerations are those in the world, turned into the facing: how fast the body travels is in them.
     """
+    positions = np.asarray(positions, dtype=np.float64)
+    if positions.shape[1:] != (skeleton.n_joints, 3):
+        raise BadInput(f"positions {positions.shape} of a skeleton with {skeleton.n_joints} joints; give (F, J, 3)")
     starts = check_starts(starts, len(positions))
     check_finite(positions, starts, "the positions")
+    joints = choose_joints(positions, joints)
     leg = skeleton.leg_length
     if leg <= 0:
         raise BadInput(
             f"skeleton '{skeleton.name}' has no known legs to measure by; correct its roles (knees and feet); "
             f"joints: {', '.join(skeleton.names)}"
         )
-    parts = [
-        _features_of_one(skeleton, np.asarray(positions[a:b], dtype=np.float64), fps, joints)
-        for a, b in zip(starts[:-1], starts[1:])
-    ]
+    parts = [_features_of_one(skeleton, positions[a:b], fps, joints) for a, b in zip(starts[:-1], starts[1:])]
     return np.concatenate(parts) / leg
 
 
@@ -160,9 +162,11 @@ def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureD
         coordinates: (F, P) from `project`, of motions one after the other.
         starts: (M + 1,) where they start; the last is F.
     """
+    coordinates = np.ascontiguousarray(coordinates, dtype=np.float64)
+    if coordinates.ndim != 2 or coordinates.shape[1] < 1:
+        raise BadInput(f"features {coordinates.shape}; they must be (F, P)")
     starts = check_starts(starts, len(coordinates))
     check_finite(coordinates, starts, "the features")
-    coordinates = np.ascontiguousarray(coordinates, dtype=np.float64)
     centred = coordinates - coordinates.mean(axis=0)  # changes no distance, keeps the numbers small for float32
     sizes = (centred**2).sum(axis=1)
     return FeatureDistances(
@@ -178,15 +182,18 @@ def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureD
 def in_nearest_distances(space: FeatureSpace, coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureSpace:
     """Choose the unit so that 1 is the usual distance to the nearest frame elsewhere: the median over the frames.
 
+    Where that is next to nothing, because most frames are there twice, it is a tenth of the usual step of one frame.
+
     Args:
         space: what gave the coordinates.
         coordinates: (F, P) of the frames it was learnt from.
         starts: (M + 1,) where their motions start; the last is F.
     """
-    from motionloom.similarity.thresholds import nearest_distance
+    from motionloom.similarity.thresholds import natural_step, nearest_distance
 
-    nearest = nearest_distance(measure_features(coordinates, starts))
-    return replace(space, unit_distance=space.unit_distance * nearest)
+    measure = measure_features(coordinates, starts)
+    unit = max(nearest_distance(measure), LEAST_STEP * natural_step(measure))
+    return replace(space, unit_distance=space.unit_distance * (unit or 1.0))  # nobody moves: all distances are 0
 
 
 def _features_of_one(skeleton: Skeleton, positions: np.ndarray, fps: float, joints: np.ndarray) -> np.ndarray:
@@ -211,7 +218,7 @@ def _group_scales(raw: np.ndarray, group_weights: tuple[float, float, float]) ->
 def _check_settings(settings: FeatureSettings, shape: tuple[int, int]) -> int:
     """How many components there can be: as many as asked for, or as the frames and joints allow."""
     weights = np.asarray(settings.group_weights, float)
-    if weights.shape != (3,) or not (weights >= 0).all() or not weights.any() or settings.n_components < 1:
+    if weights.shape != (3,) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf or settings.n_components < 1:
         raise BadInput(
             f"group weights {settings.group_weights} and {settings.n_components} components; give three weights, none "
             f"negative and not all zero, and at least one component"

@@ -18,6 +18,7 @@ from motionloom.errors import BadInput
 from motionloom.similarity.measure import Measure, check_finite, check_starts, share_weights, whole_windows
 from motionloom.similarity.tiles import Scratch
 
+SAME_PLACE = 1e-6  # metres
 ROUNDING = 2e-6  # of the squared sizes of two clouds; 5 times the worst seen on recordings
 ROUNDING_PER_FRAME = 6e-8  # more for every frame of the window, because longer sums are rounded more often
 
@@ -108,7 +109,7 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
     if positions.ndim != 3 or positions.shape[2] != 3:
         raise BadInput(f"positions {positions.shape}; they must be (F, J, 3)")
     starts = check_starts(starts, len(positions))
-    half = _half_window(settings.window)
+    half = half_window(settings.window)
     comparable = whole_windows(starts, half)
     check_finite(positions, starts, "the positions")
     joints = choose_joints(positions, settings.joints)
@@ -138,14 +139,21 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
     )
 
 
+def half_window(window: int) -> int:
+    """How many frames of a window are before its frame, and as many after it; refuses even windows."""
+    if window != int(window) or window < 1 or window % 2 == 0:
+        raise BadInput(f"a window of {window} frames; it needs an odd number, as many before the frame as after it")
+    return int(window) // 2
+
+
 def weigh_window(window: int) -> np.ndarray:
     """(W,) weights that sum to 1, most for the middle frame and less towards the edges."""
-    half = _half_window(window)
+    half = half_window(window)
     weights = half + 1.0 - np.abs(np.arange(-half, half + 1))
     return weights / weights.sum()
 
 
-def choose_joints(positions: np.ndarray, joints: Sequence[int] | None) -> np.ndarray:
+def choose_joints(positions: np.ndarray, joints: Sequence[int] | np.ndarray | None) -> np.ndarray:
     """(J',) int: the joints asked for, or all of (F, J, 3) positions that are points of their own."""
     if joints is None:
         return distinct_joints(positions)
@@ -164,18 +172,10 @@ def distinct_joints(positions: np.ndarray) -> np.ndarray:
     kept: list[int] = []
     for joint in range(positions.shape[1]):
         here = positions[:, joint]
-        if not any(
-            np.allclose(here[0], positions[0, other], atol=1e-6) and np.abs(here - positions[:, other]).max() < 1e-6
-            for other in kept
-        ):
+        near = np.abs(here[0] - positions[0, kept]).max(axis=-1) < SAME_PLACE  # few, so that all frames are seldom read
+        if not any(np.abs(here - positions[:, kept[k]]).max() < SAME_PLACE for k in np.flatnonzero(near)):
             kept.append(joint)
     return np.array(kept)
-
-
-def _half_window(window: int) -> int:
-    if window != int(window) or window < 1 or window % 2 == 0:
-        raise BadInput(f"a window of {window} frames; it needs an odd number, as many before the frame as after it")
-    return int(window) // 2
 
 
 def _inside(joints: np.ndarray, n_joints: int) -> bool:

@@ -38,12 +38,14 @@ def warp_time(costs: np.ndarray, *, max_slope: int = 3) -> TimeWarp:
 
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     _check(costs, max_slope)
+    max_slope = int(max_slope)
     came_from = np.zeros(costs.shape, np.uint8)
     total = cheapest_warp(costs, max_slope - 1, came_from)
     if not np.isfinite(total):
+        fewest, most = _lengths_within(costs.shape[0], max_slope)
         raise Unsatisfiable(
             f"{costs.shape[0]} output frames from {costs.shape[1]} source frames with a slope of at most {max_slope}: "
-            f"the lengths may differ by no more than that factor; allow a steeper slope or cut one of the motions"
+            f"so many can take {fewest} to {most}; allow a steeper slope or cut one of the motions"
         )
     path = _trace(came_from, max_slope - 1)
     return TimeWarp(_through_middles(path, costs.shape[0]), path, float(total) / sum(costs.shape))
@@ -74,6 +76,13 @@ def _through_middles(path: np.ndarray, n_output: int) -> np.ndarray:
     return np.interp(np.arange(n_output), knots[:, 0], knots[:, 1])
 
 
+def _lengths_within(n_output: int, max_slope: int) -> tuple[int, int]:
+    """The fewest and the most source frames that so many output frames can take; there are no stays at the ends."""
+    if n_output == 1:
+        return 1, 1
+    return 2 - (2 - n_output) // max_slope, 2 + (n_output - 2) * max_slope
+
+
 def _check(costs: np.ndarray, max_slope: int) -> None:
     if costs.ndim != 2 or costs.size == 0:
         raise BadInput(f"costs {costs.shape}; they must be (N, M) with at least one frame each")
@@ -82,5 +91,5 @@ def _check(costs: np.ndarray, max_slope: int) -> None:
         raise BadInput(
             f"the cost of output frame {i} and source frame {j} is not finite; compare whole motions with a window of 1"
         )
-    if not 1 <= max_slope <= 100:
+    if not 1 <= max_slope <= 100 or max_slope != int(max_slope):
         raise BadInput(f"a slope of at most {max_slope}; give a whole number from 1 to 100")
