@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, assemble
-from motionloom.assembly.assemble import mend_contacts
+from motionloom.assembly.assemble import feet_part, mend_contacts
 from motionloom.conform import ViewSettings, make_view
+from motionloom.constraints import PlantReport
 from motionloom.motion import Motion, Placement, Skeleton, cut, kinematics, place, provenance, rotations, sample
 
 KINDS = ("cut", "crossfade", "inertialize", "displacement", "spread")
@@ -73,6 +74,26 @@ def test_a_recording_joined_with_its_own_continuation_is_the_recording(plans, vi
     np.testing.assert_allclose(positions(result.motion), positions(cut(view.motion("b"), 5, 75)), atol=1e-7)
 
 
+@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "spread"])
+@pytest.mark.parametrize("pace", [0.4, 1.7])
+def test_a_warped_recording_joined_with_its_own_continuation_goes_on_at_its_pace(plans, view, kind, pace):
+    times = 6.0 + pace * np.arange(36)
+    pieces = [Piece(Recorded("b"), 5, 75, time_warp=part) for part in (times[:18], times[18:])]
+    result = assemble(plans.of(pieces, kind, 0.15), view, footplants=None)
+    np.testing.assert_allclose(positions(result.motion), positions(sample(view.motion("b"), times)), atol=2e-3)
+
+
+@pytest.mark.parametrize("kind", ["inertialize", "displacement"])
+def test_a_piece_at_the_end_of_its_source_is_taken_to_go_on_as_it_moved_last(plans, kind):
+    motion = plans.generated(n_frames=30).motion
+    glide = 2.0 / 60 * np.arange(60)[:, None] * np.array([1.0, 0.0, 0.5])
+    stiff = np.repeat(motion.local_rotations[:1], 60, axis=0)
+    whole = replace(motion, root_positions=motion.root_positions[0] + glide, local_rotations=stiff)
+    halves = [Generated(cut(whole, start, start + 30), "glider") for start in (0, 30)]
+    result = assemble(plans.of([Piece(half, 0, 30) for half in halves], kind), footplants=None)
+    np.testing.assert_allclose(positions(result.motion), positions(whole), atol=1e-6)
+
+
 @pytest.mark.parametrize("kind", ["inertialize", "displacement", "spread"])
 def test_joins_close_the_gap_that_a_cut_leaves(plans, view, kind):
     near = Placement(0.05, np.array([0.02, -0.03]))
@@ -107,6 +128,13 @@ def test_slivers_of_contact_at_a_join_are_mended(before, after, expected):
     contacts = np.array([[letter == "1"] * 4 for letter in before + after])
     found = mend_contacts(contacts, len(before), 4)
     assert "".join("01"[int(flag)] for flag in found[:, 2]) == expected
+
+
+def test_a_report_says_whether_planted_feet_stay(plans, view):
+    still = PlantReport((), (), 20.0, 0.9, 0.0, 0.0, 1.0, 0.0)
+    assert feet_part(still).met and not feet_part(still).why_not
+    glides = replace(still, farthest_after_mm=1.1)
+    assert not feet_part(glides).met and feet_part(glides).why_not == "feet glide"
 
 
 def test_a_time_warp_shows_the_frames_it_names(plans, view):

@@ -15,11 +15,12 @@ from motionloom.assembly import (
     learn_yardsticks,
     load_result,
 )
-from motionloom.conform import make_view
+from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.graphs import clips_along, random_walk, transition_graph_of
 from motionloom.motion import Placement, cut, place, provenance
 from motionloom.performer import Writer, perform
+from motionloom.quality import measure_skate
 
 SECONDS = 6.0
 
@@ -29,7 +30,7 @@ def people(tmp_path_factory):
     """Somebody who stands, walks, turns and walks on, twice."""
     with Corpus.create(tmp_path_factory.mktemp("people") / "corpus") as corpus:
         for seed in (1, 2):
-            score = Writer(f"walk_{seed}").then("stand", 1).then("walk", 5).then("stand", 1).done()
+            score = Writer(f"walk_{seed}").then("stand", 1).then("walk", 4 + seed).then("stand", 1).done()
             performance = perform(score, np.random.default_rng(seed))
             source = Source("demo", "performer", str(seed), performance.motion.fps, 1.0)
             corpus.add(Take(score.name, performance.motion, source), floor_height=0.0)
@@ -101,8 +102,9 @@ def test_yardsticks_are_learnt_once(view, monkeypatch):
     assert 0 <= first.usual["joins with more acceleration than the bar"] <= 100
 
 
-def test_generated_frames_name_the_recorded_frames_nearest_to_them(view, people):
+def test_generated_frames_name_the_recorded_frames_nearest_to_them(people):
     """A model that turns a recording a little, and the same frames are found again, as frames of the take."""
+    view = make_view(people, settings=ViewSettings(fps=24.0))
     name = view.names[1]
     start, _ = view.range_of(name)
     made = place(cut(view.motion(name), 40, 70), Placement(1.0, np.array([3.0, -2.0])))
@@ -116,3 +118,13 @@ def test_generated_frames_name_the_recorded_frames_nearest_to_them(view, people)
         assert note[1] == view.source_frames[start + 40 + frame]
     assert [source.name for source, *_ in result.provenance.of_frame(35)] == [view.names[0]]
     assert assemble(plan, view, footplants=None).provenance.of_frame(3)[1:] == []  # nothing was given to look in
+
+
+def test_what_is_usual_counts_recordings_by_how_long_they_are(people, view):
+    yardsticks = learn_yardsticks(view)
+    motions = [view.motion(name) for name in view.names]
+    lengths = np.array([motion.n_frames for motion in motions])
+    assert len(set(lengths)) > 1
+    skates = [measure_skate(motion, view.layer(name, "contacts")) for name, motion in zip(view.names, motions)]
+    expected = np.average([skate.cm_per_second for skate in skates], weights=lengths)
+    assert yardsticks.usual["foot skate"] == pytest.approx(expected, rel=1e-9)

@@ -237,6 +237,9 @@ def test_a_join_longer_than_a_piece_is_refused_and_can_be_fitted(plans, kind):
     with pytest.raises(BadInput, match=rf"join [01], from '[ab]' to '[bc]': {kind} of 1\.00 s, but pieces of"):
         plans.recorded(*short, kind=kind, seconds=1.0)
     pieces = plans.recorded(*short, kind="cut").pieces
+    slightly = tuple(replace(one, seconds=1.1 * one.seconds) for one in fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0))
+    with pytest.raises(BadInput, match="shorten it, or use fit_joins"):
+        Plan(pieces, slightly, 60.0, plans.view.skeleton.digest)
     joins = fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0)
     fitted = Plan(pieces, joins, 60.0, plans.view.skeleton.digest)
     longest = {"crossfade": (0.2, 0.2), "inertialize": (0.1, 1.0), "displacement": (0.1, 0.1), "spread": (0.1, 0.1)}

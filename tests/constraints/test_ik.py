@@ -92,6 +92,59 @@ def test_a_joint_turns_round_by_half_a_turn(make, axis):
     assert solve_ik(motion, [OrientationTarget("left_hand", 0, goal)]).report.all_met
 
 
+def test_a_root_that_may_move_also_turns(make):
+    motion = make.motion(5)
+    goal = rotations.multiply(rotations.about_y(0.4), joint_rotations(motion, "hips")[2])
+    targets = [OrientationTarget("hips", 2, goal), PositionTarget("left_foot", 2), PositionTarget("right_foot", 2)]
+    solved = solve_ik(motion, targets, settings=IkSettings(moves_root=True))
+    assert solved.report.all_met
+    assert rotations.angle_between(solved.motion.local_rotations[2, 0], motion.local_rotations[2, 0]) > 0.39
+
+
+def test_stiffness_is_how_far_the_body_moves_with_a_joint_and_more_for_the_trunk(make):
+    skeleton = make.skeleton()
+    rest, stiffness = skeleton.rest_positions, usual_stiffness(skeleton)
+    points = [(joint, rest[joint]) for joint in range(skeleton.n_joints)]
+    points += [(p, rest[p] + offset) for p, offset in zip(skeleton.end_parents, skeleton.end_offsets)]
+    for role, times in (("left_elbow", 1.0), ("left_shoulder", 1.0), ("left_knee", 1.0), ("chest", 5.0), ("hips", 5.0)):
+        joint = skeleton.index(role)
+        carried = [point for carrier, point in points if joint in skeleton.chain(int(carrier))]
+        expected = 0.1**2 + sum(np.sum((point - rest[joint]) ** 2) for point in carried)
+        assert stiffness[joint] == pytest.approx(times * expected)
+
+
+def test_a_joint_that_the_motion_turns_beyond_its_limits_may_stay_there(make):
+    calm, wild = make.motion(60, wildness=0.1), make.motion(20, seed=4, wildness=0.6)
+    limits = learn_limits(calm.skeleton, calm.local_rotations)
+    assert limits.excess(wild.local_rotations).max() > 0.3
+    solved = solve_ik(wild, [PositionTarget("left_hand", [5, 12]), OrientationTarget("head", 9)], limits=limits)
+    np.testing.assert_array_equal(solved.motion.local_rotations, wild.local_rotations)
+    assert solved.report.all_met
+
+
+def test_within_limits_a_target_is_missed_by_as_little_as_a_plain_search_finds(make):
+    """The twin: scipy's bounded least squares over the turns from the mean rotations."""
+    from scipy.optimize import least_squares
+
+    motion = make.motion(40, wildness=0.15)
+    limits = learn_limits(motion.skeleton, motion.local_rotations)
+    joints = [motion.skeleton.index(joint) for joint in ARM]
+    goal = joint_positions(motion, "left_shoulder")[20] + np.array([0.1, 0.3, 0.2])
+
+    def miss(turns):
+        local = motion.local_rotations[20:21].copy()
+        local[0, joints] = rotations.multiply(limits.means[joints], rotations.exp(turns.reshape(-1, 3)))
+        return (
+            joint_positions(Motion(motion.skeleton, motion.root_positions[20:21], local, 60.0), "left_hand")[0] - goal
+        )
+
+    bounds = limits.low[joints].ravel(), limits.high[joints].ravel()
+    start = np.clip(limits.turns(motion.local_rotations[20])[joints].ravel(), *bounds)
+    twin = least_squares(miss, start, bounds=bounds, xtol=1e-12, ftol=1e-12, gtol=1e-12)
+    solved = solve_ik(motion, [PositionTarget("left_hand", 20, goal)], settings=IkSettings(joints=ARM), limits=limits)
+    assert solved.report.outcomes[0].misses[0] <= 1.001 * np.linalg.norm(twin.fun)
+
+
 def test_a_root_that_must_not_move_is_out_of_reach(make):
     motion = make.motion(5)
     away = PositionTarget("hips", 2, motion.root_positions[2] + 0.1)

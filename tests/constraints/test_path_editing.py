@@ -101,7 +101,7 @@ def test_even_absurd_targets_are_met_and_what_that_took_is_told(walk, x, z, n_fr
     assert bent.report.all_met
     far = np.linalg.norm(np.array([x, z]) - ground[0])
     length = np.linalg.norm(ground[-1] - ground[0])
-    assert 1 + bent.report.length_change >= 0.999 * far / length
+    assert 1 + bent.report.length_change >= 0.999 * far / length - 1e-9
 
 
 def test_a_jump_between_two_frames_is_met_where_it_is_asked_for(walk):
@@ -218,26 +218,29 @@ def test_a_turn_on_the_spot_takes_a_change_of_heading():
     assert bent.turns[220] - bent.turns[80] > 0.25
 
 
-def test_the_bend_is_as_cheap_as_a_plain_search_finds():
+@pytest.mark.parametrize(("away", "turn"), [((0.5, -0.2), 0.5), ((-2.0, -2.5), -1.5), ((4.0, 3.0), 2.5)])
+def test_the_bend_is_as_cheap_as_a_plain_search_finds(away, turn):
     """The twin: scipy's search over all strains, distortion written out as a sum."""
     from scipy.optimize import minimize
 
-    n, fps = 24, 10.0
+    n, fps = 16, 10.0
     rule = BendSettings(gait=0.0)
-    ground = np.stack([0.2 * np.sin(np.arange(n) / 6), 0.12 * np.arange(n)], axis=-1)
-    headings = np.zeros(n)
-    target, turn = ground[-1] + [0.5, -0.2], 0.5
+    ground = np.stack([0.2 * np.sin(np.arange(n) / 6), 0.15 * np.arange(n)], axis=-1)
+    headings = 0.08 * np.arange(n)
+    target = ground[-1] + away
     steps = np.diff(ground, axis=0)
     speed = np.linalg.norm(steps, axis=1)
     along = steps / speed[:, None]
     side = np.stack([along[:, 1], -along[:, 0]], axis=-1)
     travel = speed + rule.creep / fps
+    turnable = travel + rule.lever * 0.08
 
     def cost(flat):
         total = 0.0
-        for values, weight in zip(flat.reshape(3, n - 1), (1.0, rule.shear_weight, rule.lever**2)):
-            total += weight * (travel * values**2).sum()
-            between = np.minimum(travel[1:], travel[:-1])
+        weights = (1.0, travel), (rule.shear_weight, travel), (rule.lever**2, turnable)
+        for values, (weight, length) in zip(flat.reshape(3, n - 1), weights):
+            total += weight * (length * values**2).sum()
+            between = np.minimum(length[1:], length[:-1])
             total += weight * (rule.smoothing * fps) ** 2 * (between * np.diff(values) ** 2).sum()
         return total
 
@@ -245,7 +248,7 @@ def test_the_bend_is_as_cheap_as_a_plain_search_finds():
         stretch, shear, turning = flat.reshape(3, n - 1)
         heading, place = 0.0, ground[0]
         for f in range(n - 1):
-            new_heading = heading + travel[f] * turning[f]
+            new_heading = heading + turnable[f] * turning[f]
             step = steps[f] + travel[f] * (stretch[f] * along[f] + shear[f] * side[f])
             place, heading = place + turn_ground(step, (heading + new_heading) / 2), new_heading
         return np.array([*(place - target), heading - turn])
@@ -255,6 +258,16 @@ def test_the_bend_is_as_cheap_as_a_plain_search_finds():
     ours = np.concatenate([bent.stretch, bent.sidestep, bent.turning])
     np.testing.assert_allclose(end(ours), 0.0, atol=1e-9)
     assert cost(ours) <= 1.0001 * twin.fun
+
+
+def test_a_large_bend_turns_with_its_path_and_does_not_go_sideways():
+    """Half a circle, asked to end far behind the start: seeking in shares finds a bend, not the plain way out."""
+    turns = np.linspace(0, np.pi, 200)
+    ground = np.cumsum(1.2 / FPS * direction_of(turns), axis=0)
+    bent = bend(ground, turns, FPS, [Pin(199, ground[-1] + [-9.0, 6.0], None)])
+    np.testing.assert_allclose(bent.ground[-1], ground[-1] + [-9.0, 6.0], atol=1e-9)
+    assert np.abs(bent.turns).max() > 0.5
+    assert np.abs(bent.sidestep).max() < 0.2 * np.abs(bent.stretch).max()
 
 
 def test_a_free_start_needs_no_bending_for_one_target(walk):

@@ -216,7 +216,7 @@ def _outcomes(
         position, heading = ground[frame], float(headings[frame])
         far = 0.0 if target.position is None else float(np.linalg.norm(position - np.asarray(target.position)))
         off = 0.0 if target.heading is None else abs(_wrap(heading - target.heading))
-        is_met = far <= settings.position_tolerance and off <= settings.heading_tolerance
+        is_met = bool(far <= settings.position_tolerance and off <= settings.heading_tolerance)
         why_not = "" if is_met else CONTRADICTS if frames.count(frame) > 1 else MOVED
         outcomes.append(GroundOutcome(target, frame, position, heading, far, off, is_met, why_not))
     return tuple(outcomes)
