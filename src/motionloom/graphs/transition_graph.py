@@ -59,11 +59,6 @@ class TransitionGraph:
         return len(self.sources)
 
     @property
-    def n_frames(self) -> int:
-        """Frames in all nodes together."""
-        return int((self.stops - self.starts).sum())
-
-    @property
     def edges(self) -> np.ndarray:
         """(E, 2) int: from, to."""
         return np.stack([self.sources, self.targets], axis=1)

@@ -41,7 +41,6 @@ class FeatureSpace:
     scales: np.ndarray  # (9 J,) that raw features are multiplied by, after the mean is taken off
     components: np.ndarray  # (P, 9 J) orthonormal rows, the most important first
     variances: np.ndarray  # (P + 1,) of each component, and of all that is left out
-    leg_length: np.ndarray  # () metres, of the skeleton it was learnt on
     unit_distance: np.ndarray  # () what distances are divided by
 
     def to_arrays(self) -> dict[str, np.ndarray]:
@@ -55,8 +54,7 @@ class FeatureSpace:
         if missing:
             raise BadInput(f"a feature space without {', '.join(missing)}; learn it again")
         parts = {part.name: np.array(arrays[part.name]) for part in fields(FeatureSpace)}
-        for name in ("leg_length", "unit_distance"):
-            parts[name] = parts[name].reshape(())
+        parts["unit_distance"] = parts["unit_distance"].reshape(())
         return FeatureSpace(**parts)
 
 
@@ -117,7 +115,6 @@ def learn_features(
         scales=scales,
         components=components * signs,
         variances=np.append(kept, max(values.sum() - kept.sum(), 0.0)),
-        leg_length=np.array(skeleton.leg_length),
         unit_distance=np.array(1.0),
     )
 

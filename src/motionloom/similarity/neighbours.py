@@ -1,6 +1,7 @@
 """Nearest frames: for every frame the k frames that are most like it, one for each time that the motion comes by."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -55,71 +56,60 @@ def find_neighbours(
     settings, tiles = settings or NeighbourSettings(), tiles or TileSettings()
     _check(settings)
     asking = measure.check_range(rows or slice(None))
-    searched = measure.check_range(columns or slice(None))
-    ranges = measure.ranges
-
-    def work(part: slice, scratch: Scratch) -> Neighbours:
-        return _find(measure, part, searched, settings, tiles, ranges, scratch)
-
-    found = run_threads(work, split(asking.start, asking.stop, tiles.rows), threads=tiles.threads, progress=progress)
+    search = _Search(measure, measure.check_range(columns or slice(None)), settings, tiles.columns, measure.ranges)
+    parts = split(asking.start, asking.stop, tiles.rows)
+    found = run_threads(partial(_find, search), parts, threads=tiles.threads, progress=progress)
     if not found:
         return Neighbours(np.full((0, settings.count), -1), np.full((0, settings.count), np.inf))
     return Neighbours(np.concatenate([one.frames for one in found]), np.concatenate([one.distances for one in found]))
 
 
-def _find(
-    measure: Measure,
-    part: slice,
-    searched: slice,
-    settings: NeighbourSettings,
-    tiles: TileSettings,
-    ranges: np.ndarray,
-    scratch: Scratch,
-    spares: tuple[int, ...] = SPARES,
-) -> Neighbours:
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Among what, and by which rules, neighbours are looked for."""
+
+    measure: Measure
+    searched: slice
+    settings: NeighbourSettings
+    tile_columns: int  # frames
+    ranges: np.ndarray  # (F, 2) int: of the motion that each frame is of
+
+
+def _find(search: _Search, part: slice, scratch: Scratch, spares: tuple[int, ...] = SPARES) -> Neighbours:
     """The neighbours of some frames; where float32 leaves doubts more is kept, and in the end float64 does it all."""
     if not spares:
-        rows = [_search_row(measure, frame, searched, settings, ranges) for frame in range(part.start, part.stop)]
+        rows = [_search_row(search, frame) for frame in range(part.start, part.stop)]
         return Neighbours(np.array([row[0] for row in rows]), np.array([row[1] for row in rows]))
-    kept, values = _nearest_in_float32(measure, part, searched, settings, tiles, ranges, scratch, spares[0])
-    answer, sure = _settle(measure, part, searched, kept, values, settings, ranges)
+    kept, values = _nearest_in_float32(search, part, scratch, spares[0])
+    answer, sure = _settle(search, part, kept, values)
     borders = np.flatnonzero(np.diff(np.concatenate([[True], sure, [True]])))
     for start, stop in borders.reshape(-1, 2):  # runs of unsure rows
         again = slice(part.start + int(start), part.start + int(stop))
-        better = _find(measure, again, searched, settings, tiles, ranges, scratch, spares[1:])
+        better = _find(search, again, scratch, spares[1:])
         answer.frames[start:stop], answer.distances[start:stop] = better.frames, better.distances
     return answer
 
 
-def _nearest_in_float32(
-    measure: Measure,
-    part: slice,
-    searched: slice,
-    settings: NeighbourSettings,
-    tiles: TileSettings,
-    ranges: np.ndarray,
-    scratch: Scratch,
-    spare: int,
-) -> tuple[np.ndarray, np.ndarray]:
+def _nearest_in_float32(search: _Search, part: slice, scratch: Scratch, spare: int) -> tuple[np.ndarray, np.ndarray]:
     """Heaps (R, k + spare) of frames that may be neighbours, as `keep_nearest` has them, and squared distances."""
     from motionloom.similarity._kernels import keep_nearest
 
+    settings, searched = search.settings, search.searched
     kept = np.zeros((part.stop - part.start, settings.count + spare), np.int64)
     values = np.full(kept.shape, np.inf, np.float32)
-    for columns in split(searched.start, searched.stop, tiles.columns):
+    for columns in split(searched.start, searched.stop, search.tile_columns):
         wide = slice(
             max(columns.start - settings.apart, searched.start), min(columns.stop + settings.apart, searched.stop)
         )
-        block = measure.squared_block(part, wide, scratch)
         keep_nearest(
-            block,
+            search.measure.squared_block(part, wide, scratch),
             part.start,
             wide.start,
             (part.start, part.stop, columns.start, columns.stop),
             settings.apart,
             settings.own_frames,
-            measure.slack,
-            ranges,
+            search.measure.slack,
+            search.ranges,
             (searched.start, searched.stop),
             kept,
             values,
@@ -127,59 +117,44 @@ def _nearest_in_float32(
     return kept, values
 
 
-def _settle(
-    measure: Measure,
-    part: slice,
-    searched: slice,
-    kept: np.ndarray,
-    values: np.ndarray,
-    settings: NeighbourSettings,
-    ranges: np.ndarray,
-) -> tuple[Neighbours, np.ndarray]:
+def _settle(search: _Search, part: slice, kept: np.ndarray, values: np.ndarray) -> tuple[Neighbours, np.ndarray]:
     """Decide in float64; and (R,) bool whether the answer can only be among what was kept."""
+    measure = search.measure
     asking = np.arange(part.start, part.stop)
     frames = np.where(kept < 0, -1 - kept, kept)
     there = np.isfinite(values)
     exact = np.where(there, measure.pairs(asking[:, None], frames, threads=1), np.inf)
     row, slot = np.nonzero(there & (kept < 0))
-    wins = _is_nearest_around(measure, asking[row], frames[row, slot], exact[row, slot], searched, settings, ranges)
+    wins = _is_nearest_around(search, asking[row], frames[row, slot], exact[row, slot])
     exact[row[~wins], slot[~wins]] = np.inf
-    answer = _smallest(frames, exact, settings.count)
+    answer = _smallest(frames, exact, search.settings.count)
     # what was let go is at least as far as the farthest kept, up to rounding
-    rounding = measure.slack[asking] + measure.slack[searched].max(initial=0.0)
+    rounding = measure.slack[asking] + measure.slack[search.searched].max(initial=0.0)
     return answer, np.square(answer.distances[:, -1]) <= values.max(axis=1) - rounding
 
 
-def _search_row(
-    measure: Measure, frame: int, searched: slice, settings: NeighbourSettings, ranges: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _search_row(search: _Search, frame: int) -> tuple[np.ndarray, np.ndarray]:
     """The neighbours of one frame, all in float64: (k,) frames and (k,) distances."""
-    others = np.arange(searched.start, searched.stop)
-    exact = measure.pairs(frame, others, threads=1)
-    borders = 1 + np.flatnonzero(np.diff(ranges[others, 0]))
-    nearest = lowest_in_time(exact, np.array([0, *borders, len(others)]), settings.apart)
-    own = (others >= ranges[frame, 0]) & (others < ranges[frame, 1]) & (abs(others - frame) <= settings.own_frames)
+    others = np.arange(search.searched.start, search.searched.stop)
+    exact = search.measure.pairs(frame, others, threads=1)
+    borders = 1 + np.flatnonzero(np.diff(search.ranges[others, 0]))
+    nearest = lowest_in_time(exact, np.array([0, *borders, len(others)]), search.settings.apart)
+    first, last = search.ranges[frame]
+    own = (others >= first) & (others < last) & (abs(others - frame) <= search.settings.own_frames)
     exact[~nearest | own] = np.inf
-    answer = _smallest(others[None], exact[None], settings.count)
+    answer = _smallest(others[None], exact[None], search.settings.count)
     return answer.frames[0], answer.distances[0]
 
 
-def _is_nearest_around(
-    measure: Measure,
-    asking: np.ndarray,
-    frames: np.ndarray,
-    values: np.ndarray,
-    searched: slice,
-    settings: NeighbourSettings,
-    ranges: np.ndarray,
-) -> np.ndarray:
+def _is_nearest_around(search: _Search, asking: np.ndarray, frames: np.ndarray, values: np.ndarray) -> np.ndarray:
     """(N,) bool: frames that no other around them in their motion beats, with their exact values (N,)."""
     wins = np.ones(len(frames), bool)
-    for shift in (s for s in range(-settings.apart, settings.apart + 1) if s):
+    first = np.maximum(search.ranges[frames, 0], search.searched.start)
+    stop = np.minimum(search.ranges[frames, 1], search.searched.stop)
+    for shift in (s for s in range(-search.settings.apart, search.settings.apart + 1) if s):
         rival = frames + shift
-        inside = (rival >= ranges[frames, 0]) & (rival < ranges[frames, 1])
-        inside &= (rival >= searched.start) & (rival < searched.stop) & wins
-        beaten = measure.pairs(asking[inside], rival[inside], threads=1)
+        inside = (rival >= first) & (rival < stop) & wins
+        beaten = search.measure.pairs(asking[inside], rival[inside], threads=1)
         wins[inside] = beaten >= values[inside] if shift > 0 else beaten > values[inside]
     return wins
 

@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class TileSettings:
-    """How much of a pair matrix is computed at a time; the results do not depend on it, memory and speed do.
+    """How much of a pair matrix is computed at a time: memory and speed depend on it, and no answer of a search does.
 
     A thread holds at most four float32 arrays of a tile: 2 MB each thread with these sizes.
     """
