@@ -8,6 +8,7 @@ from motionloom.similarity import Stack, default_threshold, find_minima, measure
 from motionloom.similarity.tiles import Scratch
 
 pytestmark = pytest.mark.real
+HEADSTANDS = ("85_05", "85_06", "85_07", "85_10")  # takes whose pelvis goes over 170 degrees
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,14 @@ def test_blocks_stay_within_their_slack(walks):
         there = np.isfinite(exact)
         slack = measure.slack[100:700, None] + measure.slack[None, 400:900]
         assert (np.abs(block[there] - exact[there] ** 2) <= slack[there]).all()
+
+
+def test_frames_that_follow_each_other_are_near_even_upside_down(data):
+    takes = [formats.read(data / "cmu" / "breakdance" / f"{name}.bvh").motion for name in HEADSTANDS]
+    for motion in takes:
+        angles = measure_angles(motion.local_rotations, [0, motion.n_frames], np.eye(motion.skeleton.n_joints)[0])
+        frames = np.arange(motion.n_frames - 1)
+        assert angles.pairs(frames, frames + 1).max() < 0.35  # radians: no root turns by more in a sixtieth of a second
 
 
 def test_walking_meets_itself_a_stride_later(walks):

@@ -100,17 +100,42 @@ def test_memory_is_that_of_the_tiles(make):
     assert peak < 8e6  # two threads with 2 MB each, and little more; the matrix would be 144 MB
 
 
-def test_memory_is_that_of_the_tiles_when_everybody_stands_still():
-    pose = np.random.default_rng(1).normal(size=(1, 3, 3))
-    clouds = measure_points(np.repeat(pose, 320, axis=0), [0, 160, 320])
-    wide = MinimaSettings(radius=6, own_frames=20)
+@pytest.mark.parametrize("tremble", [0.0, 1e-9])  # metres: nothing at all, or nothing that float32 could see
+def test_memory_is_that_of_the_tiles_when_everybody_stands_still(tremble):
+    rng = np.random.default_rng(1)
+    positions = rng.normal(size=(1, 3, 3)) + tremble * rng.normal(size=(200, 3, 3))
+    clouds = measure_points(positions, [0, 100, 200])
+    wide = MinimaSettings(radius=5, own_frames=20)
     find_minima(clouds, 0.1, wide)  # compiles
     tracemalloc.start()
     found = find_minima(clouds, 0.1, wide, tiles=TileSettings(threads=2))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.frames.tolist() == [[2, 162]]  # of 51,000 equal pairs; those of one motion are no farther than itself
-    assert peak < 16e6  # 169 comparisons of each pair would be 200 MB
+    assert peak < 12e6  # 120 comparisons of each pair would be 50 MB
+    if not tremble:  # of 20,000 equal pairs one is the first; those of one motion are no farther than itself
+        assert found.frames.tolist() == [[2, 102]]
+
+
+def test_minima_of_who_trembles_are_exact_too():
+    rng = np.random.default_rng(1)
+    clouds = measure_points(rng.normal(size=(1, 3, 3)) + 1e-9 * rng.normal(size=(90, 3, 3)), [0, 50, 90])
+    expected, _ = plain_minima(clouds, 1e-8, 2, 10)
+    np.testing.assert_array_equal(find_minima(clouds, 1e-8, MinimaSettings(2, 10)).frames, expected)
+    assert len(expected) > 10
+
+
+def test_repeats_are_frames_that_change_no_distance(still):
+    for measure in (
+        measure_points(still.positions, still.starts),
+        measure_angles(still.local_rotations, still.starts),
+        measure_features(still.positions.reshape(len(still.positions), -1), still.starts),
+    ):
+        frames = np.arange(measure.n_frames)
+        matrix = measure.pairs(frames[:, None], frames)
+        repeated = np.flatnonzero(measure.repeats)
+        assert len(repeated) > 30 and measure.comparable[repeated - 1].all()
+        np.testing.assert_array_equal(matrix[repeated], matrix[repeated - 1])
+        assert not measure.repeats[measure.starts[:-1]].any()
 
 
 def test_progress_is_told_to_the_end(some):

@@ -219,6 +219,7 @@ def mark_minima(
     radius: int,
     own: int,
     slack: np.ndarray,
+    repeats: np.ndarray,
     ranges: np.ndarray,
     marked: np.ndarray,
     doubts: np.ndarray,
@@ -226,15 +227,18 @@ def mark_minima(
     """List the pairs of a block that may be local minima at most limit (squared), and what is left to compare exactly.
 
     core: (row start, row stop, column start, column stop), the pairs to judge; the block holds their neighbours too.
-    begin: the pair to go on with. ranges (F, 2): the frames of the motion that a frame is of. marked (N, 2): frames of
-    each pair. doubts (D, 3): the number of a pair, and the frames of a neighbour that is within rounding of it; there
-    is room for all neighbours of a pair at least. Returns how many there are of both, and where to go on when one of
-    the lists is full; at the end that is a row after the last.
+    begin: the pair to go on with. repeats (F,): of two equal pairs the first wins, so those with such a frame lose.
+    ranges (F, 2): the frames of the motion that a frame is of. marked (N, 2): frames of each pair. doubts (D, 3): the
+    number of a pair, and the frames of a neighbour that is within rounding of it; there is room for all neighbours of
+    a pair at least. Returns how many there are of both, and where to go on when one of the lists is full; at the end
+    that is a row after the last.
     """
     n_marked = n_doubts = 0
     most = limit + 2 * slack.max()
     most_doubts = len(doubts) - (2 * radius + 1) ** 2
     for i in range(begin[0], core[1]):
+        if repeats[i]:
+            continue
         line = block[i - row]
         start = max(core[2], i + 1)
         if i == begin[0]:
@@ -246,7 +250,7 @@ def mark_minima(
             for j in range(part, end):
                 value = line[j - column]
                 rounding = slack[i] + slack[j]
-                if not value <= limit + rounding or (j < ranges[i, 1] and j - i <= own):
+                if not value <= limit + rounding or repeats[j] or (j < ranges[i, 1] and j - i <= own):
                     continue
                 if n_marked == len(marked) or n_doubts > most_doubts:
                     return n_marked, n_doubts, i, j
@@ -269,6 +273,7 @@ def keep_nearest(
     apart: int,
     own: int,
     slack: np.ndarray,
+    repeats: np.ndarray,
     ranges: np.ndarray,
     searched: tuple,
     kept: np.ndarray,
@@ -276,8 +281,9 @@ def keep_nearest(
 ) -> None:
     """Put the frames of a block that may be minima along time among the nearest of each row so far.
 
-    core: as in `mark_minima`. searched: the half-open range of frames that count as neighbours in time. kept (R, K) and
-    values (R, K): a heap per row, farthest first; a frame j with a neighbour in time within rounding is kept as -1 - j.
+    core, repeats: as in `mark_minima`. searched: the half-open range of frames that count as neighbours in time. kept
+    and values (R, K): a heap per row, farthest first; a frame j with a neighbour in time within rounding is kept as
+    -1 - j.
     """
     for i in range(core[0], core[1]):
         line, heap, frames = block[i - row], values[i - core[0]], kept[i - core[0]]
@@ -288,6 +294,8 @@ def keep_nearest(
             for j in range(part, end):
                 value = line[j - column]
                 if not value < heap[0] or (ranges[i, 0] <= j < ranges[i, 1] and abs(j - i) <= own):
+                    continue
+                if repeats[j] and apart > 0 and j > searched[0]:
                     continue
                 smallest, sure = True, True
                 start, stop = max(ranges[j, 0], searched[0], j - apart), min(ranges[j, 1], searched[1], j + apart + 1)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from motionloom.errors import BadInput
 from motionloom.features import facing, velocities
 from motionloom.motion import Skeleton
-from motionloom.similarity.measure import Measure, check_finite, check_starts
+from motionloom.similarity.measure import Measure, check_finite, check_starts, find_repeats
 from motionloom.similarity.point_cloud import choose_joints
 from motionloom.similarity.tiles import Scratch
 
@@ -65,6 +65,7 @@ class FeatureDistances(Measure):
     starts: np.ndarray  # (M + 1,) int
     comparable: np.ndarray  # (F,) bool: all of them
     slack: np.ndarray  # (F,) float32
+    repeats: np.ndarray  # (F,) bool
     coordinates: np.ndarray  # (F, P) in the feature space, divided by its unit distance
     bulk: np.ndarray = field(repr=False)  # (F, P) float32
     sizes: np.ndarray = field(repr=False)  # (F,) float32: squared lengths
@@ -170,6 +171,7 @@ def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureD
         starts=starts,
         comparable=np.ones(len(coordinates), bool),
         slack=(ROUNDING * sizes).astype(np.float32),
+        repeats=find_repeats(starts, 0, coordinates),
         coordinates=coordinates,
         bulk=centred.astype(np.float32),
         sizes=sizes.astype(np.float32),

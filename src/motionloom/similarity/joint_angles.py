@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from motionloom.errors import BadInput
 from motionloom.motion import rotations
-from motionloom.similarity.measure import Measure, check_finite, check_starts, share_weights
+from motionloom.similarity.measure import Measure, check_finite, check_starts, find_repeats, share_weights
 from motionloom.similarity.tiles import Scratch
 
 ROUNDING = 4e-6  # square radians, half of it for each frame; twice the worst seen on random poses
@@ -33,6 +33,7 @@ class JointAngles(Measure):
     starts: np.ndarray  # (M + 1,) int
     comparable: np.ndarray  # (F,) bool: all of them
     slack: np.ndarray  # (F,) float32, square radians
+    repeats: np.ndarray  # (F,) bool
     joint_weights: np.ndarray  # (J,), sum 1
     quaternions: np.ndarray = field(repr=False)  # (F, J, 4) joint to parent; the root, which is the first, to the world
     bulk: np.ndarray = field(repr=False)  # (J', 4, F) float32: the same of the root and the joints that count
@@ -77,6 +78,7 @@ def measure_angles(
         starts=starts,
         comparable=np.ones(n_frames, bool),
         slack=np.full(n_frames, rounding / 2, np.float32),
+        repeats=find_repeats(starts, 0, quaternions),
         joint_weights=weights,
         quaternions=quaternions,
         bulk=np.ascontiguousarray(np.moveaxis(quaternions[:, counting], 0, -1), dtype=np.float32),

@@ -24,6 +24,7 @@ class Measure(ABC):
     starts: np.ndarray  # (M + 1,) int: motion m has the frames [starts[m], starts[m + 1])
     comparable: np.ndarray  # (F,) bool
     slack: np.ndarray  # (F,) float32, in the unit squared
+    repeats: np.ndarray  # (F,) bool: to the last bit as far from everything as the frame before it, which is comparable
 
     @abstractmethod
     def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
@@ -130,6 +131,16 @@ def whole_windows(starts: np.ndarray, half: int) -> np.ndarray:
             f"a window of {2 * half + 1} frames, but the longest motion has {lengths.max()}; choose a smaller window"
         )
     return inside
+
+
+def find_repeats(starts: np.ndarray, half: int, *values: np.ndarray) -> np.ndarray:
+    """(F,) bool: the frames whose whole window holds, in every array (F, ...), what that of the frame before holds."""
+    same = np.ones(len(values[0]), bool)
+    for array in values:
+        same[1:] &= (array[1:] == array[:-1]).reshape(len(array) - 1, -1).all(axis=1)
+    same[starts[:-1]] = False
+    padded = np.pad(same, half)
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1).all(axis=1))
 
 
 def check_finite(values: np.ndarray, starts: np.ndarray, what: str) -> None:

@@ -41,7 +41,8 @@ def find_minima(
 
     Each pair is looked at once (distances do not depend on the order). Neighbours are pairs of the same two motions; of
     equal ones the first in order wins. Tiles are computed in float32; what lies within its rounding is decided in
-    float64, so that the answer is exact and does not depend on the tiles. Memory: one tile per thread, and the answer.
+    float64, so that the answer is exact and does not depend on the tiles. Memory: one tile per thread, which grows with
+    the radius at its edges, 1 MB more for what is undecided, and the answer.
 
     Args:
         measure: F frames.
@@ -102,6 +103,7 @@ def _mark(
             radius,
             settings.own_frames,
             measure.slack,
+            measure.repeats,
             ranges,
             marked,
             doubts,

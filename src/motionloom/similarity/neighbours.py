@@ -109,6 +109,7 @@ def _nearest_in_float32(search: _Search, part: slice, scratch: Scratch, spare: i
             settings.apart,
             settings.own_frames,
             search.measure.slack,
+            search.measure.repeats,
             search.ranges,
             (searched.start, searched.stop),
             kept,

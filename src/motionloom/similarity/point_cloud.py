@@ -15,7 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from motionloom.errors import BadInput
-from motionloom.similarity.measure import Measure, check_finite, check_starts, share_weights, whole_windows
+from motionloom.similarity.measure import (
+    Measure,
+    check_finite,
+    check_starts,
+    find_repeats,
+    share_weights,
+    whole_windows,
+)
 from motionloom.similarity.tiles import Scratch
 
 SAME_PLACE = 1e-6  # metres
@@ -39,6 +46,7 @@ class PointClouds(Measure):
     starts: np.ndarray  # (M + 1,) int
     comparable: np.ndarray  # (F,) bool
     slack: np.ndarray  # (F,) float32, square metres
+    repeats: np.ndarray  # (F,) bool
     joints: np.ndarray  # (J,) int, of the skeleton
     joint_weights: np.ndarray  # (J,), sum 1
     window_weights: np.ndarray  # (W,), sum 1
@@ -126,6 +134,7 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
         starts=starts,
         comparable=comparable,
         slack=np.where(comparable, rounding * sizes, 0.0).astype(np.float32),
+        repeats=find_repeats(starts, half, points, middles),
         joints=joints,
         joint_weights=joint_weights,
         window_weights=window_weights,
