@@ -120,6 +120,35 @@ def test_a_plant_far_from_all_others_changes_nothing_far_from_it(make):
     assert change[30 + 2 * 60 :].max() < 1e-4
 
 
+def twitch(make, seed):
+    """A person who stands on feet that are measured badly, and when they are planted."""
+    rng = np.random.default_rng(seed)
+    skeleton = make.skeleton()
+    turns = np.zeros((160, skeleton.n_joints, 3))
+    for side in ("left", "right"):
+        hip, knee, foot = (skeleton.index(f"{side}_{role}") for role in ("hip", "knee", "foot"))
+        turns[:, hip, 0], turns[:, knee, 0] = -0.3, 0.6
+        turns[:, foot] = [-0.3, 0.0, 0.0] + rng.normal(scale=0.1, size=(160, 3))
+    contacts = np.zeros((160, 4), bool)
+    contacts[40:120] = True
+    return Motion(skeleton, np.tile([0.0, 0.91, 0.0], (160, 1)), rotations.exp(turns), 60.0), contacts
+
+
+def turns_of_feet(first, second):
+    """(F, 2) radians between the feet of two motions."""
+    feet = [first.skeleton.index(f"{side}_foot") for side in ("left", "right")]
+    before, after = (kinematics.world(motion)[1][:, feet] for motion in (first, second))
+    return np.linalg.norm(rotations.log(rotations.multiply(rotations.inverse(before), after)), axis=-1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_feet_that_twitch_do_not_turn_over(make, seed):
+    motion, contacts = twitch(make, seed)
+    planted = plant_feet(motion, contacts, 0.01)
+    assert moves_of(foot_points(planted.motion, 0.01, like=motion), contacts).max() < 1e-4
+    assert turns_of_feet(motion, planted.motion).max() < np.radians(50)
+
+
 def test_without_contacts_nothing_changes(make):
     motion, contacts = stroll(make)
     planted = plant_feet(motion, np.zeros_like(contacts), floor_under(motion))

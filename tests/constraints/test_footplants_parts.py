@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.constraints._kernels import bend_turns, turn_foot
+from motionloom.constraints.plants import PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
 from motionloom.constraints.smallest_change import CLOSED, Bounds, smallest_change
 from motionloom.motion import rotations
@@ -165,3 +166,21 @@ def test_pulls_bend_turns_by_their_positive_curvature():
             curve += g @ a * np.eye(3) - (np.outer(g, a) + np.outer(a, g)) / 2
         values, vectors = np.linalg.eigh(turners[f].T @ curve @ turners[f])
         np.testing.assert_allclose(bending[f], vectors * np.maximum(values, 0) @ vectors.T, atol=1e-9)
+
+
+RULES = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1)
+
+
+def test_plants_are_as_high_as_their_point_rests_or_as_what_they_stand_on():
+    points, contacts = np.zeros((120, 4, 3)), np.zeros((120, 4), bool)
+    heights = {(0, 20): 0.01, (40, 60): 0.02, (80, 100): 0.06}  # frames to metres above the floor; the last on a step
+    for (start, stop), height in heights.items():
+        contacts[start:stop, 1] = True
+        points[start:stop, 1, 1] = height
+    points[~contacts[:, 1], 1, 1] = 0.3
+    demands = demand_plants(points + [0, 1.0, 0], contacts, np.zeros(0, int), 60.0, 1.0, RULES)
+    rest = np.median(points[np.isin(np.arange(120), [*range(1, 19), *range(41, 59), *range(81, 99)]), 1, 1])
+    for (start, stop), height in heights.items():
+        asked = height if height > 0.05 else rest
+        np.testing.assert_allclose(demands.heights[start:stop, 1], 1.0 + asked, atol=1e-9)
+    assert np.isnan(demands.heights[~contacts]).all()

@@ -8,7 +8,7 @@ from motionloom.constraints import plant_feet
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
-from motionloom.motion import concatenate, cut, kinematics
+from motionloom.motion import concatenate, cut, kinematics, rotations
 from motionloom.quality import measure_penetration, measure_skate
 
 pytestmark = pytest.mark.real
@@ -53,6 +53,17 @@ def test_knees_do_not_pop(data, name):
     )
     assert np.percentile(after, 99.5) < 1.5 * np.percentile(before, 99.5)
     assert after.max() < 1.5 * before.max()
+
+
+@pytest.mark.parametrize("name", ["football_like/143_07", "everyday/56_08", "everyday/56_02"])
+def test_feet_turn_no_farther_than_plants_ask(data, name):
+    motion = formats.read(data / "cmu" / f"{name}.bvh").motion
+    floor = estimate_floor(motion)
+    planted = plant_feet(motion, detect_contacts(motion, floor), floor).motion
+    feet = [motion.skeleton.index(f"{side}_foot") for side in ("left", "right")]
+    before, after = (kinematics.world(m)[1][:, feet] for m in (motion, planted))
+    turns = np.linalg.norm(rotations.log(rotations.multiply(rotations.inverse(before), after)), axis=-1)
+    assert np.degrees(turns.max()) < 32
 
 
 def test_feet_are_planted_across_a_hard_cut(data):

@@ -16,6 +16,7 @@ from motionloom.motion import rotations
 
 FIRM = 1e8  # weight of a point that does not move, against the size of the change; leaves micrometres
 LEVEL = 1e7  # weight of a height
+ELSEWHERE = 1e3  # weight of a height that is not that of the floor
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
 FARTHEST_TURN = 0.5  # radians in one step
 SETTLED = 1.5e-3  # metres: a smaller step ends it; what it leaves undone is a thousandth of that
@@ -30,6 +31,8 @@ class FootStiffness:
     pitch_lever: float  # metres of shift that are as bad as pitching the foot by one radian
     lever: float  # metres of shift that are as bad as turning it otherwise
     reach_weight: float  # how much worse than elsewhere a shift is that takes the foot out of the leg's reach
+    far_turn: float  # radians by which a foot may turn before that costs more
+    turn_weight: float  # square metres per cubic radian beyond
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,7 @@ class FootDemands:
     planted: np.ndarray  # (F, K) bool
     steps: np.ndarray  # (F - 1, K, 3) metres by which points move that are planted in both frames
     heights: np.ndarray  # (F, K) metres, world, of planted points; NaN where free
+    elsewhere: np.ndarray  # (F, K) bool: points that do not rest on the floor, and may be a little higher or lower
     lowest: np.ndarray  # (F, K) metres, world: points do not go below; NaN where they may
     held: np.ndarray  # (F,) bool: frames without any change
 
@@ -74,6 +78,7 @@ def correct_foot(
         equations.diagonal[:, 3:, 3:] += bending
         _plant(equations, rows, points, demands)
         _hold_back(equations, foot, change, stiffness.reach_weight)
+        _hold_turns(equations, change, axes, stiffness)
         equations.hold(held, -change[held], FIRM)
         floor.push(equations, rows[:, :, 1], gaps)
         step = equations.solve()
@@ -118,7 +123,8 @@ def _plant(equations: NormalEquations, rows: np.ndarray, points: np.ndarray, dem
         missing = demands.steps[both, k] - (place[both + 1] - place[both])
         equations.add_steps(both, rows[both, k], rows[both + 1, k], missing, FIRM)
         level = np.flatnonzero(~np.isnan(heights))
-        equations.add(level, rows[level, k, 1], heights[level] - place[level, 1], LEVEL)
+        weights = np.where(demands.elsewhere[level, k], ELSEWHERE, LEVEL)
+        equations.add(level, rows[level, k, 1], heights[level] - place[level, 1], weights)
 
 
 def _pulls(rows: np.ndarray, points: np.ndarray, step: np.ndarray, demands: FootDemands) -> np.ndarray:
@@ -129,7 +135,8 @@ def _pulls(rows: np.ndarray, points: np.ndarray, step: np.ndarray, demands: Foot
     pulls = np.zeros_like(points)
     pulls[1:] += missing
     pulls[:-1] -= missing
-    pulls[..., 1] += LEVEL * np.nan_to_num(demands.heights - after[..., 1])
+    weights = np.where(demands.elsewhere, ELSEWHERE, LEVEL)
+    pulls[..., 1] += weights * np.nan_to_num(demands.heights - after[..., 1])
     return pulls
 
 
@@ -162,3 +169,20 @@ def _hold_back(equations: NormalEquations, foot: Foot, change: np.ndarray, weigh
     rows = np.zeros((len(beyond), 6))
     rows[:, :3] = legs[beyond] / lengths[beyond, None]
     equations.add(beyond, rows, (foot.reaches - lengths)[beyond], weight)
+
+
+def _hold_turns(equations: NormalEquations, change: np.ndarray, axes: np.ndarray, stiffness: FootStiffness) -> None:
+    """Make it costly to turn the foot far: by the third power of what is beyond, which Newton's method likes.
+
+    Without it feet would turn by up to a right angle, into poses in which what plants ask for is pitch, and cheap.
+    """
+    turns = change[:, 3:] @ axes.T
+    angles = np.linalg.norm(turns, axis=-1)
+    frames = np.flatnonzero(angles > stiffness.far_turn)
+    angles, towards = angles[frames, None], turns[frames] / angles[frames, None]
+    beyond = angles - stiffness.far_turn
+    slopes, along = 3 * stiffness.turn_weight * beyond**2, 6 * stiffness.turn_weight * beyond
+    across = slopes / angles
+    curves = across[..., None] * np.eye(3) + (along - across)[..., None] * towards[:, :, None] * towards[:, None, :]
+    equations.diagonal[frames, 3:, 3:] += axes.T @ curves @ axes
+    equations.right[frames, 3:] -= (slopes * towards) @ axes

@@ -30,6 +30,8 @@ class FootplantSettings:
     pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian
     lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise
     reach_weight: float = 60.0  # times as bad is a shift of a foot that takes it out of reach
+    far_turn: float = 0.25  # radians: a foot is held back from turning farther
+    turn_weight: float = 30.0  # square metres that a turn costs per cubic radian beyond
     clearance: float = 0.002  # metres above the floor that heels and balls keep at least
     other_support: float = 0.03  # metres from its rest height at which a planted point rests on something else
     bent: float = 0.96  # of a leg's length: a foot is held back from going beyond, unless the source does
@@ -189,10 +191,18 @@ def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: F
         demands.planted[:, columns],
         demands.steps[:, columns],
         demands.heights[:, columns],
+        demands.elsewhere[:, columns],
         demands.lowest[:, columns],
         demands.held,
     )
-    stiffness = FootStiffness(settings.spread, settings.pitch_lever, settings.lever, settings.reach_weight)
+    stiffness = FootStiffness(
+        settings.spread,
+        settings.pitch_lever,
+        settings.lever,
+        settings.reach_weight,
+        settings.far_turn,
+        settings.turn_weight,
+    )
     ankles, turns = correct_foot(foot, asked, stiffness, source.motion.fps)
     return ankles, rotations.multiply(source.turned[:, ankle], turns)
 

@@ -53,6 +53,7 @@ class PlantDemands:
     planted: np.ndarray  # (F, 4) bool
     steps: np.ndarray  # (F - 1, 4, 3) metres by which a point moves that is planted in both frames; 0 but for locks
     heights: np.ndarray  # (F, 4) metres, world: where planted points are; NaN where that is free
+    elsewhere: np.ndarray  # (F, 4) bool: that height is the point's own, above the floor, and asked for less firmly
     lowest: np.ndarray  # (F, 4) metres, world: points do not go below; NaN where they may
     held: np.ndarray  # (F,) bool: the correction is zero, in locked frames and, for its slope, in those beside them
     disagreements: tuple[Disagreement, ...]
@@ -78,7 +79,7 @@ def demand_plants(
     keeps = _keep_velocity(len(points), locks, rules.lock_fade * fps)  # (F,)
     between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
     steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
-    heights = _plant_heights(points, contacts, fps, floor_height, rules)
+    heights, elsewhere = _plant_heights(points, contacts, fps, floor_height, rules)
     depths = np.maximum(floor_height + rules.clearance - points[..., 1], 0.0)  # (F, 4)
     lowest = np.where(np.isnan(heights), floor_height + rules.clearance - keeps[:, None] * depths, np.nan)
     held = _beside(locks, len(points))
@@ -90,7 +91,7 @@ def demand_plants(
                 heights[start:stop, column] = lowest[start:stop, column] = np.nan
                 disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
     lowest[held] = np.nan
-    return PlantDemands(contacts, steps, heights, lowest, held, tuple(disagreements))
+    return PlantDemands(contacts, steps, heights, elsewhere, lowest, held, tuple(disagreements))
 
 
 def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
@@ -127,13 +128,13 @@ def _beside(locks: np.ndarray, n_frames: int) -> np.ndarray:
 
 def _plant_heights(
     points: np.ndarray, contacts: np.ndarray, fps: float, floor_height: float, rules: PlantRules
-) -> np.ndarray:
-    """(F, 4) metres, world: how high planted points are; NaN where that is free.
+) -> tuple[np.ndarray, np.ndarray]:
+    """(F, 4) metres, world: how high planted points are, NaN where that is free; and (F, 4) bool: elsewhere.
 
     That is where the point rests in the whole motion. Plants far above are on something else, such as a step, or on
     tiptoe, and stay about as high as they are; those with hardly a swing between them are treated alike.
     """
-    heights = np.full(contacts.shape, np.nan)
+    heights, elsewhere = np.full(contacts.shape, np.nan), np.zeros(contacts.shape, bool)
     for column in range(len(POINTS)):
         flags, source = contacts[:, column], points[:, column, 1]
         if not flags.any():
@@ -143,9 +144,10 @@ def _plant_heights(
         for start, stop in find_runs(_bridged(flags, rules.short_swing * fps)):
             inside = start + np.flatnonzero(flags[start:stop])
             own = float(np.median(source[inside]))
-            if own - max(usual, floor_height) <= rules.other_support:
-                heights[inside, column] = max(usual, floor_height + rules.clearance)
-    return heights
+            above = own - max(usual, floor_height) > rules.other_support
+            heights[inside, column] = max(own if above else usual, floor_height + rules.clearance)
+            elsewhere[inside, column] = above
+    return heights, elsewhere
 
 
 def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:
