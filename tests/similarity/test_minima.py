@@ -103,17 +103,17 @@ def test_memory_is_that_of_the_tiles(make):
 @pytest.mark.parametrize("tremble", [0.0, 1e-9])  # metres: nothing at all, or nothing that float32 could see
 def test_memory_is_that_of_the_tiles_when_everybody_stands_still(tremble):
     rng = np.random.default_rng(1)
-    positions = rng.normal(size=(1, 3, 3)) + tremble * rng.normal(size=(200, 3, 3))
-    clouds = measure_points(positions, [0, 100, 200])
+    positions = rng.normal(size=(1, 3, 3)) + tremble * rng.normal(size=(140, 3, 3))
+    clouds = measure_points(positions, [0, 70, 140])
     wide = MinimaSettings(radius=5, own_frames=20)
     find_minima(clouds, 0.1, wide)  # compiles
     tracemalloc.start()
     found = find_minima(clouds, 0.1, wide, tiles=TileSettings(threads=2))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 12e6  # 120 comparisons of each pair would be 50 MB
-    if not tremble:  # of 20,000 equal pairs one is the first; those of one motion are no farther than itself
-        assert found.frames.tolist() == [[2, 102]]
+    assert peak < 8e6  # 120 comparisons of each pair would be 25 MB
+    if not tremble:  # of 10,000 equal pairs one is the first; those of one motion are no farther than itself
+        assert found.frames.tolist() == [[2, 72]]
 
 
 def test_minima_of_who_trembles_are_exact_too():
@@ -122,6 +122,17 @@ def test_minima_of_who_trembles_are_exact_too():
     expected, _ = plain_minima(clouds, 1e-8, 2, 10)
     np.testing.assert_array_equal(find_minima(clouds, 1e-8, MinimaSettings(2, 10)).frames, expected)
     assert len(expected) > 10
+
+
+@pytest.mark.parametrize("at_a_time", [1, 3, 20])
+def test_minima_do_not_depend_on_how_many_are_decided_at_a_time(some, monkeypatch, at_a_time):
+    clouds = measure_points(some.positions, some.starts)
+    trembling = measure_features(1e-7 * np.random.default_rng(2).random((191, 2)), some.starts)
+    monkeypatch.setattr("motionloom.similarity.minima.AT_A_TIME", at_a_time)
+    for measure, threshold in ((clouds, 0.3), (trembling, 1e-8)):
+        expected, _ = plain_minima(measure, threshold, 1, 20)
+        np.testing.assert_array_equal(find_minima(measure, threshold).frames, expected)
+        assert len(expected) > 3
 
 
 def test_repeats_are_frames_that_change_no_distance(still):

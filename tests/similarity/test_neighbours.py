@@ -58,8 +58,10 @@ def test_neighbours_are_those_of_the_plain_search(some, settings):
 
 def test_neighbours_of_held_poses_are_exact_too(still):
     clouds = measure_points(still.positions, still.starts)
-    settings = NeighbourSettings(3, 2, 4)
-    check_rows(clouds, settings, find_neighbours(clouds, settings), range(clouds.n_frames))
+    for settings in (NeighbourSettings(3, 0, 4), NeighbourSettings(3, 2, 4)):
+        check_rows(clouds, settings, find_neighbours(clouds, settings), range(clouds.n_frames))
+    inside = find_neighbours(clouds, settings, columns=slice(20, 33))  # where it is held
+    check_rows(clouds, settings, inside, range(clouds.n_frames), range(20, 33))
 
 
 def test_where_float32_cannot_tell_float64_decides():
