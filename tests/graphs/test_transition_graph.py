@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import BadInput, Unsatisfiable
-from motionloom.graphs import TransitionGraph, connect, merge_chains, prune
+from motionloom.graphs import TransitionGraph, connect, find_components, merge_chains, prune
 from motionloom.motion import Placement, compose
 
 LENGTHS = (20, 15, 10)
@@ -104,6 +104,13 @@ def test_several_components_may_be_kept_each_for_itself(graphs):
     assert [part.why for part in both.report.left_out if part.name == "a"] == ["unreachable", "between", "dead end"]
     with pytest.raises(Unsatisfiable, match=r"component is 9 s long; the largest has 1\.0 s"):
         prune(graph, min_seconds=9.0)
+
+
+def test_no_transition_leads_from_one_kept_component_to_another(graphs):
+    graph = graphs.of_pairs([(2, 12), (22, 32), (8, 22)], LENGTHS)  # out of the loop in a, right into the one in b
+    kept = prune(graph, min_seconds=0.5).graph
+    components = find_components(kept.n_nodes, kept.edges).numbers
+    assert set(components) == {0, 1} and (components[kept.sources] == components[kept.targets]).all()
 
 
 def test_a_report_says_what_goes_and_why(graphs):
