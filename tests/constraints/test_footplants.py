@@ -195,6 +195,65 @@ def test_left_and_right_are_treated_alike(make):
     assert np.abs(apart).max() < 1e-4
 
 
+def enlarge(motion, factor):
+    skeleton = motion.skeleton
+    larger = replace(skeleton, offsets=factor * skeleton.offsets, end_offsets=factor * skeleton.end_offsets)
+    return replace(motion, skeleton=larger, root_positions=factor * motion.root_positions)
+
+
+@pytest.mark.parametrize("factor", [0.2, 5.0, 50.0])
+def test_small_and_large_bodies_change_in_proportion(make, factor):
+    motion, contacts = stroll(make)
+    contacts[:, ::2] = False  # soles are as thick on all bodies: heels are left out of it, and how high feet rest
+    usual = plant_feet(motion, contacts, -1.0).motion
+    other = plant_feet(enlarge(motion, factor), contacts, -factor).motion
+    apart = kinematics.world_positions(other) / factor - kinematics.world_positions(usual)
+    assert np.abs(apart).max() < 2e-3
+
+
+def test_demands_that_no_foot_can_meet_end_in_no_wild_motion(make):
+    """A person of 2 cm, of whose feet heels cannot be found."""
+    motion, contacts = stroll(make)
+    tiny = enlarge(motion, 0.01)
+    planted = plant_feet(tiny, contacts, 0.01 * floor_under(motion))
+    change = kinematics.world_positions(planted.motion) - kinematics.world_positions(tiny)
+    assert np.abs(change).max() < 0.02
+
+
+def test_the_sign_of_quaternions_does_not_matter(make):
+    motion, contacts = stroll(make)
+    floor = floor_under(motion)
+    signs = np.where(np.random.default_rng(0).random(motion.local_rotations.shape[:2]) < 0.5, -1.0, 1.0)[..., None]
+    first = plant_feet(motion, contacts, floor).motion
+    second = plant_feet(replace(motion, local_rotations=signs * motion.local_rotations), contacts, floor).motion
+    apart = kinematics.world_positions(first) - kinematics.world_positions(second)
+    assert np.abs(apart).max() < 1e-9
+
+
+def test_the_same_motion_is_planted_the_same_each_time(make):
+    motion, contacts = stroll(make)
+    first, second = (plant_feet(motion, contacts, floor_under(motion)).motion for _ in range(2))
+    np.testing.assert_array_equal(first.local_rotations, second.local_rotations)
+    np.testing.assert_array_equal(first.root_positions, second.root_positions)
+
+
+@pytest.mark.parametrize("kind", ["all", "every second", "single", "first", "last"])
+def test_odd_contacts_are_kept_and_turn_no_foot_over(make, kind):
+    motion, _ = stroll(make)
+    contacts = np.zeros((motion.n_frames, 4), bool)
+    contacts[
+        {"all": slice(None), "every second": slice(None, None, 2), "single": [20, 60, 101], "first": 0, "last": -1}[
+            kind
+        ]
+    ] = True
+    floor = floor_under(motion)
+    planted = plant_feet(motion, contacts, floor)
+    after = foot_points(planted.motion, floor, like=motion)
+    assert planted.report.missed == ()
+    assert moves_of(after, contacts).max(initial=0.0) < 1e-4
+    assert turns_of_feet(motion, planted.motion).max() < np.radians(45)
+
+
 def test_the_rate_does_not_change_the_look(make):
     motion, contacts = stroll(make)
     floor = floor_under(motion)
@@ -251,13 +310,15 @@ def test_bad_input_is_refused_in_one_sentence(make):
     motion, contacts = stroll(make)
     broken = motion.root_positions.copy()
     broken[7, 1] = np.nan
-    with pytest.raises(BadInput, match="root_positions of frame 7"):
+    with pytest.raises(BadInput, match="frame 7 of the motion has values that are not finite"):
         plant_feet(replace(motion, root_positions=broken), contacts)
+    with pytest.raises(BadInput, match="no frames"):
+        plant_feet(replace(motion, root_positions=broken[:0], local_rotations=motion.local_rotations[:0]), contacts[:0])
     with pytest.raises(BadInput, match=r"contacts \(200, 2\).*left_heel"):
         plant_feet(motion, contacts[:, :2])
     with pytest.raises(BadInput, match="contacts of type float64"):
         plant_feet(motion, contacts.astype(float))
-    with pytest.raises(BadInput, match="floor_height is nan"):
+    with pytest.raises(BadInput, match="floor"):
         plant_feet(motion, contacts, float("nan"))
     with pytest.raises(BadInput, match=r"locked frame 200 of a motion that has \[0, 200\)"):
         plant_feet(motion, contacts, locked=[3, 200])

@@ -7,7 +7,7 @@ each plant as near as possible to all of its frames and to what its neighbours i
 that stands on heel and ball stays that of the source.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,7 @@ LEVEL = 1e7  # weight of a height
 ELSEWHERE = 1e3  # weight of a height that is not that of the floor
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
 FARTHEST_TURN = 0.5  # radians in one step
-SETTLED = 1.5e-3  # metres: a smaller step ends it; what it leaves undone is a thousandth of that
+SETTLED = 5e-4  # metres: a smaller step ends it; what it leaves undone is no more than that
 PATIENT = 8  # turns after which the step that ends it grows: those that come then change little
 
 
@@ -45,6 +45,11 @@ class Foot:
     hips: np.ndarray  # (F, 3) metres, world
     reaches: np.ndarray  # (F,) metres from the hip, that the ankle should not be beyond
 
+    def scaled(self, factor: float) -> "Foot":
+        """The same foot, so many times as large."""
+        ankles, arms, hips, reaches = (factor * a for a in (self.ankles, self.arms, self.hips, self.reaches))
+        return Foot(ankles, self.axes, arms, hips, reaches)
+
 
 @dataclass(frozen=True, eq=False)
 class FootDemands:
@@ -56,6 +61,10 @@ class FootDemands:
     elsewhere: np.ndarray  # (F, K) bool: points that do not rest on the floor, and may be a little higher or lower
     lowest: np.ndarray  # (F, K) metres, world: points do not go below; NaN where they may
     held: np.ndarray  # (F,) bool: frames without any change
+
+    def scaled(self, factor: float) -> "FootDemands":
+        """The same demands of a foot that is so many times as large."""
+        return replace(self, steps=factor * self.steps, heights=factor * self.heights, lowest=factor * self.lowest)
 
 
 def correct_foot(
@@ -156,9 +165,7 @@ def _bending(turners: np.ndarray, arms: np.ndarray, pulls: np.ndarray) -> np.nda
 def _shortened(step: np.ndarray, axes: np.ndarray) -> np.ndarray:
     """A step that turns no foot by more than is nearly straight."""
     angles = np.linalg.norm(step[:, 3:] @ axes.T, axis=-1)
-    short = step.copy()
-    short[:, 3:] *= np.minimum(1.0, FARTHEST_TURN / np.maximum(angles, 1e-9))[:, None]
-    return short
+    return step * min(1.0, FARTHEST_TURN / max(float(angles.max()), 1e-9))
 
 
 def _hold_back(equations: NormalEquations, foot: Foot, change: np.ndarray, weight: float) -> None:

@@ -9,13 +9,14 @@ from motionloom.constraints.foot_targets import Foot, FootDemands, FootStiffness
 from motionloom.constraints.plants import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
-from motionloom.features.contacts import find_runs
 from motionloom.features.feet import POINTS, foot_points
-from motionloom.motion import Motion, kinematics, limbs, rotations
+from motionloom.features.floor import check_floor
+from motionloom.motion import Motion, check_motion, find_runs, kinematics, limbs, rotations
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
 NOTICED = 1e-3  # metres: a plant missed by less is met
+USUAL_LEG = 0.8  # metres of thigh and shank: feet of larger and smaller bodies are moved in proportion
 
 
 _Place = tuple[np.ndarray, np.ndarray]  # of a foot: (F, 3) metres, world, of its ankle, and (F, 4) foot to world
@@ -27,8 +28,8 @@ class FootplantSettings:
 
     spread: float = 0.15  # seconds over which the change of a foot fades out of a plant
     root_spread: float = 0.2  # seconds over which a move of the root fades out
-    pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian
-    lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise
+    pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian, for legs of 0.8 m
+    lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise, for the same
     reach_weight: float = 60.0  # times as bad is a shift of a foot that takes it out of reach
     far_turn: float = 0.25  # radians: a foot is held back from turning farther
     turn_weight: float = 30.0  # square metres that a turn costs per cubic radian beyond
@@ -126,16 +127,8 @@ class _Source:
 
 def _read(motion: Motion, floor_height: float) -> _Source:
     """Check a motion and place its joints in the world."""
-    if motion.n_frames == 0:
-        raise BadInput("a motion without frames has no feet to plant; give one with at least 1 frame")
-    if not np.isfinite(floor_height):
-        raise BadInput(f"floor_height is {floor_height}; give the height of the floor in metres")
-    for name, values in (("root_positions", motion.root_positions), ("local_rotations", motion.local_rotations)):
-        finite = np.isfinite(values).all(axis=tuple(range(1, values.ndim)))  # (F,)
-        if not finite.all():
-            raise BadInput(
-                f"{name} of frame {int(finite.argmin())} are not finite numbers; repair or cut that frame first"
-            )
+    check_floor(floor_height)
+    doubled = check_motion(motion)
     sides = tuple(side for side in SIDES if motion.skeleton.has(*(f"{side}_{role}" for role in LEG_ROLES)))
     if not sides:
         raise BadInput(
@@ -143,11 +136,6 @@ def _read(motion: Motion, floor_height: float) -> _Source:
             f"(roles: {', '.join(sorted(motion.skeleton.roles)) or 'none'}); "
             "name left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
         )
-    doubled = replace(
-        motion,
-        root_positions=np.asarray(motion.root_positions, np.float64),
-        local_rotations=np.asarray(motion.local_rotations, np.float64),
-    )
     return _Source(doubled, sides, *kinematics.world(doubled), foot_points(doubled, floor_height))
 
 
@@ -203,8 +191,9 @@ def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: F
         settings.far_turn,
         settings.turn_weight,
     )
-    ankles, turns = correct_foot(foot, asked, stiffness, source.motion.fps)
-    return ankles, rotations.multiply(source.turned[:, ankle], turns)
+    size = _size(source)
+    ankles, turns = correct_foot(foot.scaled(1 / size), asked.scaled(1 / size), stiffness, source.motion.fps)
+    return size * ankles, rotations.multiply(source.turned[:, ankle], turns)
 
 
 def _columns(side: str) -> list[int]:
@@ -217,6 +206,11 @@ def _leg_length(source: _Source, side: str) -> float:
     return float(np.linalg.norm(knee) + np.linalg.norm(ankle))
 
 
+def _size(source: _Source) -> float:
+    """How large the body is: what settings and tolerances in metres are right for has size 1."""
+    return sum(_leg_length(source, side) for side in source.sides) / len(source.sides) / USUAL_LEG
+
+
 def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, settings: FootplantSettings) -> np.ndarray:
     """(F, 3) metres that the root moves so that all feet are within reach."""
     hips = np.stack([source.positions[:, source.joint(side, "hip")] for side in source.sides], axis=1)
@@ -224,7 +218,9 @@ def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, sett
     lengths = np.array([_leg_length(source, side) for side in source.sides])
     reaches = np.clip(np.linalg.norm(hips - own, axis=-1), settings.straight * lengths, settings.straightest * lengths)
     ankles = np.stack([feet[side][0] for side in source.sides], axis=1)
-    return move_root(hips, ankles, reaches, held, fps=source.motion.fps, spread=settings.root_spread)
+    size = _size(source)
+    scaled = (hips / size, ankles / size, reaches / size)
+    return size * move_root(*scaled, held, fps=source.motion.fps, spread=settings.root_spread)
 
 
 def _solve_legs(source: _Source, motion: Motion, feet: dict[str, _Place]) -> tuple[Motion, dict[str, np.ndarray]]:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.features.contacts import find_runs
 from motionloom.features.feet import LOW, POINTS, rest_height
+from motionloom.motion import find_runs
 
 NOTICED = 1e-3  # metres: locked frames that agree better agree
 
