@@ -172,12 +172,15 @@ def _random(shape: tuple[int, int]) -> np.ndarray:
 
 
 def _compare_all(measure: Measure, rows: slice | None = None) -> None:
-    """Some or all frames with every frame, tile by tile on all cores."""
+    """Some or all frames with every frame on all cores: a strip of tiles at a time, as searches do."""
     tiles = TileSettings()
     asking = rows or slice(0, measure.n_frames)
-    others = split(0, measure.n_frames, tiles.columns)
-    grid = [(part, columns) for part in split(asking.start, asking.stop, tiles.rows) for columns in others]
-    run_threads(lambda tile, scratch: float(measure.squared_block(*tile, scratch)[0, 0]), grid)
+
+    def compare(strip: slice, scratch: Scratch) -> None:
+        for columns in split(0, measure.n_frames, tiles.columns):
+            measure.squared_block(strip, columns, scratch)
+
+    run_threads(compare, split(asking.start, asking.stop, tiles.rows))
 
 
 def _peak(run: Callable[[], object]) -> int:
