@@ -1,11 +1,18 @@
 """Fixtures that every test may ask for."""
 
+import os
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from motionloom.motion import Motion, Skeleton, rotations
+
+# The same examples in every run, however slow the machine; MOTIONLOOM_EXPLORE=1 looks for new ones.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
+settings.load_profile("explore" if os.environ.get("MOTIONLOOM_EXPLORE") else "steady")
 
 NAMES = (
     "Hips LeftUpLeg LeftLeg LeftFoot LeftToeBase RightUpLeg RightLeg RightFoot RightToeBase "
