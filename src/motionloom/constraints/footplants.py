@@ -27,7 +27,7 @@ class FootplantSettings:
     """How a motion is changed to plant its feet."""
 
     spread: float = 0.15  # seconds over which the change of a foot fades out of a plant
-    root_spread: float = 0.2  # seconds over which a move of the root fades out
+    root_spread: float = 0.08  # seconds over which a move of the root fades out
     pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian, for legs of 0.8 m
     lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise, for the same
     reach_weight: float = 60.0  # times as bad is a shift of a foot that takes it out of reach
