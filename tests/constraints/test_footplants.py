@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.constraints import plant_feet
+from motionloom.constraints import foot_targets, plant_feet
 from motionloom.errors import BadInput
 from motionloom.features.contacts import find_runs
 from motionloom.features.feet import foot_points
@@ -183,7 +183,7 @@ def test_it_does_not_matter_where_the_motion_is(make):
     first = place(plant_feet(motion, contacts, floor).motion, placement)
     second = plant_feet(place(motion, placement), contacts, floor).motion
     apart = kinematics.world_positions(first) - kinematics.world_positions(second)
-    assert np.abs(apart).max() < 1e-4
+    assert np.abs(apart).max() < 1e-3
 
 
 def test_left_and_right_are_treated_alike(make):
@@ -192,7 +192,7 @@ def test_left_and_right_are_treated_alike(make):
     first = mirror(plant_feet(motion, contacts, floor).motion)
     second = plant_feet(mirror(motion), contacts[:, [2, 3, 0, 1]], floor).motion
     apart = kinematics.world_positions(first) - kinematics.world_positions(second)
-    assert np.abs(apart).max() < 1e-4
+    assert np.abs(apart).max() < 1e-3
 
 
 def enlarge(motion, factor):
@@ -202,13 +202,15 @@ def enlarge(motion, factor):
 
 
 @pytest.mark.parametrize("factor", [0.2, 5.0, 50.0])
-def test_small_and_large_bodies_change_in_proportion(make, factor):
+def test_small_and_large_bodies_change_in_proportion(make, factor, monkeypatch):
+    monkeypatch.setattr(foot_targets, "SETTLED", 1e-5)  # to the end, where rounding does not decide
+    monkeypatch.setattr(foot_targets, "PATIENT", foot_targets.TURNS_AT_MOST)
     motion, contacts = stroll(make)
     contacts[:, ::2] = False  # soles are as thick on all bodies: heels are left out of it, and how high feet rest
     usual = plant_feet(motion, contacts, -1.0).motion
     other = plant_feet(enlarge(motion, factor), contacts, -factor).motion
     apart = kinematics.world_positions(other) / factor - kinematics.world_positions(usual)
-    assert np.abs(apart).max() < 2e-3
+    assert np.abs(apart).max() < 1e-4
 
 
 def test_demands_that_no_foot_can_meet_end_in_no_wild_motion(make):

@@ -171,16 +171,37 @@ def test_pulls_bend_turns_by_their_positive_curvature():
 RULES = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1)
 
 
-def test_plants_are_as_high_as_their_point_rests_or_as_what_they_stand_on():
+def contacts_at(heights):
+    """(120, 4, 3) metres, world, of a left ball that stands at heights above a floor at 1 m, and its contacts."""
     points, contacts = np.zeros((120, 4, 3)), np.zeros((120, 4), bool)
-    heights = {(0, 20): 0.01, (40, 60): 0.02, (80, 100): 0.06}  # frames to metres above the floor; the last on a step
+    points[:, 1, 1] = 0.3
     for (start, stop), height in heights.items():
         contacts[start:stop, 1] = True
         points[start:stop, 1, 1] = height
-    points[~contacts[:, 1], 1, 1] = 0.3
-    demands = demand_plants(points + [0, 1.0, 0], contacts, np.zeros(0, int), 60.0, 1.0, RULES)
-    rest = np.median(points[np.isin(np.arange(120), [*range(1, 19), *range(41, 59), *range(81, 99)]), 1, 1])
-    for (start, stop), height in heights.items():
-        asked = height if height > 0.05 else rest
-        np.testing.assert_allclose(demands.heights[start:stop, 1], 1.0 + asked, atol=1e-9)
-    assert np.isnan(demands.heights[~contacts]).all()
+    return points + [0, 1.0, 0], contacts
+
+
+def asked_of(heights):
+    """What is asked of such a ball: metres above the floor for each of its plants, and whether it stands elsewhere."""
+    points, contacts = contacts_at(heights)
+    demands = demand_plants(points, contacts, np.zeros(0, int), 60.0, 1.0, RULES)
+    assert (np.isnan(demands.heights) == ~contacts).all()
+    asked = [demands.heights[start:stop, 1] - 1.0 for start, stop in heights]
+    assert all(np.ptp(values) < 1e-12 for values in asked)
+    return [float(values[0]) for values in asked], [bool(demands.elsewhere[start, 1]) for start, _ in heights]
+
+
+def test_plants_on_something_are_as_high_as_they_are_and_others_as_their_point_rests():
+    asked, elsewhere = asked_of({(0, 30): 0.01, (40, 70): 0.02, (80, 100): 0.06})  # the last stands on a step
+    assert asked == pytest.approx([0.01, 0.01, 0.06])
+    assert elsewhere == [False, False, True]
+
+
+def test_no_plant_is_lifted_to_where_its_point_lingers():
+    asked, _ = asked_of({(0, 30): 0.004, (40, 110): 0.085})  # flat on the floor, then on tiptoe for longer
+    assert asked == pytest.approx([0.004, 0.085])
+
+
+def test_plants_below_the_floor_are_lifted_above_it():
+    asked, _ = asked_of({(0, 30): -0.05, (40, 70): -0.01})
+    assert asked == pytest.approx([0.002, 0.002])

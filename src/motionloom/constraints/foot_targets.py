@@ -19,7 +19,7 @@ LEVEL = 1e7  # weight of a height
 ELSEWHERE = 1e3  # weight of a height that is not that of the floor
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
 FARTHEST_TURN = 0.5  # radians in one step
-SETTLED = 5e-4  # metres: a smaller step ends it; what it leaves undone is no more than that
+SETTLED = 1e-3  # metres: a smaller step ends it; what it leaves undone is no more than that
 PATIENT = 8  # turns after which the step that ends it grows: those that come then change little
 
 

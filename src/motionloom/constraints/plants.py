@@ -131,7 +131,8 @@ def _plant_heights(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(F, 4) metres, world: how high planted points are, NaN where that is free; and (F, 4) bool: elsewhere.
 
-    That is where the point rests in the whole motion. Plants far above are on something else, such as a step, or on
+    That is where the point rests in the whole motion, or where the lowest quarter of its plants are: a heel that lingers
+    in the air must not lift those that stand. Plants far above are on something else, such as a step, or on
     tiptoe, and stay about as high as they are; those with hardly a swing between them are treated alike.
     """
     heights, elsewhere = np.full(contacts.shape, np.nan), np.zeros(contacts.shape, bool)
@@ -140,7 +141,7 @@ def _plant_heights(
         if not flags.any():
             continue
         rest = rest_height(points[:, column], fps, floor_height)
-        usual = min(float(np.median(source[flags])), floor_height + LOW) if rest is None else floor_height + rest
+        usual = min(float(np.percentile(source[flags], 25)), floor_height + (LOW if rest is None else rest))
         for start, stop in find_runs(_bridged(flags, rules.short_swing * fps)):
             inside = start + np.flatnonzero(flags[start:stop])
             own = float(np.median(source[inside]))
