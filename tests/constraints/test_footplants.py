@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.constraints import foot_targets, plant_feet
+from motionloom.constraints import FootplantSettings, foot_targets, plant_feet
 from motionloom.errors import BadInput
 from motionloom.features.contacts import find_runs
 from motionloom.features.feet import foot_points
@@ -54,6 +54,7 @@ def test_planted_points_stay_where_they_are(make):
     planted = plant_feet(motion, contacts, floor)
     after = foot_points(planted.motion, floor, like=motion)
     assert moves_of(before, contacts).max() > 0.003
+    assert planted.report.farthest_before_mm == pytest.approx(1000 * moves_of(before, contacts).max())
     assert moves_of(after, contacts).max() < 1e-4
     for plant in planted.plants:
         there = after[plant.start : plant.stop, plant.column]
@@ -149,6 +150,16 @@ def test_feet_that_twitch_do_not_turn_over(make, seed):
     assert turns_of_feet(motion, planted.motion).max() < np.radians(50)
 
 
+def test_feet_stay_near_so_that_the_root_moves_less(make):
+    motion, contacts = stroll(make)
+    short = FootplantSettings(straight=0.95, bent=0.93)  # legs that are asked to stay bent
+    held_back, free = (
+        plant_feet(motion, contacts, floor_under(motion), settings=replace(short, reach_weight=weight)).report
+        for weight in (short.reach_weight, 0.0)
+    )
+    assert held_back.root_change_mm < 0.9 * free.root_change_mm
+
+
 def test_without_contacts_nothing_changes(make):
     motion, contacts = stroll(make)
     planted = plant_feet(motion, np.zeros_like(contacts), floor_under(motion))
@@ -207,8 +218,10 @@ def test_small_and_large_bodies_change_in_proportion(make, factor, monkeypatch):
     monkeypatch.setattr(foot_targets, "PATIENT", foot_targets.TURNS_AT_MOST)
     motion, contacts = stroll(make)
     contacts[:, ::2] = False  # soles are as thick on all bodies: heels are left out of it, and how high feet rest
-    usual = plant_feet(motion, contacts, -1.0).motion
-    other = plant_feet(enlarge(motion, factor), contacts, -factor).motion
+    settings = FootplantSettings(straight=0.95, bent=0.93)  # so that the root has to move
+    usual = plant_feet(motion, contacts, -1.0, settings=settings).motion
+    assert np.abs(usual.root_positions - motion.root_positions).max() > 0.002
+    other = plant_feet(enlarge(motion, factor), contacts, -factor, settings=settings).motion
     apart = kinematics.world_positions(other) / factor - kinematics.world_positions(usual)
     assert np.abs(apart).max() < 1e-4
 

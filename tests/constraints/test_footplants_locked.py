@@ -1,9 +1,12 @@
 """Locked frames: root and feet stay, the change leaves them with no slope, and what cannot be met is reported."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from motionloom.constraints import plant_feet
+from motionloom.constraints.plants import PlantRules, demand_plants
 from motionloom.features.feet import foot_points
 from motionloom.motion import Motion, kinematics, rotations
 
@@ -75,6 +78,28 @@ def test_locked_frames_that_disagree_are_joined_by_a_glide_and_reported(skating)
     moves = 60 * np.linalg.norm(np.diff(after[20:81], axis=0), axis=-1)  # metres per second
     assert moves.max() < 3 * np.linalg.norm(before[80] - before[20], axis=-1).max()  # in a second: no jump
     assert any(miss.out_of_reach_mm < 0.01 for miss in planted.report.missed)
+
+
+def test_many_locked_frames_need_little_memory():
+    points, contacts = np.zeros((4000, 4, 3)), np.ones((4000, 4), bool)
+    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1)
+    tracemalloc.start()
+    demands = demand_plants(points, contacts, np.arange(4000), 60.0, 0.0, rules)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert demands.held.all()
+    assert peak < 20e6  # bytes; every frame against every locked one would be 128e6
+
+
+@pytest.mark.parametrize("locks", [[0], [9], [4], [2, 7], [0, 9], list(range(10))])
+def test_points_keep_their_velocity_at_locked_frames_and_lose_it_beside_them(locks):
+    points, contacts = np.cumsum(np.ones((10, 4, 3)), axis=0), np.zeros((10, 4), bool)
+    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.05)
+    demands = demand_plants(points, contacts, np.array(locks), 60.0, 0.0, rules)
+    for frame in range(9):
+        away = max(min(abs(end - lock) for lock in locks) for end in (frame, frame + 1))  # of its farther end
+        u = min(max(1 - (away - 1) / 3, 0), 1)
+        np.testing.assert_allclose(demands.steps[frame], u * u * (3 - 2 * u), atol=1e-12)
 
 
 def test_locking_every_frame_changes_nothing(skating):

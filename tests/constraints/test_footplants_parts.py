@@ -205,3 +205,9 @@ def test_no_plant_is_lifted_to_where_its_point_lingers():
 def test_plants_below_the_floor_are_lifted_above_it():
     asked, _ = asked_of({(0, 30): -0.05, (40, 70): -0.01})
     assert asked == pytest.approx([0.002, 0.002])
+
+
+def test_plants_with_hardly_a_swing_between_them_have_one_height():
+    asked, elsewhere = asked_of({(0, 40): 0.004, (43, 63): 0.05, (90, 110): 0.05})  # the last after a swing
+    assert asked == pytest.approx([0.004, 0.004, 0.05])
+    assert elsewhere == [False, False, True]

@@ -98,7 +98,9 @@ def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
     """(F,) how much of its own velocity a planted point keeps: 1 in a locked frame and those beside it."""
     if not len(locks):
         return np.zeros(n_frames)
-    away = np.abs(np.arange(n_frames)[:, None] - locks).min(axis=1)  # frames from the lock
+    frames = np.arange(n_frames)
+    after = np.searchsorted(locks, frames).clip(0, len(locks) - 1)  # the next lock of each frame
+    away = np.minimum(np.abs(locks[after] - frames), np.abs(locks[np.maximum(after - 1, 0)] - frames))
     u = np.clip(1 - (away - 1) / max(fade, 1.0), 0, 1)
     return u * u * (3 - 2 * u)
 
@@ -131,8 +133,8 @@ def _plant_heights(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(F, 4) metres, world: how high planted points are, NaN where that is free; and (F, 4) bool: elsewhere.
 
-    That is where the point rests in the whole motion, or where the lowest quarter of its plants are: a heel that lingers
-    in the air must not lift those that stand. Plants far above are on something else, such as a step, or on
+    That is where the point rests in the whole motion, or where the lowest quarter of its plants are: a heel that
+    lingers in the air must not lift those that stand. Plants far above are on something else, such as a step, or on
     tiptoe, and stay about as high as they are; those with hardly a swing between them are treated alike.
     """
     heights, elsewhere = np.full(contacts.shape, np.nan), np.zeros(contacts.shape, bool)
