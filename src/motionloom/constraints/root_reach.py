@@ -6,6 +6,7 @@ from motionloom.constraints.smallest_change import CLOSED, Bounds, smallest_chan
 
 HELD = 1e7  # weight of frames in which the root stays
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
+NEARLY = 0.99  # of what both legs reach together may lie between their feet
 SETTLED = 3e-4  # metres: a smaller step ends it
 
 
@@ -26,6 +27,7 @@ def move_root(
         (F, 3) metres, world.
     """
     move = np.zeros((len(hips), 3))
+    reaches = _reaches_that_meet(hips - ankles, reaches)
     if (np.linalg.norm(hips - ankles, axis=-1) <= reaches).all():
         return move
     frames = np.flatnonzero(held)
@@ -44,6 +46,18 @@ def move_root(
             break
     move[held] = 0.0
     return move
+
+
+def _reaches_that_meet(legs: np.ndarray, reaches: np.ndarray) -> np.ndarray:
+    """(F, K) metres: where two feet are farther apart than both legs reach, both reach as much farther as that takes.
+
+    No move of the root brings such feet within reach, and a search for one would never end.
+    """
+    if legs.shape[1] < 2:
+        return reaches
+    apart = np.linalg.norm(legs[:, 0] - legs[:, 1], axis=-1)
+    short = np.maximum(apart - NEARLY * reaches.sum(axis=1), 0.0)
+    return reaches + short[:, None] / 2
 
 
 def _gaps_of(legs: np.ndarray, reaches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
