@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 from motionloom import formats
-from motionloom.assembly import Join, Piece, Plan, Recorded, assemble, fit_joins
+from motionloom.assembly import assemble, plan_clips
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus
 from motionloom.graphs import clips_along, random_walk, transition_graph_of
@@ -24,9 +24,7 @@ def main(path: str, out: str, *takes: str) -> None:
 
         walk = random_walk(built.graph, SECONDS, np.random.default_rng(1))
         clips = clips_along(built.graph, walk, n_frames=round(SECONDS * view.fps))
-        pieces = tuple(Piece(Recorded(clip.name), clip.start, clip.stop, clip.placement) for clip in clips)
-        joins = fit_joins(pieces, (Join.usual("displacement"),) * (len(pieces) - 1), view.fps)
-        plan = Plan(pieces, joins, view.fps, view.skeleton.digest, view.key)
+        plan = plan_clips(view, clips, kind="displacement")
         print(plan.describe())
 
         result = assemble(plan, view)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import best_of, figure
-from motionloom.assembly import Join, Piece, Plan, Recorded, Result, assemble, fit_joins, learn_yardsticks
+from motionloom.assembly import Plan, Result, assemble, learn_yardsticks, plan_clips
 from motionloom.conform import View, make_view
 from motionloom.corpus import Corpus, import_files
 from motionloom.graphs import TransitionGraph, clips_along, random_walk
@@ -67,9 +67,7 @@ def plan_walk(view: View, graph: TransitionGraph, seed: int) -> Plan:
     """A plan of a random graph walk."""
     walk = random_walk(graph, SECONDS, np.random.default_rng(seed))
     clips = clips_along(graph, walk, n_frames=round(SECONDS * view.fps))
-    pieces = tuple(Piece(Recorded(clip.name), clip.start, clip.stop, clip.placement) for clip in clips)
-    joins = fit_joins(pieces, (Join.usual(KIND),) * (len(pieces) - 1), view.fps)
-    return Plan(pieces, joins, view.fps, view.skeleton.digest, view.key, {"random graph walk": seed})
+    return plan_clips(view, clips, kind=KIND, request={"random graph walk": seed})
 
 
 @contextmanager

@@ -10,10 +10,10 @@ from motionloom.assembly import (
     Plan,
     Recorded,
     assemble,
-    fit_joins,
     keep_result,
     learn_yardsticks,
     load_result,
+    plan_clips,
 )
 from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus, Source, Take
@@ -46,9 +46,7 @@ def plan_of_walk(view, seed: int, kind: str) -> Plan:
     graph = transition_graph_of(view).graph
     walk = random_walk(graph, SECONDS, np.random.default_rng(seed))
     clips = clips_along(graph, walk, n_frames=round(SECONDS * view.fps))
-    pieces = tuple(Piece(Recorded(clip.name), clip.start, clip.stop, clip.placement) for clip in clips)
-    joins = fit_joins(pieces, (Join.usual(kind),) * (len(pieces) - 1), view.fps)
-    return Plan(pieces, joins, view.fps, view.skeleton.digest, view.key, {"random walk": seed})
+    return plan_clips(view, clips, kind=kind, request={"random walk": seed})
 
 
 @pytest.mark.parametrize("kind", ["crossfade", "displacement"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.assembly import Join, Piece, Plan, Recorded, assemble, fit_joins, learn_yardsticks
+from motionloom.assembly import assemble, learn_yardsticks, plan_clips
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, import_files
 from motionloom.graphs import (
@@ -51,9 +51,7 @@ def test_graph_walks_keep_their_feet_and_do_not_jolt(view):
     for seed in range(4):
         walk = random_walk(graph, 10.0, np.random.default_rng(seed))
         clips = clips_along(graph, walk, n_frames=600)
-        pieces = tuple(Piece(Recorded(clip.name), clip.start, clip.stop, clip.placement) for clip in clips)
-        joins = fit_joins(pieces, (Join.usual("displacement"),) * (len(pieces) - 1), view.fps)
-        plan = Plan(pieces, joins, view.fps, view.skeleton.digest, view.key)
+        plan = plan_clips(view, clips)
         result = assemble(plan, view, yardsticks=yardsticks)
         assert result.report.is_met, result.report.describe()
         quality = {one.name: one for one in result.report.quality}

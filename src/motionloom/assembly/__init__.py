@@ -2,6 +2,7 @@
 
 from motionloom.assembly.assemble import assemble, check_plan
 from motionloom.assembly.cleaning import clean_feet
+from motionloom.assembly.clips import plan_clips
 from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.keeping import keep_result, load_result, read_result, write_result
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
@@ -29,6 +30,7 @@ __all__ = [
     "keep_result",
     "learn_yardsticks",
     "load_result",
+    "plan_clips",
     "read_plan",
     "read_result",
     "write_plan",
