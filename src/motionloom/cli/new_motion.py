@@ -49,12 +49,10 @@ def plan_graph_walk(view: View, seed: int) -> Plan:
     """A plan of a random walk through the transition graph of a view."""
     import numpy as np
 
-    from motionloom.assembly import Join, Piece, Plan, Recorded, fit_joins
+    from motionloom.assembly import plan_clips
     from motionloom.graphs import clips_along, random_walk, transition_graph_of
 
     graph = transition_graph_of(view).graph
     walk = random_walk(graph, SECONDS, np.random.default_rng(seed), min_stay=1.5)
     clips = clips_along(graph, walk, n_frames=round(SECONDS * view.fps))
-    pieces = tuple(Piece(Recorded(clip.name), clip.start, clip.stop, clip.placement) for clip in clips)
-    joins = fit_joins(pieces, (Join.usual("displacement"),) * (len(pieces) - 1), view.fps)
-    return Plan(pieces, joins, view.fps, view.skeleton.digest, view.key, {"random graph walk": seed})
+    return plan_clips(view, clips, request={"random graph walk": seed})
