@@ -116,12 +116,6 @@ def test_files_that_are_no_reports_are_refused(tmp_path):
             Report.read(tmp_path / name)
 
 
-def test_a_report_takes_more_at_its_end():
-    more = REPORT.with_more(parts=REPORT.parts[:1], notes=("late",))
-    assert len(more.parts) == 3 and more.notes == (*REPORT.notes, "late")
-    assert more.quality == REPORT.quality
-
-
 def test_a_result_must_fit_together(result):
     with pytest.raises(BadInput, match=r"75 frames with contacts \(74, 4\)"):
         replace(result, contacts=result.contacts[1:])

@@ -1,7 +1,5 @@
 """Provenance: every frame knows where it comes from, through cuts, joins, mixtures and chains of them."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -136,16 +134,6 @@ def test_frames_between_two_of_a_crossfade_move_on_in_both_takes():
     )
     read = provenance.take_frames(known, np.array([1.25]))
     assert entries(read, 0) == [("a", 1.25, 0.6), ("b", 11.25, 0.4)]
-
-
-def test_plain_data_goes_through_json_and_back():
-    known = provenance.mix(
-        provenance.recorded("a", np.arange(5) / 3), provenance.generated("m", 5, {"s": [1, 2]}), np.linspace(0, 1, 5)
-    )
-    back = provenance.from_data(json.loads(json.dumps(provenance.to_data(known))))
-    assert back.sources == known.sources
-    np.testing.assert_allclose(back.weights, known.weights, atol=1e-8)
-    np.testing.assert_allclose(back.frames, known.frames, atol=1e-5)
 
 
 @pytest.mark.parametrize(

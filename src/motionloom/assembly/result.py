@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -130,23 +130,6 @@ class Report:
             raise FormatError(path, str(error)) from None
         except UNREADABLE as error:
             raise FormatError(path, f"this is not a report of motionloom ({error})") from None
-
-    def with_more(
-        self,
-        *,
-        parts: tuple[Part, ...] = (),
-        quality: tuple[Measured, ...] = (),
-        timings: tuple[Timing, ...] = (),
-        notes: tuple[str, ...] = (),
-    ) -> "Report":
-        """The report with more to say, after what it says already."""
-        return replace(
-            self,
-            parts=self.parts + parts,
-            quality=self.quality + quality,
-            timings=self.timings + timings,
-            notes=self.notes + notes,
-        )
 
 
 @dataclass(frozen=True, eq=False)

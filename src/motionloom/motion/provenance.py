@@ -142,28 +142,6 @@ def note_nearest(provenance: Provenance, nearest: Provenance) -> Provenance:
     )
 
 
-def to_data(provenance: Provenance) -> dict[str, Any]:
-    """As plain data that JSON can hold."""
-    return {
-        "sources": [{"name": s.name, "kind": s.kind, "details": dict(s.details)} for s in provenance.sources],
-        "indices": provenance.indices.tolist(),
-        "frames": np.round(provenance.frames, 6).tolist(),
-        "weights": np.round(provenance.weights, 9).tolist(),
-    }
-
-
-def from_data(data: Mapping[str, Any]) -> Provenance:
-    """Back from plain data."""
-    sources = tuple(SourceOfFrames(s["name"], s["kind"], s["details"]) for s in data["sources"])
-    shape = (len(data["indices"]), -1)
-    return Provenance(
-        sources,
-        np.array(data["indices"], int).reshape(shape),
-        np.array(data["frames"], float).reshape(shape),
-        np.array(data["weights"], float).reshape(shape),
-    )
-
-
 def _of_one(source: SourceOfFrames, frames: np.ndarray) -> Provenance:
     if frames.ndim != 1 or not np.isfinite(frames).all():
         raise BadInput(f"frames of '{source.name}' must be (F,) finite numbers, not {frames.shape}")
