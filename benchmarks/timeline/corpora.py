@@ -1,0 +1,76 @@
+"""The corpora that the timeline and annotation are measured on: F (football-like), D (demo), and all recordings."""
+
+import csv
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from motionloom import formats
+from motionloom.corpus import Corpus, Label, Take
+
+FOOTBALL = "football_like"
+FOOTBALL_LABELS = tuple(
+    "run walk stand turn_left turn_right jump backwards crouch sideways_left sideways_right carry pick_up put_down".split()
+)
+MAIN_LABELS = FOOTBALL_LABELS[:8]
+PAPER_LABELS = tuple(
+    "run walk wave jump turn_left turn_right catch reach carry backwards crouch stand pick_up".split()
+)  # Arikan et al. 2003, section 3.1
+
+_folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark ends
+
+
+@cache
+def football(data: Path) -> Corpus:
+    """Corpus F: the takes of the football-like set, those that lie in other folders too, with its labels; for writing."""
+    chosen = [row for row in _index(data) if FOOTBALL in (row["set"], *_also_in(row))]
+    return _make(data, "football", chosen, FOOTBALL_LABELS)
+
+
+@cache
+def set_of(data: Path, name: str) -> Corpus:
+    """One of the other sets, with all its labels; for writing."""
+    return _make(data, name, [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
+
+
+@cache
+def everything(data: Path) -> Corpus:
+    """All 47 minutes, with all labels; for writing."""
+    return _make(data, "everything", _index(data), None)
+
+
+@cache
+def demo() -> Corpus:
+    """Corpus D: the demo corpus; for writing."""
+    from motionloom.performer import make_demo_corpus
+
+    return make_demo_corpus(_folder("demo"))
+
+
+def _make(data: Path, name: str, rows: list[dict[str, str]], labels: tuple[str, ...] | None) -> Corpus:
+    corpus = Corpus.create(_folder(name))
+    names = {}
+    for row in rows:
+        take = formats.read(data / "cmu" / row["file"])
+        names[Path(row["file"]).stem] = stem = row["file"].removesuffix(".bvh")
+        corpus.add(Take(stem, take.motion, take.source, take.findings))
+    said = csv.DictReader((data / "cmu" / "labels.csv").open())
+    corpus.add_labels(
+        Label(names[Path(row["take"]).name], row["label"], int(row["start"]), int(row["stop"]), row["source"])
+        for row in said
+        if Path(row["take"]).name in names and (labels is None or row["label"] in labels)
+    )
+    return corpus
+
+
+def _folder(name: str) -> Path:
+    _folders.append(tempfile.TemporaryDirectory(prefix="motionloom-bench-"))
+    return Path(_folders[-1].name) / name
+
+
+def _index(data: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader((data / "cmu" / "INDEX.csv").open()))
+
+
+def _also_in(row: dict[str, str]) -> list[str]:
+    return row["also_in"].replace(";", " ").replace(",", " ").split()

@@ -1,0 +1,105 @@
+"""Preparing: features, nearest continuations and labels of the takes to choose from."""
+
+import fnmatch
+from collections.abc import Iterable
+
+import numpy as np
+
+from motionloom.conform import View, ViewSettings, make_view
+from motionloom.conform.label_tracks import known_labels, label_tracks
+from motionloom.corpus import Corpus
+from motionloom.errors import BadInput
+from motionloom.graphs.measures import measure_view_features
+from motionloom.methods.timeline.model import INDEX, Model, make_model
+from motionloom.methods.timeline.request import Settings
+from motionloom.similarity import NeighbourSettings, find_neighbours
+from motionloom.similarity.feature_space import FeatureDistances
+from motionloom.similarity.slices import lowest_in_time
+from motionloom.tasks import Progress
+
+ROOMS = ("similarity", "graphs/measures.py", "methods/timeline/prepare.py")  # whose code decides the index
+
+
+def prepare(
+    corpus: Corpus,
+    settings: Settings | None = None,
+    *,
+    takes: Iterable[str] | None = None,
+    fps: float = 60.0,
+    progress: Progress | None = None,
+) -> Model:
+    """Make a corpus ready for searching; what takes long is kept in it by whoever may write.
+
+    Args:
+        corpus: with labels.
+        settings: of the search.
+        takes: patterns of names such as "walk/*"; None for all takes with a skeleton.
+        fps: frames per second of the motions to come.
+        progress: told how much of the list of nearest frames is done, and of how much.
+    """
+    settings = settings or Settings()
+    view = make_view(corpus, choose_takes(corpus, takes), ViewSettings(fps=fps, mirrored=settings.mirrored))
+    return prepare_view(view, settings, progress)
+
+
+def prepare_view(view: View, settings: Settings, progress: Progress | None = None) -> Model:
+    """Make a view ready for searching."""
+    count = settings.by_all.neighbours
+    arrays = view.model("timeline", {"neighbours": count}, lambda: _make_index(view, count, progress), rooms=ROOMS)
+    labels = tuple(known_labels(view))
+    return make_model(view, settings, arrays, labels, label_tracks(view, labels))
+
+
+def choose_takes(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
+    """The takes with a skeleton that patterns name; every pattern must name one."""
+    bodies = [info.name for info in corpus.infos() if info.kind == "body"]
+    if not bodies:
+        raise BadInput(f"{corpus.folder} has no takes to choose from; import recordings first")
+    if patterns is None:
+        return bodies
+    found = {pattern: fnmatch.filter(bodies, pattern) for pattern in patterns}
+    empty = [pattern for pattern, names in found.items() if not names]
+    if empty or not found:
+        what = f"no take is called '{empty[0]}'" if empty else "no takes are chosen"
+        raise BadInput(f"{what}; the corpus has {', '.join(bodies[:5])}{', ...' if len(bodies) > 5 else ''}")
+    return [name for name in bodies if any(name in names for names in found.values())]
+
+
+def _make_index(view: View, count: int, progress: Progress | None) -> dict[str, np.ndarray]:
+    measure = measure_view_features(view)
+    facings = np.asarray(view.whole_layer("facing"), float)
+    settings = NeighbourSettings(count=count)
+    found = find_neighbours(measure, settings, progress=progress)
+    coordinates = np.concatenate([measure.coordinates, _go_on(measure.coordinates, view.starts)])
+    frames, distances = _beyond_ends(measure, coordinates[measure.n_frames :], settings)
+    arrays = (
+        coordinates,
+        np.concatenate([facings, _go_on(facings, view.starts)]),
+        np.concatenate([found.frames, frames]).astype(np.int32),
+        np.concatenate([found.distances, distances]).astype(np.float32),
+    )
+    return dict(zip(INDEX, arrays))
+
+
+def _go_on(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """(M, ...) what would come after the last frame of each motion, if it went on as it moved."""
+    last = starts[1:] - 1
+    before = np.maximum(last - 1, starts[:-1])
+    return 2 * values[last] - values[before]
+
+
+def _beyond_ends(
+    measure: FeatureDistances, points: np.ndarray, settings: NeighbourSettings
+) -> tuple[np.ndarray, np.ndarray]:
+    """(M, k) the frames nearest to points of the feature space, and how far; as `find_neighbours` does for frames."""
+    frames = np.full((len(points), settings.count), -1)
+    distances = np.full((len(points), settings.count), np.inf)
+    for number, point in enumerate(points):
+        away = np.linalg.norm(measure.coordinates - point, axis=1)
+        lowest = lowest_in_time(away, measure.starts, settings.apart)
+        stop = measure.starts[number + 1]
+        lowest[max(measure.starts[number], stop - settings.own_frames) : stop] = False
+        nearest = np.flatnonzero(lowest)
+        nearest = nearest[np.argsort(away[nearest], kind="stable")][: settings.count]
+        frames[number, : len(nearest)], distances[number, : len(nearest)] = nearest, away[nearest]
+    return frames, distances

@@ -1,0 +1,78 @@
+"""Solving: a stream of better and better answers, or the best of them as a plan."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.assembly import Plan
+from motionloom.errors import BadInput
+from motionloom.methods.timeline.answer import Answer, Stop, at, make_plan
+from motionloom.methods.timeline.model import Model
+from motionloom.methods.timeline.problem import Problem, pose_problem
+from motionloom.methods.timeline.request import Request
+
+SOLVERS = ("global", "blocks")
+
+
+def solve(
+    model: Model, request: Request, *, seed: int = 0, seconds: float | None = None, iterations: int | None = None
+) -> Plan:
+    """The best motion that a search finds, as a plan; the same request, seed and iterations give the same plan.
+
+    Args:
+        model: of the corpus.
+        request: what is asked.
+        seed: of all chance there is.
+        seconds: to search at most; None for as long as the iterations take.
+        iterations: restarts of `blocks`; None for as many as are usual.
+    """
+    problem = pose_problem(model, request)
+    best: Answer | None = None
+    deadline = None if seconds is None else time.perf_counter() + seconds
+    stop = (lambda: time.perf_counter() >= deadline) if deadline is not None else None
+    for answer in search(model, problem, seed=seed, iterations=iterations, stop=stop):
+        if best is None or (answer.kind != "other" and answer.cost < best.cost):
+            best = answer
+    assert best is not None
+    return make_plan(model, problem, best, request)
+
+
+def search(
+    model: Model,
+    problem: Problem,
+    *,
+    seed: int = 0,
+    iterations: int | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Answer]:
+    """Answers as they are found; each costs less than the one before, unless its kind is "other".
+
+    The first answer always comes, however soon the search is stopped. Closing the iterator stops the search as well.
+
+    Args:
+        model: of the corpus.
+        problem: from `pose_problem`.
+        seed: of all chance there is.
+        iterations: restarts of `blocks`; None for as many as are usual.
+        stop: asked often; the search ends as soon as it says so.
+    """
+    from motionloom.methods.timeline import blocks, whole_corpus
+
+    solver = model.settings.solver
+    if solver not in SOLVERS:
+        raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")
+    start = time.perf_counter()
+    rng = np.random.default_rng(seed)
+    if solver == "blocks":
+        found = blocks.search(model, problem, rng, iterations=iterations, stop=stop)
+    else:
+        found = whole_corpus.search(model, problem, rng, stop=stop)
+    for answer in found:
+        yield at(answer, time.perf_counter() - start)
+
+
+def with_solver(model: Model, solver: str) -> Model:
+    """The same model, searched in another way."""
+    return replace(model, settings=replace(model.settings, solver=solver))
