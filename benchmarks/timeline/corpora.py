@@ -9,10 +9,8 @@ from motionloom import formats
 from motionloom.corpus import Corpus, Label, Take
 
 FOOTBALL = "football_like"
-FOOTBALL_LABELS = tuple(
-    "run walk stand turn_left turn_right jump backwards crouch sideways_left sideways_right carry pick_up put_down".split()
-)
-MAIN_LABELS = FOOTBALL_LABELS[:8]
+MAIN_LABELS = tuple("run walk stand turn_left turn_right jump backwards crouch".split())
+FOOTBALL_LABELS = (*MAIN_LABELS, *"sideways_left sideways_right carry pick_up put_down".split())
 PAPER_LABELS = tuple(
     "run walk wave jump turn_left turn_right catch reach carry backwards crouch stand pick_up".split()
 )  # Arikan et al. 2003, section 3.1
@@ -22,7 +20,7 @@ _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark end
 
 @cache
 def football(data: Path) -> Corpus:
-    """Corpus F: the takes of the football-like set, those that lie in other folders too, with its labels; for writing."""
+    """Corpus F: the takes of the football-like set, those in other folders too, with its labels; for writing."""
     chosen = [row for row in _index(data) if FOOTBALL in (row["set"], *_also_in(row))]
     return _make(data, "football", chosen, FOOTBALL_LABELS)
 

@@ -19,14 +19,14 @@ class Model:
     """A view made ready for searching.
 
     N frames of M motions stand one after another. After them there are M frames that nobody recorded: what would come
-    after the last frame of each motion, if it went on as it moved. The frame that comes after frame i is `following[i]`.
+    after the last frame of each motion, if it went on as it moved. After frame i comes `following[i]`.
     """
 
     view: View
     settings: Settings
     coordinates: np.ndarray  # (N + M, P) in the feature space, in usual distances to the nearest frame
     facings: np.ndarray  # (N + M, 3) metres along x and z, heading in radians
-    neighbours: np.ndarray  # (N + M, k) int32: the frames nearest to each frame, nearest first; -1: no more
+    neighbours: np.ndarray  # (N + M, k) int32: the frames nearest to each, nearest first; -1: no more
     distances: np.ndarray  # (N + M, k) float32: how far they are; infinite where there are no more
     labels: tuple[str, ...]  # L known ones
     tracks: np.ndarray  # (N, L) int8: +1 holds, -1 does not, 0 unknown
