@@ -6,6 +6,13 @@ from motionloom.render.figures import COLOURS, Figure, make_figures
 from motionloom.render.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
 from motionloom.render.footprints import find_footprints, make_footprints
 from motionloom.render.frame import Look, render_frame
+from motionloom.render.timeline_sheet import (
+    PaintedTrack,
+    PlayedRun,
+    TimelineSheet,
+    draw_timeline_sheet,
+    write_timeline_sheet,
+)
 from motionloom.render.video import write_video
 
 __all__ = [
@@ -14,8 +21,12 @@ __all__ = [
     "Figure",
     "FootTracks",
     "Look",
+    "PaintedTrack",
+    "PlayedRun",
+    "TimelineSheet",
     "draw_contact_sheet",
     "draw_foot_chart",
+    "draw_timeline_sheet",
     "find_footprints",
     "fit_camera",
     "look_from",
@@ -24,5 +35,6 @@ __all__ = [
     "render_frame",
     "write_contact_sheet",
     "write_foot_chart",
+    "write_timeline_sheet",
     "write_video",
 ]

@@ -1,5 +1,6 @@
 """The charts of a contact sheet: the path from above, and what happens over time."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,14 +36,20 @@ def draw_ground_plan(
     contacts: np.ndarray | None,
     frames: np.ndarray,
     box: Box,
-) -> None:
-    """Draw the path from above with arrows where the figure faces: heading 0 looks up the page, left is left."""
+    *,
+    also: np.ndarray | None = None,
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Draw the path from above with arrows where the figure faces: heading 0 looks up the page, left is left.
+
+    Room is made for (N, 2) places `also`, metres along x and z; what is returned says where on the page a place is.
+    """
     left, top, width, height = box
     write_text(pen, (left, top), "from above", 13, FAINT_INK)
     top, height = top + 22, height - 22
     ground = stage.centres[:, [0, 2]]
-    centre = (ground.min(axis=0) + ground.max(axis=0)) / 2
-    extent = np.maximum(np.ptp(ground, axis=0) + 0.9, 1.5)
+    seen = ground if also is None or not len(also) else np.concatenate([ground, also])
+    centre = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    extent = np.maximum(np.ptp(seen, axis=0) + 0.9, 1.5)
     scale = float(min(width / extent[0], height / extent[1]))
     middle = np.array([left + width / 2, top + height / 2])
 
@@ -58,6 +65,7 @@ def draw_ground_plan(
     _write_times(pen, motion, frames, to_page(ground[frames]), (left, top, width, height))
     x, y = to_page(ground[0])
     pen.ellipse((x - 5, y - 5, x + 5, y + 5), outline=INK, fill=(255, 255, 255), width=2)
+    return to_page
 
 
 def _draw_arrows(page: "Image.Image", at: np.ndarray, headings: np.ndarray) -> None:
