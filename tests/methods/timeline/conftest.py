@@ -1,0 +1,84 @@
+"""A few performed takes, made ready for searching once for all tests of the timeline."""
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.methods.timeline import Model, Settings, prepare
+from motionloom.methods.timeline.model import make_model
+from motionloom.performer import demo_scores, perform
+
+TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go", "jump/run_and_jump_1")
+
+
+@pytest.fixture(scope="session")
+def small_corpus(tmp_path_factory) -> Corpus:
+    """Four performed takes with their labels: walk, run, wave, stand, jump."""
+    corpus = Corpus.create(tmp_path_factory.mktemp("timeline") / "corpus")
+    for score in demo_scores():
+        if score.name in TAKES:
+            made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
+            source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
+            corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
+            corpus.add_labels(made.labels)
+    return corpus
+
+
+@pytest.fixture(scope="session")
+def model(small_corpus) -> Model:
+    """The four takes, ready for searching."""
+    return prepare(small_corpus)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a model reads of a view, without a corpus behind it."""
+
+    starts: np.ndarray
+    names: tuple[str, ...]
+    source_frames: np.ndarray
+    fps: float = 60.0
+    key: str = "tiny"
+
+    def range_of(self, name: str) -> tuple[int, int]:
+        number = self.names.index(name)
+        return int(self.starts[number]), int(self.starts[number + 1])
+
+
+@pytest.fixture(scope="session")
+def tiny():
+    """Make models of a few random motions that no corpus is behind, small enough for trying everything."""
+
+    def make_tiny(lengths, tracks, *, seed=0, neighbours=6, settings=None, coordinates=None) -> Model:
+        """`tracks`: by label, (N,) +1, -1 or 0."""
+        rng = np.random.default_rng(seed)
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        parts = [np.cumsum(rng.normal(scale=0.6, size=(n, 3)), axis=0) + rng.normal(scale=2, size=3) for n in lengths]
+        points = np.concatenate(parts) if coordinates is None else np.asarray(coordinates, float)
+        turns = [np.cumsum(rng.normal(scale=0.08, size=n)) + rng.uniform(-3, 3) for n in lengths]
+        ways = [np.cumsum(0.03 * np.column_stack([np.sin(turn), np.cos(turn)]), axis=0) for turn in turns]
+        facings = np.concatenate([np.column_stack(pair) for pair in zip(ways, turns)])
+        last, before = starts[1:] - 1, np.maximum(starts[1:] - 2, starts[:-1])
+        points, facings = (np.concatenate([one, 2 * one[last] - one[before]]) for one in (points, facings))
+        near, far = _list_neighbours(points, starts, neighbours)
+        view = Recorded(starts, tuple(f"take_{i}" for i in range(len(lengths))), np.arange(starts[-1], dtype=float))
+        arrays = {"coordinates": points, "facings": facings, "neighbours": near, "distances": far}
+        values = np.column_stack([*tracks.values()]).astype(np.int8) if tracks else np.zeros((starts[-1], 0), np.int8)
+        return make_model(view, settings or Settings(), arrays, tuple(tracks), values)
+
+    return make_tiny
+
+
+def _list_neighbours(points: np.ndarray, starts: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The nearest frames of every frame, more than 2 frames away from it in its own motion."""
+    n_frames = starts[-1]
+    away = np.linalg.norm(points[:, None] - points[None, :n_frames], axis=2)
+    for i in range(n_frames):
+        motion = np.searchsorted(starts, i, side="right") - 1
+        away[i, max(starts[motion], i - 2) : min(starts[motion + 1], i + 3)] = np.inf
+    near = np.argsort(away, axis=1, kind="stable")[:, :count]
+    far = np.take_along_axis(away, near, axis=1)
+    return np.where(np.isfinite(far), near, -1).astype(np.int32), far.astype(np.float32)

@@ -1,0 +1,118 @@
+"""A request made definite, and what is refused on the way."""
+
+import numpy as np
+import pytest
+
+from motionloom.corpus import Corpus
+from motionloom.errors import BadInput
+from motionloom.methods.timeline import Request, pose_problem, prepare
+
+
+def pose(model, **said):
+    return pose_problem(model, Request.from_data(said))
+
+
+def test_paint_is_laid_over_frames_and_the_rest_is_left_open(model):
+    problem = pose(
+        model,
+        length="2s",
+        labels=[{"label": "walk", "from": "0s", "to": "1s"}, {"label": "run", "from": "30f", "value": "must_not"}],
+    )
+    assert problem.n_frames == 120
+    np.testing.assert_array_equal(problem.paint[:, 0], np.where(np.arange(120) < 60, 1, 0))
+    np.testing.assert_array_equal(problem.paint[:, 1], np.where(np.arange(120) < 30, 0, -1))
+
+
+def test_layers_can_be_painted_too(model):
+    problem = pose(model, length="1s", labels=[{"label": "contacts.left"}])
+    contacts = model.view.whole_layer("contacts")
+    np.testing.assert_array_equal(problem.tracks[:, 0] == 1, contacts[:, :2].any(axis=1))
+
+
+def test_forced_frames_are_found_by_their_take_and_number(model):
+    problem = pose(
+        model,
+        length="3s",
+        frames=[
+            {"at": "2s", "take": "walk/stop_and_go", "start": 100, "stop": 120},
+            {"at": "1s", "take": "stop_and_go", "frame": 50},
+        ],
+    )
+    first, second = problem.forced
+    start = model.view.range_of("walk/stop_and_go")[0]
+    assert (first.at, first.first, first.n_frames) == (60, start + 50, 1)
+    assert (second.at, second.first, second.n_frames) == (120, start + 100, 20)
+
+
+def test_forced_clips_that_say_the_same_become_one(model):
+    frames = [
+        {"at": "0s", "take": "walk/stop_and_go", "start": 100, "stop": 120},
+        {"at": "10f", "take": "walk/stop_and_go", "start": 110, "stop": 150},
+    ]
+    (clip,) = pose(model, length="3s", frames=frames).forced
+    assert (clip.at, clip.n_frames) == (0, 50)
+
+
+def test_places_are_in_order_of_time_and_the_start_is_apart(model):
+    problem = pose(
+        model,
+        length="3s",
+        places=[{"position": [1, 2]}, {"at": "1s", "heading": 90}, {"at": "start", "position": [5, 5], "heading": 180}],
+    )
+    assert [place.frame for place in problem.places] == [60, 179]
+    assert problem.places[0].heading == pytest.approx(np.pi / 2)
+    assert problem.places[0].position is None
+    np.testing.assert_allclose(problem.start.slide, [5, 5])
+    assert problem.start.heading == pytest.approx(np.pi)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"length": "0s"}, "length is 0s: 0 frames; ask for 1 frame or more"),
+        ({"length": "2h"}, "'2h' is no time"),
+        ({"length": "99999s"}, "at most an hour"),
+        ({"length": "2s", "labels": [{"label": "fly"}]}, "nothing is labelled 'fly'; the labels are jump, run, stand"),
+        (
+            {"length": "2s", "labels": [{"label": "run"}, {"label": "run", "from": "1s", "value": "must_not"}]},
+            "'run' is painted both must and must_not at 1.00 s",
+        ),
+        ({"length": "2s", "labels": [{"label": "run", "from": "1s", "to": "3s"}]}, "reaches past the end at 2 s"),
+        ({"length": "2s", "labels": [{"label": "run", "from": "1s", "to": "1s"}]}, "paints no frame"),
+        ({"length": "2s", "places": [{"at": "3s", "position": [0, 0]}]}, "a place at 3s is past the end"),
+        ({"length": "2s", "places": [{"position": [0, 0]}, {"heading": 3}]}, "two places at end"),
+        (
+            {"length": "2s", "frames": [{"at": "1.9s", "take": "stop_and_go", "start": 0, "stop": 30}]},
+            "past the end at 2 s",
+        ),
+        ({"length": "2s", "frames": [{"at": "5s", "take": "stop_and_go", "frame": 0}]}, "past the end"),
+        ({"length": "2s", "frames": [{"at": "0s", "take": "stop_and_go", "frame": 99999}]}, r"the take has \[0, 834\)"),
+        ({"length": "2s", "frames": [{"at": "0s", "take": "nobody", "frame": 0}]}, "no take 'nobody'"),
+        (
+            {
+                "length": "2s",
+                "frames": [
+                    {"at": "1s", "take": "stop_and_go", "frame": 5},
+                    {"at": "1s", "take": "walk_and_wave_1", "frame": 5},
+                ],
+            },
+            "at 1.00 s both .* are forced, with different frames",
+        ),
+        ({"length": "2s", "fps": 30}, "at 30 frames per second, the model at 60"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(model, said, message):
+    with pytest.raises(BadInput, match=message):
+        pose(model, **said)
+
+
+def test_an_empty_corpus_says_what_to_do(tmp_path):
+    with Corpus.create(tmp_path / "empty") as corpus, pytest.raises(BadInput, match="no takes to choose from; import"):
+        prepare(corpus)
+
+
+def test_takes_are_chosen_by_patterns_and_unknown_ones_named(small_corpus):
+    model = prepare(small_corpus, takes=["walk/*"])
+    assert model.view.names == ("walk/stop_and_go",)
+    with pytest.raises(BadInput, match=r"no take is called 'dance/\*'"):
+        prepare(small_corpus, takes=["dance/*"])
