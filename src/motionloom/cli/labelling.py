@@ -14,6 +14,14 @@ Csv = Annotated[
         metavar="LABELS.csv", help="Columns take,label,start,stop[,source]; half-open frames.", readable=False
     ),
 ]
+VerifiedCsv = Annotated[
+    Path | None,
+    typer.Option("--verified", metavar="FILE.csv", help="Where labels were verified: take,label,start,stop."),
+]
+ProposalsCsv = Annotated[
+    Path | None,
+    typer.Option("--proposals", metavar="FILE.csv", help="What the classifier proposes, with its confidence."),
+]
 SHOWN = 10  # refused rows that are told one by one
 
 
@@ -25,28 +33,33 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="label")
 
 
-def import_(corpus: CorpusPath, labels: Csv, as_json: Json = False) -> int:
+def import_(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, as_json: Json = False) -> int:
     """Add the labels of a CSV file; a take may be named by any unique end of its path."""
     from motionloom.corpus import Corpus, import_labels
 
     with Corpus.open(corpus, write=True) as store:
-        report = import_labels(store, labels)
+        report = import_labels(store, labels, verified)
     if as_json:
-        say_json({"added": report.added, "known": report.known, "refused": list(report.refused)})
+        told = {"added": report.added, "known": report.known, "verified": report.verified}
+        say_json({**told, "refused": list(report.refused)})
     else:
         for sentence in report.refused[:SHOWN]:
             note(f"refused: {sentence}")
         if len(report.refused) > SHOWN:
             note(f"refused: {len(report.refused) - SHOWN} more rows; --json lists them all")
         known, refused = report.known, len(report.refused)
-        say(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused")
-    return exit_code(done=report.added + report.known, refused=len(report.refused))
+        also = f", {count(report.verified, 'range')} verified" if verified is not None else ""
+        say(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused{also}")
+    return exit_code(done=report.added + report.known + report.verified, refused=len(report.refused))
 
 
-def export(corpus: CorpusPath, labels: Csv) -> None:
-    """Write all labels of a corpus to a CSV file."""
-    from motionloom.corpus import Corpus, export_labels
+def export(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, proposals: ProposalsCsv = None) -> None:
+    """Write all labels of a corpus to a CSV file; where they were verified, and proposals, to others."""
+    from motionloom.corpus import Corpus, export_labels, export_proposals, export_verified
 
     with Corpus.open(corpus) as store:
-        n_labels = export_labels(store, labels)
-    say(f"{labels}: {count(n_labels, 'label')}")
+        say(f"{labels}: {count(export_labels(store, labels), 'label')}")
+        if verified is not None:
+            say(f"{verified}: {count(export_verified(store, verified), 'verified range')}")
+        if proposals is not None:
+            say(f"{proposals}: {count(export_proposals(store, proposals), 'proposal')}")

@@ -3,15 +3,26 @@
 from motionloom.corpus.checking import CheckReport, Problem, check
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
-from motionloom.corpus.labels import LabelReport, TakeFinder, export_labels, import_labels
+from motionloom.corpus.labels import (
+    LabelReport,
+    TakeFinder,
+    export_labels,
+    export_proposals,
+    export_verified,
+    import_labels,
+    read_labels,
+)
 from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers
-from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
+from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
+from motionloom.corpus.verifying import Acceptance
 from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [
     "LAYERS",
+    "Acceptance",
     "Added",
     "CheckReport",
+    "Classified",
     "Contact",
     "Corpus",
     "Event",
@@ -22,15 +33,20 @@ __all__ = [
     "LabelReport",
     "LayerReport",
     "Problem",
+    "Proposal",
     "Source",
     "Take",
     "TakeFinder",
     "TakeInfo",
+    "Verified",
     "check",
     "compute_layers",
     "export_labels",
+    "export_proposals",
+    "export_verified",
     "import_each",
     "import_files",
     "import_labels",
     "make_layers",
+    "read_labels",
 ]

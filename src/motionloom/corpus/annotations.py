@@ -8,6 +8,7 @@ import numpy as np
 
 from motionloom.corpus import texts
 from motionloom.corpus.catalogue import transaction
+from motionloom.corpus.guarding import keeping_verified
 from motionloom.corpus.records import Contact, Event, Label
 from motionloom.errors import BadInput
 
@@ -29,20 +30,24 @@ def read_events(corpus: "Corpus", name: str | None, source: str | None) -> list[
 
 
 def add_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
-    """Add labels, all or none; returns how many are new."""
+    """Add labels, all or none; returns how many are new. What was verified may not change by it."""
     rows = []
+    pairs: set[tuple[str, str]] = set()
     for label in labels:
         check_range(corpus, label.take, label.start, label.stop, f"label '{label.label}'")
         check_word(label.label, "label")
         rows.append((corpus.take_id(label.take), label.label, int(label.start), int(label.stop), label.source))
-    return _insert(corpus, "labels", rows)
+        pairs.add((label.take, label.label))
+    return _insert(corpus, "labels", rows, pairs)
 
 
 def remove_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
-    """Take exactly these labels away; returns how many there were."""
+    """Take exactly these labels away; returns how many there were. What was verified may not change by it."""
     corpus.require_writing()
-    rows = [(corpus.take_id(label.take), label.label, label.start, label.stop, label.source) for label in labels]
-    with transaction(corpus.connection) as db:
+    gone = list(labels)
+    rows = [(corpus.take_id(label.take), label.label, label.start, label.stop, label.source) for label in gone]
+    pairs = {(label.take, label.label) for label in gone}
+    with transaction(corpus.connection) as db, keeping_verified(corpus, pairs):
         before = db.total_changes
         db.executemany(
             "DELETE FROM labels WHERE take = ? AND label = ? AND start = ? AND stop = ? AND source = ?", rows
@@ -115,11 +120,12 @@ def _read(corpus: "Corpus", table: str, columns: str, name: str | None, source: 
     return corpus.connection.execute(f"{query} ORDER BY takes.name, {order}, {table}.rowid", values).fetchall()
 
 
-def _insert(corpus: "Corpus", table: str, rows: list[tuple]) -> int:
+def _insert(corpus: "Corpus", table: str, rows: list[tuple], labelled: Iterable[tuple[str, str]] = ()) -> int:
+    """Insert rows that are new; `labelled` are the takes and labels that they are about."""
     corpus.require_writing()
     if not rows:
         return 0
-    with transaction(corpus.connection) as db:
+    with transaction(corpus.connection) as db, keeping_verified(corpus, labelled):
         before = db.total_changes
         db.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?)", rows)
         return db.total_changes - before

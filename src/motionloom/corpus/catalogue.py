@@ -23,7 +23,8 @@ __all__ = ["FILE", "create_catalogue", "files_in_use", "info_of", "insert_take",
 
 FILE = "catalogue.sqlite"
 APPLICATION = 0x6D6C6F6F  # marks the file as ours
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+OLDEST_VERSION = 1  # that can be read, and is brought up to date when it is opened for writing
 ASKED = "asked"  # why a take was removed, unless it was damaged
 
 SCHEMA = """
@@ -83,6 +84,28 @@ CREATE TABLE model_arrays (
 );
 CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL);
 """
+# What each format has more than the one before. Rows of proposals and classified inside verified frames are what the
+# machine said before a person looked.
+ADDED = {
+    2: """
+CREATE TABLE verified (
+    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
+    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
+    UNIQUE (take, label, start, stop)
+);
+CREATE TABLE proposals (
+    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
+    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, confidence REAL NOT NULL,
+    UNIQUE (take, label, start, stop)
+);
+CREATE TABLE classified (
+    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
+    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
+    model TEXT NOT NULL, code_version TEXT NOT NULL, made TEXT NOT NULL,
+    UNIQUE (take, label, start, stop)
+);
+"""
+}
 
 INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
     takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed,
@@ -99,8 +122,8 @@ def create_catalogue(folder: Path) -> None:
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
             with transaction(connection):
-                for statement in SCHEMA.split(";\n"):
-                    connection.execute(statement)
+                for schema in (SCHEMA, *ADDED.values()):
+                    _execute_all(connection, schema)
                 connection.execute("INSERT INTO about VALUES ('made_by', ?)", [f"motionloom {__version__}"])
         with open(temporary, "rb+") as file:
             os.fsync(file.fileno())
@@ -120,14 +143,36 @@ def open_catalogue(folder: Path, write: bool) -> sqlite3.Connection:
     connection = connect_existing(path, write)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version != FORMAT_VERSION:
+        if not OLDEST_VERSION <= version <= FORMAT_VERSION:
             raise CorpusError(_other_version(folder, version))
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
+        _bring_up_to_date(connection, version, write)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _bring_up_to_date(connection: sqlite3.Connection, version: int, write: bool) -> None:
+    """Give an older catalogue the tables that it lacks: for good where one may write, else empty, for this reader."""
+    lacking = [schema for number, schema in sorted(ADDED.items()) if number > version]
+    if not lacking:
+        return
+    if not write:
+        connection.execute("PRAGMA temp_store = MEMORY")
+        for schema in lacking:
+            _execute_all(connection, schema.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+        return
+    with transaction(connection):
+        for schema in lacking:
+            _execute_all(connection, schema)
+        connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+
+
+def _execute_all(connection: sqlite3.Connection, schema: str) -> None:
+    for statement in schema.split(";\n"):
+        connection.execute(statement)
 
 
 def _no_corpus(folder: Path) -> str:

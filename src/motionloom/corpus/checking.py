@@ -160,10 +160,13 @@ def _rewriting(take: int, info: TakeInfo) -> Callable[[Corpus], None]:
 
 def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
     """Labels, contacts and events that cannot be right; of a damaged take it is not known how many frames it has."""
-    for table, word, start, stop in (
-        ("labels", "label", "start", "stop"),
-        ("contacts", "point", "start", "stop"),
-        ("events", "kind", "frame", "frame + 1"),
+    for table, noun, word, start, stop in (
+        ("labels", "label", "label", "start", "stop"),
+        ("contacts", "contact", "point", "start", "stop"),
+        ("events", "event", "kind", "frame", "frame + 1"),
+        ("verified", "verified range of", "label", "start", "stop"),
+        ("proposals", "proposal", "label", "start", "stop"),
+        ("classified", "decision about", "label", "start", "stop"),
     ):
         query = f"""SELECT takes.id, {table}.rowid, takes.name, {table}.{word}, {start}, {stop}, n_frames FROM {table}
             JOIN takes ON takes.id = {table}.take WHERE removed_because IS NULL OR removed_because = ?"""
@@ -173,9 +176,9 @@ def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
                 continue
             message = None
             if not isinstance(what, str) or not texts.is_text(what):
-                message = f"{table[:-1]} '{texts.shorten(what)}' is no word any more"
+                message = f"{noun} '{texts.shorten(what)}' is no word any more"
             elif not all(isinstance(n, int) for n in (first, end, n_frames)) or not 0 <= first < end <= n_frames:
-                message = f"{table[:-1]} '{what}' over the frames [{first}, {end}), but the take has [0, {n_frames})"
+                message = f"{noun} '{what}' over the frames [{first}, {end}), but the take has [0, {n_frames})"
             if message is not None:
                 yield _Fault(texts.shorten(name), message, _setting_aside(table, row, message))
 

@@ -5,14 +5,26 @@ import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from motionloom.corpus import annotations, catalogue, correcting, layers, removing, store, texts
+from motionloom.corpus import (
+    annotations,
+    catalogue,
+    correcting,
+    guarding,
+    layers,
+    proposals,
+    removing,
+    store,
+    texts,
+    verifying,
+)
 from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.lock import WriteLock
 from motionloom.corpus.packing import PackedTake, check_floor, check_name, pack, unpack
-from motionloom.corpus.records import Added, Contact, Event, Label, TakeInfo
+from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Skeleton
@@ -274,6 +286,70 @@ class Corpus:
     def label_track(self, name: str, label: str, *, source: str | None = None) -> np.ndarray:
         """A label over time: (F,) int8, +1 where it holds, -1 elsewhere; 0 throughout for a take without any labels."""
         return annotations.label_track(self, name, label, source)
+
+    def verified(self, name: str | None = None) -> list[Verified]:
+        """Where a person has looked at labels, in a take or in all takes."""
+        return guarding.read_verified(self, name)
+
+    def verify(self, ranges: Iterable[Verified]) -> None:
+        """Say that a person has looked at labels over these frames and finds them right as they are; all or none."""
+        verifying.verify(self, ranges)
+
+    def accept(
+        self,
+        take: str,
+        labels: Iterable[str],
+        start: int,
+        stop: int,
+        ranges: Mapping[str, Sequence[tuple[int, int]]],
+    ) -> verifying.Acceptance:
+        """Write down what a person says: in [start, stop) of the take these labels hold exactly in these ranges.
+
+        Outside [start, stop) everything stays. The frames are verified; the acceptance can `undo` it all.
+
+        Args:
+            take: name of the take.
+            labels: that the person has looked at.
+            start: first frame that the person has looked at.
+            stop: the frame after the last.
+            ranges: by label, the frames [a, b) in which it holds; a label without any holds nowhere.
+        """
+        return verifying.accept(self, take, labels, start, stop, ranges)
+
+    def proposals(self, name: str | None = None, *, answered: bool = False) -> list[Proposal]:
+        """What a machine proposes in frames that nobody has verified; `answered`: what it had where somebody has."""
+        return proposals.read_proposals(self, name, answered)
+
+    def classified(self, name: str | None = None, *, answered: bool = False) -> list[Classified]:
+        """Where a machine has decided about labels, for or against; as in `proposals`."""
+        return proposals.read_classified(self, name, answered)
+
+    def set_proposals(
+        self,
+        take: str,
+        labels: Iterable[str],
+        ranges: Iterable[Proposal],
+        *,
+        model: Mapping[str, Any] | None = None,
+        code_version: str = "",
+    ) -> int:
+        """Replace what a machine says about labels of a take; nothing changes in verified frames.
+
+        Args:
+            take: name of the take.
+            labels: that were decided over the whole take, also those that hold nowhere.
+            ranges: where the machine says that they hold.
+            model: what decided: settings as JSON can hold them.
+            code_version: of the code that decided.
+
+        Returns:
+            How many ranges are proposed, those in verified frames left out.
+        """
+        return proposals.set_proposals(self, take, labels, ranges, model, code_version)
+
+    def forget_proposals(self, names: str | Iterable[str], labels: Iterable[str] | None = None) -> int:
+        """Take away what a machine says about labels (None for all) of takes. Returns how many ranges."""
+        return proposals.forget_proposals(self, _listed(names), labels)
 
     def contacts(self, name: str | None = None, *, source: str | None = None) -> list[Contact]:
         """The contacts that were given for a take, such as the performer's truth; detected ones are a layer."""

@@ -1,18 +1,22 @@
-"""Labels as CSV files: columns take,label,start,stop[,source], half-open frames."""
+"""Labels as CSV files: columns take,label,start,stop[,source], half-open frames; verified ranges and proposals too."""
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from motionloom import formats
 from motionloom.corpus.annotations import check_range, check_word
 from motionloom.corpus.corpus import Corpus
-from motionloom.corpus.records import Label
+from motionloom.corpus.guarding import contradicts_verified, verified_ranges
+from motionloom.corpus.ranges import join_ranges, keep_inside
+from motionloom.corpus.records import Label, Verified
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
 
 COLUMNS = ("take", "label", "start", "stop", "source")
+CONFIDENCE = "confidence"  # a column that only proposals have
 DEFAULT_SOURCE = "user"
 SHOWN_CANDIDATES = 6
 
@@ -24,35 +28,75 @@ class LabelReport:
     added: int  # new labels
     known: int  # rows that were there already
     refused: tuple[str, ...]  # one sentence per bad row: file, line, reason
+    verified: int = 0  # verified ranges of the other file that went in
 
 
-def import_labels(corpus: Corpus, path: str | Path) -> LabelReport:
+def import_labels(corpus: Corpus, path: str | Path, verified: str | Path | None = None) -> LabelReport:
     """Add the labels of a CSV file; bad rows are reported and the others go on. Nothing that is there is changed.
 
     A take is named by any unique end of its path: `143_04` or `football/143_04.bvh` for `cmu/football/143_04`.
+
+    Args:
+        corpus: open for writing.
+        path: the labels; none of them counts as verified by being imported.
+        verified: file of the ranges in which a person has verified them, as `export_verified` writes it.
     """
     corpus.require_writing()
+    listed = _rows(Path(verified)) if verified is not None else []
+    labels, refused = read_labels(corpus, path, keep_verified=True)
+    added = corpus.add_labels(labels)
+    n_verified = 0
+    if verified is not None:
+        ranges, not_verified = _read_verified(corpus, Path(verified), listed, labels, is_whole=not refused)
+        corpus.verify(ranges)
+        n_verified, refused = len(ranges), [*refused, *not_verified]
+    return LabelReport(added, len(labels) - added, tuple(refused), n_verified)
+
+
+def read_labels(corpus: Corpus, path: str | Path, *, keep_verified: bool = False) -> tuple[list[Label], list[str]]:
+    """The labels of a CSV file about takes of a corpus, and a sentence for each row that is none.
+
+    With `keep_verified`, proposals and labels that contradict what was verified are no good either.
+    """
     names = TakeFinder(corpus.names())
+    kept = verified_ranges(corpus) if keep_verified else {}
     labels: list[Label] = []
     refused: list[str] = []
     for line, row in _rows(Path(path)):
         try:
-            labels.append(_label_of(corpus, names, row))
+            label = _label_of(corpus, names, row)
+            if keep_verified and row.get(CONFIDENCE):
+                raise BadInput("a proposal that nobody has looked at; `annotate accept --corrected` makes labels of it")
+            if reason := contradicts_verified(corpus, label, kept):
+                raise BadInput(reason)
+            labels.append(label)
         except MotionloomError as error:
             refused.append(str(FormatError(path, str(error), line)))
-    added = corpus.add_labels(labels)
-    return LabelReport(added, len(labels) - added, tuple(refused))
+    return labels, refused
 
 
 def export_labels(corpus: Corpus, path: str | Path) -> int:
     """Write all labels to a CSV file, in an order that does not depend on how they came in. Returns how many."""
     labels = sorted(corpus.labels())
-    file = io.StringIO(newline="")
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([label.take, label.label, label.start, label.stop, label.source] for label in labels)
-    replace_file(path, file.getvalue().encode())
-    return len(labels)
+    rows = [[label.take, label.label, label.start, label.stop, label.source] for label in labels]
+    return _write(path, COLUMNS, rows)
+
+
+def export_verified(corpus: Corpus, path: str | Path) -> int:
+    """Write where people have verified labels to a CSV file. Returns how many ranges."""
+    rows = [[one.take, one.label, one.start, one.stop] for one in sorted(corpus.verified())]
+    return _write(path, COLUMNS[:4], rows)
+
+
+def export_proposals(corpus: Corpus, path: str | Path, takes: Iterable[str] | None = None) -> int:
+    """Write the proposals of some takes, or of all, with their confidence to a CSV file. Returns how many."""
+    wanted = set(corpus.names() if takes is None else takes)
+    rows = [
+        [one.take, one.label, one.start, one.stop, "proposal", f"{one.confidence:.3f}"]
+        for one in sorted(corpus.proposals())
+        if one.take in wanted
+    ]
+    return _write(path, (*COLUMNS, CONFIDENCE), rows)
 
 
 class TakeFinder:
@@ -86,6 +130,43 @@ class TakeFinder:
         stem = _without_ending(written).split("/")[-1]
         close = self._by_end.get(stem) or difflib.get_close_matches(written, sorted(self._names), n=3, cutoff=0.7)
         return f"; did you mean {', '.join(sorted(close)[:SHOWN_CANDIDATES])}?" if close else ""
+
+
+def _write(path: str | Path, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> int:
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    replace_file(path, file.getvalue().encode())
+    return len(rows)
+
+
+def _read_verified(
+    corpus: Corpus, path: Path, rows: list[tuple[int, dict[str, str]]], labels: list[Label], is_whole: bool
+) -> tuple[list[Verified], list[str]]:
+    """The verified ranges of a file whose labels are these, and a sentence for each row that cannot be verified."""
+    names = TakeFinder(corpus.names())
+    verified: list[Verified] = []
+    refused: list[str] = []
+    for line, row in rows:
+        try:
+            one = _label_of(corpus, names, row)
+            if not is_whole:
+                raise BadInput("not verified, because rows of the labels were refused; mend them and import again")
+            if _holding(labels, one) != _holding(corpus.labels(one.take), one):
+                raise BadInput(
+                    f"{one.take}: not verified, because the corpus has other labels '{one.label}' there than the file"
+                )
+            verified.append(Verified(one.take, one.label, one.start, one.stop))
+        except MotionloomError as error:
+            refused.append(str(FormatError(path, str(error), line)))
+    return verified, refused
+
+
+def _holding(labels: Iterable[Label], window: Label) -> list[tuple[int, int]]:
+    """Where a label holds inside a range of its take."""
+    ranges = [(x.start, x.stop) for x in labels if (x.take, x.label) == (window.take, window.label)]
+    return join_ranges(keep_inside(ranges, [(window.start, window.stop)]))
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:

@@ -58,6 +58,39 @@ class Label:
 
 
 @dataclass(frozen=True, order=True)
+class Verified:
+    """A person has looked at a label over the frames [start, stop) of a take: there, what labels say is true."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, order=True)
+class Proposal:
+    """A machine says that a label holds in the frames [start, stop) of a take."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+    confidence: float  # how probable it is, 0 to 1
+
+
+@dataclass(frozen=True, order=True)
+class Classified:
+    """A machine has decided about a label over the frames [start, stop) of a take, for or against it."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+    model: str = ""  # what decided: its settings, as it told them
+    code_version: str = ""
+
+
+@dataclass(frozen=True, order=True)
 class Contact:
     """A point of the body rests on something in the frames [start, stop) of a take."""
 

@@ -44,12 +44,18 @@ def rewrite_texts(corpus: Corpus, take: int, info: TakeInfo) -> None:
 
 
 def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
-    """Move a label, contact or event that cannot be right to the table of things set aside."""
+    """Move a row about frames that cannot be right to the table of things set aside.
+
+    Where a label goes, its take must not be taken as verified to be without it.
+    """
     with catalogue.transaction(corpus.connection) as db:
-        cursor = db.execute(f"SELECT * FROM {table} WHERE rowid = ?", [row])
-        content = dict(zip((column[0] for column in cursor.description), cursor.fetchone()))
-        _set_aside(db, table, content, reason)
-        db.execute(f"DELETE FROM {table} WHERE rowid = ?", [row])
+        content = _move_aside(db, table, row, reason)
+        if table == "labels" and content:
+            rows = db.execute("SELECT rowid, label FROM verified WHERE take = ?", [content["take"]]).fetchall()
+            is_word = isinstance(content["label"], str) and texts.is_text(content["label"])
+            for verified, label in rows:
+                if not is_word or label == content["label"]:
+                    _move_aside(db, "verified", verified, f"it rested on this: {reason}")
 
 
 @uninterrupted()
@@ -81,6 +87,17 @@ def _settled(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 def _row(db: sqlite3.Connection, query: str, take: int) -> tuple:
     return tuple(db.execute(query, [take]).fetchone())
+
+
+def _move_aside(db: sqlite3.Connection, table: str, row: int, reason: str) -> dict[str, Any]:
+    cursor = db.execute(f"SELECT * FROM {table} WHERE rowid = ?", [row])
+    found = cursor.fetchone()
+    if found is None:  # it went with another one
+        return {}
+    content = dict(zip((column[0] for column in cursor.description), found))
+    _set_aside(db, table, content, reason)
+    db.execute(f"DELETE FROM {table} WHERE rowid = ?", [row])
+    return content
 
 
 def _set_aside(db: sqlite3.Connection, what: str, content: dict[str, Any], reason: str) -> None:
