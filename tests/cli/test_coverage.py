@@ -1,0 +1,57 @@
+"""`motionloom coverage`: what a corpus has of labels."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def labelled(motionloom, corpus, tmp_path):
+    """The three recordings, walking first and waving then."""
+    rows = ["walk/one,walk,0,20", "walk/one,wave,15,40", "walk/two,walk,0,41", "wave,wave,0,42"]
+    (tmp_path / "labels.csv").write_text("take,label,start,stop\n" + "\n".join(rows) + "\n")
+    assert motionloom("label", "import", corpus, tmp_path / "labels.csv").code == 0
+    return corpus
+
+
+def test_coverage_tells_labels_changes_and_what_comes_together(motionloom, labelled):
+    ran = motionloom("coverage", labelled)
+    assert ran.code == 0
+    assert "3 takes" in ran.out
+    assert "walk" in ran.out and "recorded" in ran.out
+    assert "walk and wave 0.1 s" in ran.out
+
+
+def test_coverage_for_programs_has_every_pair(motionloom, labelled):
+    told = json.loads(motionloom("coverage", labelled, "--json").out)
+    assert [one["label"] for one in told["labels"]] == ["walk", "wave"]
+    pairs = {(one["before"], one["after"]): one for one in told["changes"]}
+    assert len(pairs) == 4
+    assert pairs["walk", "wave"]["recorded"] == 1
+    assert pairs["wave", "walk"]["recorded"] == 0
+    assert told["combinations"] == [{"labels": ["walk", "wave"], "seconds": pytest.approx(5 / 60)}]
+
+
+def test_coverage_of_chosen_takes_and_labels(motionloom, labelled):
+    told = json.loads(motionloom("coverage", labelled, "--takes", "walk/*", "--labels", "walk", "--json").out)
+    assert told["takes"] == 2
+    assert [one["label"] for one in told["labels"]] == ["walk"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--labels", "fly"], "nothing is labelled 'fly'; the labels are walk, wave"),
+        (["--takes", "swim/*"], "no take is called 'swim/*'"),
+    ],
+)
+def test_unknown_names_are_refused_in_a_sentence(motionloom, labelled, options, sentence):
+    ran = motionloom("coverage", labelled, *options)
+    assert ran.code == 2
+    assert sentence in ran.err
+
+
+def test_a_corpus_without_labels_is_refused(motionloom, corpus):
+    ran = motionloom("coverage", corpus)
+    assert ran.code == 2
+    assert "has no labels" in ran.err
