@@ -5,7 +5,7 @@ import math
 import os
 import shlex
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,22 @@ from motionloom.corpus import texts
 from motionloom.corpus.connecting import connect, connect_existing, transaction
 from motionloom.corpus.packing import PackedTake
 from motionloom.corpus.records import TakeInfo
-from motionloom.corpus.store import StoredArray
+from motionloom.corpus.store import FOLDER as ARRAYS
+from motionloom.corpus.store import StoredArray, sync_folder
 from motionloom.errors import CorpusError
 from motionloom.motion import Skeleton
 
-__all__ = ["FILE", "create_catalogue", "files_in_use", "info_of", "insert_take", "now", "open_catalogue", "transaction"]
+__all__ = [
+    "FILE",
+    "create_catalogue",
+    "files_in_use",
+    "info_of",
+    "insert_take",
+    "make_folder",
+    "now",
+    "open_catalogue",
+    "transaction",
+]
 
 FILE = "catalogue.sqlite"
 APPLICATION = 0x6D6C6F6F  # marks the file as ours
@@ -111,6 +122,25 @@ INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor
     takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed,
     takes.removed_because"""
 INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.digest = takes.skeleton"
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of an empty corpus where nothing is yet; what cannot be finished is taken away again."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        is_corpus = (folder / FILE).exists()
+        what = "already a corpus" if is_corpus else "not empty" if folder.is_dir() else "a file"
+        raise CorpusError(f"{folder} is {what}; name a folder that does not exist yet")
+    is_new = not folder.exists()
+    try:
+        (folder / ARRAYS).mkdir(parents=True, exist_ok=True)
+        create_catalogue(folder)
+        sync_folder(folder)
+    except (OSError, CorpusError) as error:
+        for made in [folder / ARRAYS, *([folder] if is_new else [])]:
+            with suppress(OSError):
+                made.rmdir()
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CorpusError(f"{folder}: no corpus can be made here ({reason})") from error
 
 
 def create_catalogue(folder: Path) -> None:

@@ -3,7 +3,7 @@
 import sqlite3
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -45,28 +45,8 @@ class Corpus:
     @staticmethod
     def create(path: str | Path) -> "Corpus":
         """Make an empty corpus in a folder that does not exist or is empty, and open it for writing."""
-        folder = Path(path)
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            what = (
-                "already a corpus"
-                if (folder / catalogue.FILE).exists()
-                else "not empty"
-                if folder.is_dir()
-                else "a file"
-            )
-            raise CorpusError(f"{folder} is {what}; name a folder that does not exist yet")
-        is_new = not folder.exists()
-        try:
-            (folder / store.FOLDER).mkdir(parents=True, exist_ok=True)
-            catalogue.create_catalogue(folder)
-            store.sync_folder(folder)
-        except (OSError, CorpusError) as error:
-            for made in [folder / store.FOLDER, *([folder] if is_new else [])]:
-                with suppress(OSError):
-                    made.rmdir()
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise CorpusError(f"{folder}: no corpus can be made here ({reason})") from error
-        return Corpus.open(folder, write=True)
+        catalogue.make_folder(Path(path))
+        return Corpus.open(path, write=True)
 
     @staticmethod
     def open(path: str | Path, write: bool = False) -> "Corpus":
