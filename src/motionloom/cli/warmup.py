@@ -83,7 +83,19 @@ def _planting() -> None:
     plant_feet(motion, np.tile([True, False, False, False], (motion.n_frames, 1)))  # the left heel
 
 
-STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting)
+def _stepping() -> None:
+    import numpy as np
+
+    from motionloom.methods.timeline._kernels import relax, relax_from_ends
+
+    values, points = np.zeros(3, np.float32), np.zeros((3, 2), np.float32)
+    lists = np.zeros((3, 1), np.int32), np.zeros((3, 1), np.float32)
+    out, choice = np.zeros(2, np.float32), np.zeros(2, np.int32)
+    relax(values, *lists, points, 0, (1.0, 1.0), 0, out, choice)
+    relax_from_ends(values, *lists, 2, (1.0, 1.0), 0, out, choice)
+
+
+STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting, _stepping)
 
 
 SMALL_ASF = """:version 1.10

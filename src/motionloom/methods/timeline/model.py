@@ -30,7 +30,7 @@ class Model:
     distances: np.ndarray  # (N + M, k) float32: how far they are; infinite where there are no more
     labels: tuple[str, ...]  # L known ones
     tracks: np.ndarray  # (N, L) int8: +1 holds, -1 does not, 0 unknown
-    _blocks: dict[tuple[int, int, int], np.ndarray] = field(default_factory=dict)  # clusters that were asked for before
+    _blocks: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)  # clusters that were asked for before
 
     @property
     def n_frames(self) -> int:
@@ -63,6 +63,11 @@ class Model:
         last = self.starts[1:] - 1
         after[last] = self.n_frames + np.arange(len(last))
         return after
+
+    @cached_property
+    def bulk(self) -> np.ndarray:
+        """(N + M, P) float32: the coordinates, for loops over all of them."""
+        return np.ascontiguousarray(self.coordinates, np.float32)
 
     def save(self, path: str | Path) -> None:
         """Write the arrays to a file."""

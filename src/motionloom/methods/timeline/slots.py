@@ -71,10 +71,50 @@ def slot_costs(model: Model, problem: Problem, slots: Slots, slot: int) -> np.nd
     return costs
 
 
+def all_slot_costs(model: Model, problem: Problem, slots: Slots) -> list[np.ndarray]:
+    """S times (N,) float32 as `slot_costs` gives them; slots that are painted alike share one array.
+
+    One running sum for every way that a frame is painted, over all labels together, in half frames.
+    """
+    ways, way_of = np.unique(problem.paint, axis=0, return_inverse=True)
+    way_of = way_of.reshape(-1)
+    sums = [_running_halves(problem, way) for way in ways]
+    made: dict[tuple, np.ndarray] = {}
+    costs = []
+    for start, stop, forced in zip(slots.borders, slots.borders[1:], slots.forced):
+        key = (int(forced), *(_runs(way_of[start:stop])))
+        if key not in made:
+            made[key] = _costs_of_runs(model, sums, key[1:], int(stop - start), int(forced))
+        costs.append(made[key])
+    return costs
+
+
 def running_wrong(problem: Problem, label: int) -> dict[int, np.ndarray]:
     """By paint: (N + 1,) float32 running sums of how wrong the frames of the model are for a label."""
     track = problem.tracks[:, label].astype(np.float64)
     return {value: np.concatenate([[0.0], np.cumsum((1 - value * track) / 2)]) for value in (1, -1)}
+
+
+def _running_halves(problem: Problem, way: np.ndarray) -> np.ndarray:
+    """(N + 1,) int64 running sums of how wrong the frames of the model are if painted in one way, in half frames."""
+    halves = np.full(len(problem.tracks), np.count_nonzero(way))
+    for label in np.flatnonzero(way):
+        halves -= way[label] * problem.tracks[:, label]
+    return np.concatenate([[0], np.cumsum(halves)])
+
+
+def _costs_of_runs(model: Model, sums: list[np.ndarray], runs: tuple, length: int, forced: int) -> np.ndarray:
+    n_whole = max(model.n_frames - length + 1, 0)  # blocks that end before the last motion does
+    halves = np.zeros(n_whole, np.int64)
+    for first, last, way in runs:
+        halves += sums[way][last : last + n_whole] - sums[way][first : first + n_whole]
+    costs = np.full(model.n_frames, np.inf, np.float32)
+    if forced != FREE:
+        costs[forced] = 0.5 * halves[forced]
+        return costs
+    costs[:n_whole] = 0.5 * halves
+    costs[np.arange(model.n_frames) + length > model.stops] = np.inf
+    return costs
 
 
 def _fill(borders: list[int], forced: list[int], until: int, block: int, offset: int | None) -> None:

@@ -1,0 +1,73 @@
+"""Loops over all frames of a model: the step from slot to slot of the programs, and nothing that decides anything."""
+
+import numba
+import numpy as np
+
+
+@numba.njit(cache=True, nogil=True)
+def relax(
+    values: np.ndarray,
+    neighbours: np.ndarray,
+    distances: np.ndarray,
+    points: np.ndarray,
+    cheapest: int,
+    weights: tuple[float, float],
+    first: int,
+    out: np.ndarray,
+    choice: np.ndarray,
+) -> None:
+    """Fill out (R,) and choice (R,): for frame first + r the least of values[j] and what it costs to get to j.
+
+    It costs nothing to stay at the frame itself, and weight * (fee + distance), with weights (weight, fee), to get to
+    one of its neighbours, nearest first, or to the frame `cheapest`, which has the least value of all: -1 if none is
+    finite. values (V,) float32 may cover fewer frames than there are, or more. The rest of a list is passed over where
+    not even the least value would help.
+    """
+    by, flat = np.float32(weights[0]), np.float32(weights[1])
+    least = values[cheapest] if cheapest >= 0 else np.float32(np.inf)
+    for r in range(len(out)):
+        x = first + r
+        best = values[x] if x < len(values) else np.float32(np.inf)
+        pick = x if best < np.inf else -1
+        for k in range(neighbours.shape[1]):
+            price = by * (flat + distances[x, k])
+            if least + price >= best:  # so it is for all that are farther
+                break
+            j = neighbours[x, k]
+            if j < len(values) and values[j] + price < best:
+                best, pick = values[j] + price, j
+        if cheapest >= 0 and least + by * flat < best:
+            square = np.float32(0.0)
+            for p in range(points.shape[1]):
+                gap = points[x, p] - points[cheapest, p]
+                square += gap * gap
+            price = least + by * (flat + np.sqrt(square))
+            if price < best:
+                best, pick = price, cheapest
+        out[r], choice[r] = best, pick
+
+
+@numba.njit(cache=True, nogil=True)
+def relax_from_ends(
+    values: np.ndarray,
+    neighbours: np.ndarray,
+    distances: np.ndarray,
+    n_frames: int,
+    weights: tuple[float, float],
+    first: int,
+    out: np.ndarray,
+    choice: np.ndarray,
+) -> None:
+    """Improve out (R,) of frames from first on by what comes from the made-up frames after the ends of motions.
+
+    They are in nobody's list, so their own lists are gone through: values (N + M,), of which the last M are theirs.
+    """
+    by, flat = np.float32(weights[0]), np.float32(weights[1])
+    for end in range(n_frames, len(values)):
+        for k in range(neighbours.shape[1]):
+            if not distances[end, k] < np.inf:
+                break
+            r = neighbours[end, k] - first
+            cost = values[end] + by * (flat + distances[end, k])
+            if 0 <= r < len(out) and cost < out[r]:
+                out[r], choice[r] = cost, end

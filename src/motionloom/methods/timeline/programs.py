@@ -1,0 +1,228 @@
+"""The two programs over all blocks: what has been spent when a block begins, what is to pay from there to the end.
+
+A step from one block to the next is free where the recording goes on by itself. Else it is a cut, which costs
+`cut_weight * (fee + distance)`. Three kinds of cuts are looked at: going back over the slots, those to the listed
+neighbours of the frame that would have come; going on, those from the listed neighbours of the entry; and always those
+to or from the cheapest block of the slot, wherever that is, which makes steps to and from forced blocks exact and
+leaves nobody stranded.
+What both programs say is what some real chain of blocks costs; it is the least of all chains only up to the cuts that
+were not looked at, which the dense program (dense.py) makes good.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.methods.timeline.answer import Stop
+from motionloom.methods.timeline.model import Model
+from motionloom.methods.timeline.problem import Problem
+from motionloom.methods.timeline.slots import Slots, all_slot_costs, make_slots
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Both programs of one problem; arrays are shared between tables and never written to.
+
+    A block b of slot s is named by its first frame in the model. Infinite: b cannot be in s.
+    """
+
+    problem: Problem
+    slots: Slots
+    costs: tuple[np.ndarray, ...]  # S times (N,) float32: wrong labels of each block in the slot
+    spent: tuple[np.ndarray, ...]  # S times (N,) float32: least cost of all before the block, the cut into it included
+    to_pay: tuple[np.ndarray, ...]  # S times (N,) float32: cost of the block and least cost of all after it
+
+    def through(self, slot: int) -> np.ndarray:
+        """(N,) least cost of a chain that has each block in a slot."""
+        return self.spent[slot] + self.to_pay[slot]
+
+
+def usual_slots(model: Model, problem: Problem) -> Slots:
+    """Slots of the usual length; shorter where no motion is that long."""
+    longest = int(np.diff(model.starts).max())
+    return make_slots(problem, min(model.settings.by_all.block, longest))
+
+
+def make_tables(model: Model, problem: Problem, slots: Slots | None = None) -> Tables:
+    """Run both programs."""
+    slots = slots or usual_slots(model, problem)
+    costs = all_slot_costs(model, problem, slots)
+    to_pay = run_back(model, problem, slots, costs)
+    assert to_pay is not None
+    return Tables(problem, slots, tuple(costs), tuple(run_on(model, problem, slots, costs)), tuple(to_pay))
+
+
+def update_tables(model: Model, old: Tables, problem: Problem) -> Tables:
+    """Tables of a changed problem: what was spent before the first change and what is to pay after the last stays."""
+    slots = usual_slots(model, problem)
+    if (problem.cut_weight, problem.fee) != (old.problem.cut_weight, old.problem.fee):
+        return make_tables(model, problem, slots)
+    costs = all_slot_costs(model, problem, slots)
+    before, now = _descriptions(old.problem, old.slots), _descriptions(problem, slots)
+    n_same = _n_equal(before, now)
+    n_same_last = _n_equal(before[::-1], now[::-1])
+    kept = old.spent[: min(n_same + 1, slots.n_slots, old.slots.n_slots)]
+    spent = run_on(model, problem, slots, costs, kept)
+    to_pay = run_back(model, problem, slots, costs, old.to_pay[old.slots.n_slots - n_same_last :])
+    assert to_pay is not None
+    return Tables(problem, slots, tuple(costs), tuple(spent), tuple(to_pay))
+
+
+def run_back(
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    costs: Sequence[np.ndarray],
+    known: Sequence[np.ndarray] = (),
+    stop: Stop | None = None,
+) -> list[np.ndarray] | None:
+    """S times (N,) what is to pay, from the last slot to the first; None if it was stopped before.
+
+    Args:
+        model: N frames.
+        problem: weights of cuts.
+        slots: S.
+        costs: S times (N,) of the blocks.
+        known: what is to pay in the last slots, if it was found before.
+        stop: asked before every slot.
+    """
+    to_pay = list(known)[::-1] or [costs[-1]]
+    for slot in range(slots.n_slots - len(to_pay) - 1, -1, -1):
+        if stop is not None and stop():
+            return None
+        to_pay.append(costs[slot] + step_back(model, problem, int(slots.lengths[slot]), to_pay[-1])[0])
+    return to_pay[::-1]
+
+
+def run_on(
+    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], known: Sequence[np.ndarray] = ()
+) -> list[np.ndarray]:
+    """S times (N,) what has been spent when a block begins; `known` are the first of them, if found before."""
+    spent = list(known) or [np.zeros(model.n_frames, np.float32)]
+    for slot in range(len(spent) - 1, slots.n_slots - 1):
+        spent.append(step_on(model, problem, int(slots.lengths[slot]), spent[slot] + costs[slot])[0])
+    return spent
+
+
+def step_back(model: Model, problem: Problem, length: int, to_pay: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One slot back.
+
+    Args:
+        model: N frames.
+        problem: weights of cuts.
+        length: frames of the slot.
+        to_pay: (N,) float32 of the blocks of the slot after it, their own cost included.
+
+    Returns:
+        (N,) float32: what is to pay after each block, without its own cost; (N,) int32: the block that comes next, -1
+        where none can.
+    """
+    least, choice = _least(model, problem, to_pay, 0, len(model.coordinates))
+    return _of_block(model, length, least, np.inf), _of_block(model, length, choice, -1)
+
+
+def step_on(model: Model, problem: Problem, length: int, paid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One slot on.
+
+    Args:
+        model: N frames.
+        problem: weights of cuts.
+        length: frames of the slot.
+        paid: (N,) float32: what has been spent with each block of the slot, its own cost included. To begin with a
+            given block only, let all others be infinite.
+
+    Returns:
+        (N,) float32: what has been spent when each block of the next slot begins; (N,) int32: the block that it came
+        from, -1 where it cannot be reached.
+    """
+    spent, choice = _least(model, problem, _after_block(model, length, paid), 0, model.n_frames)
+    return spent, blocks_left(model, length, choice)
+
+
+def trace_on(model: Model, tables: Tables, slot: int, block: int) -> np.ndarray:
+    """(S - slot,) the blocks of the cheapest ending: the given block of a slot, and one for each slot after it."""
+    return trace_to_pay(model, tables.problem, tables.slots, tables.to_pay, slot, block)
+
+
+def trace_to_pay(
+    model: Model, problem: Problem, slots: Slots, to_pay: Sequence[np.ndarray], slot: int, block: int
+) -> np.ndarray:
+    """(S - slot,) blocks as `trace_on` gives them, of one program alone."""
+    chain = [block]
+    for s in range(slot, slots.n_slots - 1):
+        leaving = int(model.following[chain[-1] + slots.lengths[s] - 1])
+        chain.append(int(_least(model, problem, to_pay[s + 1], leaving, 1)[1][0]))
+    return np.array(chain)
+
+
+def trace_back(model: Model, tables: Tables, slot: int, block: int) -> np.ndarray:
+    """(slot + 1,) the blocks of the cheapest beginning: one for each slot before, and the given block of the slot."""
+    chain = [block]
+    for s in range(slot - 1, -1, -1):
+        length = int(tables.slots.lengths[s])
+        values = _after_block(model, length, tables.spent[s] + tables.costs[s])
+        frame = _least(model, tables.problem, values, chain[-1], 1)[1]
+        chain.append(int(blocks_left(model, length, frame)[0]))
+    return np.array(chain[::-1])
+
+
+def blocks_left(model: Model, length: int, frames: np.ndarray) -> np.ndarray:
+    """The blocks of a length after which frames would come, made-up frames too; -1 stays."""
+    stops = np.concatenate([np.arange(model.n_frames), model.starts[1:]])
+    return np.where(frames < 0, -1, stops[frames] - length).astype(np.int32)
+
+
+def _least(model: Model, problem: Problem, values: np.ndarray, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(R,) the least that it costs frames [first, first + count) to get to a value, and (R,) the frame that has it.
+
+    values (N,) are of entries, seen from the frames that would have come before them; (N + M,) are of frames that would
+    have come, made-up ones included, seen from the entries in their place.
+    """
+    from motionloom.methods.timeline._kernels import relax, relax_from_ends
+
+    least, choice = np.empty(count, np.float32), np.empty(count, np.int32)
+    cheapest = int(values.argmin())
+    cheapest = cheapest if np.isfinite(values[cheapest]) else -1
+    lists, weights = (model.neighbours, model.distances), (problem.cut_weight, problem.fee)
+    relax(values, *lists, model.bulk, cheapest, weights, first, least, choice)
+    if len(values) > model.n_frames:
+        relax_from_ends(values, *lists, model.n_frames, weights, first, least, choice)
+    return least, choice
+
+
+def _of_block(model: Model, length: int, of_following: np.ndarray, otherwise: float) -> np.ndarray:
+    """(N,) what holds of a block, from (N + M,) what holds of the frame after it."""
+    n = model.n_frames
+    whole = np.full(n, otherwise, of_following.dtype)
+    whole[: max(n - length, 0)] = of_following[min(length, n) : n]
+    long_enough = np.diff(model.starts) >= length
+    whole[model.starts[1:][long_enough] - length] = of_following[n:][long_enough]
+    return whole
+
+
+def _after_block(model: Model, length: int, of_block: np.ndarray) -> np.ndarray:
+    """(N + M,) what holds of the frame after a block, from (N,) what holds of the block; infinite at other frames."""
+    n = model.n_frames
+    after = np.full(len(model.coordinates), np.inf, np.float32)
+    after[min(length, n) : n] = of_block[: max(n - length, 0)]
+    after[model.starts[:-1]] = np.inf  # these come after no block of their own motion
+    long_enough = np.diff(model.starts) >= length
+    after[n:][long_enough] = of_block[model.starts[1:][long_enough] - length]
+    return after
+
+
+def _descriptions(problem: Problem, slots: Slots) -> list[tuple[int, int, dict[str, bytes]]]:
+    """What decides the costs of each slot: its length, the block forced there, and the labels painted there."""
+    described = []
+    for start, stop, forced in zip(slots.borders, slots.borders[1:], slots.forced):
+        paint = problem.paint[start:stop]
+        painted = {problem.labels[label]: paint[:, label].tobytes() for label in np.flatnonzero(paint.any(axis=0))}
+        described.append((int(stop - start), int(forced), painted))
+    return described
+
+
+def _n_equal(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many of the first are equal."""
+    pairs = zip(one, other)
+    return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
