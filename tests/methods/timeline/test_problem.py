@@ -53,6 +53,14 @@ def test_forced_clips_that_say_the_same_become_one(model):
     assert (clip.at, clip.n_frames) == (0, 50)
 
 
+def test_a_motion_that_goes_on_from_a_take_begins_with_all_of_it(model):
+    (clip,) = pose(model, length="20s", start_from="stop_and_go").forced
+    start, stop = model.view.range_of("walk/stop_and_go")
+    assert (clip.at, clip.first, clip.n_frames) == (0, start, stop - start)
+    with pytest.raises(BadInput, match=r"start_from walk/stop_and_go lasts 13\.9 s, and the whole motion 3 s"):
+        pose(model, length="3s", start_from="stop_and_go")
+
+
 def test_places_are_in_order_of_time_and_the_start_is_apart(model):
     problem = pose(
         model,

@@ -70,7 +70,7 @@ def pose_problem(model: Model, request: Request) -> Problem:
         labels=labels,
         paint=_paint(request.labels, labels, model, n_frames),
         tracks=np.ascontiguousarray(model.tracks[:, [model.labels.index(label) for label in labels]]),
-        forced=_force(request.frames, model, n_frames),
+        forced=_force(request, model, n_frames),
         places=places,
         start=start,
         cut_weight=request.cut_weight,
@@ -106,10 +106,11 @@ def _paint(paints: tuple[Paint, ...], labels: tuple[str, ...], model: Model, n_f
     return track
 
 
-def _force(asked: tuple[ForcedFrames, ...], model: Model, n_frames: int) -> tuple[ForcedClip, ...]:
-    clips = sorted(
-        (_clip(one, model, n_frames) for one in asked), key=lambda clip: (clip.at, clip.first, clip.n_frames)
-    )
+def _force(request: Request, model: Model, n_frames: int) -> tuple[ForcedClip, ...]:
+    asked = [_clip(one, model, n_frames) for one in request.frames]
+    if request.start_from is not None:
+        asked.append(_begin(request.start_from, model, n_frames))
+    clips = sorted(asked, key=lambda clip: (clip.at, clip.first, clip.n_frames))
     kept: list[ForcedClip] = []
     for clip in clips:
         before = kept[-1] if kept else None
@@ -124,6 +125,18 @@ def _force(asked: tuple[ForcedFrames, ...], model: Model, n_frames: int) -> tupl
         longest = max(before.stop, clip.stop) - before.at  # they say the same where they overlap
         kept[-1] = ForcedClip(before.at, before.first, longest, before.name)
     return tuple(kept)
+
+
+def _begin(take: str, model: Model, n_frames: int) -> ForcedClip:
+    """The whole of a motion that was made before, at the start."""
+    name = TakeFinder([*model.view.names]).find(take)
+    start, stop = model.view.range_of(name)
+    if stop - start >= n_frames:
+        raise BadInput(
+            f"start_from {name} lasts {(stop - start) / model.fps:g} s, and the whole motion {n_frames / model.fps:g} s; "
+            "the length counts what is gone on from, so ask for more"
+        )
+    return ForcedClip(0, start, stop - start, name)
 
 
 def _clip(asked: ForcedFrames, model: Model, n_frames: int) -> ForcedClip:

@@ -94,7 +94,9 @@ class Request:
     )
     fps: Annotated[float, Field(gt=0, le=1000, description="Frames per second of the motion")] = 60.0
     takes: Annotated[tuple[str, ...] | None, Field(description="Patterns of takes to use; all if left out")] = None
-    start_from: Annotated[str | None, Field(description="A kept result that this motion goes on from")] = None
+    start_from: Annotated[str | None, Field(description="A kept result, or any take, that this motion begins with")] = (
+        None
+    )
 
     @staticmethod
     def from_data(data: Any) -> "Request":
