@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, assemble
-from motionloom.assembly.assemble import feet_part, mend_contacts
+from motionloom.assembly.assemble import mend_contacts
+from motionloom.assembly.settling import feet_part
 from motionloom.conform import ViewSettings, make_view
 from motionloom.constraints import PlantReport
 from motionloom.motion import Motion, Placement, Skeleton, cut, kinematics, place, provenance, rotations, sample
 
-KINDS = ("cut", "crossfade", "inertialize", "displacement", "spread")
+KINDS = ("cut", "crossfade", "inertialize", "displacement", "arrive", "spread")
 CLIPS = ("a", 20, 45), ("b", 10, 60), ("c", 30, 70)
 
 
@@ -67,14 +68,14 @@ def test_both_sides_of_a_crossfade_are_named_with_their_weights(plans, view):
     assert [weight for *_, weight in entries] == pytest.approx([0.5, 0.5], abs=0.1)
 
 
-@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "spread"])
+@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "arrive", "spread"])
 def test_a_recording_joined_with_its_own_continuation_is_the_recording(plans, view, kind):
     pieces = [Piece(Recorded("b"), 5, 40), Piece(Recorded("b"), 40, 75)]
     result = assemble(plans.of(pieces, kind), view, footplants=None)
     np.testing.assert_allclose(positions(result.motion), positions(cut(view.motion("b"), 5, 75)), atol=1e-7)
 
 
-@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "spread"])
+@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "arrive", "spread"])
 @pytest.mark.parametrize("pace", [0.4, 1.7])
 def test_a_warped_recording_joined_with_its_own_continuation_goes_on_at_its_pace(plans, view, kind, pace):
     times = 6.0 + pace * np.arange(36)
@@ -83,7 +84,7 @@ def test_a_warped_recording_joined_with_its_own_continuation_goes_on_at_its_pace
     np.testing.assert_allclose(positions(result.motion), positions(sample(view.motion("b"), times)), atol=2e-3)
 
 
-@pytest.mark.parametrize("kind", ["inertialize", "displacement"])
+@pytest.mark.parametrize("kind", ["inertialize", "displacement", "arrive"])
 def test_a_piece_at_the_end_of_its_source_is_taken_to_go_on_as_it_moved_last(plans, kind):
     motion = plans.generated(n_frames=30).motion
     glide = 2.0 / 60 * np.arange(60)[:, None] * np.array([1.0, 0.0, 0.5])
@@ -94,7 +95,7 @@ def test_a_piece_at_the_end_of_its_source_is_taken_to_go_on_as_it_moved_last(pla
     np.testing.assert_allclose(positions(result.motion), positions(whole), atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ["inertialize", "displacement", "spread"])
+@pytest.mark.parametrize("kind", ["inertialize", "displacement", "arrive", "spread"])
 def test_joins_close_the_gap_that_a_cut_leaves(plans, view, kind):
     near = Placement(0.05, np.array([0.02, -0.03]))
     pieces = [Piece(Recorded("b"), 5, 40), Piece(Recorded("b"), 40, 75, near)]
@@ -104,6 +105,16 @@ def test_joins_close_the_gap_that_a_cut_leaves(plans, view, kind):
         steps[how] = np.linalg.norm(np.diff(positions(motion), axis=0), axis=-1)[34].max()
     usual = np.linalg.norm(np.diff(positions(cut(view.motion("b"), 5, 75)), axis=0), axis=-1)[34].max()
     assert abs(steps[kind] - usual) < 0.5 * abs(steps["cut"] - usual)
+
+
+@pytest.mark.parametrize("kind, untouched", [("arrive", slice(25, 75)), ("inertialize", slice(0, 25))])
+def test_one_piece_can_be_left_as_it_is(plans, view, kind, untouched):
+    clips = ("a", 20, 45), ("b", 10, 60)
+    joined, plain = (assemble(plans.recorded(*clips, kind=how), view, footplants=None) for how in (kind, "cut"))
+    np.testing.assert_allclose(positions(joined.motion)[untouched], positions(plain.motion)[untouched], atol=1e-7)
+    assert np.abs(positions(joined.motion) - positions(plain.motion)).max() > 0.1
+    for frame in (24, 25):
+        assert [w for *_, w in joined.provenance.of_frame(frame)] == [1.0]
 
 
 def test_contacts_come_from_the_heavier_side(plans):

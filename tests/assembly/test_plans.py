@@ -221,7 +221,9 @@ def test_plans_that_make_no_sense_are_refused(plans):
 
 
 def test_unknown_joins_name_the_known_ones():
-    with pytest.raises(BadInput, match="no join 'melt'; there are cut, crossfade, inertialize, displacement, spread"):
+    with pytest.raises(
+        BadInput, match="no join 'melt'; there are cut, crossfade, inertialize, displacement, arrive, spread"
+    ):
         Join("melt", 0.1)
     with pytest.raises(BadInput, match="no join 'melt'"):
         Join.usual("melt")
@@ -231,7 +233,7 @@ def test_unknown_joins_name_the_known_ones():
         Join("cut", 0.5)
 
 
-@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "spread"])
+@pytest.mark.parametrize("kind", ["crossfade", "inertialize", "displacement", "arrive", "spread"])
 def test_a_join_longer_than_a_piece_is_refused_and_can_be_fitted(plans, kind):
     short = ("a", 0, 60), ("b", 10, 16), ("c", 0, 60)
     with pytest.raises(BadInput, match=rf"join [01], from '[ab]' to '[bc]': {kind} of 1\.00 s, but pieces of"):
@@ -242,8 +244,8 @@ def test_a_join_longer_than_a_piece_is_refused_and_can_be_fitted(plans, kind):
         Plan(pieces, slightly, 60.0, plans.view.skeleton.digest)
     joins = fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0)
     fitted = Plan(pieces, joins, 60.0, plans.view.skeleton.digest)
-    longest = {"crossfade": (0.2, 0.2), "inertialize": (0.1, 1.0), "displacement": (0.1, 0.1), "spread": (0.1, 0.1)}
-    assert tuple(join.seconds for join in fitted.joins) == pytest.approx(longest[kind])
+    longest = {"crossfade": (0.2, 0.2), "inertialize": (0.1, 1.0), "arrive": (1.0, 0.1)}
+    assert tuple(join.seconds for join in fitted.joins) == pytest.approx(longest.get(kind, (0.1, 0.1)))
 
 
 def test_a_plan_is_checked_against_its_view(plans, view):

@@ -39,6 +39,7 @@ REPORT = Report(
     ),
     timings=(Timing("searching", 1.25), Timing("assembling", 0.5)),
     notes=("mirrored takes were used",),
+    details={"joins": [{"frame": 25, "peak": 0.5}], "runs": [[0, 25, "a"], [25, 75, "b"]]},
 )
 
 
@@ -82,6 +83,17 @@ def test_a_report_comes_back_from_json(tmp_path):
     assert (content["met"], content["seconds"]) == (False, 1.75)
     assert Report.read(tmp_path / "report.json") == REPORT
     assert Report.from_data(Report().to_data()) == Report()
+
+
+def test_a_report_that_was_written_before_there_were_details_has_none():
+    data = REPORT.to_data()
+    del data["details"]
+    assert Report.from_data(data) == replace(REPORT, details={})
+
+
+def test_details_that_no_file_can_hold_are_refused():
+    with pytest.raises(BadInput, match="details: peak"):
+        Report(details={"peak": np.inf})
 
 
 def test_numbers_of_numpy_in_a_request_become_plain(tmp_path):

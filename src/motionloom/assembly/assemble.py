@@ -1,6 +1,7 @@
 """Assembling: a plan becomes frames, with where each of them comes from and when the feet stand."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,17 +9,16 @@ import numpy as np
 from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.measuring import measure_result
 from motionloom.assembly.plan import SAME_RATE, Generated, Piece, Plan
-from motionloom.assembly.result import Part, Report, Result, Timing
+from motionloom.assembly.result import Report, Result, Timing
+from motionloom.assembly.settling import USUAL_FEET, settle
 from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.conform import View
-from motionloom.constraints import FootplantSettings, PlantReport, plant_feet
+from motionloom.constraints import FootplantSettings, GroundTarget
 from motionloom.corpus import compute_layers
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, concatenate, cut, find_runs, place, provenance, rotations, sample
 from motionloom.motion.provenance import Provenance
 
-USUAL_FEET = FootplantSettings()
-STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
 SHORTEST_CONTACT = 0.07  # seconds; nobody steps for a shorter time, nor lifts a foot
 _FIRST, _SECOND = "first", "second"
 
@@ -37,35 +37,37 @@ def assemble(
     view: View | None = None,
     *,
     footplants: FootplantSettings | None = USUAL_FEET,
+    targets: Sequence[GroundTarget] = (),
+    locked: Sequence[int] = (),
     yardsticks: Yardsticks | None = None,
 ) -> Result:
     """Make the frames of a plan: cut and warp its pieces, place them, join them, plant the feet, measure the outcome.
+
+    Where the motion has to be at given places, it is bent to them before the feet are planted.
 
     Args:
         plan: what to play.
         view: that its recorded pieces are from; None for a plan of generated pieces alone.
         footplants: how feet are planted; None to leave them as the joins make them.
+        targets: where on the ground to be in which frame of the outcome; the first frame stays where the plan has it.
+        locked: frames of the outcome whose root and feet planting leaves as they are.
         yardsticks: of the recordings, from `learn_yardsticks`; None to measure only what needs none.
     """
     check_plan(plan, view)
     clock = [time.perf_counter()]
     joined = join_pieces(plan, view)
     clock.append(time.perf_counter())
-    motion = joined.motion
-    parts: tuple[Part, ...] = ()
-    if footplants is not None and joined.contacts.any():
-        planted = plant_feet(motion, joined.contacts, settings=footplants)
-        motion, parts = planted.motion, (feet_part(planted.report),)
+    settled = settle(joined.motion, joined.contacts, footplants, targets, locked)
     clock.append(time.perf_counter())
-    quality, nearest = measure_result(motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
+    quality, nearest = measure_result(settled.motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
     clock.append(time.perf_counter())
-    steps = ("assembling", "planting feet", "measuring")
+    steps = ("assembling", "bending and planting feet" if targets else "planting feet", "measuring")
     timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
-    report = Report(plan.request, parts, quality, timings, _notes(plan, view))
+    report = Report(plan.request, settled.parts, quality, timings, _notes(plan, view) + settled.notes)
     origins = joined.provenance
     if yardsticks is not None and nearest is not None:
         origins = provenance.note_nearest(origins, yardsticks.where(nearest))
-    return Result(motion, joined.contacts, origins, report)
+    return Result(settled.motion, joined.contacts, origins, report)
 
 
 def check_plan(plan: Plan, view: View | None) -> None:
@@ -249,16 +251,3 @@ def _notes(plan: Plan, view: View | None) -> tuple[str, ...]:
     if view is None or not plan.view or plan.view == view.key:
         return ()
     return ("the plan was made with another view of the corpus; its pieces were found by their names",)
-
-
-def feet_part(report: PlantReport) -> Part:
-    """Whether planted feet stay where they are, as a part of the report."""
-    missed = sum(len(one.frames) for one in report.missed)
-    farthest = max((one.millimetres for one in report.missed), default=0.0)
-    why = (
-        f"{len(report.missed)} plants are out of reach in {missed} frames, by up to {farthest:.0f} mm" if missed else ""
-    )
-    met = report.farthest_after_mm <= STEP_ALLOWED
-    if not met and not why:
-        why = "feet glide where locked frames disagree" if report.disagreements else "feet glide"
-    return Part("planted feet stay", report.farthest_after_mm, "mm per frame", STEP_ALLOWED, met, why)

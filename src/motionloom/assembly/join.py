@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -24,6 +25,7 @@ KINDS: Mapping[str, JoinKind] = {
     "crossfade": JoinKind(blending.crossfade, blending.CROSSFADE_SECONDS, 0.5, 0.5),
     "inertialize": JoinKind(blending.inertialize, blending.INERTIA_SECONDS, 0.0, 1.0),
     "displacement": JoinKind(blending.displace_join, blending.DISPLACEMENT_SECONDS, 1.0, 1.0),
+    "arrive": JoinKind(partial(blending.displace_join, bends_second=False), blending.DISPLACEMENT_SECONDS, 1.0, 0.0),
     "spread": JoinKind(blending.spread_offset, blending.SPREAD_SECONDS, 1.0, 1.0),
 }
 
@@ -32,8 +34,8 @@ KINDS: Mapping[str, JoinKind] = {
 class Join:
     """How one piece goes over into the next; the number of frames stays as it is.
 
-    Seconds are the whole of a crossfade, half of it on each side; what an inertialization takes after the cut; each of
-    both sides of a displacement or of a spread offset. A cut has none.
+    Seconds are the whole of a crossfade, half of it on each side; what an inertialization takes after the cut, and what
+    arriving takes before it; each of both sides of a displacement or of a spread offset. A cut has none.
     """
 
     kind: str

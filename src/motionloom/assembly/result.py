@@ -65,9 +65,11 @@ class Report:
     quality: tuple[Measured, ...] = ()
     timings: tuple[Timing, ...] = ()
     notes: tuple[str, ...] = ()  # what else a person should know, a sentence each
+    details: Mapping[str, Any] = field(default_factory=dict)  # for programs: what a method has to say over time
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "asked", plain(self.asked, "what was asked"))
+        object.__setattr__(self, "details", plain(self.details, "details"))
 
     @property
     def is_met(self) -> bool:
@@ -100,6 +102,7 @@ class Report:
             "timings": [asdict(timing) for timing in self.timings],
             "seconds": self.seconds,
             "notes": list(self.notes),
+            "details": dict(self.details),
         }
 
     @staticmethod
@@ -113,6 +116,7 @@ class Report:
             quality=tuple(Measured(**one) for one in data["quality"]),
             timings=tuple(Timing(**timing) for timing in data["timings"]),
             notes=tuple(data["notes"]),
+            details=dict(data.get("details", {})),  # reports of before had none
         )
 
     def write(self, path: str | Path) -> None:

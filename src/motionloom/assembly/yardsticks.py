@@ -11,6 +11,7 @@ from motionloom.features.joint_limits import JointLimits, learn_limits
 from motionloom.motion import Motion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 from motionloom.quality import MotionBars, NearestReal, Quality, RealFrames, learn_bars, measure_quality
+from motionloom.quality.joins import WINDOW_SECONDS, whole_windows, window_frames, window_peaks
 
 ROOMS = ("quality", "assembly")  # whose code decides what is learnt, besides the view's
 AT_JOINS = {  # the number of a result, and that of recordings beside it
@@ -27,11 +28,16 @@ class Yardsticks:
     bars: MotionBars  # accelerations and jerks that are rare
     limits: JointLimits  # how far joints turn
     usual: Mapping[str, float]  # numbers of `Quality.numbers` that recordings themselves have, as their units say
+    peaks: np.ndarray  # (101,) percentiles 0 to 100 of acceleration / bar in windows without a join; 0 if none is whole
 
     @cached_property
     def real(self) -> RealFrames:
         """The recorded frames."""
         return RealFrames({name: self.view.motion(name) for name in self.view.names})
+
+    def share_calmer(self, peak: float) -> float:
+        """0 to 1: windows of the recordings, without a join, whose hardest acceleration / bar is less than this."""
+        return float(np.interp(peak, self.peaks, np.linspace(0, 1, len(self.peaks))))
 
     def where(self, nearest: NearestReal) -> Provenance:
         """The recorded frames nearest to those of a motion, as frames of their takes."""
@@ -50,7 +56,7 @@ def learn_yardsticks(view: View) -> Yardsticks:
     )
     limits = JointLimits(names, *(np.array(arrays[key], float) for key in ("means", "low", "high")))
     words = bytes(arrays["usual_names"]).decode().split("\n")
-    return Yardsticks(view, bars, limits, dict(zip(words, arrays["usual_values"].tolist())))
+    return Yardsticks(view, bars, limits, dict(zip(words, arrays["usual_values"].tolist())), arrays["peaks"])
 
 
 def _learn(view: View) -> dict[str, np.ndarray]:
@@ -65,6 +71,7 @@ def _learn(view: View) -> dict[str, np.ndarray]:
         "means": limits.means,
         "low": limits.low,
         "high": limits.high,
+        "peaks": _peaks(view, bars),
         "usual_names": np.frombuffer("\n".join(usual).encode(), np.uint8),
         "usual_values": np.array(list(usual.values())),
     }
@@ -86,6 +93,15 @@ def _usual(view: View, bars: MotionBars, limits: JointLimits) -> dict[str, float
         seconds = np.array([one.seconds for one in having])
         usual[name] = float(np.array([one.numbers()[name][0] for one in having]) @ seconds / seconds.sum())
     return usual | {name: 100 * share for name, beside in AT_JOINS.items() if (share := _share(measured, beside)) >= 0}
+
+
+def _peaks(view: View, bars: MotionBars) -> np.ndarray:
+    parts = [np.zeros(0)]
+    for motion in _motions(view):
+        centres = whole_windows(motion.n_frames, window_frames(WINDOW_SECONDS, motion.fps))
+        parts.append(window_peaks(motion, bars)[0, centres] if len(centres) else parts[0])
+    peaks = np.concatenate(parts)
+    return np.percentile(peaks, np.arange(101)) if len(peaks) else np.zeros(101)
 
 
 def _share(measured: list[Quality], which: str) -> float:

@@ -87,10 +87,12 @@ def displace_join(
     placement: Placement | None = None,
     velocity_seconds: float = VELOCITY_SECONDS,
     names: tuple[str, str] = NAMES,
+    bends_second: bool = True,
 ) -> Joined:
     """Bend both motions to the pose and velocity halfway between them in the instant in which they meet.
 
-    A motion too short for its side goes less than half the way: as much less as it has fewer frames.
+    A motion too short for its side goes less than half the way: as much less as it has fewer frames. If the second must
+    stay as it is, the first goes the whole way.
 
     Args:
         first: played before.
@@ -101,9 +103,11 @@ def displace_join(
         placement: how the second is moved over the ground beforehand; None leaves it where it is.
         velocity_seconds: around a frame, from which its velocity is estimated.
         names: what the provenance calls the two.
+        bends_second: whether the second motion is bent too.
     """
     meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
     before, after = reaches(meeting, frames_in(seconds, first.fps))
+    after = after if bends_second else 0
     if before + after == 0:
         return splice(meeting, meeting.first, meeting.second, plain_shares(meeting), names)
     poses = poses_at(meeting, velocity_seconds)

@@ -1,0 +1,98 @@
+"""Settling: joined frames are bent to their places on the ground, and their feet planted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.assembly.result import Part
+from motionloom.constraints import (
+    Bent,
+    FootplantSettings,
+    GroundTarget,
+    PathSettings,
+    PlantReport,
+    bend_path,
+    plant_feet,
+)
+from motionloom.motion import Motion
+
+USUAL_FEET = FootplantSettings()
+STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
+POSITION_ALLOWED = 0.01  # metres from a place
+HEADING_ALLOWED = 2.0  # degrees from a heading
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """A motion at its places with its feet planted, and what that has to say to a report."""
+
+    motion: Motion
+    parts: tuple[Part, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def settle(
+    motion: Motion,
+    contacts: np.ndarray,
+    footplants: FootplantSettings | None,
+    targets: Sequence[GroundTarget] = (),
+    locked: Sequence[int] = (),
+) -> Settled:
+    """Bend a motion to its places, if there are any, and plant its feet.
+
+    Args:
+        motion: F frames.
+        contacts: (F, 4) bool.
+        footplants: how feet are planted; None to leave them.
+        targets: where to be in which frame.
+        locked: frames whose root and feet planting leaves as they are.
+    """
+    planting = footplants if contacts.any() else None
+    if targets:
+        settings = PathSettings() if planting is None else PathSettings(planting=planting)
+        bent = bend_path(motion, targets, None if planting is None else contacts, locked=locked, settings=settings)
+        feet = () if bent.report.planting is None else (feet_part(bent.report.planting),)
+        return Settled(bent.motion, (*target_parts(bent, motion.fps), *feet), (_said_bend(bent),))
+    if planting is None:
+        return Settled(motion)
+    planted = plant_feet(motion, contacts, locked=locked, settings=planting)
+    return Settled(planted.motion, (feet_part(planted.report),))
+
+
+def feet_part(report: PlantReport) -> Part:
+    """Whether planted feet stay where they are, as a part of the report."""
+    missed = sum(len(one.frames) for one in report.missed)
+    farthest = max((one.millimetres for one in report.missed), default=0.0)
+    why = (
+        f"{len(report.missed)} plants are out of reach in {missed} frames, by up to {farthest:.0f} mm" if missed else ""
+    )
+    met = report.farthest_after_mm <= STEP_ALLOWED
+    if not met and not why:
+        why = "feet glide where locked frames disagree" if report.disagreements else "feet glide"
+    return Part("planted feet stay", report.farthest_after_mm, "mm per frame", STEP_ALLOWED, met, why)
+
+
+def target_parts(bent: Bent, fps: float) -> tuple[Part, ...]:
+    """How far the body is from each of its places, and from each of its headings."""
+    parts = []
+    for outcome in bent.report.outcomes:
+        when = f"at {outcome.frame / fps:.2f} s"
+        misses = (
+            ("position", outcome.target.position, outcome.position_miss, "m", POSITION_ALLOWED),
+            ("heading", outcome.target.heading, float(np.degrees(outcome.heading_miss)), "deg", HEADING_ALLOWED),
+        )
+        for what, asked, miss, unit, allowed in misses:
+            if asked is not None:
+                met = miss <= allowed
+                parts.append(Part(f"{what} {when}", miss, unit, allowed, met, "" if met else outcome.why_not))
+    return tuple(parts)
+
+
+def _said_bend(bent: Bent) -> str:
+    report = bent.report
+    return (
+        f"bent to its places: steps are up to {100 * report.stretch:.0f} % longer or shorter and go up to "
+        f"{100 * report.sidestep:.0f} % to the side, turns change by up to {np.degrees(report.turning):.0f} degrees "
+        "per metre"
+    )

@@ -1,0 +1,76 @@
+"""Settling: assembled motions are at their places, start where they did, and plant their feet."""
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import Plan, assemble
+from motionloom.assembly.settling import USUAL_FEET, settle, target_parts
+from motionloom.constraints import GroundTarget, bend_path
+from motionloom.features.facing import find_facing
+from motionloom.motion import Motion, kinematics
+from motionloom.quality import measure_skate
+
+CLIPS = ("a", 0, 60), ("b", 10, 70)
+
+
+@pytest.fixture
+def plan(plans) -> Plan:
+    return plans.recorded(*CLIPS, kind="displacement", seconds=0.2)
+
+
+def facing(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    return find_facing(motion.skeleton, kinematics.world_positions(motion))
+
+
+@pytest.mark.parametrize("planting", [{}, {"footplants": None}])
+def test_places_are_met_and_the_start_stays(plan, view, planting):
+    free = assemble(plan, view, **planting)
+    headings, ground = facing(free.motion)
+    wanted = ground[-1] + [0.2, -0.1], headings[-1] + 0.15
+    bent = assemble(plan, view, targets=[GroundTarget(119, *wanted)], **planting)
+    new_headings, new_ground = facing(bent.motion)
+    assert bent.motion.n_frames == 120
+    np.testing.assert_allclose(new_ground[-1], wanted[0], atol=0.001)
+    assert new_headings[-1] == pytest.approx(wanted[1], abs=0.002)
+    np.testing.assert_allclose(new_ground[0], plan_start(plan, view), atol=0.001)
+    met = {part.name: (part.met, part.unit) for part in bent.report.parts}
+    assert met["position at 1.98 s"] == (True, "m") and met["heading at 1.98 s"] == (True, "deg")
+    assert any("bent to its places" in note for note in bent.report.notes)
+    assert bent.provenance.of_frame(30) == free.provenance.of_frame(30)
+
+
+def plan_start(plan, view) -> np.ndarray:
+    return facing(assemble(plan, view, footplants=None).motion)[1][0]
+
+
+def standing() -> np.ndarray:
+    """(120, 4) bool: first the left foot stands, then the right."""
+    contacts = np.zeros((120, 4), bool)
+    contacts[10:40, :2] = contacts[70:100, 2:] = True
+    return contacts
+
+
+def test_feet_of_a_bent_motion_stand_still(plan, view):
+    source, contacts = assemble(plan, view, footplants=None).motion, standing()
+    settled = settle(source, contacts, USUAL_FEET, [target(source)])
+    assert measure_skate(settled.motion, contacts, 0.0).farthest_mm < measure_skate(source, contacts, 0.0).farthest_mm
+    assert [part.name for part in settled.parts] == ["position at 1.98 s", "planted feet stay"]
+
+
+def target(motion: Motion) -> GroundTarget:
+    return GroundTarget(-1, facing(motion)[1][-1] + 0.1)
+
+
+def test_locked_frames_stay_as_they_were(plan, view):
+    source = assemble(plan, view, footplants=None).motion
+    settled = settle(source, standing(), USUAL_FEET, locked=[30])
+    changes = np.abs(kinematics.world_positions(settled.motion) - kinematics.world_positions(source)).max(axis=(1, 2))
+    assert changes[30] < 1e-12 < 1e-3 < changes[10:40].max()
+
+
+def test_places_that_are_missed_say_why(make):
+    motion = make.motion()
+    both = [GroundTarget(-1, (1.0, 0.0)), GroundTarget(-1, (0.0, 1.0))]
+    parts = target_parts(bend_path(motion, both), motion.fps)
+    assert [part.met for part in parts] == [False, False]
+    assert all("contradicts" in part.why_not for part in parts)
