@@ -268,3 +268,14 @@ def test_proposals_that_make_no_sense_are_refused(one, proposal, reason):
     with pytest.raises(BadInput, match=reason):
         one.set_proposals("a", ["walk"], [proposal])
     assert (one.proposals(), one.classified()) == ([], [])
+
+
+def test_what_a_person_chose_is_remembered(one):
+    assert one.remembered("annotate") is None
+    one.remember("annotate", {"labels": ["walk"], "gamma": 0.5})
+    one.remember("annotate", {"labels": ["run"]})
+    assert one.remembered("annotate") == {"labels": ["run"]}
+    with pytest.raises(BadInput, match="cannot be remembered"):
+        one.remember("annotate", {"gamma": float("nan")})
+    one.connection.execute("UPDATE about SET value = '{oops' WHERE key LIKE 'remembered%'")
+    assert one.remembered("annotate") is None

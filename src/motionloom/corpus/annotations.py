@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
+
+_REMEMBERED = "remembered "  # begins the keys of what people chose
 
 
 def read_labels(corpus: "Corpus", name: str | None, source: str | None) -> list[Label]:
@@ -93,6 +95,26 @@ def label_track(corpus: "Corpus", name: str, label: str, source: str | None) -> 
         if one.label == label:
             track[one.start : one.stop] = 1
     return track
+
+
+def remember(corpus: "Corpus", what: str, value: Any) -> None:
+    """Keep a plain value under a name."""
+    corpus.require_writing()
+    try:
+        text = json.dumps(value, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"'{what}' cannot be remembered; only plain numbers, words and lists can ({error})") from error
+    with transaction(corpus.connection) as db:
+        db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", [_REMEMBERED + what, text])
+
+
+def remembered(corpus: "Corpus", what: str) -> Any:
+    """What was kept under a name, or None."""
+    row = corpus.connection.execute("SELECT value FROM about WHERE key = ?", [_REMEMBERED + what]).fetchone()
+    try:
+        return None if row is None else json.loads(row[0])
+    except (TypeError, ValueError):  # damaged: as if it had never been said
+        return None
 
 
 def check_range(corpus: "Corpus", take: str, start: int, stop: int, what: str) -> None:

@@ -347,6 +347,14 @@ class Corpus:
         """Add events, all or none; returns how many are new."""
         return annotations.add_events(self, events)
 
+    def remember(self, what: str, value: Any) -> None:
+        """Keep a plain value, such as the settings that a person chose, under a name; it replaces what was kept."""
+        annotations.remember(self, what, value)
+
+    def remembered(self, what: str) -> Any:
+        """What was kept under a name; None where there is nothing, or nothing that can be read."""
+        return annotations.remembered(self, what)
+
     def layer(self, name: str, layer: str) -> np.ndarray:
         """Something computed per frame of a take, kept in the corpus by whoever may write; see `layers.LAYERS`.
 
