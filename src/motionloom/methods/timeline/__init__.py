@@ -1,11 +1,13 @@
 """Motion synthesis from annotations: paint labels on a timeline, get the motion."""
 
-from motionloom.methods.timeline.answer import Answer, make_plan
+from motionloom.methods.timeline.answer import Answer, labels_of, make_plan
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
-from motionloom.methods.timeline.prepare import prepare, prepare_view
+from motionloom.methods.timeline.prepare import prepare, prepare_for, prepare_view
 from motionloom.methods.timeline.problem import Problem, pose_problem
+from motionloom.methods.timeline.realize import realize
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request, Settings, schema
+from motionloom.methods.timeline.sheet import draw_sheet
 from motionloom.methods.timeline.solve import search, solve, with_solver
 
 __all__ = [
@@ -19,10 +21,14 @@ __all__ = [
     "Request",
     "Settings",
     "cost_of",
+    "draw_sheet",
+    "labels_of",
     "make_plan",
     "pose_problem",
     "prepare",
+    "prepare_for",
     "prepare_view",
+    "realize",
     "schema",
     "search",
     "solve",

@@ -1,0 +1,168 @@
+"""Realizing: exactly the frames asked for, at their places and times, smooth, and honest about it."""
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import Yardsticks, learn_yardsticks
+from motionloom.features.facing import find_facing
+from motionloom.methods.timeline import (
+    ForcedFrames,
+    Model,
+    Paint,
+    Place,
+    Request,
+    make_plan,
+    pose_problem,
+    realize,
+)
+from motionloom.methods.timeline.answer import make_answer
+from motionloom.motion import kinematics
+
+WALK, RUN = "walk/stop_and_go", "run/walk_run_walk_1"
+
+
+@pytest.fixture(scope="module")
+def yardsticks(model) -> Yardsticks:
+    return learn_yardsticks(model.view)
+
+
+@pytest.fixture(scope="module")
+def realized(model, yardsticks):
+    """Play given frames for a request and realize that, without a search."""
+
+    def run(played, **asked):
+        request = Request(length=f"{len(played)}f", **asked)
+        problem = pose_problem(model, request)
+        plan = make_plan(model, problem, make_answer(model, problem, played, "test"), request)
+        return realize(plan, model, yardsticks=yardsticks)
+
+    return run
+
+
+def clip(model: Model, name: str, start: int, n_frames: int) -> np.ndarray:
+    return model.view.range_of(name)[0] + np.arange(start, start + n_frames)
+
+
+def nearest_run(model: Model, frame: int, n_frames: int) -> np.ndarray:
+    """Frames that a motion may go on with after a frame: the nearest that are followed by enough others."""
+    for other in model.neighbours[model.following[frame]]:
+        if other >= 0 and model.stops[other] - other >= n_frames:
+            return other + np.arange(n_frames)
+    raise AssertionError("no neighbour goes on for so long")
+
+
+@pytest.fixture(scope="module")
+def frames(model) -> np.ndarray:
+    """A walk of 90 frames that is cut to what is most like it, for 110 frames."""
+    first = clip(model, WALK, 40, 90)
+    return np.concatenate([first, nearest_run(model, first[-1], 110)])
+
+
+def test_a_motion_has_exactly_the_frames_asked_for(realized, frames):
+    result = realized(frames)
+    assert result.motion.n_frames == result.contacts.shape[0] == result.provenance.n_frames == 200
+    assert np.isfinite(result.motion.root_positions).all() and np.isfinite(result.motion.local_rotations).all()
+
+
+def test_places_at_the_end_and_on_the_way_are_met(realized, frames):
+    free = realized(frames)
+    headings, ground = find_facing(free.motion.skeleton, kinematics.world_positions(free.motion))
+    middle, end = ground[120] + [0.15, 0.1], ground[-1] + [-0.2, 0.2]
+    turned = float(np.degrees(headings[-1])) + 15
+    result = realized(
+        frames,
+        places=(
+            Place(at="120f", position=tuple(middle.tolist())),
+            Place(at="end", position=tuple(end.tolist()), heading=turned),
+        ),
+    )
+    headings, ground = find_facing(result.motion.skeleton, kinematics.world_positions(result.motion))
+    np.testing.assert_allclose(ground[120], middle, atol=0.01)
+    np.testing.assert_allclose(ground[-1], end, atol=0.01)
+    assert np.degrees(headings[-1]) == pytest.approx(turned, abs=1)
+    assert all(part.met for part in result.report.parts)
+    first, last = result.report.details["places"]
+    assert first["position_miss_before"] > 0.1 and first["position_miss"] < 0.01 and first["heading"] is None
+    assert last["heading_miss_before"] > 0.2 and last["heading_miss"] < 0.02
+
+
+def test_the_start_is_where_it_was_asked_for(realized, frames):
+    result = realized(frames, places=(Place(at="start", position=(2.0, -1.0), heading=90.0),))
+    headings, ground = find_facing(result.motion.skeleton, kinematics.world_positions(result.motion))
+    np.testing.assert_allclose(ground[0], [2.0, -1.0], atol=0.02)
+    assert np.degrees(headings[0]) == pytest.approx(90.0, abs=2)
+
+
+def test_a_forced_frame_is_itself_at_its_time(realized, model, frames):
+    forced = int(frames[90] - model.view.range_of(model.view.names[model.motion_of[frames[90]]])[0])
+    name = model.view.names[model.motion_of[frames[90]]]
+    result = realized(frames, frames=(ForcedFrames(at="90f", take=name, frame=forced),))
+    ((source, frame, weight),) = result.provenance.of_frame(90)
+    assert (source.name, frame, weight) == (name, forced, 1.0)
+    (told,) = result.report.details["forced"]
+    assert told["in_time"] and told["weight"] == 1.0 and told["error"] < 1e-6
+    assert result.report.parts[0].met and "pose off by" in result.report.parts[0].name
+
+
+def test_joins_do_not_reach_into_forced_clips(realized, model, frames):
+    name = model.view.names[model.motion_of[frames[90]]]
+    start = int(frames[90] - model.view.range_of(name)[0])
+    after = nearest_run(model, int(frames[129]), 70)
+    result = realized(
+        np.concatenate([frames[:130], after]), frames=(ForcedFrames(at="90f", take=name, start=start, stop=start + 40),)
+    )
+    (told,) = result.report.details["forced"]
+    assert (told["start"], told["stop"], told["in_time"], told["weight"]) == (90, 130, True, 1.0)
+    assert told["error"] < 0.03
+    assert [join["kind"] for join in result.report.details["joins"]] == ["arrive", "inertialize"]
+
+
+def test_frames_that_are_forced_but_not_played_are_said_to_be_missing(realized, frames):
+    result = realized(frames, frames=(ForcedFrames(at="10f", take=RUN, frame=200),))
+    part = next(part for part in result.report.parts if "pose off by" in part.name)
+    assert not part.met and part.why_not == "other frames are played there"
+
+
+def test_the_report_says_which_painted_frames_are_right(realized, model, frames):
+    result = realized(frames, labels=(Paint(label="walk"), Paint(label="run", start="100f", value="must_not")))
+    tracks = {label: model.tracks[frames, model.labels.index(label)] for label in ("walk", "run")}
+    told = {one["label"]: one for one in result.report.details["labels"]}
+    assert told["walk"]["right"] == pytest.approx((tracks["walk"] == 1).mean(), abs=0.02)
+    assert told["run"]["right"] == pytest.approx((tracks["run"][100:] == -1).mean(), abs=0.02)
+    assert told["run"]["runs"][0][0] == 100 and told["run"]["runs"][-1][1] == 200
+
+
+def test_a_label_that_is_not_there_is_told_with_its_times(realized, model, frames):
+    result = realized(frames, labels=(Paint(label="jump", start="60f", stop="120f"),))
+    part = result.report.parts[0]
+    assert not part.met and part.value == pytest.approx(100.0)
+    assert "1.00 to 2.00 s" in part.name and "1.00 to 2.00 s (wrong)" in part.why_not
+    assert not result.report.is_met
+
+
+def test_joins_are_told_beside_what_is_usual(realized, model, frames):
+    result = realized(frames)
+    (join,) = result.report.details["joins"]
+    assert abs(join["frame"] - 90) <= 8
+    assert 0 < join["peak"] < 1.5 and 0 <= join["share_calmer"] <= 1 and join["distance"] < 10
+    (line,) = [one for one in result.report.quality if one.name.startswith("join at")]
+    assert line.value == pytest.approx(join["peak"]) and "usual distances" in line.note
+
+
+def test_pieces_are_told_as_frames_of_their_takes(realized, model, frames):
+    result = realized(frames)
+    first, second = result.report.details["pieces"]
+    assert (first["start"], first["take"], first["take_start"]) == (0, WALK, 40.0)
+    assert first["stop"] == second["start"] and second["stop"] == 200
+    assert any(f"are {WALK}, frames 40 to" in note for note in result.report.notes)
+
+
+def test_the_same_plan_gives_the_same_motion(realized, frames):
+    one, other = realized(frames), realized(frames)
+    np.testing.assert_array_equal(one.motion.local_rotations, other.motion.local_rotations)
+    np.testing.assert_array_equal(one.motion.root_positions, other.motion.root_positions)
+
+
+def test_feet_stay_where_they_stand(realized, frames):
+    parts = {part.name: part for part in realized(frames).report.parts}
+    assert parts["planted feet stay"].met
