@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motionloom.conform import ViewSettings, known_labels, label_tracks, make_view, said_labels, verified_tracks
+from motionloom.conform import (
+    ViewSettings,
+    known_labels,
+    label_tracks,
+    make_view,
+    said_labels,
+    take_ranges,
+    verified_tracks,
+)
 from motionloom.conform.label_tracks import LAYER_WORDS
 from motionloom.conform.view import swap_sides, take_of
 from motionloom.corpus import Corpus, Label, Proposal, Verified
@@ -171,3 +179,17 @@ def _plain(labels, verified, classified, proposals, take, word, frame, only_veri
     if inside(classified):
         return 1 if inside(proposals) else -1
     return 0
+
+
+@given(st.sampled_from(["slow", "same", "fast"]), st.lists(st.booleans(), min_size=41, max_size=41))
+def test_frames_of_a_view_go_back_to_the_take_and_come_again(shared, name, flags):
+    corpus, view = shared
+    start, stop = view.range_of(name)
+    # at half the rate a frame of the take is shown twice, and can hold only one flag
+    flags = np.repeat(flags, 2)[: stop - start] if name == "slow" else np.array(flags)[: stop - start]
+    n_frames = corpus.info(name).n_frames
+    held = np.zeros(n_frames, bool)
+    for first, end in take_ranges(view, name, flags):
+        held[first:end] = True
+    shown = np.floor(view.source_frames[start:stop] + 1e-6).astype(int)
+    np.testing.assert_array_equal(held[shown], flags)

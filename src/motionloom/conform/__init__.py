@@ -1,7 +1,7 @@
 """Views of a corpus: takes brought onto one skeleton, rate and floor."""
 
 from motionloom.conform.conforming import conform_motion
-from motionloom.conform.label_tracks import known_labels, label_tracks, said_labels, verified_tracks
+from motionloom.conform.label_tracks import known_labels, label_tracks, said_labels, take_ranges, verified_tracks
 from motionloom.conform.making import ViewSettings, make_view
 from motionloom.conform.view import Origin, View
 
@@ -14,5 +14,6 @@ __all__ = [
     "label_tracks",
     "make_view",
     "said_labels",
+    "take_ranges",
     "verified_tracks",
 ]

@@ -7,6 +7,7 @@ import numpy as np
 from motionloom.conform.view import MIRRORED, View, swap_sides, take_of
 from motionloom.corpus.tracks import read_said
 from motionloom.features.feet import POINTS
+from motionloom.motion.runs import find_runs
 
 ROUNDING = 1e-6  # frames by which a source frame may fall short of a whole one
 LAYER_WORDS: dict[str, tuple[int, ...]] = {  # words for columns of the contacts layer; any of them holding is enough
@@ -72,3 +73,21 @@ def _tracks(view: View, labels: Sequence[str], track_of: Callable[[str, str, int
             track = track_of(take, word, n_frames[take])
             tracks[start:stop, column] = track[np.clip(shown, 0, len(track) - 1)]
     return tracks
+
+
+def take_ranges(view: View, name: str, flags: np.ndarray) -> list[tuple[int, int]]:
+    """The frames of the take, as half-open ranges, in which flags over the frames of one motion are true.
+
+    The way back from `label_tracks`: a frame of the take gets the flag of the frame of the view that shows it.
+
+    Args:
+        view: that has the motion.
+        name: of the motion.
+        flags: (F,) bool over its frames in the view.
+    """
+    start, stop = view.range_of(name)
+    n_frames = view.corpus.info(take_of(name)).n_frames
+    times = view.source_frames[start:stop]
+    between = (times[:-1] + times[1:]) / 2  # a frame of the take between two goes to the nearer one, or the later
+    nearest = np.searchsorted(between, np.arange(n_frames) + ROUNDING, side="right")
+    return find_runs(np.asarray(flags, bool)[nearest])

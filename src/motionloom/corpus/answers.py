@@ -1,0 +1,79 @@
+"""Agreement so far: what a machine had said about labels before people looked, beside what they said then."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motionloom.corpus.ranges import Range, flags_of
+from motionloom.motion.runs import find_runs
+
+if TYPE_CHECKING:
+    from motionloom.corpus.corpus import Corpus
+
+BORDER = 0.25  # seconds on both sides of where a label begins or ends that nobody places exactly
+SHORTEST = 0.2  # seconds that a wrong run must last for a person to paint over it
+
+
+@dataclass(frozen=True)
+class Answers:
+    """How what a machine said about labels compares with what people said afterwards; sums over takes and labels."""
+
+    seconds: float = 0.0  # decided by the machine, then verified by a person; each label counts for itself
+    right_seconds: float = 0.0  # of them, as the person says
+    proposals: int = 0  # ranges that were proposed
+    right_proposals: int = 0  # of them, those that hold but for their borders
+    corrections: int = 0  # wrong runs apart from borders, each of them one stroke of a brush
+
+    @property
+    def agreement(self) -> float | None:
+        """Share of time that was right; None where nobody has looked at anything that was decided."""
+        return self.right_seconds / self.seconds if self.seconds else None
+
+    def __add__(self, other: "Answers") -> "Answers":
+        return Answers(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
+
+def read_answers(corpus: "Corpus", takes: Iterable[str] | None = None) -> dict[tuple[str, str], Answers]:
+    """How proposals fared, by take and label, in the frames that people have verified since."""
+    wanted = set(corpus.names() if takes is None else takes)
+    rates = {info.name: (info.n_frames, info.fps) for info in corpus.infos()}
+    proposed = _by_pair(corpus.proposals(answered=True), wanted)
+    held = _by_pair(corpus.labels(), wanted)
+    return {
+        pair: _compare(windows, proposed.get(pair, []), held.get(pair, []), *rates[pair[0]])
+        for pair, windows in sorted(_by_pair(corpus.classified(answered=True), wanted).items())
+    }
+
+
+def _compare(windows: list[Range], proposed: list[Range], held: list[Range], n_frames: int, fps: float) -> Answers:
+    looked = flags_of(windows, n_frames)
+    truth = flags_of(held, n_frames)
+    wrong = looked & (truth != (flags_of(proposed, n_frames)))
+    off = wrong & ~_near_borders(truth, BORDER * fps)
+    runs = [one for one in find_runs(off) if one[1] - one[0] >= SHORTEST * fps]
+    bad = flags_of(runs, n_frames)
+    return Answers(
+        seconds=float(looked.sum() / fps),
+        right_seconds=float((looked & ~wrong).sum() / fps),
+        proposals=len(proposed),
+        right_proposals=sum(not bad[start:stop].any() for start, stop in proposed),
+        corrections=len(runs),
+    )
+
+
+def _near_borders(truth: np.ndarray, reach: float) -> np.ndarray:
+    """(F,) bool: within `reach` frames of where a label begins or ends."""
+    near = np.zeros(len(truth), bool)
+    for border in np.flatnonzero(np.diff(truth.astype(np.int8))) + 1:
+        near[max(int(np.ceil(border - reach)), 0) : int(border + reach)] = True
+    return near
+
+
+def _by_pair(records: Iterable, takes: set[str]) -> dict[tuple[str, str], list[Range]]:
+    ranges: dict[tuple[str, str], list[Range]] = {}
+    for one in records:
+        if one.take in takes:
+            ranges.setdefault((one.take, one.label), []).append((one.start, one.stop))
+    return ranges
