@@ -48,7 +48,7 @@ def clean(
     if out.suffix.lower() not in formats.WRITABLE:
         raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(formats.WRITABLE)}")
     _check_picture(picture)
-    _check_targets(file, {"--out": out, "--report": report, "--picture": picture})
+    check_targets({"--out": out, "--report": report, "--picture": picture}, read=file)
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
     take = formats.read(file, options)
     for finding in take.findings:
@@ -102,8 +102,13 @@ def _check_picture(picture: Path | None) -> None:
         raise BadInput(f"{picture}: the picture of the feet ends in .png")
 
 
-def _check_targets(file: Path, targets: dict[str, Path | None]) -> None:
-    """Refuse files that cannot be written before anything is: all of them come into being, or none."""
+def check_targets(targets: dict[str, Path | None], read: Path | None = None) -> None:
+    """Refuse files that cannot be written before anything is: all of them come into being, or none.
+
+    Args:
+        targets: files to write, by the option that named them.
+        read: the file that is read; only --out may replace it.
+    """
     named: dict[Path, str] = {}
     for option, path in targets.items():
         if path is None:
@@ -111,7 +116,7 @@ def _check_targets(file: Path, targets: dict[str, Path | None]) -> None:
         where = path.resolve()
         if where in named:
             raise BadInput(f"{named[where]} and {option} are both {path}; give each a file of its own")
-        if option != "--out" and where == file.resolve():
+        if option != "--out" and read is not None and where == read.resolve():
             raise BadInput(f"{option} is the recording itself, {path}; give another file")
         named[where] = option
         _check_place(path)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from motionloom import __version__
-from motionloom.cli import bench, cleaning, corpora, correcting, covering, exporting, labelling, tour, warmup
+from motionloom.cli import bench, cleaning, corpora, correcting, covering, exporting, labelling, timelines, tour, warmup
 from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
 from motionloom.errors import MotionloomError
 
@@ -26,6 +26,7 @@ labelling.register(app)
 covering.register(app)
 exporting.register(app)
 cleaning.register(app)
+timelines.register(app)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)
 

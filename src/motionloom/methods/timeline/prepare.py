@@ -7,11 +7,11 @@ import numpy as np
 
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, TakeFinder
 from motionloom.errors import BadInput
 from motionloom.graphs.measures import measure_view_features
 from motionloom.methods.timeline.model import INDEX, Model, make_model
-from motionloom.methods.timeline.request import Settings
+from motionloom.methods.timeline.request import Request, Settings
 from motionloom.similarity import NeighbourSettings, find_neighbours
 from motionloom.similarity.feature_space import FeatureDistances
 from motionloom.similarity.slices import lowest_in_time
@@ -40,6 +40,16 @@ def prepare(
     settings = settings or Settings()
     view = make_view(corpus, choose_takes(corpus, takes), ViewSettings(fps=fps, mirrored=settings.mirrored))
     return prepare_view(view, settings, progress)
+
+
+def prepare_for(
+    corpus: Corpus, request: Request, settings: Settings | None = None, *, progress: Progress | None = None
+) -> Model:
+    """Make ready what a request wants to choose from: its takes, at its rate, with the one that it goes on from."""
+    takes = request.takes
+    if takes is not None and request.start_from is not None:
+        takes = (*takes, TakeFinder(corpus.names()).find(request.start_from))
+    return prepare(corpus, settings, takes=takes, fps=request.fps, progress=progress)
 
 
 def prepare_view(view: View, settings: Settings, progress: Progress | None = None) -> Model:

@@ -133,7 +133,7 @@ def _begin(take: str, model: Model, n_frames: int) -> ForcedClip:
     start, stop = model.view.range_of(name)
     if stop - start >= n_frames:
         raise BadInput(
-            f"start_from {name} lasts {(stop - start) / model.fps:g} s, and the whole motion {n_frames / model.fps:g} s; "
+            f"start_from {name} lasts {(stop - start) / model.fps:g} s, the whole motion {n_frames / model.fps:g} s; "
             "the length counts what is gone on from, so ask for more"
         )
     return ForcedClip(0, start, stop - start, name)

@@ -45,6 +45,7 @@ def search(
     *,
     seed: int = 0,
     iterations: int | None = None,
+    others: int = 0,
     stop: Stop | None = None,
 ) -> Iterator[Answer]:
     """Answers as they are found; each costs less than the one before, unless its kind is "other".
@@ -56,6 +57,7 @@ def search(
         problem: from `pose_problem`.
         seed: of all chance there is.
         iterations: restarts of `blocks`; None for as many as are usual.
+        others: motions as good in another way that `global` gives after the best.
         stop: asked often; the search ends as soon as it says so.
     """
     from motionloom.methods.timeline import blocks, whole_corpus
@@ -68,7 +70,7 @@ def search(
     if solver == "blocks":
         found = blocks.search(model, problem, rng, iterations=iterations, stop=stop)
     else:
-        found = whole_corpus.search(model, problem, rng, stop=stop)
+        found = whole_corpus.search(model, problem, rng, others=others, stop=stop)
     for answer in found:
         yield at(answer, time.perf_counter() - start)
 

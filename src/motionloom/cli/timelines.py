@@ -1,0 +1,181 @@
+"""`motionloom timeline`: paint labels on a timeline, get the motion."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.console import DONE, PARTLY, count, note, progress_bar, say, say_json
+from motionloom.cli.corpora import Json
+from motionloom.cli.exporting import PICTURES, written_whole
+from motionloom.errors import BadInput, CorpusBusy
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Result
+    from motionloom.corpus import Corpus, Label
+    from motionloom.methods.timeline import Answer, Model, Problem, Request
+
+SOLVERS = ("global", "blocks")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command("timeline")(timeline)
+
+
+def timeline(
+    corpus: Annotated[
+        Path | None, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)
+    ] = None,
+    request: Annotated[
+        Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked.", readable=False)
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz, .png or .mp4.", readable=False),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="PNG", help="Draw the timeline and what came of it.", readable=False)
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.0, help="Search no longer than this.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Restarts of the solver `blocks`.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of all chance there is.")] = 0,
+    solver: Annotated[str, typer.Option(help="global (the whole corpus) or blocks (the paper's).")] = "global",
+    others: Annotated[int, typer.Option(min=0, help="Write so many other good motions beside the best.")] = 0,
+    save_as: Annotated[str | None, typer.Option(metavar="TAKE", help="Keep the motion in the corpus.")] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of requests, for editors.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Make the motion that a request asks for: labels over time, forced frames, places; with a report."""
+    from motionloom.methods import timeline as method
+
+    if schema:
+        say_json(method.schema())
+        return DONE
+    if corpus is None or request is None or out is None:
+        raise BadInput("give a corpus, a request and -o OUT; see `motionloom timeline --help`")
+    _check_outputs(out, report, picture, solver)
+    asked = method.Request.read(request)
+    settings = method.Settings(solver=solver)
+    with _open(corpus, must_write=save_as is not None) as store:
+        with progress_bar("comparing frames") as progress:
+            model = method.prepare_for(store, asked, settings, progress=progress)
+        problem = method.pose_problem(model, asked)
+        found = _search(model, problem, seed, seconds, iterations, others)
+        results = [_realize(model, problem, asked, answer, found[1:]) for answer in found]
+        for number, result in enumerate(results):
+            _write(_numbered(out, number), result)
+        best = results[0]
+        if picture is not None:
+            with written_whole(picture) as partial:
+                method.draw_sheet(partial, model, problem, found[0].frames, best, title=request.stem)
+        if report is not None:
+            best.report.write(report)
+        if save_as is not None:
+            _keep(store, save_as, best, method.labels_of(model, found[0].frames, save_as))
+    if as_json:
+        say_json(best.report.to_data())
+    else:
+        _say(out, best, results)
+    return DONE if best.report.is_met else PARTLY
+
+
+def _open(corpus: Path, must_write: bool) -> Corpus:
+    """For writing where that is possible, so that what takes long is kept; a corpus in use is read all the same."""
+    from motionloom.corpus import Corpus
+
+    if must_write:
+        return Corpus.open(corpus, write=True)
+    with suppress(CorpusBusy, PermissionError):
+        return Corpus.open(corpus, write=True)
+    note(f"{corpus} is in use; what is prepared now is not kept")
+    return Corpus.open(corpus)
+
+
+def _search(
+    model: Model, problem: Problem, seed: int, seconds: float | None, iterations: int | None, others: int
+) -> list[Answer]:
+    """The best answer, and other good ones; better ones are told of as they come."""
+    import time
+
+    from motionloom.methods.timeline import search
+
+    deadline = None if seconds is None else time.perf_counter() + seconds
+    stop = None if deadline is None else (lambda: time.perf_counter() >= deadline)
+    best: Answer | None = None
+    different: list[Answer] = []
+    for answer in search(model, problem, seed=seed, iterations=iterations, others=others, stop=stop):
+        if answer.kind == "other":
+            different.append(answer)
+        elif best is None or answer.cost < best.cost:
+            best = answer
+            note(f"{answer.seconds:6.2f} s  {answer.kind}: {answer.describe()}")
+    assert best is not None
+    return [best, *different[:others]]
+
+
+def _realize(model: Model, problem: Problem, asked: Request, answer: Answer, others: list[Answer]) -> Result:
+    from motionloom.methods.timeline import make_plan, realize
+
+    return realize(make_plan(model, problem, answer, asked), model, others=others)
+
+
+def _write(out: Path, result: Result) -> None:
+    from motionloom import formats, render
+    from motionloom.assembly import write_result
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    ending = out.suffix.lower()
+    if ending == ".npz":
+        write_result(out, result)
+    elif ending in PICTURES:
+        with written_whole(out) as partial:
+            draw = render.write_contact_sheet if ending == ".png" else render.write_video
+            draw(partial, result.motion, contacts=result.contacts, floor=0.0)
+    else:
+        formats.write(out, result.motion, name=out.stem)
+
+
+def _keep(store: Corpus, name: str, result: Result, labels: list[Label]) -> None:
+    """Keep a result as a take, with the labels of the frames that it plays."""
+    from motionloom.assembly import keep_result
+
+    added = keep_result(store, name, result)
+    if added.status == "imported":
+        store.add_labels(labels)
+    else:
+        note(f"{added.duplicate_of} has the same frames already; nothing was added")
+
+
+def _say(out: Path, best: Result, results: list[Result]) -> None:
+    motion = best.motion
+    say(f"{out}: {motion.duration:.2f} s, {count(motion.n_frames, 'frame')}\n")
+    say(best.report.describe())
+    if len(results) > 1:
+        names = ", ".join(str(_numbered(out, number)) for number in range(1, len(results)))
+        say(f"\nother motions: {names}")
+
+
+def _numbered(out: Path, number: int) -> Path:
+    """out.bvh, out_2.bvh, out_3.bvh ..."""
+    return out if number == 0 else out.with_name(f"{out.stem}_{number + 1}{out.suffix}")
+
+
+def _check_outputs(out: Path, report: Path | None, picture: Path | None, solver: str) -> None:
+    from motionloom import formats
+    from motionloom.cli.cleaning import check_targets
+
+    endings = (*formats.WRITABLE, *PICTURES)
+    if out.suffix.lower() not in endings:
+        raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(endings)}")
+    if picture is not None and picture.suffix.lower() != ".png":
+        raise BadInput(f"{picture}: the picture of a timeline ends in .png")
+    if solver not in SOLVERS:
+        raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")
+    check_targets({"--out": out, "--report": report, "--picture": picture})
