@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motionloom.corpus import Corpus, Label, export_labels, import_labels
+from motionloom.corpus import Corpus, Label, export_labels, import_labels, read_label_file
 from motionloom.corpus.labels import TakeFinder
 from motionloom.errors import BadInput, CorpusError, FormatError
 
@@ -187,3 +187,15 @@ def test_labels_are_exported_whole_or_not_at_all(corpus, takes, tmp_path, monkey
     monkeypatch.undo()
     assert (tmp_path / "labels.csv").read_text() == "precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "labels.csv"]
+
+
+def test_a_label_file_is_read_without_a_corpus_or_refused_with_its_line(tmp_path):
+    path = write(tmp_path, "take,label,start,stop,source\na/b.bvh,walk,0,5,anna\n")
+    assert read_label_file(path) == [Label("a/b.bvh", "walk", 0, 5, "anna")]
+    for row, reason in (
+        ("a,walk,5,5", r"start must be below stop"),
+        ("a,walk,x,5", "start is 'x'"),
+        ("a,,0,5", "label"),
+    ):
+        with pytest.raises(FormatError, match=f"line 3: .*{reason}"):
+            read_label_file(write(tmp_path, f"take,label,start,stop\na,walk,0,5\n{row}\n"))

@@ -10,6 +10,7 @@ from motionloom.corpus.labels import (
     export_proposals,
     export_verified,
     import_labels,
+    read_label_file,
     read_labels,
 )
 from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers
@@ -48,5 +49,6 @@ __all__ = [
     "import_files",
     "import_labels",
     "make_layers",
+    "read_label_file",
     "read_labels",
 ]

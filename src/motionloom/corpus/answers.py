@@ -31,6 +31,9 @@ class Answers:
         """Share of time that was right; None where nobody has looked at anything that was decided."""
         return self.right_seconds / self.seconds if self.seconds else None
 
+    def __sub__(self, other: "Answers") -> "Answers":
+        return Answers(*(getattr(self, one.name) - getattr(other, one.name) for one in fields(self)))
+
     def __add__(self, other: "Answers") -> "Answers":
         return Answers(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from motionloom import formats
@@ -73,6 +73,17 @@ def read_labels(corpus: Corpus, path: str | Path, *, keep_verified: bool = False
         except MotionloomError as error:
             refused.append(str(FormatError(path, str(error), line)))
     return labels, refused
+
+
+def read_label_file(path: str | Path) -> list[Label]:
+    """The labels of a CSV file, with the takes as they are written in it; raises at the first row that is none."""
+    labels = []
+    for line, row in _rows(Path(path)):
+        try:
+            labels.append(_plain_label(row))
+        except BadInput as error:
+            raise FormatError(path, str(error), line) from error
+    return labels
 
 
 def export_labels(corpus: Corpus, path: str | Path) -> int:
@@ -196,14 +207,23 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
 
 
 def _label_of(corpus: Corpus, names: TakeFinder, row: dict[str, str]) -> Label:
+    """A row as a label of a take of the corpus."""
+    written = _plain_label(row, check_frames=False)
+    label = replace(written, take=names.find(written.take))
+    check_range(corpus, label.take, label.start, label.stop, f"label '{label.label}'")
+    return label
+
+
+def _plain_label(row: dict[str, str], check_frames: bool = True) -> Label:
+    """A row as a label, with its take as it is written."""
     missing = [column for column in COLUMNS[:4] if not row.get(column)]
     if missing:
         raise BadInput(f"no value for {', '.join(missing)}; expected take,label,start,stop[,source]")
-    take = names.find(row["take"])
     start, stop = (_frame(row[column], column) for column in ("start", "stop"))
     check_word(row["label"], "label")
-    check_range(corpus, take, start, stop, f"label '{row['label']}'")
-    return Label(take, row["label"], start, stop, row.get("source") or DEFAULT_SOURCE)
+    if check_frames and not 0 <= start < stop:
+        raise BadInput(f"label '{row['label']}' over the frames [{start}, {stop}); start must be below stop")
+    return Label(row["take"], row["label"], start, stop, row.get("source") or DEFAULT_SOURCE)
 
 
 def _frame(text: str, column: str) -> int:
