@@ -71,3 +71,29 @@ def relax_from_ends(
             cost = values[end] + by * (flat + distances[end, k])
             if 0 <= r < len(out) and cost < out[r]:
                 out[r], choice[r] = cost, end
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def cheapest_cuts(
+    products: np.ndarray,
+    squares: np.ndarray,
+    entry_squares: np.ndarray,
+    values: np.ndarray,
+    weights: tuple[float, float],
+    least: np.ndarray,
+    choice: np.ndarray,
+) -> None:
+    """Improve least (R,) by the cheapest cut to any of E entries, values[j] + weight * (fee + distance).
+
+    products (R, E) of the points, whose squared lengths are squares (R,) and entry_squares (E,). values (E,) ascending.
+    choice (R,): which j it is, where one is cheaper.
+    """
+    weight, fee = weights
+    for r in range(len(least)):
+        for j in range(len(values)):
+            allowed = (least[r] - values[j]) / weight - fee  # the distance at which it would be as dear
+            if allowed <= 0:
+                break
+            square = max(squares[r] + entry_squares[j] - 2 * products[r, j], 0.0)
+            if square < allowed * allowed:
+                least[r], choice[r] = values[j] + weight * (fee + np.sqrt(square)), j

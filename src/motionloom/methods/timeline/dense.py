@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from motionloom.methods.timeline.answer import Stop
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem
+from motionloom.methods.timeline.programs import check_stop
 from motionloom.methods.timeline.slots import Slots
 
 
@@ -19,7 +21,12 @@ def best_blocks(through: np.ndarray, count: int) -> np.ndarray:
 
 
 def dense_chain(
-    model: Model, problem: Problem, slots: Slots, blocks: Sequence[np.ndarray], costs: Sequence[np.ndarray]
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    blocks: Sequence[np.ndarray],
+    costs: Sequence[np.ndarray],
+    stop: Stop | None = None,
 ) -> tuple[np.ndarray, float]:
     """The cheapest chain of blocks, one of those allowed in each slot; of equals the one with lower frames.
 
@@ -29,6 +36,7 @@ def dense_chain(
         slots: S.
         blocks: S times (C,) int, the blocks allowed in each slot.
         costs: S times (C,) of having them there.
+        stop: asked at every slot; if it says so, `Stopped` is raised.
 
     Returns:
         (S,) int, and what it costs.
@@ -36,6 +44,7 @@ def dense_chain(
     to_pay = np.asarray(costs[-1], float)
     choices: list[np.ndarray] = []
     for slot in range(slots.n_slots - 2, -1, -1):
+        check_stop(stop)
         steps = step_costs(model, problem, blocks[slot] + slots.lengths[slot] - 1, blocks[slot + 1]) + to_pay
         choices.append(steps.argmin(axis=1))
         to_pay = costs[slot] + np.take_along_axis(steps, choices[-1][:, None], axis=1)[:, 0]

@@ -9,7 +9,7 @@ What both programs say is what some real chain of blocks costs; it is the least 
 were not looked at, which the dense program (dense.py) makes good.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,12 @@ from motionloom.methods.timeline.answer import Stop
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem
 from motionloom.methods.timeline.slots import Slots, all_slot_costs, make_slots
+
+MOST_KEPT = 150_000_000  # numbers of one program: 600 MB
+
+
+class Stopped(Exception):
+    """A search was told to stop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,28 +50,27 @@ def usual_slots(model: Model, problem: Problem) -> Slots:
     return make_slots(problem, min(model.settings.by_all.block, longest))
 
 
-def make_tables(model: Model, problem: Problem, slots: Slots | None = None) -> Tables:
+def make_tables(model: Model, problem: Problem, stop: Stop | None = None) -> Tables:
     """Run both programs."""
-    slots = slots or usual_slots(model, problem)
+    slots = usual_slots(model, problem)
     costs = all_slot_costs(model, problem, slots)
-    to_pay = run_back(model, problem, slots, costs)
-    assert to_pay is not None
-    return Tables(problem, slots, tuple(costs), tuple(run_on(model, problem, slots, costs)), tuple(to_pay))
+    to_pay = run_back(model, problem, slots, costs, stop=stop)
+    spent = run_on(model, problem, slots, costs, stop=stop)
+    return Tables(problem, slots, tuple(costs), tuple(spent), tuple(to_pay))
 
 
-def update_tables(model: Model, old: Tables, problem: Problem) -> Tables:
+def update_tables(model: Model, old: Tables, problem: Problem, stop: Stop | None = None) -> Tables:
     """Tables of a changed problem: what was spent before the first change and what is to pay after the last stays."""
     slots = usual_slots(model, problem)
     if (problem.cut_weight, problem.fee) != (old.problem.cut_weight, old.problem.fee):
-        return make_tables(model, problem, slots)
+        return make_tables(model, problem, stop)
     costs = all_slot_costs(model, problem, slots)
     before, now = _descriptions(old.problem, old.slots), _descriptions(problem, slots)
     n_same = _n_equal(before, now)
     n_same_last = _n_equal(before[::-1], now[::-1])
     kept = old.spent[: min(n_same + 1, slots.n_slots, old.slots.n_slots)]
-    spent = run_on(model, problem, slots, costs, kept)
-    to_pay = run_back(model, problem, slots, costs, old.to_pay[old.slots.n_slots - n_same_last :])
-    assert to_pay is not None
+    spent = run_on(model, problem, slots, costs, kept, stop)
+    to_pay = run_back(model, problem, slots, costs, old.to_pay[old.slots.n_slots - n_same_last :], stop)
     return Tables(problem, slots, tuple(costs), tuple(spent), tuple(to_pay))
 
 
@@ -76,8 +81,8 @@ def run_back(
     costs: Sequence[np.ndarray],
     known: Sequence[np.ndarray] = (),
     stop: Stop | None = None,
-) -> list[np.ndarray] | None:
-    """S times (N,) what is to pay, from the last slot to the first; None if it was stopped before.
+) -> list[np.ndarray]:
+    """S times (N,) what is to pay, found from the last slot to the first.
 
     Args:
         model: N frames.
@@ -85,22 +90,82 @@ def run_back(
         slots: S.
         costs: S times (N,) of the blocks.
         known: what is to pay in the last slots, if it was found before.
-        stop: asked before every slot.
+        stop: asked before every slot; if it says so, `Stopped` is raised.
     """
     to_pay = list(known)[::-1] or [costs[-1]]
     for slot in range(slots.n_slots - len(to_pay) - 1, -1, -1):
-        if stop is not None and stop():
-            return None
+        check_stop(stop)
         to_pay.append(costs[slot] + step_back(model, problem, int(slots.lengths[slot]), to_pay[-1])[0])
     return to_pay[::-1]
 
 
+@dataclass(frozen=True, eq=False)
+class BackProgram:
+    """What is to pay, kept in whole for usual lengths, else in parts that are made again when they are needed."""
+
+    model: Model
+    problem: Problem
+    slots: Slots
+    costs: Sequence[np.ndarray]  # S times (N,)
+    borders: tuple[int, ...]  # slots where parts begin, and S
+    firsts: tuple[np.ndarray, ...]  # (N,) what is to pay in the first slot of each part
+    whole: tuple[np.ndarray, ...] | None  # S times (N,), if all is kept
+
+    def parts(self, stop: Stop | None = None) -> Iterator[tuple[int, Sequence[np.ndarray]]]:
+        """One part after another, in order of time: its first slot, and (N,) what is to pay in each of its slots."""
+        if self.whole is not None:
+            yield 0, self.whole
+            return
+        for number, (first, last) in enumerate(zip(self.borders, self.borders[1:])):
+            slots, after = self.slots.between(first, last), self.firsts[number + 1 : number + 2]
+            if after:  # one slot more, whose values are known
+                slots = self.slots.between(first, last + 1)
+            costs = self.costs[first : first + slots.n_slots]
+            yield first, run_back(self.model, self.problem, slots, costs, after, stop)[: last - first]
+
+    def trace(self) -> np.ndarray:
+        """(S,) the blocks of the cheapest chain."""
+        chain: list[int] = []
+        for first, to_pay in self.parts():
+            if not chain:
+                chain.append(int(to_pay[0].argmin()))
+            to_come = to_pay[len(chain) - first :]
+            lengths = self.slots.lengths[len(chain) - 1 :]
+            chain += follow(self.model, self.problem, lengths, to_come, chain[-1])
+        return np.array(chain)
+
+
+def run_back_in_parts(
+    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], stop: Stop | None = None
+) -> BackProgram:
+    """Run back over all slots; of a long request only so much is kept that all of it can be made again."""
+    if slots.n_slots * model.n_frames <= MOST_KEPT:
+        whole = run_back(model, problem, slots, costs, stop=stop)
+        return BackProgram(model, problem, slots, costs, (0, slots.n_slots), (whole[0],), tuple(whole))
+    n_parts = int(np.ceil(np.sqrt(slots.n_slots)))
+    borders = tuple(int(border) for border in np.linspace(0, slots.n_slots, n_parts + 1))
+    to_pay, firsts = costs[-1], list[np.ndarray]()
+    for slot in range(slots.n_slots - 1, -1, -1):
+        check_stop(stop)
+        if slot < slots.n_slots - 1:
+            to_pay = costs[slot] + step_back(model, problem, int(slots.lengths[slot]), to_pay)[0]
+        if slot in borders:
+            firsts.append(to_pay)
+    return BackProgram(model, problem, slots, costs, borders, tuple(firsts[::-1]), None)
+
+
 def run_on(
-    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], known: Sequence[np.ndarray] = ()
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    costs: Sequence[np.ndarray],
+    known: Sequence[np.ndarray] = (),
+    stop: Stop | None = None,
 ) -> list[np.ndarray]:
     """S times (N,) what has been spent when a block begins; `known` are the first of them, if found before."""
     spent = list(known) or [np.zeros(model.n_frames, np.float32)]
     for slot in range(len(spent) - 1, slots.n_slots - 1):
+        check_stop(stop)
         spent.append(step_on(model, problem, int(slots.lengths[slot]), spent[slot] + costs[slot])[0])
     return spent
 
@@ -142,18 +207,20 @@ def step_on(model: Model, problem: Problem, length: int, paid: np.ndarray) -> tu
 
 def trace_on(model: Model, tables: Tables, slot: int, block: int) -> np.ndarray:
     """(S - slot,) the blocks of the cheapest ending: the given block of a slot, and one for each slot after it."""
-    return trace_to_pay(model, tables.problem, tables.slots, tables.to_pay, slot, block)
+    lengths, to_come = tables.slots.lengths[slot:], tables.to_pay[slot + 1 :]
+    return np.array([block, *follow(model, tables.problem, lengths, to_come, block)])
 
 
-def trace_to_pay(
-    model: Model, problem: Problem, slots: Slots, to_pay: Sequence[np.ndarray], slot: int, block: int
-) -> np.ndarray:
-    """(S - slot,) blocks as `trace_on` gives them, of one program alone."""
+def follow(model: Model, problem: Problem, lengths: np.ndarray, to_pay: Sequence[np.ndarray], block: int) -> list[int]:
+    """The cheapest blocks after a block, one for each (N,) array of what is to pay.
+
+    lengths: of the slot of the block, and of the slots after it.
+    """
     chain = [block]
-    for s in range(slot, slots.n_slots - 1):
-        leaving = int(model.following[chain[-1] + slots.lengths[s] - 1])
-        chain.append(int(_least(model, problem, to_pay[s + 1], leaving, 1)[1][0]))
-    return np.array(chain)
+    for length, values in zip(lengths, to_pay):
+        leaving = int(model.following[chain[-1] + length - 1])
+        chain.append(int(_least(model, problem, values, leaving, 1)[1][0]))
+    return chain[1:]
 
 
 def trace_back(model: Model, tables: Tables, slot: int, block: int) -> np.ndarray:
@@ -171,6 +238,12 @@ def blocks_left(model: Model, length: int, frames: np.ndarray) -> np.ndarray:
     """The blocks of a length after which frames would come, made-up frames too; -1 stays."""
     stops = np.concatenate([np.arange(model.n_frames), model.starts[1:]])
     return np.where(frames < 0, -1, stops[frames] - length).astype(np.int32)
+
+
+def check_stop(stop: Stop | None) -> None:
+    """Raise `Stopped` if it says so."""
+    if stop is not None and stop():
+        raise Stopped
 
 
 def _least(model: Model, problem: Problem, values: np.ndarray, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -30,6 +30,10 @@ class Slots:
         """(S,) frames of each slot."""
         return np.diff(self.borders)
 
+    def between(self, first: int, last: int) -> "Slots":
+        """The slots [first, last)."""
+        return Slots(self.borders[first : last + 1], self.forced[first:last])
+
 
 def make_slots(problem: Problem, block: int) -> Slots:
     """Divide an answer into slots of at most `block` frames; forced clips have their own."""

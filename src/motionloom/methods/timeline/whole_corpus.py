@@ -1,4 +1,4 @@
-"""The search over the whole corpus: all blocks are active in every slot, and every answer is near the best there is.
+"""The search over the whole corpus: all blocks are active in every slot, and the answer is near the best there is.
 
 The program that runs back over the slots gives a first answer. The program that runs on tells, together with it, what
 the best motion through every block costs; the best few hundred blocks of each slot go into a program that knows all
@@ -7,6 +7,7 @@ dear that were used before.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,9 +15,21 @@ from motionloom.methods.timeline.answer import Answer, Stop, make_answer
 from motionloom.methods.timeline.dense import best_blocks, dense_chain
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem
-from motionloom.methods.timeline.programs import Tables, run_back, run_on, trace_to_pay, usual_slots
+from motionloom.methods.timeline.programs import (
+    Stopped,
+    Tables,
+    check_stop,
+    follow,
+    run_back_in_parts,
+    step_on,
+    trace_on,
+    usual_slots,
+)
 from motionloom.methods.timeline.refine import refine
 from motionloom.methods.timeline.slots import Slots, all_slot_costs, chain_frames
+
+NEAR = 30  # frames: what comes from so near in the same recording, at the same time, is much the same
+DEAR = 0.5  # wrong frames that every frame is worth which was used before
 
 
 def search(
@@ -27,43 +40,110 @@ def search(
     Args:
         model: of the corpus.
         problem: what is asked.
-        rng: not used; the search leaves nothing to chance.
+        rng: handed on to the search for places; nothing else is left to chance.
         stop: asked at every slot; the search ends as soon as it says so, but not before the first answer.
         others: how many other answers come after the best.
     """
     slots = usual_slots(model, problem)
     costs = all_slot_costs(model, problem, slots)
-    to_pay = run_back(model, problem, slots, costs, stop=stop)
-    if to_pay is None:
-        yield _answer(model, problem, slots, greedy_chain(model, problem, slots, costs), "first")
-        return
-    chain = trace_to_pay(model, problem, slots, to_pay, 0, int(to_pay[0].argmin()))
-    first = _answer(model, problem, slots, chain, "first")
-    yield first
-    spent = run_on(model, problem, slots, costs)
-    tables = Tables(problem, slots, tuple(costs), tuple(spent), tuple(to_pay))
-    best = _answer(model, problem, slots, near_exact_chain(model, tables, chain), "best")
-    yield best
+    n_found = 0
+    try:
+        for answer in _answers(model, problem, slots, costs, stop, others):
+            n_found += 1
+            yield answer
+    except Stopped:
+        if not n_found:
+            yield _answer(model, problem, slots, greedy_chain(model, problem, slots, costs), "first")
 
 
-def near_exact_chain(model: Model, tables: Tables, chain: np.ndarray) -> np.ndarray:
-    """(S,) the cheapest chain through the best blocks of every slot; those of a chain that is known are among them."""
-    blocks = []
-    for slot in range(tables.slots.n_slots):
-        through = tables.through(slot)
-        blocks.append(np.union1d(best_blocks(through, model.settings.by_all.dense), chain[slot]))
-    costs = [of_slot[chosen] for of_slot, chosen in zip(tables.costs, blocks)]
-    return dense_chain(model, tables.problem, tables.slots, blocks, costs)[0]
+def search_tables(model: Model, tables: Tables) -> Answer:
+    """The best answer where both programs have been run, as after a change: fast."""
+    chain = trace_on(model, tables, 0, int(tables.to_pay[0].argmin()))
+    throughs = (tables.through(slot) for slot in range(tables.slots.n_slots))
+    chosen = [_promising(model, through, block) for through, block in zip(throughs, chain)]
+    return _answer(model, tables.problem, tables.slots, _dense(model, tables, chosen), "best")
+
+
+def find_chains(
+    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], stop: Stop | None = None
+) -> Iterator[np.ndarray]:
+    """(S,) blocks: the best chain of the program that runs back, then the best of the dense program.
+
+    Args:
+        model: N frames.
+        problem: weights of cuts.
+        slots: S.
+        costs: S times (N,) of having a block in a slot.
+        stop: asked at every slot; if it says so, `Stopped` is raised.
+    """
+    back = run_back_in_parts(model, problem, slots, costs, stop)
+    chain = back.trace()
+    yield chain
+    blocks: list[np.ndarray] = []
+    spent = np.zeros(model.n_frames, np.float32)
+    for first, to_pay in back.parts(stop):
+        for slot, of_slot in enumerate(to_pay, first):
+            check_stop(stop)
+            blocks.append(_promising(model, spent + of_slot, chain[slot]))
+            spent = step_on(model, problem, int(slots.lengths[slot]), spent + costs[slot])[0]
+    yield dense_chain(model, problem, slots, blocks, [c[b] for c, b in zip(costs, blocks)], stop)[0]
 
 
 def greedy_chain(model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray]) -> np.ndarray:
     """(S,) blocks of which each is the cheapest after the one before; nothing is foreseen."""
     chain = [int(costs[0].argmin())]
-    for slot in range(1, slots.n_slots):
-        ways = costs[slot - 1 : slot + 1]
-        of_two = Slots(slots.borders[slot - 1 : slot + 2], slots.forced[slot - 1 : slot + 1])
-        chain.append(int(trace_to_pay(model, problem, of_two, ways, 0, chain[-1])[1]))
+    for length, of_slot in zip(slots.lengths, costs[1:]):
+        chain += follow(model, problem, np.array([length]), [of_slot], chain[-1])
     return np.array(chain)
+
+
+def differing_share(model: Model, frames: np.ndarray, others: np.ndarray) -> float:
+    """How much of an answer comes from elsewhere than in another one, at the same time: 0 to 1."""
+    elsewhere = model.motion_of[frames] != model.motion_of[others]
+    return float(np.mean(elsewhere | (np.abs(frames - others) > NEAR)))
+
+
+def _answers(
+    model: Model, problem: Problem, slots: Slots, costs: list[np.ndarray], stop: Stop | None, others: int
+) -> Iterator[Answer]:
+    best: Answer | None = None
+    for chain, kind in zip(find_chains(model, problem, slots, costs, stop), ("first", "best")):
+        answer = _answer(model, problem, slots, chain, kind)
+        if best is not None and best.cost <= answer.cost:  # cuts of the dearer chain were moved to better places
+            answer = replace(best, kind=kind)
+        best = answer
+        yield answer
+    found = [best] if best is not None else []
+    for _ in range(others):
+        costs = _make_dear(model, slots, costs, found[-1].frames)
+        *_, chain = find_chains(model, problem, slots, costs, stop)
+        answer = _answer(model, problem, slots, chain, "other")
+        shares = [differing_share(model, answer.frames, before.frames) for before in found]
+        found.append(replace(answer, differs=min(shares)))
+        yield found[-1]
+
+
+def _make_dear(model: Model, slots: Slots, costs: Sequence[np.ndarray], frames: np.ndarray) -> list[np.ndarray]:
+    """Costs of blocks with all that is near an answer made dearer."""
+    dearer = []
+    for of_slot, border, length in zip(costs, slots.borders, slots.lengths):
+        used = int(frames[border])
+        motion = model.motion_of[used]
+        first, stop = max(model.starts[motion], used - NEAR), min(model.starts[motion + 1], used + NEAR + 1)
+        of_slot = of_slot.copy()
+        of_slot[first:stop] += np.float32(DEAR * length)
+        dearer.append(of_slot)
+    return dearer
+
+
+def _promising(model: Model, through: np.ndarray, block: int) -> np.ndarray:
+    """The best blocks of a slot, among them one that is known to be good."""
+    return np.union1d(best_blocks(through, model.settings.by_all.dense), block)
+
+
+def _dense(model: Model, tables: Tables, blocks: Sequence[np.ndarray]) -> np.ndarray:
+    costs = [of_slot[chosen] for of_slot, chosen in zip(tables.costs, blocks)]
+    return dense_chain(model, tables.problem, tables.slots, blocks, costs)[0]
 
 
 def _answer(model: Model, problem: Problem, slots: Slots, chain: np.ndarray, kind: str) -> Answer:
