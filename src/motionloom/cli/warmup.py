@@ -86,16 +86,26 @@ def _planting() -> None:
 def _stepping() -> None:
     import numpy as np
 
-    from motionloom.methods.timeline._kernels import relax, relax_from_ends
+    from motionloom.methods.timeline._kernels import cheapest_cuts, relax, relax_from_ends
 
     values, points = np.zeros(3, np.float32), np.zeros((3, 2), np.float32)
     lists = np.zeros((3, 1), np.int32), np.zeros((3, 1), np.float32)
     out, choice = np.zeros(2, np.float32), np.zeros(2, np.int32)
     relax(values, *lists, points, 0, (1.0, 1.0), 0, out, choice)
     relax_from_ends(values, *lists, 2, (1.0, 1.0), 0, out, choice)
+    cheapest_cuts(np.eye(2), np.ones(2), np.ones(2), np.zeros(2), (1.0, 1.0), np.ones(2), np.zeros(2, np.int64))
 
 
-STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting, _stepping)
+def _choosing_blocks() -> None:
+    import numpy as np
+
+    from motionloom.methods.timeline._blocks_kernels import enter_blocks
+
+    frames, room = np.arange(2), np.zeros((4, 2))
+    enter_blocks(np.zeros((2, 3)), frames, room[0], np.zeros((3, 2)), frames, 1.0, 0.5, room[1], room[2], frames.copy())
+
+
+STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting, _stepping, _choosing_blocks)
 
 
 SMALL_ASF = """:version 1.10

@@ -75,23 +75,32 @@ def path_of(model: Model, problem: Problem, frames: np.ndarray) -> np.ndarray:
 
 def place_misses(problem: Problem, path: np.ndarray) -> np.ndarray:
     """(places, 2) metres and radians by which a path misses each place; 0 where none is asked for."""
-    misses = np.zeros((len(problem.places), 2))
+    return misses_at(problem, path[[place.frame for place in problem.places]])
+
+
+def misses_at(problem: Problem, at_places: np.ndarray) -> np.ndarray:
+    """(..., places, 2) metres and radians by which (..., places, 3) facings at the time of each place miss it."""
+    misses = np.zeros((*at_places.shape[:-1], 2))
     for number, place in enumerate(problem.places):
-        x, z, heading = path[place.frame]
+        x, z, heading = np.moveaxis(at_places[..., number, :], -1, 0)
         if place.position is not None:
-            misses[number, 0] = np.hypot(x - place.position[0], z - place.position[1])
+            misses[..., number, 0] = np.hypot(x - place.position[0], z - place.position[1])
         if place.heading is not None:
-            misses[number, 1] = abs((heading - place.heading + np.pi) % (2 * np.pi) - np.pi)
+            misses[..., number, 1] = np.abs((heading - place.heading + np.pi) % (2 * np.pi) - np.pi)
     return misses
+
+
+def price_misses(model: Model, problem: Problem, misses: np.ndarray) -> np.ndarray:
+    """(...) what (..., places, 2) misses cost."""
+    weights = np.array([place.weight for place in problem.places])
+    return model.settings.place_miss * (misses @ [1.0, model.settings.heading_miss] @ weights)
 
 
 def place_cost(model: Model, problem: Problem, frames: np.ndarray) -> float:
     """What missing its places costs a motion."""
     if not problem.places:
         return 0.0
-    weights = np.array([place.weight for place in problem.places])
-    misses = place_misses(problem, path_of(model, problem, frames)) @ [1.0, model.settings.heading_miss]
-    return float(model.settings.place_miss * (weights @ misses))
+    return float(price_misses(model, problem, place_misses(problem, path_of(model, problem, frames))))
 
 
 def _facing(model: Model, frame: int) -> Placement:
