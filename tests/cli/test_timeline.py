@@ -1,0 +1,154 @@
+"""`motionloom timeline`: from a request to files, a report and a take; and what is said about bad requests."""
+
+import json
+import zlib
+
+import numpy as np
+import pytest
+
+from motionloom import formats
+from motionloom.assembly import load_result, read_result
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.performer import demo_scores, perform
+
+TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1")
+WALK_AND_RUN = "length: 3s\nlabels:\n  - {label: walk, to: 1s}\n  - {label: run, from: 2s}\n"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("timeline") / "corpus"
+    with Corpus.create(folder) as corpus:
+        for score in demo_scores():
+            if score.name in TAKES:
+                made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
+                source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
+                corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
+                corpus.add_labels(made.labels)
+    return folder
+
+
+@pytest.fixture
+def request_file(tmp_path):
+    def write(text):
+        (tmp_path / "request.yaml").write_text(text)
+        return tmp_path / "request.yaml"
+
+    return write
+
+
+def test_a_request_becomes_a_motion_a_picture_and_a_report(motionloom, corpus, request_file, tmp_path):
+    files = [tmp_path / name for name in ("out.bvh", "out.png", "out.json")]
+    ran = motionloom(
+        "timeline", corpus, request_file(WALK_AND_RUN), "-o", files[0], "--picture", files[1], "--report", files[2]
+    )
+    assert ran.code == 0, ran.err
+    assert formats.read(files[0]).motion.n_frames == 180
+    assert files[1].read_bytes().startswith(b"\x89PNG")
+    report = json.loads(files[2].read_text())
+    assert report["met"]
+    assert report["asked"]["length"] == "3s"
+    assert "must walk" in ran.out
+    assert "first" in ran.err
+
+
+def test_the_same_request_and_seed_give_the_same_file(motionloom, corpus, request_file, tmp_path):
+    request = request_file(WALK_AND_RUN)
+    for name in ("one.npz", "two.npz"):
+        motionloom("timeline", corpus, request, "-o", tmp_path / name, "--seed", 3)
+    one, two = (read_result(tmp_path / name) for name in ("one.npz", "two.npz"))
+    np.testing.assert_array_equal(one.motion.local_rotations, two.motion.local_rotations)
+    np.testing.assert_array_equal(one.provenance.frames, two.provenance.frames)
+
+
+def test_the_papers_search_answers_too_and_the_same_restarts_give_the_same(motionloom, corpus, request_file, tmp_path):
+    request = request_file(WALK_AND_RUN)
+    for name in ("one.npz", "two.npz"):
+        ran = motionloom(
+            "timeline", corpus, request, "-o", tmp_path / name, "--solver", "blocks", "--iterations", 3, "--seed", 5
+        )
+        assert ran.code in (0, 1), ran.err
+    one, two = (read_result(tmp_path / name) for name in ("one.npz", "two.npz"))
+    assert one.motion.n_frames == 180
+    np.testing.assert_array_equal(one.motion.root_positions, two.motion.root_positions)
+
+
+def test_other_motions_are_written_beside_the_best(motionloom, corpus, request_file, tmp_path):
+    ran = motionloom("timeline", corpus, request_file(WALK_AND_RUN), "-o", tmp_path / "out.npz", "--others", 1)
+    best, other = (read_result(tmp_path / name) for name in ("out.npz", "out_2.npz"))
+    assert "out_2.npz" in ran.out
+    assert not np.array_equal(best.provenance.frames, other.provenance.frames)
+
+
+def test_a_motion_can_be_kept_with_its_labels_and_gone_on_from(motionloom, corpus, request_file, tmp_path):
+    kept = motionloom(
+        "timeline", corpus, request_file(WALK_AND_RUN), "-o", tmp_path / "out.npz", "--save-as", "new/walk_and_run"
+    )
+    assert kept.code == 0, kept.err
+    with Corpus.open(corpus) as opened:
+        assert {label.label for label in opened.labels("new/walk_and_run")} >= {"walk", "run"}
+        assert load_result(opened, "new/walk_and_run").motion.n_frames == 180
+    longer = request_file(
+        "length: 5s\nstart_from: new/walk_and_run\nlabels:\n  - {label: run, from: 3s}\ntakes: [run/*]\n"
+    )
+    ran = motionloom("timeline", corpus, longer, "-o", tmp_path / "longer.npz")
+    assert ran.code in (0, 1), ran.err
+    result = read_result(tmp_path / "longer.npz")
+    assert result.motion.n_frames == 300
+    source, frame, weight = result.provenance.of_frame(60)[0]
+    assert (source.name, frame, weight) == ("new/walk_and_run", 60.0, 1.0)
+
+
+def test_an_impossible_request_still_gives_a_motion_and_says_why(motionloom, corpus, request_file, tmp_path):
+    impossible = "length: 3s\nlabels:\n  - {label: run}\n  - {label: wave}\n"
+    ran = motionloom("timeline", corpus, request_file(impossible), "-o", tmp_path / "out.npz")
+    assert ran.code == 1
+    assert read_result(tmp_path / "out.npz").motion.n_frames == 180
+    assert "MISSED" in ran.out
+    assert "run and wave" in ran.out or "wave and run" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("length: 0s\n", "length is 0s"),
+        ("length: 2s\nlabels: [{label: fly}]\n", "nothing is labelled 'fly'"),
+        ("length: 2s\nlabels: [{label: run}, {label: run, value: must_not}]\n", "both must and must_not"),
+        ("length: 2s\nlabels: [{label: run, to: 9s}]\n", "past the end"),
+        ("length: 2s\nplaces: [{at: 9s, heading: 0}]\n", "past the end"),
+        ("length: 2s\nfrmaes: []\n", "unknown 'frmaes'"),
+        ("length: 2s\ntakes: [dance/*]\n", "no take is called 'dance/*'"),
+        ("length: 2s\nstart_from: nobody\n", "no take 'nobody'"),
+    ],
+)
+def test_one_sentence_says_what_is_wrong_and_nothing_is_written(motionloom, corpus, request_file, tmp_path, text, said):
+    ran = motionloom("timeline", corpus, request_file(text), "-o", tmp_path / "out.bvh")
+    assert ran.code == 2
+    assert said in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+    assert not (tmp_path / "out.bvh").exists()
+
+
+def test_wrong_use_is_told_in_one_sentence(motionloom, corpus, request_file, tmp_path):
+    request = request_file("length: 2s\n")
+    for arguments, said in (
+        ((corpus,), "give a corpus, a request and -o OUT"),
+        ((corpus, request, "-o", tmp_path / "out.doc"), "cannot write '.doc'"),
+        ((corpus, request, "-o", tmp_path / "out.bvh", "--solver", "magic"), "no solver 'magic'"),
+        ((corpus, request, "-o", tmp_path / "o.bvh", "--picture", tmp_path / "o.gif"), "ends in .png"),
+        ((corpus, tmp_path / "none.yaml", "-o", tmp_path / "out.bvh"), "no such file"),
+    ):
+        ran = motionloom("timeline", *arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert said in ran.err
+
+
+def test_an_empty_corpus_is_told(motionloom, request_file, tmp_path):
+    Corpus.create(tmp_path / "empty").close()
+    ran = motionloom("timeline", tmp_path / "empty", request_file("length: 2s\n"), "-o", tmp_path / "out.bvh")
+    assert ran.code == 2
+    assert "no takes to choose from" in ran.err
+
+
+def test_the_schema_is_json(motionloom):
+    assert json.loads(motionloom("timeline", "--schema").out)["title"] == "Request"
