@@ -1,5 +1,6 @@
 """Recordings with what is known about them: takes, labels, contacts, events and layers in one folder."""
 
+from motionloom.corpus.agreement import Agreement, compare_labels
 from motionloom.corpus.checking import CheckReport, Problem, check
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
@@ -22,6 +23,7 @@ __all__ = [
     "LAYERS",
     "Acceptance",
     "Added",
+    "Agreement",
     "CheckReport",
     "Classified",
     "Contact",
@@ -41,6 +43,7 @@ __all__ = [
     "TakeInfo",
     "Verified",
     "check",
+    "compare_labels",
     "compute_layers",
     "export_labels",
     "export_proposals",

@@ -4,9 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from motionloom.corpus.ranges import Range, flags_of
+from motionloom.corpus.ranges import Range, flags_of, near_borders
 from motionloom.motion.runs import find_runs
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ def _compare(windows: list[Range], proposed: list[Range], held: list[Range], n_f
     looked = flags_of(windows, n_frames)
     truth = flags_of(held, n_frames)
     wrong = looked & (truth != (flags_of(proposed, n_frames)))
-    off = wrong & ~_near_borders(truth, BORDER * fps)
+    off = wrong & ~near_borders(truth, BORDER * fps)
     runs = [one for one in find_runs(off) if one[1] - one[0] >= SHORTEST * fps]
     bad = flags_of(runs, n_frames)
     return Answers(
@@ -64,14 +62,6 @@ def _compare(windows: list[Range], proposed: list[Range], held: list[Range], n_f
         right_proposals=sum(not bad[start:stop].any() for start, stop in proposed),
         corrections=len(runs),
     )
-
-
-def _near_borders(truth: np.ndarray, reach: float) -> np.ndarray:
-    """(F,) bool: within `reach` frames of where a label begins or ends."""
-    near = np.zeros(len(truth), bool)
-    for border in np.flatnonzero(np.diff(truth.astype(np.int8))) + 1:
-        near[max(int(np.ceil(border - reach)), 0) : int(border + reach)] = True
-    return near
 
 
 def _by_pair(records: Iterable, takes: set[str]) -> dict[tuple[str, str], list[Range]]:

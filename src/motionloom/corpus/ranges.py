@@ -40,3 +40,11 @@ def flags_of(ranges: Iterable[Range], n_frames: int) -> np.ndarray:
     for start, stop in ranges:
         flags[start:stop] = True
     return flags
+
+
+def near_borders(flags: np.ndarray, reach: float) -> np.ndarray:
+    """(F,) bool: within `reach` frames of where (F,) flags begin or end to hold."""
+    near = np.zeros(len(flags), bool)
+    for border in np.flatnonzero(flags[1:] != flags[:-1]) + 1:
+        near[max(int(np.ceil(border - reach)), 0) : int(border + reach)] = True
+    return near
