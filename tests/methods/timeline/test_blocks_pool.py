@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem
-from motionloom.methods.timeline.levels import make_labelling, make_levels
+from motionloom.methods.timeline.levels import make_levels
 from motionloom.methods.timeline.objective import path_of
 from motionloom.methods.timeline.pool import Pool, best_combination, cut_costs, describe
 from motionloom.methods.timeline.request import BlockSettings
@@ -29,11 +29,10 @@ def case(tiny):
     said["frames"] = [{"at": "18f", "take": "take_1", "start": 3, "stop": 6}]
     problem = pose_problem(model, Request.from_data(said))
     level = make_levels(model, problem)[0]
-    labelling = make_labelling(problem)
 
     def draw(rng):
         chain = np.array([rng.choice(blocks) for blocks in level.draw(rng)])
-        return describe(model, problem, level, labelling, chain)
+        return describe(model, problem, level.slots, chain)
 
     return model, problem, level, draw
 
@@ -45,7 +44,7 @@ def test_a_motion_knows_its_cost_and_where_it_is_at_its_places(case, seed):
     frames = level.frames(motion.chain)
     path = path_of(model, problem, frames)
     assert motion.cost == pytest.approx(cost_of(model, problem, frames).total)
-    np.testing.assert_allclose(motion.arrivals[:-1], path[level.slots.borders[:-1]], atol=1e-9)
+    np.testing.assert_allclose(motion.arrivals, path[level.slots.borders[:-1]], atol=1e-9)
     np.testing.assert_allclose(motion.at_places, path[[place.frame for place in problem.places]], atol=1e-9)
 
 
@@ -55,7 +54,7 @@ def test_a_cut_between_two_motions_costs_what_the_combined_motion_costs(case, se
     model, problem, level, draw = case
     rng = np.random.default_rng(seed)
     first, second = draw(rng), draw(rng)
-    costs = cut_costs(model, problem, level, first, second)
+    costs = cut_costs(model, problem, level.slots, first, second)
     combined = [np.concatenate([first.chain[:k], second.chain[k:]]) for k in range(1, level.slots.n_slots)]
     plain = [cost_of(model, problem, level.frames(chain)).total for chain in combined]
     np.testing.assert_allclose(costs, plain, atol=1e-8)
@@ -64,7 +63,7 @@ def test_a_cut_between_two_motions_costs_what_the_combined_motion_costs(case, se
 def test_a_cut_to_the_frame_that_comes_anyway_is_none(case):
     model, problem, level, draw = case
     motion = draw(np.random.default_rng(0))
-    np.testing.assert_allclose(cut_costs(model, problem, level, motion, motion), motion.cost)
+    np.testing.assert_allclose(cut_costs(model, problem, level.slots, motion, motion), motion.cost)
 
 
 @settings(max_examples=20)
@@ -75,7 +74,7 @@ def test_the_best_combination_is_the_cheapest_of_all_pairs_and_borders_both_ways
     new, pool = draw(rng), Pool(5, [])
     for _ in range(5):
         pool.add(draw(rng))
-    cost, chain = best_combination(model, problem, level, new, pool)
+    cost, chain = best_combination(model, problem, level.slots, new, pool)
     plain = [
         cost_of(model, problem, level.frames(np.concatenate([a.chain[:k], b.chain[k:]]))).total
         for other in pool.motions
@@ -88,7 +87,7 @@ def test_the_best_combination_is_the_cheapest_of_all_pairs_and_borders_both_ways
 
 def test_an_empty_pool_combines_with_nothing(case):
     model, problem, level, draw = case
-    assert best_combination(model, problem, level, draw(np.random.default_rng(0)), Pool(20, [])) is None
+    assert best_combination(model, problem, level.slots, draw(np.random.default_rng(0)), Pool(20, [])) is None
 
 
 def test_a_pool_keeps_the_twenty_best_and_none_twice(case):

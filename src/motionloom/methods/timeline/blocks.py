@@ -105,7 +105,7 @@ def _descend(
         if chain is None:
             return frames, False
         if problem.places:
-            chain = _place(model, problem, level, pool, labelling, chain, frames)
+            chain = _place(model, problem, level, pool, chain, frames)
         frames = level.frames(chain)
     return frames, True
 
@@ -115,18 +115,17 @@ def _place(
     problem: Problem,
     level: Level,
     pool: Pool,
-    labelling: Labelling,
     chain: np.ndarray,
     parent: np.ndarray | None,
 ) -> np.ndarray:
     """(S,) the cheapest blocks by the whole cost: a new motion, one cut between it and the pool, or its parent."""
-    new = describe(model, problem, level, labelling, chain)
+    new = describe(model, problem, level.slots, chain)
     candidates = [new]
-    found = best_combination(model, problem, level, new, pool)
+    found = best_combination(model, problem, level.slots, new, pool)
     if found is not None and found[0] < new.cost:
-        candidates.append(describe(model, problem, level, labelling, found[1]))
+        candidates.append(describe(model, problem, level.slots, found[1]))
     if parent is not None:
-        candidates.append(describe(model, problem, level, labelling, parent[level.slots.borders[:-1]]))
+        candidates.append(describe(model, problem, level.slots, parent[level.slots.borders[:-1]]))
     for candidate in candidates:
         pool.add(candidate)
     return min(candidates, key=lambda one: one.cost).chain
