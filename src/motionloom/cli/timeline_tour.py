@@ -1,0 +1,73 @@
+"""The tour's timelines: a few requests, written as files to change and run again, and what comes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.cli.gallery import Exhibit
+
+if TYPE_CHECKING:
+    from motionloom.corpus import Corpus
+    from motionloom.methods.timeline import Model, Request
+
+FOLDER = "requests"
+TAKES = ["walk/*", "run/*", "wave/*", "jump/*", "stumble/*"]
+VIDEO_SIZE = (640, 360)
+REQUESTS = {  # by name, as plain data
+    "stumble_run_jump": {
+        "length": "8s",
+        "labels": [
+            {"label": "stumble", "from": "1.4s", "to": "2.1s"},
+            {"label": "run", "from": "3s"},
+            {"label": "jump", "from": "6s", "to": "6.5s"},
+        ],
+        "takes": TAKES,
+    },
+    "walk_then_wave": {
+        "length": "7s",
+        "labels": [
+            {"label": "walk"},
+            {"label": "wave", "to": "3.3s", "value": "must_not"},
+            {"label": "wave", "from": "3.8s"},
+        ],
+        "takes": TAKES,
+    },
+    "walk_to_a_place": {
+        "length": "6s",
+        "labels": [{"label": "walk", "from": "0.5s", "to": "5.5s"}],
+        "places": [{"at": "end", "position": [2.0, 3.0], "heading": 90.0}],
+        "takes": TAKES,
+    },
+}
+
+
+def make_timelines(corpus: Corpus, folder: Path) -> list[Exhibit]:
+    """Write the requests, and make the motion of each: sheet, video, files and report."""
+    from motionloom.methods.timeline import Request, prepare
+
+    (folder / FOLDER).mkdir(exist_ok=True)
+    model = prepare(corpus, takes=TAKES)
+    exhibits = []
+    for name, data in REQUESTS.items():
+        request = Request.from_data(data)
+        request.write(folder / FOLDER / f"{name}.yaml")
+        exhibits.append(_make(model, request, name, folder))
+    return exhibits
+
+
+def _make(model: Model, request: Request, name: str, folder: Path) -> Exhibit:
+    from motionloom import formats, render
+    from motionloom.methods.timeline import draw_sheet, make_plan, pose_problem, realize, search
+
+    problem = pose_problem(model, request)
+    *_, best = search(model, problem)
+    result = realize(make_plan(model, problem, best, request), model)
+    endings = (".png", ".mp4", ".glb", ".bvh", "_report.json")
+    sheet, video, glb, bvh, report = (folder / f"timeline_{name}{ending}" for ending in endings)
+    draw_sheet(sheet, model, problem, best.frames, result, title=name.replace("_", " "))
+    render.write_video(video, result.motion, contacts=result.contacts, floor=0.0, size=VIDEO_SIZE)
+    formats.write(glb, result.motion, name=name)
+    formats.write(bvh, result.motion, name=name)
+    result.report.write(report)
+    return Exhibit(f"timeline/{name}", list(problem.labels), result.motion.duration, sheet, video, (glb, bvh, report))
