@@ -91,7 +91,7 @@ def _stepping() -> None:
     values, points = np.zeros(3, np.float32), np.zeros((3, 2), np.float32)
     lists = np.zeros((3, 1), np.int32), np.zeros((3, 1), np.float32)
     out, choice = np.zeros(2, np.float32), np.zeros(2, np.int32)
-    relax(values, *lists, points, 0, (1.0, 1.0), 0, out, choice)
+    relax(values, *lists, points, 0, (1.0, 1.0), values, 1.0, 0, out, choice)
     relax_from_ends(values, *lists, 2, (1.0, 1.0), 0, out, choice)
     cheapest_cuts(np.eye(2), np.ones(2), np.ones(2), np.zeros(2), (1.0, 1.0), np.ones(2), np.zeros(2, np.int64))
 

@@ -16,6 +16,7 @@ from motionloom.methods.timeline.problem import pose_problem
 from motionloom.methods.timeline.request import ForcedFrames, GlobalSettings, Paint, Request, Settings
 from motionloom.methods.timeline.slots import all_slot_costs, chain_frames, make_slots, slot_costs
 
+NOTHING = np.empty(0, np.float32)
 LENGTHS = (25, 9, 31, 14, 5)  # frames; the last is shorter than a block
 
 
@@ -64,7 +65,7 @@ def test_a_step_finds_the_least_of_all_listed_ways(tiny, seed, fee):
         values = rng.uniform(0, 8, n_values).astype(np.float32)
         values[rng.random(n_values) < 0.3] = np.inf
         out, choice = np.empty(n_rows, np.float32), np.empty(n_rows, np.int32)
-        _kernels.relax(values, *lists, model.bulk, int(values.argmin()), (1.5, fee), 0, out, choice)
+        _kernels.relax(values, *lists, model.bulk, int(values.argmin()), (1.5, fee), NOTHING, np.inf, 0, out, choice)
         if n_values > n_rows:
             _kernels.relax_from_ends(values, *lists, 24, (1.5, fee), 0, out, choice)
         plain = plain_relax(values, *lists, model.coordinates, (1.5, fee), range(n_rows))
@@ -72,6 +73,22 @@ def test_a_step_finds_the_least_of_all_listed_ways(tiny, seed, fee):
         stays = choice == np.arange(n_rows)
         jumps = np.linalg.norm(model.coordinates[:n_rows] - model.coordinates[choice], axis=1)
         np.testing.assert_allclose(out, values[choice] + np.where(stays, 0, 1.5 * (fee + jumps)), rtol=1e-5)
+
+
+def test_no_cuts_are_made_where_they_would_come_to_the_limit(model):
+    problem = pose_problem(model, Request("20f"))
+    rng = np.random.default_rng(0)
+    paid, to_pay = (rng.uniform(0, 20, model.n_frames).astype(np.float32) for _ in range(2))
+    paid[np.arange(model.n_frames) + 8 > model.stops] = np.inf  # blocks that do not fit
+    free, befores = programs.step_on(model, problem, 8, paid)
+    held, held_befores = programs.step_on(model, problem, 8, paid, to_pay, 12.0)
+    is_hopeless = paid.min() + problem.cut_weight * problem.fee + to_pay >= 12
+    assert 0.1 < is_hopeless.mean() < 0.9
+    np.testing.assert_array_equal(held[~is_hopeless], free[~is_hopeless])
+    np.testing.assert_array_equal(held_befores[~is_hopeless], befores[~is_hopeless])
+    into = is_hopeless & np.isfinite(held) & ~np.isin(held_befores, model.starts - 8)  # but from ends of takes
+    np.testing.assert_array_equal(held_befores[into], np.flatnonzero(into) - 8)
+    assert (befores[into] != held_befores[into]).any()
 
 
 def test_a_step_from_nothing_leads_nowhere(tiny):

@@ -12,6 +12,8 @@ def relax(
     points: np.ndarray,
     cheapest: int,
     weights: tuple[float, float],
+    rest: np.ndarray,
+    limit: float,
     first: int,
     out: np.ndarray,
     choice: np.ndarray,
@@ -21,7 +23,8 @@ def relax(
     It costs nothing to stay at the frame itself, and weight * (fee + distance), with weights (weight, fee), to get to
     one of its neighbours, nearest first, or to the frame `cheapest`, which has the least value of all: -1 if none is
     finite. values (V,) float32 may cover fewer frames than there are, or more. The rest of a list is passed over where
-    not even the least value would help.
+    not even the least value would help. Frames get no cut at all if with it and rest (R,), or (0,) for none, they would
+    come to the limit.
     """
     by, flat = np.float32(weights[0]), np.float32(weights[1])
     least = values[cheapest] if cheapest >= 0 else np.float32(np.inf)
@@ -29,6 +32,9 @@ def relax(
         x = first + r
         best = values[x] if x < len(values) else np.float32(np.inf)
         pick = x if best < np.inf else -1
+        if len(rest) > 0 and least + by * flat + rest[r] >= limit:
+            out[r], choice[r] = best, pick
+            continue
         for k in range(neighbours.shape[1]):
             price = by * (flat + distances[x, k])
             if least + price >= best:  # so it is for all that are farther

@@ -187,7 +187,14 @@ def step_back(model: Model, problem: Problem, length: int, to_pay: np.ndarray) -
     return _of_block(model, length, least, np.inf), _of_block(model, length, choice, -1)
 
 
-def step_on(model: Model, problem: Problem, length: int, paid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def step_on(
+    model: Model,
+    problem: Problem,
+    length: int,
+    paid: np.ndarray,
+    to_pay: np.ndarray | None = None,
+    limit: float = np.inf,
+) -> tuple[np.ndarray, np.ndarray]:
     """One slot on.
 
     Args:
@@ -196,12 +203,16 @@ def step_on(model: Model, problem: Problem, length: int, paid: np.ndarray) -> tu
         length: frames of the slot.
         paid: (N,) float32: what has been spent with each block of the slot, its own cost included. To begin with a
             given block only, let all others be infinite.
+        to_pay: (N,) float32 of the blocks of the next slot. If it is given, no cuts are made to blocks through which
+            every chain would cost the limit or more: that is faster.
+        limit: see `to_pay`.
 
     Returns:
         (N,) float32: what has been spent when each block of the next slot begins; (N,) int32: the block that it came
         from, -1 where it cannot be reached.
     """
-    spent, choice = _least(model, problem, _after_block(model, length, paid), 0, model.n_frames)
+    values = _after_block(model, length, paid)
+    spent, choice = _least(model, problem, values, 0, model.n_frames, to_pay, limit)
     return spent, blocks_left(model, length, choice)
 
 
@@ -246,7 +257,15 @@ def check_stop(stop: Stop | None) -> None:
         raise Stopped
 
 
-def _least(model: Model, problem: Problem, values: np.ndarray, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+def _least(
+    model: Model,
+    problem: Problem,
+    values: np.ndarray,
+    first: int,
+    count: int,
+    rest: np.ndarray | None = None,
+    limit: float = np.inf,
+) -> tuple[np.ndarray, np.ndarray]:
     """(R,) the least that it costs frames [first, first + count) to get to a value, and (R,) the frame that has it.
 
     values (N,) are of entries, seen from the frames that would have come before them; (N + M,) are of frames that would
@@ -258,7 +277,8 @@ def _least(model: Model, problem: Problem, values: np.ndarray, first: int, count
     cheapest = int(values.argmin())
     cheapest = cheapest if np.isfinite(values[cheapest]) else -1
     lists, weights = (model.neighbours, model.distances), (problem.cut_weight, problem.fee)
-    relax(values, *lists, model.bulk, cheapest, weights, first, least, choice)
+    rest = rest if rest is not None else np.empty(0, np.float32)
+    relax(values, *lists, model.bulk, cheapest, weights, rest, limit, first, least, choice)
     if len(values) > model.n_frames:
         relax_from_ends(values, *lists, model.n_frames, weights, first, least, choice)
     return least, choice

@@ -29,6 +29,7 @@ from motionloom.methods.timeline.refine import refine
 from motionloom.methods.timeline.slots import Slots, all_slot_costs, chain_frames
 
 NEAR = 30  # frames: what comes from so near in the same recording, at the same time, is much the same
+DEARER, FARTHER = 0.1, 3.0  # share, usual distances: chains that cost so much more than the first are given up
 DEAR = 0.5  # wrong frames that every frame is worth which was used before
 
 
@@ -81,11 +82,14 @@ def find_chains(
     yield chain
     blocks: list[np.ndarray] = []
     spent = np.zeros(model.n_frames, np.float32)
-    for first, to_pay in back.parts(stop):
-        for slot, of_slot in enumerate(to_pay, first):
+    limit = (1 + DEARER) * float(back.firsts[0].min()) + FARTHER * problem.cut_weight
+    for first, arrays in back.parts(stop):
+        for slot, to_pay in enumerate(arrays, first):
             check_stop(stop)
-            blocks.append(_promising(model, spent + of_slot, chain[slot]))
-            spent = step_on(model, problem, int(slots.lengths[slot]), spent + costs[slot])[0]
+            if slot:
+                paid, length = spent + costs[slot - 1], int(slots.lengths[slot - 1])
+                spent = step_on(model, problem, length, paid, to_pay, limit)[0]
+            blocks.append(_promising(model, spent + to_pay, chain[slot]))
     yield dense_chain(model, problem, slots, blocks, [c[b] for c, b in zip(costs, blocks)], stop)[0]
 
 
