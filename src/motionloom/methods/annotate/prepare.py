@@ -1,0 +1,158 @@
+"""Preparing: the windows of a view once, then a machine per label, again after every verified take."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.conform.view import swap_sides
+from motionloom.errors import BadInput
+from motionloom.methods.annotate.gram import Gram, compare, empty_gram, extend
+from motionloom.methods.annotate.machine import BOTH, MIRRORED, RECORDED, Machine, train
+from motionloom.methods.annotate.model import Model
+from motionloom.methods.annotate.request import USUAL, Settings
+from motionloom.methods.annotate.windows import Windows, find_windows
+
+AT_A_TIME = 1024  # windows that are classified together
+KEPT_SHARE = 0.75  # of the most windows, when there are too many
+WORKERS = 2  # threads; the compiled loops let go of the interpreter
+
+
+def prepare(view: View, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
+    """Learn labels from the frames of a view that were verified.
+
+    Args:
+        view: whose takes are annotated; its mirrored copies are left alone.
+        labels: L words.
+        tracks: (N, L) int8 over all frames: +1 the label holds, -1 it does not, 0 nobody has verified it here.
+        settings: features, kernel, smoothing.
+    """
+    return learn(find_windows(view, settings), labels, tracks, settings)
+
+
+def learn(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
+    """As `prepare`, of windows that are there already."""
+    words = tuple(labels)
+    if len(set(words)) != len(words) or not all(words):
+        raise BadInput(f"labels {list(words)}; give each word once, and none that is empty")
+    n_frames = int(windows.ranges.max()) if len(windows.ranges) else 0
+    empty = np.zeros((n_frames, len(words)), np.int8)
+    none = np.zeros(0)
+    nothing = Machine(none.astype(int), none.astype(np.int8), none.astype(bool), none, none, -1.0)
+    known = np.zeros((windows.n_windows, len(words)), np.int8)
+    blank = Model(settings, windows, words, empty, known, (nothing,) * len(words), known.astype(float), empty_gram())
+    return retrain(blank, tracks)
+
+
+def retrain(model: Model, tracks: np.ndarray) -> Model:
+    """Learn again after something was verified or taken back; quick, because it goes on from where the model is."""
+    tracks = _check_tracks(model, tracks)
+    known = tracks[model.windows.frames]
+    gram = _grow(model, known)
+    machines = _train_all(model, gram, known)
+    decisions = decide(model, gram, machines, np.arange(model.windows.n_windows))
+    decisions[:, ~(known != 0).any(axis=0)] = 0.0
+    return Model(model.settings, model.windows, model.labels, tracks, known, tuple(machines), decisions, gram)
+
+
+def decide(model: Model, gram: Gram, machines: Sequence[Machine], chosen: np.ndarray) -> np.ndarray:
+    """(K, L) what the machines say about some windows, (K,) int."""
+    by_row = [_by_row(machine, len(gram.rows)) for machine in machines]
+    needed = (
+        np.flatnonzero(np.any([(part != 0).any(axis=0) for part in by_row], axis=0)) if by_row else np.zeros(0, int)
+    )
+    weights = [part[:, needed].astype(np.float32) for part in by_row]
+    out = np.zeros((len(chosen), len(machines)))
+    for begin in range(0, len(chosen), AT_A_TIME):
+        part = chosen[begin : begin + AT_A_TIME]
+        values = compare(model.windows.coordinates, part, gram.rows[needed], model.settings)
+        for k, (machine, weight) in enumerate(zip(machines, weights)):
+            same, other = (0, 1) if _is_first(model.labels, k) else (1, 0)
+            out[begin : begin + len(part), k] = values[same] @ weight[0] + values[other] @ weight[1] + machine.bias
+    return out
+
+
+def _by_row(machine: Machine, n_rows: int) -> np.ndarray:
+    """(2, R) coefficients of the windows as recorded and mirrored."""
+    out = np.zeros((2, n_rows))
+    for side in (RECORDED, MIRRORED):
+        used = (machine.side == side) | (machine.side == BOTH)
+        out[side, machine.which[used]] = machine.coefficients[used]
+    return out
+
+
+def _is_first(labels: Sequence[str], number: int) -> bool:
+    """Whether a label is the one that its machine was trained for, and not the other side of it."""
+    other = swap_sides(labels[number])
+    return other not in labels or labels.index(other) >= number
+
+
+def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Machine]:
+    """A machine for every label, each from where it was."""
+    fits = gram.rows[: len(model.gram.rows)].tolist() == model.gram.rows.tolist()
+
+    def train_one(number: int) -> Machine:
+        examples = _examples(model, gram, known, number)
+        before = model.machines[number] if fits else None
+        return train(gram, *examples, model.settings, before)
+
+    numbers = [k for k in range(len(model.labels)) if not model.settings.mirrored or _is_first(model.labels, k)]
+    with ThreadPoolExecutor(WORKERS) as pool:
+        trained = dict(zip(numbers, pool.map(train_one, numbers)))
+    if model.settings.mirrored:
+        others = {
+            k: model.labels.index(swap_sides(model.labels[k])) for k in range(len(model.labels)) if k not in trained
+        }
+        trained |= {k: trained[first] for k, first in others.items()}
+    return [trained[k] for k in range(len(model.labels))]
+
+
+def _examples(model: Model, gram: Gram, known: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, sides and signs of what a label is learnt from."""
+    label = model.labels[number]
+    other = swap_sides(label)
+    here = known[gram.rows, number]
+    rows = np.flatnonzero(here)
+    if not model.settings.mirrored or (other != label and other not in model.labels):
+        return rows, np.full(len(rows), RECORDED, np.int8), here[rows] > 0
+    if other == label:
+        return rows, np.full(len(rows), BOTH, np.int8), here[rows] > 0
+    there = known[gram.rows, model.labels.index(other)]
+    turned = np.flatnonzero(there)
+    sides = np.repeat(np.array([RECORDED, MIRRORED], np.int8), [len(rows), len(turned)])
+    return np.concatenate([rows, turned]), sides, np.concatenate([here[rows], there[turned]]) > 0
+
+
+def _grow(model: Model, known: np.ndarray) -> Gram:
+    """The Gram matrix of all verified windows, or of those that decide where there are too many."""
+    gram, most = model.gram, model.settings.most_windows
+    is_new = (known != 0).any(axis=1)
+    is_new[gram.rows] = False
+    is_new[gram.left_out] = False
+    new = np.flatnonzero(is_new)
+    if len(gram.rows) + len(new) > most:
+        gram, new = _thin(model, new)
+    return extend(gram, new, model.windows.coordinates, model.settings) if len(new) else gram
+
+
+def _thin(model: Model, new: np.ndarray) -> tuple[Gram, np.ndarray]:
+    """An empty Gram matrix, and the windows to put into it: the new ones, and those with the most weight so far."""
+    most = round(KEPT_SHARE * model.settings.most_windows)
+    rows = model.gram.rows
+    weight = np.sum([np.abs(_by_row(machine, len(rows))).sum(axis=0) for machine in model.machines], axis=0)
+    kept = rows[np.argsort(-weight, kind="stable")[: max(most - len(new), 0)]]
+    chosen = np.concatenate([np.sort(kept), new[:: max(1, -(-len(new) // most))]])
+    left_out = np.setdiff1d(np.concatenate([rows, new, model.gram.left_out]), chosen)
+    return replace(empty_gram(), left_out=left_out), chosen
+
+
+def _check_tracks(model: Model, tracks: np.ndarray) -> np.ndarray:
+    tracks = np.asarray(tracks)
+    wanted = (len(model.tracks), len(model.labels))
+    if tracks.ndim != 2 or tracks.shape[1] != wanted[1] or len(tracks) < wanted[0]:
+        raise BadInput(f"label tracks {tracks.shape} for {wanted[0]} frames and {wanted[1]} labels; give {wanted}")
+    if not np.isin(tracks, (-1, 0, 1)).all():
+        raise BadInput("a label track has other values than +1 (holds), -1 (does not) and 0 (not verified)")
+    return tracks.astype(np.int8)

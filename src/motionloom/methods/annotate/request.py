@@ -1,0 +1,64 @@
+"""Settings and Request: how labels are learnt, and which proposals are wanted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from motionloom.errors import BadInput
+
+Features = Literal["usual", "positions"]
+Kernel = Literal["laplace", "gauss", "both"]
+CLASSIFIERS = ("usual", "paper")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How labels are learnt from what was verified; see README.md for what was measured."""
+
+    features: Features = "usual"  # "positions": joint positions alone, as in the paper
+    kernel: Kernel = "laplace"  # exp(-d / gamma), as printed; "gauss": exp(-(d / gamma)^2); "both": their mean
+    gamma: float | None = None  # in mean distances between windows of the view; None: chosen by the system
+    out_of_margin_cost: float = 100.0  # high: what was verified is met as well as the kernel can
+    mirrored: bool = True  # what is learnt on the left is known on the right
+    smoothing: float = 2.0  # nats that going on or off costs; 0: every window for itself
+    slope: float = 2.0  # per margin: how fast confidence grows with the distance from the border
+    rate: float = 10.0  # windows per second
+    window: float = 1.0  # seconds of motion around the frame in question
+    most_windows: int = 6000  # that are learnt from; of more verified ones, those that decide are kept
+
+    def __post_init__(self) -> None:
+        _check_choice("features", self.features, ("usual", "positions"))
+        _check_choice("kernel", self.kernel, ("laplace", "gauss", "both"))
+        positive = ("out_of_margin_cost", "slope", "rate", "window", "most_windows")
+        bad = [name for name in positive if not 0 < getattr(self, name) < float("inf")]
+        bad += ["gamma"] if self.gamma is not None and not 0 < self.gamma < float("inf") else []
+        bad += ["smoothing"] if not 0 <= self.smoothing < float("inf") else []
+        if bad:
+            raise BadInput(f"{bad[0]} is {getattr(self, bad[0])}; give a positive finite number")
+
+
+@dataclass(frozen=True)
+class Request:
+    """Which proposals are wanted."""
+
+    takes: Sequence[str] | None = None  # None: all
+    labels: Sequence[str] | None = None  # None: all that the model knows
+
+
+def choose_settings(classifier: str = "usual", **changes: Any) -> Settings:
+    """The settings of a classifier by its name, "usual" or "paper", with some of them changed."""
+    _check_choice("classifier", classifier, CLASSIFIERS)
+    known = Settings.__dataclass_fields__
+    unknown = sorted(set(changes) - set(known))
+    if unknown:
+        raise BadInput(f"no setting '{unknown[0]}'; the settings are {', '.join(known)}")
+    return replace(PAPER if classifier == "paper" else USUAL, **changes)
+
+
+def _check_choice(what: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise BadInput(f"{what} '{value}'; choose one of {', '.join(choices)}")
+
+
+USUAL = Settings()
+PAPER = Settings(features="positions", kernel="laplace", mirrored=False, smoothing=0.0)  # Arikan et al. 2003, 3.1

@@ -1,0 +1,112 @@
+"""What the body does around a frame, as numbers: where its joints are, how it travels and turns, over several spans."""
+
+import numpy as np
+
+from motionloom.features import velocities
+from motionloom.features.velocities import seen_from
+from motionloom.motion import Skeleton
+
+ROLES = ("left_hand", "right_hand", "left_foot", "right_foot", "left_knee", "right_knee", "head") + (
+    "left_elbow",
+    "right_elbow",
+    "chest",
+)
+ROOT_SPANS = (0.15, 0.5, 0.75, 1.25)  # seconds that travel is averaged over
+POSE_SPANS = (0.15, 0.5)  # seconds that places of joints are averaged over
+SPEED_SPANS = (0.15, 0.5, 1.0)  # seconds that speeds of joints are averaged over
+EXTREME_SPAN = 0.5  # seconds within which the highest and lowest is taken
+FARTHEST = 4.0  # standard deviations; what is farther counts as this far
+
+
+def window_positions(
+    positions: np.ndarray, headings: np.ndarray, ground: np.ndarray, middles: np.ndarray, offsets: np.ndarray
+) -> np.ndarray:
+    """Joint positions around frames, seen from where the body stands and faces in each: (W, T J 3) metres.
+
+    Args:
+        positions: (F, J, 3) metres, world.
+        headings: (F,) radians.
+        ground: (F, 2) metres along x and z.
+        middles: (W,) int, the frames in question.
+        offsets: (T,) int, frames before and after; beyond the ends the end stays.
+    """
+    frames = np.clip(middles[:, None] + offsets, 0, len(positions) - 1)  # (W, T)
+    origin = np.stack([ground[middles, 0], np.zeros(len(middles)), ground[middles, 1]], axis=-1)
+    moved = (positions[frames] - origin[:, None, None]).reshape(len(middles), -1, 3)
+    return seen_from(headings[middles], moved).reshape(len(middles), -1)
+
+
+def body_signals(
+    skeleton: Skeleton, positions: np.ndarray, headings: np.ndarray, ground: np.ndarray, fps: float
+) -> np.ndarray:
+    """(F, S) numbers without unit (leg lengths, seconds): travel, turning, height, lean, places and speeds of joints.
+
+    Args:
+        skeleton: of J joints.
+        positions: (F, J, 3) metres, world, floor at y = 0.
+        headings: (F,) radians, unwrapped.
+        ground: (F, 2) metres along x and z, under the hips.
+        fps: frames per second.
+    """
+    leg = skeleton.leg_length
+    hips = positions[:, skeleton.index("hips")]
+    joints = [skeleton.index(role) for role in ROLES if skeleton.has(role)]
+    origin = np.stack([ground[:, 0], np.zeros(len(ground)), ground[:, 1]], axis=-1)
+    places = seen_from(headings, positions[:, joints] - origin[:, None]) / leg  # (F, K, 3)
+    travel = seen_from(headings, velocities.velocities(hips[:, None], fps))[:, 0] / leg  # (F, 3)
+    speed = np.hypot(travel[:, :1], travel[:, 2:])
+    yaw_rate = velocities.velocities(headings[:, None], fps)
+    height = hips[:, 1:2] / leg
+    root = np.concatenate([travel, speed, yaw_rate, np.abs(yaw_rate), height], axis=1)
+    lean = _lean(skeleton, positions, headings)
+    lowest_foot = _lowest_foot(skeleton, positions) / leg
+    lift = velocities.accelerations(hips[:, 1:2], fps) / 10.0  # in about gravities
+    pose = np.concatenate([places.reshape(len(places), -1), lean, lowest_foot, lift], axis=1)
+    joint_speeds = np.linalg.norm(velocities.velocities(positions[:, joints], fps), axis=-1) / leg
+    joint_moves = velocities.velocities(places, fps).reshape(len(places), -1)
+    heights = np.concatenate([places[..., 1], height, lowest_foot, lean[:, 1:2], travel[:, 1:2], speed], axis=1)
+    return np.concatenate(
+        [
+            *(average(root, span * fps) for span in ROOT_SPANS),
+            *(average(pose, span * fps) for span in POSE_SPANS),
+            *(average(joint_speeds, span * fps) for span in SPEED_SPANS),
+            average(joint_moves, POSE_SPANS[0] * fps),
+            *_extremes(heights, EXTREME_SPAN * fps),
+        ],
+        axis=1,
+    )
+
+
+def average(values: np.ndarray, span: float) -> np.ndarray:
+    """(F, ...) running means over about span frames; beyond the ends the end stays."""
+    half = round(max(span - 1, 0) / 2)
+    padded = np.concatenate([np.repeat(values[:1], half, axis=0), values, np.repeat(values[-1:], half, axis=0)])
+    sums = np.cumsum(np.concatenate([np.zeros_like(padded[:1]), padded]), axis=0)
+    width = 2 * half + 1
+    return (sums[width:] - sums[:-width]) / width
+
+
+def _extremes(values: np.ndarray, span: float) -> tuple[np.ndarray, np.ndarray]:
+    from scipy.ndimage import maximum_filter1d, minimum_filter1d
+
+    width = 2 * round(max(span - 1, 0) / 2) + 1
+    return (
+        minimum_filter1d(values, width, axis=0, mode="nearest"),
+        maximum_filter1d(values, width, axis=0, mode="nearest"),
+    )
+
+
+def _lean(skeleton: Skeleton, positions: np.ndarray, headings: np.ndarray) -> np.ndarray:
+    """(F, 3) the direction of the spine, seen from the facing; up where the skeleton tells none."""
+    top = next((role for role in ("chest", "neck", "head") if skeleton.has(role)), None)
+    if top is None:
+        return np.tile([0.0, 1.0, 0.0], (len(positions), 1))
+    spine = positions[:, skeleton.index(top)] - positions[:, skeleton.index("hips")]
+    length = np.maximum(np.linalg.norm(spine, axis=-1, keepdims=True), 1e-9)
+    return seen_from(headings, (spine / length)[:, None])[:, 0]
+
+
+def _lowest_foot(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
+    """(F, 1) metres above the floor."""
+    feet = [skeleton.index(role) for role in ("left_foot", "right_foot") if skeleton.has(role)]
+    return positions[:, feet, 1].min(axis=1, keepdims=True) if feet else np.zeros((len(positions), 1))

@@ -1,0 +1,142 @@
+"""Windows: a second of motion around each frame in question, as numbers; computed once, whatever the labels.
+
+Arikan et al. 2003, section 3.1: the joint positions of the second around a frame, seen from its torso. The torso's
+frame is dropped onto the ground, so that height and lean count. Beyond the ends of a take its end stays as it is.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.conform.view import MIRRORED
+from motionloom.errors import BadInput
+from motionloom.features import facing
+from motionloom.methods.annotate.request import Settings
+from motionloom.methods.annotate.signals import FARTHEST, body_signals, window_positions
+from motionloom.motion import Skeleton, kinematics
+from motionloom.similarity.point_cloud import distinct_joints
+
+ROOMS = ("features", "motion", "methods/annotate/windows.py", "methods/annotate/signals.py")  # whose code decides
+GROUPS = {"usual": {"positions": 1.0, "signals": 1.0}, "positions": {"positions": 1.0}}  # shares of the distance
+KEPT_VARIANCE = 0.995  # of the numbers of a window; the rest is left out, which makes distances quick
+MOST_NUMBERS = 160  # per window
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """W windows of the recorded motions of a view, and where they are among its N frames."""
+
+    names: tuple[str, ...]  # of the M motions; mirrored copies are left out
+    ranges: np.ndarray  # (M, 2) int: their frames in the arrays over all frames of the view
+    starts: np.ndarray  # (M + 1,) int: motion m has the windows [starts[m], starts[m + 1])
+    frames: np.ndarray  # (W,) int: the frame in the middle, in the arrays over all frames
+    coordinates: np.ndarray  # (2, W, D) float32: as recorded, and mirrored; mean squared distance 1
+    fps: float
+
+    @property
+    def n_windows(self) -> int:
+        return len(self.frames)
+
+    def range_of(self, name: str) -> tuple[int, int]:
+        """The half-open range of windows that a motion has."""
+        if name not in self.names:
+            shown = ", ".join(self.names[:5]) + (", ..." if len(self.names) > 5 else "")
+            raise BadInput(f"no take '{name}' to annotate; there are {len(self.names)}: {shown}")
+        number = self.names.index(name)
+        return int(self.starts[number]), int(self.starts[number + 1])
+
+    def nearest(self, number: int) -> np.ndarray:
+        """(F,) int: for each frame of motion number, the window whose middle is nearest."""
+        start, stop = self.ranges[number]
+        frames = self.frames[self.starts[number] : self.starts[number + 1]]
+        between = (frames[:-1] + frames[1:] + 1) // 2
+        return self.starts[number] + np.searchsorted(between, np.arange(start, stop), side="right")
+
+
+def find_windows(view: View, settings: Settings) -> Windows:
+    """The windows of a view, from the corpus where they were computed before."""
+    numbers = [i for i, name in enumerate(view.names) if not name.endswith(MIRRORED)]
+    ranges = np.array([[view.starts[i], view.starts[i + 1]] for i in numbers]).reshape(-1, 2)
+    middles = [_middles(start, stop, view.fps / settings.rate) for start, stop in ranges]
+    made_with = {"features": settings.features, "rate": settings.rate, "window": settings.window}
+    arrays = view.model("annotation windows", made_with, lambda: _embed(view, ranges, middles, settings), rooms=ROOMS)
+    return Windows(
+        names=tuple(view.names[i] for i in numbers),
+        ranges=ranges,
+        starts=np.cumsum([0, *[len(middle) for middle in middles]]),
+        frames=np.concatenate(middles),
+        coordinates=np.stack([arrays["recorded"], arrays["mirrored"]]),
+        fps=view.fps,
+    )
+
+
+def _middles(start: int, stop: int, step: float) -> np.ndarray:
+    """The frames in the middle of the windows of a motion: at least one, evenly spaced."""
+    count = max(1, round((stop - start) / step))
+    return start + np.minimum((np.arange(count) + 0.5) * step, stop - start - 1).astype(np.int64)
+
+
+def _embed(view: View, ranges: np.ndarray, middles: list[np.ndarray], settings: Settings) -> dict[str, np.ndarray]:
+    """The coordinates of all windows, recorded and mirrored, in as few numbers as matter."""
+    skeleton = view.skeleton
+    if skeleton.leg_length <= 0:
+        raise BadInput(f"skeleton '{skeleton.name}' has no known legs to measure by; correct its roles")
+    motions = [_positions(view, start, stop) for start, stop in ranges]
+    joints = distinct_joints(np.concatenate([motion[:1] for motion in motions]))
+    groups: dict[str, list[np.ndarray]] = {name: [] for name in GROUPS[settings.features]}
+    for (start, _), positions, middle in zip(ranges, motions, middles):
+        for shown in (positions, positions[:, skeleton.mirror_indices] * np.array([-1.0, 1.0, 1.0])):
+            made = _numbers_of_one(skeleton, shown, middle - start, view.fps, joints, settings)
+            for name, numbers in made.items():
+                groups[name].append(numbers)
+    weights = GROUPS[settings.features]
+    whole = np.concatenate([_scaled(groups[name], weights[name], name == "signals") for name in groups], axis=1)
+    reduced = _reduce(whole).astype(np.float32)
+    is_mirrored = np.concatenate([np.repeat([False, True], len(middle)) for middle in middles])
+    return {"recorded": reduced[~is_mirrored], "mirrored": reduced[is_mirrored]}
+
+
+def _positions(view: View, start: int, stop: int) -> np.ndarray:
+    frames = np.asarray(view.frames[start:stop], dtype=np.float64)
+    rotations = frames[:, 3:].reshape(len(frames), view.skeleton.n_joints, 4)
+    positions = kinematics.forward(view.skeleton, frames[:, :3], rotations)[0]
+    if not np.isfinite(positions).all():
+        name = view.names[int(np.searchsorted(view.starts, start, side="right")) - 1]
+        raise BadInput(f"{name}: some frames are not finite numbers; repair the take or leave it out")
+    return positions
+
+
+def _numbers_of_one(
+    skeleton: Skeleton, positions: np.ndarray, middle: np.ndarray, fps: float, joints: np.ndarray, settings: Settings
+) -> dict[str, np.ndarray]:
+    """The numbers of the windows of one motion, by group."""
+    headings, ground = facing.find_facing(skeleton, positions)
+    half = settings.window / 2
+    offsets = np.round(np.arange(-half, half + 1e-9, 1 / settings.rate) * fps).astype(int)
+    made = {"positions": window_positions(positions[:, joints], headings, ground, middle, offsets)}
+    if settings.features == "usual":
+        made["signals"] = body_signals(skeleton, positions, headings, ground, fps)[middle]
+    return {name: numbers / skeleton.leg_length if name == "positions" else numbers for name, numbers in made.items()}
+
+
+def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> np.ndarray:
+    """A group of numbers about their mean, with its share of the squared distances; mixed units are made equal."""
+    numbers = np.concatenate(parts)
+    numbers = numbers - numbers.mean(axis=0)
+    if is_mixed:
+        spread = numbers.std(axis=0)
+        numbers = np.clip(numbers / np.where(spread > 1e-9, spread, 1.0), -FARTHEST, FARTHEST)
+    size = numbers.var(axis=0).sum()
+    return numbers * np.sqrt(weight / size) if size > 1e-12 else numbers
+
+
+def _reduce(numbers: np.ndarray) -> np.ndarray:
+    """The principal components that matter; mean squared distance 1."""
+    values, vectors = np.linalg.eigh(numbers.T @ numbers / len(numbers))
+    values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+    total = values.sum()
+    if total <= 1e-12:
+        return np.zeros((len(numbers), 1))
+    n_kept = min(int(np.searchsorted(np.cumsum(values) / total, KEPT_VARIANCE)) + 1, MOST_NUMBERS)
+    return numbers @ vectors[:, :n_kept] / np.sqrt(2 * total)
