@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from motionloom import __version__
-from motionloom.cli import bench, cleaning, corpora, correcting, covering, exporting, labelling, timelines, tour, warmup
+from motionloom.cli import (
+    annotating,
+    bench,
+    cleaning,
+    corpora,
+    correcting,
+    covering,
+    exporting,
+    labelling,
+    timelines,
+    tour,
+    warmup,
+)
 from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
 from motionloom.errors import MotionloomError
 
@@ -23,6 +35,7 @@ app.command("demo")(tour.demo)
 corpora.register(app)
 correcting.register(app)
 labelling.register(app)
+annotating.register(app)
 covering.register(app)
 exporting.register(app)
 cleaning.register(app)
