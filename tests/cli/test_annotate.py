@@ -68,8 +68,10 @@ def test_from_a_few_verified_takes_to_a_labelled_corpus(motionloom, bare, tmp_pa
     assert "2 takes with proposals, of 4 classified" in ran.out
     assert verified_and_labels(corpus) == kept
     rows = list(csv.DictReader((tmp_path / "proposals.csv").open()))
-    assert {row["take"] for row in rows} == {"run/two", "walk/two"}
-    assert all(0.5 <= float(row["confidence"]) <= 1.0 for row in rows)
+    proposed = [row for row in rows if row["confidence"]]
+    assert {row["take"] for row in proposed} == {"run/two", "walk/two"}
+    assert all(0.5 <= float(row["confidence"]) <= 1.0 for row in proposed)
+    assert {row["take"] for row in rows} == set(SCORES)  # what was verified is in the file too
 
     told = json.loads(motionloom("annotate", "next", corpus, "--json").out)
     assert told["take"] in {"run/two", "walk/two"}
@@ -253,3 +255,32 @@ def test_files_that_cannot_be_compared_are_one_sentence(motionloom, tmp_path):
         ran = motionloom("annotate", "agree", good, second)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1)
         assert sentence in ran.err
+
+
+def test_correcting_a_part_keeps_what_was_verified_before(motionloom, bare, tmp_path):
+    corpus, truth = bare
+    motionloom("annotate", "accept", corpus, "run/one", "--corrected", truth)
+    motionloom("annotate", "accept", corpus, "walk/one", "--to", 60, "--corrected", truth)
+    motionloom("annotate", "learn", corpus)
+    before = verified_and_labels(corpus)[1]
+    motionloom("annotate", "propose", corpus, "walk/one", "-o", tmp_path / "next.csv")
+    assert motionloom("annotate", "accept", corpus, "walk/one", "--corrected", tmp_path / "next.csv").code == 0
+    after = verified_and_labels(corpus)[1]
+    for old in before:
+        assert any(
+            (x.take, x.label) == (old.take, old.label) and x.start <= old.start < old.stop <= x.stop for x in after
+        )
+
+
+def test_what_was_accepted_stays_accepted_where_learning_fails(motionloom, bare):
+    corpus, truth = bare
+    motionloom("annotate", "accept", corpus, "walk/one", "--corrected", truth)
+    motionloom("annotate", "learn", corpus, "--takes", "walk/*")
+    motionloom("rename", corpus, "walk/one", "one")
+    motionloom("rename", corpus, "walk/two", "two")
+    truth.write_text("take,label,start,stop\nrun/one,run,60,90\n")
+    ran = motionloom("annotate", "accept", corpus, "run/one", "--corrected", truth)
+    assert ran.code == 1
+    assert "accepted, but not learnt again: no take is called like 'walk/*'" in ran.err
+    with Corpus.open(corpus) as store:
+        assert store.verified("run/one")

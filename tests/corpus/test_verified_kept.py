@@ -166,3 +166,13 @@ def test_proposals_are_exported_with_their_confidence_and_not_imported_as_labels
     report = import_labels(known, path)
     assert report.added == 0
     assert "a proposal that nobody has looked at" in report.refused[0]
+
+
+def test_what_is_written_to_be_corrected_has_what_was_verified_too(known, tmp_path):
+    known.accept("b", ["walk"], 0, 4, {"walk": [(1, 3)]})
+    path = tmp_path / "stands.csv"
+    assert export_proposals(known, path, ["b"], to_correct=True) == 2
+    assert path.read_text().splitlines()[1:] == ["b,walk,1,3,user,", "b,walk,4,7,proposal,0.750"]
+    known.add_labels([Label("b", "walk", 9, 10, "computed")])  # now there is a list
+    export_proposals(known, path, ["b"], to_correct=True)
+    assert path.read_text().splitlines()[1:] == ["b,walk,1,3,user,", "b,walk,9,10,computed,"]

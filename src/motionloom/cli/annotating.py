@@ -82,7 +82,7 @@ def propose(
     takes: Takes = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.csv", help="Write the proposals to correct them.", readable=False),
+        typer.Option("--out", "-o", metavar="FILE.csv", help="Write what stands, to correct it.", readable=False),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -95,7 +95,7 @@ def propose(
         lessons.propose(store, lesson, names)
         rows = lessons.what_is_proposed(store, names)
         if out is not None:
-            export_proposals(store, out, names)
+            export_proposals(store, out, names, to_correct=True)
     if as_json:
         say_json({"takes": names, "proposals": rows})
         return
@@ -164,7 +164,8 @@ def accept(
     if lesson is None:
         say(f"now: motionloom annotate learn {quote(str(corpus))}")
     else:
-        say(f"learnt again in {lesson.seconds:.1f} s, {count(n_new, 'take')} classified again")
+        also = f", {count(n_new, 'take')} classified again" if n_new else ""
+        say(f"learnt again in {lesson.seconds:.1f} s{also}")
         say(f"now: motionloom annotate next {quote(str(corpus))}")
     return DONE
 

@@ -180,7 +180,7 @@ def _why(lesson: Lesson, offer: Offer) -> str:
     words = [found.labels[number] for number in (-unsure).argsort()[:2] if unsure[number] > LEAST_UNSURE]
     about = f", most about {' and '.join(words)}" if words else ""
     return (
-        f"the classifier is unsure of {100 * offer.unsure:.0f} % of it{about}, "
+        f"the classifier is unsure there ({offer.unsure:.2f} of 1{about}), "
         f"and it is {offer.new:.2f} usual distances from what was verified"
     )
 

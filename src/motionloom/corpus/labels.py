@@ -12,6 +12,7 @@ from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.guarding import contradicts_verified, verified_ranges
 from motionloom.corpus.ranges import join_ranges, keep_inside
 from motionloom.corpus.records import Label, Verified
+from motionloom.corpus.tracks import read_said
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
 
@@ -99,15 +100,25 @@ def export_verified(corpus: Corpus, path: str | Path) -> int:
     return _write(path, COLUMNS[:4], rows)
 
 
-def export_proposals(corpus: Corpus, path: str | Path, takes: Iterable[str] | None = None) -> int:
-    """Write the proposals of some takes, or of all, with their confidence to a CSV file. Returns how many."""
+def export_proposals(
+    corpus: Corpus, path: str | Path, takes: Iterable[str] | None = None, *, to_correct: bool = False
+) -> int:
+    """Write the proposals of some takes, or of all, with their confidence to a CSV file. Returns how many rows.
+
+    With `to_correct`, all that stands is written, people's labels too, so that the file can be corrected and accepted
+    as a whole; proposals are left out where people have listed what a take holds.
+    """
     wanted = set(corpus.names() if takes is None else takes)
-    rows = [
-        [one.take, one.label, one.start, one.stop, "proposal", f"{one.confidence:.3f}"]
-        for one in sorted(corpus.proposals())
-        if one.take in wanted
+    said = read_said(corpus)
+    rows: list[tuple] = [
+        (one.take, one.label, one.start, one.stop, "proposal", f"{one.confidence:.3f}")
+        for one in corpus.proposals()
+        if one.take in wanted and not (to_correct and said.is_listed(one.take, one.label))
     ]
-    return _write(path, (*COLUMNS, CONFIDENCE), rows)
+    if to_correct:
+        people = (one for one in corpus.labels() if one.take in wanted)
+        rows += [(one.take, one.label, one.start, one.stop, one.source, "") for one in people]
+    return _write(path, (*COLUMNS, CONFIDENCE), sorted(rows))
 
 
 class TakeFinder:

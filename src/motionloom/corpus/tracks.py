@@ -32,6 +32,10 @@ class Said:
         pairs = [*self.people, *self.verified, *self.decided]
         return {label for take, label in pairs if take in wanted}
 
+    def is_listed(self, take: str, label: str) -> bool:
+        """Whether people have said all there is to say about a label in a take."""
+        return take in self.listed_takes and label in self.listed_labels
+
     def track(self, take: str, label: str, n_frames: int) -> np.ndarray:
         """(F,) int8: +1 where a label holds in a take, -1 where it does not, 0 where that is unknown.
 
@@ -40,7 +44,7 @@ class Said:
         """
         pair = take, label
         holds = flags_of(self.people.get(pair, ()), n_frames)
-        if take in self.listed_takes and label in self.listed_labels:
+        if self.is_listed(take, label):
             return np.where(holds, np.int8(1), np.int8(-1))
         track = np.zeros(n_frames, np.int8)
         track[flags_of(self.decided.get(pair, ()), n_frames)] = -1
