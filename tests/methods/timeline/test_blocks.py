@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motionloom.methods.timeline import Request, Settings, blocks, cost_of, pose_problem
+from motionloom.methods.timeline import Request, Settings, blocks, cost_of, pose_problem, solve
 from motionloom.methods.timeline.objective import path_of, place_misses
 from motionloom.methods.timeline.request import BlockSettings
 
@@ -128,3 +128,15 @@ def test_a_pool_leads_nearer_to_a_place_than_restarts_alone(model):
             assert (np.diff([answer.cost for answer in answers]) < 0).all()
         missed[kept] = np.mean(misses)
     assert missed[20] < missed[0]
+
+
+def test_solving_tells_how_far_the_clusters_are(model):
+    told = []
+    settings = replace(model.settings, solver="blocks", by_blocks=BlockSettings(sizes=(12, 6)))
+    once = replace(model, settings=settings, _blocks={})
+    plan = solve(once, Request.from_data(WALK_THEN_RUN), iterations=2, progress=lambda *done: told.append(done))
+    assert {size for size, _ in once._blocks} == {12, 6}
+    assert told
+    assert all(0 < done <= total for done, total in told)
+    assert (np.diff([done for done, _ in told]) > 0).all()
+    assert plan.n_frames == 312

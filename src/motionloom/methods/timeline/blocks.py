@@ -126,8 +126,7 @@ def _place(
         candidates.append(describe(model, problem, level.slots, found[1]))
     if parent is not None:
         candidates.append(describe(model, problem, level.slots, parent[level.slots.borders[:-1]]))
-    for candidate in candidates:
-        pool.add(candidate)
+    pool.add(new)  # what is made of it would crowd out the variety that combinations live on
     return min(candidates, key=lambda one: one.cost).chain
 
 

@@ -76,7 +76,7 @@ def find_clusters(
         made = model.view.model(
             "timeline clusters",
             settings,
-            lambda: {"cluster_of": _cluster(model, size, n_clusters, progress, stop)},
+            lambda: {"cluster_of": cluster_blocks(model, size, n_clusters, progress, stop)},
             rooms=ROOMS,
         )
         model._blocks[key] = np.asarray(made["cluster_of"])
@@ -86,6 +86,21 @@ def find_clusters(
 def fitting_blocks(model: Model, size: int) -> np.ndarray:
     """(B,) first frames of all blocks of `size` frames."""
     return np.flatnonzero(np.arange(model.n_frames) + size <= model.stops)
+
+
+def cluster_blocks(
+    model: Model,
+    size: int,
+    n_clusters: int,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> np.ndarray:
+    """(N,) int32 the cluster of the block that begins at each frame, made now; -1 where no block of this size fits."""
+    blocks = fitting_blocks(model, size)
+    points = _embed(model, blocks, size, stop)
+    cluster_of = np.full(model.n_frames, -1, np.int32)
+    cluster_of[blocks] = group(points, min(n_clusters, len(blocks)), np.random.default_rng(0), progress, stop)
+    return cluster_of
 
 
 def group(
@@ -110,14 +125,6 @@ def group(
             break
         before = now
     return nearest
-
-
-def _cluster(model: Model, size: int, n_clusters: int, progress: Progress | None, stop: Stop | None) -> np.ndarray:
-    blocks = fitting_blocks(model, size)
-    points = _embed(model, blocks, size, stop)
-    cluster_of = np.full(model.n_frames, -1, np.int32)
-    cluster_of[blocks] = group(points, min(n_clusters, len(blocks)), np.random.default_rng(0), progress, stop)
-    return cluster_of
 
 
 def _gather(size: int, cluster_of: np.ndarray) -> Clusters:

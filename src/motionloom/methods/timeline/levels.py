@@ -67,16 +67,22 @@ def make_levels(
 
     Where no motion is as long as a block there is no such level; there is always one.
     """
-    chosen = model.settings.by_blocks
-    sizes = _sizes(model)
     levels = []
-    for number, size in enumerate(sizes):
-        usual = max(model.n_frames // chosen.blocks_per_cluster, 1)
-        wanted = chosen.top_clusters if number == 0 else usual
-        clusters = find_clusters(model, size, wanted, _part(progress, number, len(sizes)), stop)
-        slots = make_slots(problem, size)
+    for clusters in cluster_levels(model, progress, stop):
+        slots = make_slots(problem, clusters.size)
         levels.append(Level(slots, clusters, paint_runs(problem, slots)))
     return tuple(levels)
+
+
+def cluster_levels(model: Model, progress: Progress | None = None, stop: Stop | None = None) -> list[Clusters]:
+    """The clusters of every level, the longest blocks first; made if they are not kept with the view yet."""
+    chosen, sizes = model.settings.by_blocks, _sizes(model)
+    usual = max(model.n_frames // chosen.blocks_per_cluster, 1)
+    wanted = [chosen.top_clusters, *[usual] * (len(sizes) - 1)]
+    return [
+        find_clusters(model, size, count, _part(progress, number, len(sizes)), stop)
+        for number, (size, count) in enumerate(zip(sizes, wanted))
+    ]
 
 
 def make_labelling(problem: Problem) -> Labelling:

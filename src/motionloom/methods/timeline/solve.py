@@ -12,12 +12,19 @@ from motionloom.methods.timeline.answer import Answer, Stop, at, make_plan
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem, pose_problem
 from motionloom.methods.timeline.request import Request
+from motionloom.tasks import Progress
 
 SOLVERS = ("global", "blocks")
 
 
 def solve(
-    model: Model, request: Request, *, seed: int = 0, seconds: float | None = None, iterations: int | None = None
+    model: Model,
+    request: Request,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    progress: Progress | None = None,
 ) -> Plan:
     """The best motion that a search finds, as a plan; the same request, seed and iterations give the same plan.
 
@@ -26,13 +33,14 @@ def solve(
         request: what is asked.
         seed: of all chance there is.
         seconds: to search at most; None for as long as the iterations take.
-        iterations: restarts of `blocks`; None for as many as are usual.
+        iterations: restarts of `blocks`; None for 50, or for as many as the seconds allow.
+        progress: told how much is done of the clusters that `blocks` needs the first time.
     """
     problem = pose_problem(model, request)
     best: Answer | None = None
     deadline = None if seconds is None else time.perf_counter() + seconds
     stop = (lambda: time.perf_counter() >= deadline) if deadline is not None else None
-    for answer in search(model, problem, seed=seed, iterations=iterations, stop=stop):
+    for answer in search(model, problem, seed=seed, iterations=iterations, stop=stop, progress=progress):
         if best is None or (answer.kind != "other" and answer.cost < best.cost):
             best = answer
     assert best is not None
@@ -47,6 +55,7 @@ def search(
     iterations: int | None = None,
     others: int = 0,
     stop: Stop | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Answer]:
     """Answers as they are found; each costs less than the one before, unless its kind is "other".
 
@@ -56,9 +65,10 @@ def search(
         model: of the corpus.
         problem: from `pose_problem`.
         seed: of all chance there is.
-        iterations: restarts of `blocks`; None for as many as are usual.
+        iterations: restarts of `blocks`; None for 50, or until `stop` says so where it is given.
         others: motions as good in another way that `global` gives after the best.
         stop: asked often; the search ends as soon as it says so.
+        progress: told how much is done of the clusters that `blocks` needs the first time.
     """
     from motionloom.methods.timeline import blocks, whole_corpus
 
@@ -68,7 +78,7 @@ def search(
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     if solver == "blocks":
-        found = blocks.search(model, problem, rng, iterations=iterations, stop=stop)
+        found = blocks.search(model, problem, rng, iterations=iterations, stop=stop, progress=progress)
     else:
         found = whole_corpus.search(model, problem, rng, others=others, stop=stop)
     for answer in found:
