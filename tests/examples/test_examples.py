@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,23 @@ def test_walking_a_graph(walk, tmp_path):
     out = run("05_walk_a_graph.py", tmp_path / "corpus", tmp_path / "new.glb", "walk")
     assert "frame 100 is frame" in out
     assert (tmp_path / "new.glb").stat().st_size > 1000
+
+
+def test_labelling_a_corpus(tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        for seed, action in enumerate(("walk", "run", "walk", "run")):
+            made = perform(
+                Writer(f"{action}_{seed}").then("stand", 1).then(action, 2).done(), np.random.default_rng(seed)
+            )
+            source = Source("demo", "performer", str(seed), made.motion.fps, 1.0)
+            corpus.add(Take(f"{action}_{seed}", made.motion, source), floor_height=0.0)
+            corpus.add_labels(replace(label, take=f"{action}_{seed}") for label in made.labels)
+    out = run("06_label_a_corpus.py", tmp_path / "corpus", 2)
+    assert out.count(": unsure ") == 2
+    assert "proposals right" in out
+    assert float(out.split("% right of what nobody looked at")[0].split()[-1]) > 60
+    with Corpus.open(tmp_path / "corpus") as corpus:
+        assert len({one.take for one in corpus.verified()}) == 2
 
 
 def test_every_example_is_short_and_tested():

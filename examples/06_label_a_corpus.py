@@ -1,0 +1,53 @@
+"""Label a corpus quickly: verify the take that teaches the most, learn again, let the machine propose the rest.
+
+python examples/06_label_a_corpus.py demo/corpus 8
+
+What the demo corpus knows about its takes plays the person who looks at them; from then on it is that person's word.
+"""
+
+import sys
+
+import numpy as np
+
+from motionloom.conform import label_tracks, make_view, verified_tracks
+from motionloom.corpus import Corpus
+from motionloom.corpus.answers import Answers, read_answers
+from motionloom.methods.annotate import Request, prepare, realize, retrain, solve, teaches_most
+
+LABELS = ("walk", "run", "stand", "jump", "wave", "turn_left", "turn_right")
+
+
+def main(path: str, n_takes: str = "8") -> None:
+    with Corpus.open(path, write=True) as corpus:
+        view = make_view(corpus)
+        truth = label_tracks(view, LABELS)
+        model = prepare(view, LABELS, verified_tracks(view, LABELS))
+        for _ in range(int(n_takes)):
+            offer = teaches_most(model)[0]
+            corpus.set_proposals(offer.take, LABELS, propose(view, model, offer.take))
+            look_at(corpus, offer.take)
+            model = retrain(model, verified_tracks(view, LABELS))
+            print(f"{offer.take}: unsure {offer.unsure:.2f}, new {offer.new:.2f}")
+
+        answers = sum(read_answers(corpus).values(), Answers())
+        print(f"{answers.right_proposals} of {answers.proposals} proposals right, {answers.corrections} corrections")
+        found = solve(model)
+        said = np.concatenate([found.tracks[name] for name in view.names])
+        unseen = (said != 0) & (truth != 0)
+        print(f"{(said == truth)[unseen].mean():.1%} right of what nobody looked at")
+
+
+def propose(view, model, take):
+    """What the machine says about a take, as a corpus keeps it."""
+    return realize(solve(model, Request(takes=[take])), view)
+
+
+def look_at(corpus, take):
+    """What a person does: say where each label holds."""
+    said = [one for one in corpus.labels(take) if one.label in LABELS]
+    held = {label: [(one.start, one.stop) for one in said if one.label == label] for label in LABELS}
+    corpus.accept(take, LABELS, 0, corpus.info(take).n_frames, held)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
