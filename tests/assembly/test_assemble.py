@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, assemble
-from motionloom.assembly.assemble import mend_contacts
+from motionloom.assembly.join_contacts import mend_contacts
 from motionloom.assembly.settling import feet_part
 from motionloom.conform import ViewSettings, make_view
 from motionloom.constraints import PlantReport
@@ -120,7 +120,10 @@ def test_one_piece_can_be_left_as_it_is(plans, view, kind, untouched):
 def test_contacts_come_from_the_heavier_side(plans):
     rng = np.random.default_rng(3)
     steps = [np.repeat(rng.random((5, 4)) < 0.5, 10, axis=0) for _ in range(2)]  # no contact shorter than 10 frames
-    pieces = [Piece(plans.generated(contacts=contacts), 10, 40) for contacts in steps]
+    motion = plans.generated().motion
+    stiff = np.repeat(motion.local_rotations[:1], motion.n_frames, axis=0)
+    still = replace(motion, root_positions=motion.root_positions * [1, 0, 1], local_rotations=stiff)
+    pieces = [Piece(Generated(still, "statue", contacts=contacts), 10, 40) for contacts in steps]
     result = assemble(plans.of(pieces, "crossfade", 0.3), footplants=None)
     np.testing.assert_array_equal(result.contacts, np.concatenate([contacts[10:40] for contacts in steps]))
 

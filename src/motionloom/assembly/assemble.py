@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.assembly.join import KINDS, Join
+from motionloom.assembly.join_contacts import Side, join_contacts
 from motionloom.assembly.measuring import measure_result
 from motionloom.assembly.plan import SAME_RATE, Generated, Piece, Plan
 from motionloom.assembly.result import Report, Result, Timing
@@ -16,10 +17,9 @@ from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, GroundTarget
 from motionloom.corpus import compute_layers
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, concatenate, cut, find_runs, place, provenance, rotations, sample
+from motionloom.motion import Motion, concatenate, cut, place, provenance, rotations, sample
 from motionloom.motion.provenance import Provenance
 
-SHORTEST_CONTACT = 0.07  # seconds; nobody steps for a shorter time, nor lifts a foot
 _FIRST, _SECOND = "first", "second"
 
 
@@ -178,37 +178,9 @@ def _join(first: _Played, second: _Played, join: Join) -> tuple[_Played, _Played
         first.motion, second.motion, seconds=join.seconds, leave=n_first, enter=second.lead, names=(_FIRST, _SECOND)
     )
     traced = provenance.trace(joined.provenance, {_FIRST: first.provenance, _SECOND: second.provenance})
-    whole = _Played(joined.motion, _join_contacts(joined.provenance, first, second), traced, 0, second.trail)
+    sides = Side(first.motion, first.contacts, 0), Side(second.motion, second.contacts, n_first - second.lead)
+    whole = _Played(joined.motion, join_contacts(joined, *sides, _SECOND), traced, 0, second.trail)
     return _slice(whole, 0, n_first, 0), _slice(whole, n_first, whole.motion.n_frames, second.trail)
-
-
-def _join_contacts(joined: Provenance, first: _Played, second: _Played) -> np.ndarray:
-    """(F, 4) bool: contacts of the side that counts more in each frame, without slivers where one follows the other."""
-    entries = np.array([source.name == _SECOND for source in joined.sources] + [False])[joined.indices]  # -1: the last
-    is_second = (joined.weights * entries).sum(axis=1) >= 0.5 - 1e-9  # (F,)
-    frames = np.arange(joined.n_frames)
-    of_first = np.minimum(frames, len(first.contacts) - 1)
-    of_second = np.maximum(frames - first.n_played + second.lead, 0)
-    contacts = np.where(is_second[:, None], second.contacts[of_second], first.contacts[of_first])
-    return mend_contacts(contacts, int(is_second.argmax()), round(SHORTEST_CONTACT * first.motion.fps))
-
-
-def mend_contacts(contacts: np.ndarray, border: int, shortest: int) -> np.ndarray:
-    """Take away what only the change from one piece to the next made: first gaps, then contacts too short to be steps.
-
-    Args:
-        contacts: (F, 4) bool.
-        border: the first frame of the second piece.
-        shortest: frames; gaps and contacts that touch the border and are shorter become what is around them.
-    """
-    mended = contacts.copy()
-    for column in mended.T:
-        for value in (False, True):
-            for start, stop in find_runs(column == value):
-                inside = start > 0 and stop < len(column)
-                if start <= border <= stop and inside and stop - start < shortest:
-                    column[start:stop] = not value
-    return mended
 
 
 def _go_on(played: _Played) -> _Played:

@@ -1,22 +1,141 @@
-"""Smoothing: how each cut of a plan is joined, so that it jolts no more than recordings do."""
+"""Smoothing: how each cut of a plan is joined, so that it jolts no more than the recordings beside it do.
 
-from dataclasses import replace
+The paper spreads the gap at every cut over its neighbourhood in one way. Here several ways are tried on the frames
+around each cut, with the feet planted, and the one that adds the least acceleration to what the two recordings have
+there themselves is taken. Joins stay out of forced frames.
+"""
 
-from motionloom.assembly import Join, Plan, fit_joins
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.assembly import Join, Piece, Plan
+from motionloom.assembly.assemble import join_pieces
+from motionloom.assembly.settling import USUAL_FEET, settle
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem
+from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars
+from motionloom.quality.bars import motion_sizes
+
+WAYS = (  # in the order in which they are preferred where they are equally smooth
+    Join("inertialize", 0.45),
+    Join("displacement", 0.3),
+    Join("displacement", 0.45),
+    Join("inertialize", 0.3),
+    Join("crossfade", 0.5),
+    Join("inertialize", 0.6),
+)
+WAYS_BEFORE = (Join("arrive", 0.45), Join("arrive", 0.3), Join("arrive", 0.6))  # where the piece after must stay
+BETWEEN_FORCED = Join("displacement", 0.1)  # where both must stay: short, for nothing else can be done
+AROUND = 1.0  # seconds on both sides of a cut that are tried
+WINDOW = 0.3  # seconds on both sides in which acceleration is looked at
+SHORTEST = 0.1  # seconds that a join takes at least
+TRIED = 3  # ways, the calmest before planting, that are tried with planted feet
+EQUAL = 0.03  # of a bar: ways that differ by less are equally smooth
 
 
 def smooth_plan(plan: Plan, model: Model, problem: Problem, bars: MotionBars) -> Plan:
-    """Choose how each cut of a plan is joined."""
-    forced = {frame for clip in problem.forced for frame in range(clip.at, clip.stop)}
-    joins = []
-    for begin in plan.begins[1:]:
-        if begin in forced and begin - 1 not in forced:
-            joins.append(Join.usual("arrive"))
-        elif begin - 1 in forced and begin not in forced:
-            joins.append(Join.usual("inertialize"))
-        else:
-            joins.append(Join.usual("displacement"))
-    return replace(plan, joins=fit_joins(plan.pieces, tuple(joins), plan.fps))
+    """Choose how each cut of a plan is joined.
+
+    Args:
+        plan: of recorded pieces.
+        model: that it was found with.
+        problem: whose forced frames stay as they are.
+        bars: of the recordings.
+    """
+    rooms = [_room(plan, problem, number) for number in range(len(plan.joins))]
+    joins = tuple(_choose(plan, number, model, _ways(room, plan.fps), bars) for number, room in enumerate(rooms))
+    return replace(plan, joins=joins)
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Frames that a join may change on its sides."""
+
+    before: int
+    after: int
+
+
+def _room(plan: Plan, problem: Problem, number: int) -> _Room:
+    """As far as the pieces go, or as the next forced frame."""
+    begin = plan.begins[number + 1]
+    before, after = (piece.n_frames for piece in plan.pieces[number : number + 2])
+    for clip in problem.forced:
+        if clip.at < begin:
+            before = min(before, max(begin - clip.stop, 0))
+        if clip.stop > begin:
+            after = min(after, max(clip.at - begin, 0))
+    return _Room(before, after)
+
+
+def _ways(room: _Room, fps: float) -> list[Join]:
+    """Ways to join in a room, made shorter where it is small; whatever becomes too short is left out."""
+    fitting = {}
+    for join in (*WAYS, *WAYS_BEFORE):
+        seconds = min(join.seconds, join.longest(room.before, room.after, fps))
+        if seconds >= SHORTEST and (join in WAYS or room.after < WAYS[0].seconds * fps):
+            fitting[replace(join, seconds=seconds)] = None
+    return [*fitting] or [_shortest(room, fps)]
+
+
+def _shortest(room: _Room, fps: float) -> Join:
+    """What is left where there is hardly any room: on one side if there is more, else a little on both."""
+    if max(room.before, room.after) <= 1:
+        return BETWEEN_FORCED
+    kind = "arrive" if room.before > room.after else "inertialize"
+    return Join(kind, max(room.before, room.after) / fps)
+
+
+def _choose(plan: Plan, number: int, model: Model, ways: Sequence[Join], bars: MotionBars) -> Join:
+    """The way that adds the least acceleration around one cut."""
+    pair = _around(plan, number)
+    longest = [replace(way, seconds=min(way.seconds, _longest(pair, way, plan.fps))) for way in ways]
+    if len(ways) == 1:
+        return _fitted(plan, number, ways[0])
+    own = np.maximum(*(_own_peaks(piece, edge, model, bars) for piece, edge in zip(pair, ("stop", "start"))))
+    joined = [join_pieces(replace(plan, pieces=pair, joins=(way,)), model.view) for way in longest]
+    begin = pair[0].n_frames
+    added = np.array([_added(one.motion, begin, own, bars) for one in joined])
+    calmest = sorted(np.argsort(added, kind="stable")[:TRIED])
+    planted = [settle(joined[i].motion, joined[i].contacts, USUAL_FEET).motion for i in calmest]
+    after = np.array([_added(motion, begin, own, bars) for motion in planted])
+    best = calmest[int(np.flatnonzero(after <= after.min() + EQUAL)[0])]
+    return _fitted(plan, number, ways[best])
+
+
+def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:
+    """The two pieces of a join, no more than is looked at."""
+    before, after = plan.pieces[number : number + 2]
+    n_frames = round(AROUND * plan.fps)
+    return (
+        replace(before, start=max(before.start, before.stop - n_frames)),
+        replace(after, stop=min(after.stop, after.start + n_frames)),
+    )
+
+
+def _longest(pair: tuple[Piece, Piece], way: Join, fps: float) -> float:
+    return way.longest(pair[0].n_frames, pair[1].n_frames, fps)
+
+
+def _fitted(plan: Plan, number: int, join: Join) -> Join:
+    before, after = plan.pieces[number : number + 2]
+    return replace(join, seconds=min(join.seconds, join.longest(before.n_frames, after.n_frames, plan.fps)))
+
+
+def _own_peaks(piece: Piece, edge: str, model: Model, bars: MotionBars) -> np.ndarray:
+    """(J,) highest acceleration / bar of a recording on its side of a cut, and a little beyond it."""
+    source, width = model.view.motion(piece.name), round(WINDOW * model.fps)
+    frame = getattr(piece, edge)
+    start, stop = (frame - width, frame + width // 4) if edge == "stop" else (frame - width // 4, frame + width)
+    clip = cut(source, max(start, 0), min(stop, source.n_frames))
+    return (motion_sizes(clip)[0] / bars.accelerations).max(axis=0)
+
+
+def _added(motion: Motion, begin: int, own: np.ndarray, bars: MotionBars) -> float:
+    """Acceleration / bar that a join adds to what its recordings have, in the joint where that is most."""
+    width = round(WINDOW * motion.fps)
+    near = cut(motion, max(begin - width, 0), min(begin + width, motion.n_frames))
+    peaks = (motion_sizes(near)[0] / bars.accelerations).max(axis=0)
+    return float((peaks - own).max())
