@@ -106,10 +106,11 @@ def propose(store: Corpus, lesson: Lesson, names: Sequence[str]) -> None:
         store.set_proposals(name, found.labels, ranges, model=settings, code_version=version)
 
 
-def cross_validate(lesson: Lesson) -> dict[str, tuple[float, float]]:
+def cross_validate(lesson: Lesson) -> dict[str, tuple[float, float | None]]:
     """By label: the share of frames, and the F1, that are right in takes left out of learning; borders do not count.
 
-    Every verified take is left out once, in up to three groups. With less than two takes there is nothing to tell.
+    Every verified take is left out once, in up to three groups. With less than two takes there is nothing to tell, and
+    there is no F1 of a label that holds nowhere.
     """
     import numpy as np
 
@@ -139,7 +140,10 @@ def cross_validate(lesson: Lesson) -> dict[str, tuple[float, float]]:
         yes, wrong_yes, no, wrong_no = counts[:, number]
         if yes + wrong_yes + no + wrong_no:
             held = 2 * yes + wrong_yes + wrong_no
-            told[label] = (float((yes + no) / counts[:, number].sum()), float(2 * yes / held) if held else 1.0)
+            told[label] = (
+                float((yes + no) / counts[:, number].sum()),
+                float(2 * yes / held) if yes + wrong_no else None,
+            )
     return told
 
 
@@ -185,7 +189,7 @@ def _why(lesson: Lesson, offer: Offer) -> str:
     )
 
 
-def what_was_learnt(lesson: Lesson, tested: dict[str, tuple[float, float]]) -> list[dict[str, Any]]:
+def what_was_learnt(lesson: Lesson, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
     """By label: seconds verified and holding, in how many takes, and how well takes that were left out are told."""
     rows = []
     for number, label in enumerate(lesson.model.labels):
