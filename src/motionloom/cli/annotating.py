@@ -47,7 +47,7 @@ def learn(
         list[str] | None, typer.Option(help="Takes to annotate, such as 'walk/*'; by default all.")
     ] = None,
     classifier: Annotated[str, typer.Option(help="usual (needs fewer corrections) or paper (as published).")] = "usual",
-    kernel: Annotated[str | None, typer.Option(help="laplace, exp(-d/gamma), or gauss, exp(-(d/gamma)^2).")] = None,
+    kernel: Annotated[str | None, typer.Option(help="laplace, exp(-d/gamma); gauss, exp(-(d/gamma)^2); both.")] = None,
     gamma: Annotated[float | None, typer.Option(help="Width of the kernel in mean distances; else chosen.")] = None,
     as_json: Json = False,
 ) -> None:
