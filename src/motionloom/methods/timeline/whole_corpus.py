@@ -14,8 +14,11 @@ import numpy as np
 from motionloom.methods.timeline.answer import Answer, Stop, make_answer
 from motionloom.methods.timeline.dense import best_blocks, dense_chain
 from motionloom.methods.timeline.model import Model
+from motionloom.methods.timeline.place_search import search_places
 from motionloom.methods.timeline.problem import Problem
 from motionloom.methods.timeline.programs import (
+    MOST_KEPT,
+    BackProgram,
     Stopped,
     Tables,
     check_stop,
@@ -43,7 +46,7 @@ def search(
         problem: what is asked.
         rng: handed on to the search for places; nothing else is left to chance.
         stop: asked at every slot; the search ends as soon as it says so, but not before the first answer.
-        others: how many other answers come after the best.
+        others: how many other answers come after the best; none where a request is too long for keeping a program.
     """
     slots = usual_slots(model, problem)
     costs = all_slot_costs(model, problem, slots)
@@ -80,9 +83,16 @@ def find_chains(
     back = run_back_in_parts(model, problem, slots, costs, stop)
     chain = back.trace()
     yield chain
-    blocks: list[np.ndarray] = []
-    spent = np.zeros(model.n_frames, np.float32)
+    blocks = promising_blocks(model, back, chain, stop)
+    yield dense_chain(model, problem, slots, blocks, [c[b] for c, b in zip(costs, blocks)], stop)[0]
+
+
+def promising_blocks(model: Model, back: BackProgram, chain: np.ndarray, stop: Stop | None = None) -> list[np.ndarray]:
+    """S times (C,): the best blocks of each slot by the cheapest chain through them, and those of a given chain."""
+    problem, slots, costs = back.problem, back.slots, back.costs
     limit = (1 + DEARER) * float(back.firsts[0].min()) + FARTHER * problem.cut_weight
+    spent = np.zeros(model.n_frames, np.float32)
+    blocks: list[np.ndarray] = []
     for first, arrays in back.parts(stop):
         for slot, to_pay in enumerate(arrays, first):
             check_stop(stop)
@@ -90,7 +100,7 @@ def find_chains(
                 paid, length = spent + costs[slot - 1], int(slots.lengths[slot - 1])
                 spent = step_on(model, problem, length, paid, to_pay, limit)[0]
             blocks.append(_promising(model, spent + to_pay, chain[slot]))
-    yield dense_chain(model, problem, slots, blocks, [c[b] for c, b in zip(costs, blocks)], stop)[0]
+    return blocks
 
 
 def greedy_chain(model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray]) -> np.ndarray:
@@ -117,14 +127,27 @@ def _answers(
             answer = replace(best, kind=kind)
         best = answer
         yield answer
-    found = [best] if best is not None else []
-    for _ in range(others):
+    assert best is not None
+    for answer in _with_places(model, problem, slots, costs, best, stop):
+        best = answer
+        yield answer
+    found = [best]
+    for _ in range(others if slots.n_slots * model.n_frames <= MOST_KEPT else 0):
         costs = _make_dear(model, slots, costs, found[-1].frames)
         *_, chain = find_chains(model, problem, slots, costs, stop)
         answer = _answer(model, problem, slots, chain, "other")
+        *_, answer = answer, *_with_places(model, problem, slots, costs, answer, stop)
         shares = [differing_share(model, answer.frames, before.frames) for before in found]
-        found.append(replace(answer, differs=min(shares)))
+        found.append(replace(answer, kind="other", differs=min(shares)))
         yield found[-1]
+
+
+def _with_places(
+    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], known: Answer, stop: Stop | None
+) -> Iterator[Answer]:
+    """Better answers, where there are places, each better than the one before."""
+    if problem.places:
+        yield from search_places(model, problem, slots, costs, known, stop=stop)
 
 
 def _make_dear(model: Model, slots: Slots, costs: Sequence[np.ndarray], frames: np.ndarray) -> list[np.ndarray]:
