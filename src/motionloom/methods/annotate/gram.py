@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.methods.annotate.request import Settings
 
-GAMMA = {"laplace": 1.0, "gauss": 0.7, "both": 0.7}  # in mean distances, where nobody gives one
+GAMMA = {"laplace": 4.0, "gauss": 0.7, "both": 2.0}  # in mean distances, where nobody gives one
 AT_A_TIME = 512  # rows of which distances are in memory together
 
 

@@ -21,7 +21,8 @@ class Model:
     tracks: np.ndarray  # (N, L) int8 over all frames of the view: +1 verified to hold, -1 not to, 0 not verified
     known: np.ndarray  # (W, L) int8: the same in the middle of each window
     machines: tuple[Machine, ...]  # (L,) of a left and a right label the same one, for whichever comes first
-    decisions: np.ndarray  # (W, L) float64: above 0 where a label is thought to hold; 0 where nothing is known of it
+    decisions: np.ndarray  # (W, L) float64: above 0 where a label is thought to hold; 0 where nothing is known of it;
+    # windows of which all is verified say what was verified
     gram: Gram
 
     def number_of(self, label: str) -> int:

@@ -20,7 +20,7 @@ class Settings:
     gamma: float | None = None  # in mean distances between windows of the view; None: chosen by the system
     out_of_margin_cost: float = 100.0  # high: what was verified is met as well as the kernel can
     mirrored: bool = True  # what is learnt on the left is known on the right
-    smoothing: float = 2.0  # nats that going on or off costs; 0: every window for itself
+    smoothing: float = 3.0  # nats that going on or off costs; 0: every window for itself
     slope: float = 2.0  # per margin: how fast confidence grows with the distance from the border
     rate: float = 10.0  # windows per second
     window: float = 1.0  # seconds of motion around the frame in question

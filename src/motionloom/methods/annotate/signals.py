@@ -5,17 +5,14 @@ import numpy as np
 from motionloom.features import velocities
 from motionloom.features.velocities import seen_from
 from motionloom.motion import Skeleton
+from motionloom.motion.roles import SIDES
 
-ROLES = ("left_hand", "right_hand", "left_foot", "right_foot", "left_knee", "right_knee", "head") + (
-    "left_elbow",
-    "right_elbow",
-    "chest",
-)
-ROOT_SPANS = (0.15, 0.5, 0.75, 1.25)  # seconds that travel is averaged over
+ROLES = ("head", "chest", *(f"{side}_{limb}" for side in SIDES for limb in ("hand", "elbow", "foot", "knee")))
+TRAVEL_SPANS = (0.15, 0.5, 0.75, 1.25)  # seconds that travel is averaged over
 POSE_SPANS = (0.15, 0.5)  # seconds that places of joints are averaged over
 SPEED_SPANS = (0.15, 0.5, 1.0)  # seconds that speeds of joints are averaged over
 EXTREME_SPAN = 0.5  # seconds within which the highest and lowest is taken
-FARTHEST = 4.0  # standard deviations; what is farther counts as this far
+GRAVITY = 10.0  # metres per second squared, about
 
 
 def window_positions(
@@ -38,8 +35,8 @@ def window_positions(
 
 def body_signals(
     skeleton: Skeleton, positions: np.ndarray, headings: np.ndarray, ground: np.ndarray, fps: float
-) -> np.ndarray:
-    """(F, S) numbers without unit (leg lengths, seconds): travel, turning, height, lean, places and speeds of joints.
+) -> dict[str, np.ndarray]:
+    """Numbers in leg lengths and seconds, (F, S) by group: how the body travels, its pose, how its joints move.
 
     Args:
         skeleton: of J joints.
@@ -48,33 +45,30 @@ def body_signals(
         ground: (F, 2) metres along x and z, under the hips.
         fps: frames per second.
     """
-    leg = skeleton.leg_length
+    leg, n_frames = skeleton.leg_length, len(positions)
     hips = positions[:, skeleton.index("hips")]
     joints = [skeleton.index(role) for role in ROLES if skeleton.has(role)]
-    origin = np.stack([ground[:, 0], np.zeros(len(ground)), ground[:, 1]], axis=-1)
+    origin = np.stack([ground[:, 0], np.zeros(n_frames), ground[:, 1]], axis=-1)
     places = seen_from(headings, positions[:, joints] - origin[:, None]) / leg  # (F, K, 3)
     travel = seen_from(headings, velocities.velocities(hips[:, None], fps))[:, 0] / leg  # (F, 3)
     speed = np.hypot(travel[:, :1], travel[:, 2:])
     yaw_rate = velocities.velocities(headings[:, None], fps)
     height = hips[:, 1:2] / leg
-    root = np.concatenate([travel, speed, yaw_rate, np.abs(yaw_rate), height], axis=1)
     lean = _lean(skeleton, positions, headings)
-    lowest_foot = _lowest_foot(skeleton, positions) / leg
-    lift = velocities.accelerations(hips[:, 1:2], fps) / 10.0  # in about gravities
-    pose = np.concatenate([places.reshape(len(places), -1), lean, lowest_foot, lift], axis=1)
-    joint_speeds = np.linalg.norm(velocities.velocities(positions[:, joints], fps), axis=-1) / leg
-    joint_moves = velocities.velocities(places, fps).reshape(len(places), -1)
-    heights = np.concatenate([places[..., 1], height, lowest_foot, lean[:, 1:2], travel[:, 1:2], speed], axis=1)
-    return np.concatenate(
-        [
-            *(average(root, span * fps) for span in ROOT_SPANS),
-            *(average(pose, span * fps) for span in POSE_SPANS),
-            *(average(joint_speeds, span * fps) for span in SPEED_SPANS),
-            average(joint_moves, POSE_SPANS[0] * fps),
-            *_extremes(heights, EXTREME_SPAN * fps),
-        ],
-        axis=1,
-    )
+    low = _lowest_foot(skeleton, positions) / leg
+    lift = velocities.accelerations(hips[:, 1:2], fps) / GRAVITY
+    root = np.concatenate([travel, speed, yaw_rate, np.abs(yaw_rate), height], axis=1)
+    pose = np.concatenate([places.reshape(n_frames, -1), lean, low, lift], axis=1)
+    speeds = np.linalg.norm(velocities.velocities(positions[:, joints], fps), axis=-1) / leg
+    moves = velocities.velocities(places, fps).reshape(n_frames, -1)
+    heights = np.concatenate([places[..., 1], height, low, lean[:, 1:2], travel[:, 1:2], speed], axis=1)
+    return {
+        "travel": np.concatenate([average(root, span * fps) for span in TRAVEL_SPANS], axis=1),
+        "pose": np.concatenate([average(pose, span * fps) for span in POSE_SPANS], axis=1),
+        "speeds": np.concatenate([average(speeds, span * fps) for span in SPEED_SPANS], axis=1),
+        "moves": average(moves, POSE_SPANS[0] * fps),
+        "extremes": np.concatenate(_extremes(heights, EXTREME_SPAN * fps), axis=1),
+    }
 
 
 def average(values: np.ndarray, span: float) -> np.ndarray:

@@ -45,7 +45,8 @@ def teaches_most(
     windows = model.windows
     is_open = (model.known == 0).any(axis=1) if model.labels else np.ones(windows.n_windows, bool)
     unsure = _unsure(model)
-    new = _distances(model) if len(model.gram.rows) else _remoteness(model)
+    new = np.zeros(windows.n_windows)
+    new[is_open] = (_distances if len(model.gram.rows) else _remoteness)(model, windows.coordinates[0][is_open])
     offers = []
     for take in windows.names if takes is None else takes:
         begin, end = windows.range_of(take)
@@ -83,24 +84,24 @@ def _unsure(model: Model) -> np.ndarray:
     return entropy(model.decisions[:, learnt], model.settings).mean(axis=1)
 
 
-def _distances(model: Model) -> np.ndarray:
-    """(W,) distance to the nearest verified window, mirrored or not as the settings say."""
+def _distances(model: Model, here: np.ndarray) -> np.ndarray:
+    """(K,) distance to the nearest verified window, mirrored or not as the settings say."""
     sides = (0, 1) if model.settings.mirrored else (0,)
     others = np.concatenate([model.windows.coordinates[side][model.gram.rows] for side in sides])
-    return np.sqrt(_squared(model.windows.coordinates[0], others, np.min))
+    return np.sqrt(_squared(here, others, np.min))
 
 
-def _remoteness(model: Model) -> np.ndarray:
-    """(W,) mean distance to all windows: small for what is typical."""
-    here = model.windows.coordinates[0]
-    return np.sqrt(_squared(here, here[:: max(1, -(-len(here) // MOST_COMPARED))], np.mean))
+def _remoteness(model: Model, here: np.ndarray) -> np.ndarray:
+    """(K,) root of the mean squared distance to all windows: small for what is typical."""
+    all_windows = model.windows.coordinates[0]
+    return np.sqrt(_squared(here, all_windows[:: max(1, -(-len(all_windows) // MOST_COMPARED))], np.mean))
 
 
 def _squared(here: np.ndarray, others: np.ndarray, reduce: Callable[..., np.ndarray]) -> np.ndarray:
-    """(W,) of squared distances to the others, reduced over them."""
+    """(K,) of squared distances to the others, reduced over them."""
     sizes = (others**2).sum(axis=1)
     parts = []
     for begin in range(0, len(here), AT_A_TIME):
         part = here[begin : begin + AT_A_TIME]
         parts.append(reduce(sizes - 2 * (part @ others.T), axis=1) + (part**2).sum(axis=1))
-    return np.maximum(np.concatenate(parts), 0.0).astype(float)
+    return np.maximum(np.concatenate([np.zeros(0), *parts]), 0.0)

@@ -13,12 +13,16 @@ from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
 from motionloom.features import facing
 from motionloom.methods.annotate.request import Settings
-from motionloom.methods.annotate.signals import FARTHEST, body_signals, window_positions
+from motionloom.methods.annotate.signals import body_signals, window_positions
 from motionloom.motion import Skeleton, kinematics
 from motionloom.similarity.point_cloud import distinct_joints
 
 ROOMS = ("features", "motion", "methods/annotate/windows.py", "methods/annotate/signals.py")  # whose code decides
-GROUPS = {"usual": {"positions": 1.0, "signals": 1.0}, "positions": {"positions": 1.0}}  # shares of the distance
+GROUPS = {  # shares of the squared distance
+    "usual": {"positions": 1.0, "travel": 1.8, "pose": 0.6, "speeds": 0.6, "moves": 0.6, "extremes": 0.6},
+    "positions": {"positions": 1.0},
+}
+FARTHEST = 4.0  # standard deviations; what is farther counts as this far
 KEPT_VARIANCE = 0.995  # of the numbers of a window; the rest is left out, which makes distances quick
 MOST_NUMBERS = 160  # per window
 
@@ -91,7 +95,7 @@ def _embed(view: View, ranges: np.ndarray, middles: list[np.ndarray], settings: 
             for name, numbers in made.items():
                 groups[name].append(numbers)
     weights = GROUPS[settings.features]
-    whole = np.concatenate([_scaled(groups[name], weights[name], name == "signals") for name in groups], axis=1)
+    whole = np.concatenate([_scaled(groups[name], weights[name], name != "positions") for name in groups], axis=1)
     reduced = _reduce(whole).astype(np.float32)
     is_mirrored = np.concatenate([np.repeat([False, True], len(middle)) for middle in middles])
     return {"recorded": reduced[~is_mirrored], "mirrored": reduced[is_mirrored]}
@@ -116,8 +120,9 @@ def _numbers_of_one(
     offsets = np.round(np.arange(-half, half + 1e-9, 1 / settings.rate) * fps).astype(int)
     made = {"positions": window_positions(positions[:, joints], headings, ground, middle, offsets)}
     if settings.features == "usual":
-        made["signals"] = body_signals(skeleton, positions, headings, ground, fps)[middle]
-    return {name: numbers / skeleton.leg_length if name == "positions" else numbers for name, numbers in made.items()}
+        signals = body_signals(skeleton, positions, headings, ground, fps)
+        made |= {name: numbers[middle] for name, numbers in signals.items()}
+    return made
 
 
 def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> np.ndarray:
