@@ -72,7 +72,7 @@ def _room(plan: Plan, problem: Problem, number: int) -> _Room:
 
 def _ways(room: _Room, fps: float) -> list[Join]:
     """Ways to join in a room, made shorter where it is small; whatever becomes too short is left out."""
-    fitting = {}
+    fitting: dict[Join, None] = {}
     for join in (*WAYS, *WAYS_BEFORE):
         seconds = min(join.seconds, join.longest(room.before, room.after, fps))
         if seconds >= SHORTEST and (join in WAYS or room.after < WAYS[0].seconds * fps):

@@ -1,0 +1,139 @@
+"""How good the motions are: labels that hold, joins beside uncut windows, and feet beside the source takes.
+
+The eight timelines on F and the eight on D, each at five paces and with labels counting as usual and three times as
+much beside continuity, which makes more cuts and rougher ones.
+"""
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measure import figure
+from benchmarks.timeline import corpora
+from benchmarks.timeline.requests import demo_requests, football_requests, with_alpha
+from motionloom.assembly import Plan, Result, Yardsticks, assemble, learn_yardsticks
+from motionloom.assembly.assemble import join_pieces
+from motionloom.methods.timeline import Model, Request, pose_problem, prepare, solve
+from motionloom.methods.timeline.judging import judge_labels, played_frames
+from motionloom.methods.timeline.realize import ground_targets, locked_frames
+from motionloom.methods.timeline.smoothing import smooth_plan
+from motionloom.quality import measure_joins, measure_quality
+
+VARIATIONS = 4  # of each timeline, at other paces
+BOLDER = 0.33  # alpha of the second run: a median cut is worth one wrong frame
+BARS = "joins with more acceleration than the bar"  # as yardsticks call it
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """One motion, and what it measures."""
+
+    right: float  # share of the painted cells
+    peaks: np.ndarray  # (joins,) highest acceleration / bar near each
+    before: np.ndarray  # (joins,) the same before the feet were planted
+    joints: tuple[str, ...]  # where the peaks are
+    skate: float  # cm per contact second
+    seconds: float  # that realizing took
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """All motions of one corpus, beside its own recordings."""
+
+    made: dict[str, Made]
+    uncut: float  # % of windows without a join that are above the bar
+    skate: float  # cm per contact second of the source takes
+
+    @property
+    def peaks(self) -> np.ndarray:
+        return np.concatenate([one.peaks for one in self.made.values()])
+
+    @property
+    def before(self) -> np.ndarray:
+        return np.concatenate([one.before for one in self.made.values()])
+
+
+def figures(data: Path) -> list[dict]:
+    """Labels, joins and feet of all requests, of both corpora together and apart."""
+    football, demo = measure_all(data)
+    every = [*football.made.values(), *demo.made.values()]
+    right = np.array([one.right for one in every])
+    peaks = np.concatenate([football.peaks, demo.peaks])
+    uncut = (football.uncut * len(football.peaks) + demo.uncut * len(demo.peaks)) / len(peaks)
+    skates = [np.mean([one.skate for one in part.made.values()]) / part.skate for part in (football, demo)]
+    return [
+        figure("results; joins measured", len(peaks), "joins", "higher"),
+        figure("results; painted frames satisfied on average", float(right.mean()), "share", "higher"),
+        figure("results; painted frames satisfied in the worst request", float(right.min()), "share", "higher"),
+        figure("results; joins above the bar", _above(peaks), "%", "lower"),
+        figure("results; joins above the bar more often than uncut windows", _above(peaks) - uncut, "points", "lower"),
+        figure("results; highest acceleration at a join", float(peaks.max()), "x bar", "lower"),
+        figure("results; foot skate beside the source takes", float(max(skates)), "x", "lower"),
+        figure("results; realizing a request", float(np.mean([one.seconds for one in every])), "s", "lower"),
+        *_of_corpus("F", football),
+        *_of_corpus("D", demo),
+    ]
+
+
+@cache
+def measure_all(data: Path) -> tuple[Measured, Measured]:
+    """Every request on F and on D."""
+    return (
+        _measure(prepare(corpora.football(data)), football_requests(VARIATIONS)),
+        _measure(prepare(corpora.demo()), demo_requests(VARIATIONS)),
+    )
+
+
+def realize_plainly(plan: Plan, model: Model, request: Request, yardsticks: Yardsticks) -> tuple[Plan, Result]:
+    """What `realize` makes, without measuring how near the recorded frames are, which takes most of its time."""
+    problem = pose_problem(model, request)
+    smooth = smooth_plan(plan, model, problem, yardsticks.bars)
+    return smooth, assemble(smooth, model.view, targets=ground_targets(problem), locked=locked_frames(problem))
+
+
+def _measure(model: Model, requests: dict[str, Request]) -> Measured:
+    yardsticks = learn_yardsticks(model.view)
+    bold = {f"{name}; bolder": with_alpha(request, BOLDER) for name, request in requests.items()}
+    made = {name: _make(model, request, yardsticks) for name, request in {**requests, **bold}.items()}
+    return Measured(made, yardsticks.usual[BARS], yardsticks.usual["foot skate"])
+
+
+def _make(model: Model, request: Request, yardsticks: Yardsticks) -> Made:
+    plan = solve(model, request)
+    began = time.perf_counter()
+    smooth, result = realize_plainly(plan, model, request, yardsticks)
+    seconds = time.perf_counter() - began
+    joined = join_pieces(smooth, model.view).motion
+    cuts = list(smooth.begins[1:])
+    after, before = (measure_joins(motion, cuts, yardsticks.bars) for motion in (result.motion, joined))
+    stretches = judge_labels(pose_problem(model, request), played_frames(model, result.provenance), model.fps)
+    painted = np.array([stretch.stop - stretch.start for stretch in stretches], float)
+    quality = measure_quality(result.motion, result.contacts if result.contacts.any() else None, source=joined)
+    return Made(
+        right=float(np.array([stretch.right for stretch in stretches]) @ painted / painted.sum()),
+        peaks=np.array([peak.acceleration for peak in after]),
+        before=np.array([peak.acceleration for peak in before]),
+        joints=tuple(peak.acceleration_joint for peak in after),
+        skate=0.0 if quality.skate is None else quality.skate.cm_per_second,
+        seconds=seconds,
+    )
+
+
+def _of_corpus(name: str, part: Measured) -> list[dict]:
+    right = [one.right for one in part.made.values()]
+    return [
+        figure(f"results on {name}; joins measured", len(part.peaks), "joins", "higher"),
+        figure(f"results on {name}; painted frames satisfied on average", float(np.mean(right)), "share", "higher"),
+        figure(f"results on {name}; joins above the bar", _above(part.peaks), "%", "lower"),
+        figure(f"results on {name}; joins above the bar before planting", _above(part.before), "%", "lower"),
+        figure(f"results on {name}; uncut windows above the bar", part.uncut, "%", "lower"),
+        figure(f"results on {name}; highest acceleration at a join", float(part.peaks.max()), "x bar", "lower"),
+        figure(f"results on {name}; foot skate of the source takes", part.skate, "cm per contact second", "lower"),
+    ]
+
+
+def _above(peaks: np.ndarray) -> float:
+    return 100 * float((peaks > 1).mean())
