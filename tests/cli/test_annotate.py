@@ -65,7 +65,7 @@ def test_from_a_few_verified_takes_to_a_labelled_corpus(motionloom, bare, tmp_pa
 
     ran = motionloom("annotate", "propose", corpus, "-o", tmp_path / "proposals.csv")
     assert ran.code == 0, ran.err
-    assert "2 takes with proposals, of 4 classified" in ran.out
+    assert "2 takes with proposals, of 2 not wholly verified" in ran.out
     assert verified_and_labels(corpus) == kept
     rows = list(csv.DictReader((tmp_path / "proposals.csv").open()))
     proposed = [row for row in rows if row["confidence"]]

@@ -94,6 +94,7 @@ def propose(
         names = expand(list(lesson.view.names), takes) if takes else list(lesson.view.names)
         lessons.propose(store, lesson, names)
         rows = lessons.what_is_proposed(store, names)
+        n_open = len({one.take for one in store.classified()} & set(names))
         if out is not None:
             export_proposals(store, out, names, to_correct=True)
     if as_json:
@@ -105,7 +106,7 @@ def propose(
         if len(rows) > SHOWN:
             note(f"... and {len(rows) - SHOWN} more rows; --json lists them all")
         say()
-    say(f"{corpus}: {count(len({r['take'] for r in rows}), 'take')} with proposals, of {len(names)} classified")
+    say(f"{corpus}: {count(len({r['take'] for r in rows}), 'take')} with proposals, of {n_open} not wholly verified")
     if out is not None:
         say(f"{out}: correct it, then: motionloom annotate accept {quote(str(corpus))} --corrected {out} TAKE...")
 
