@@ -101,11 +101,26 @@ def _choosing_blocks() -> None:
 
     from motionloom.methods.timeline._blocks_kernels import enter_blocks
 
-    frames, room = np.arange(2), np.zeros((4, 2))
-    enter_blocks(np.zeros((2, 3)), frames, room[0], np.zeros((3, 2)), frames, 1.0, 0.5, room[1], room[2], frames.copy())
+    frames, room, points = np.arange(2), np.zeros((3, 2)), np.zeros((2, 2))
+    enter_blocks(points, frames, room[0], frames, points, frames, 1.0, 0.5, room[1], room[2], frames.copy())
 
 
-STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting, _stepping, _choosing_blocks)
+def _placing() -> None:
+    import numpy as np
+
+    from motionloom.methods.timeline.places._kernels import carry_back, carry_on, join_all, price_all
+
+    frames, facings, steps = np.zeros(2, np.int32), np.zeros((2, 3), np.float32), np.zeros((2, 5), np.float32)
+    ahead, places, costs = np.zeros((2, 1, 3), np.float32), np.ones((1, 5)), np.zeros(2, np.float32)
+    lists = np.zeros((2, 1), np.int32), np.zeros((2, 1), np.float32), (1.0, 1.0)
+    carry_back(ahead, frames, steps)
+    arrivals = carry_on(facings, frames, steps)
+    keys = price_all(costs, arrivals, ahead, places, 1.0)
+    known, better = (costs, facings, steps, np.zeros(2, np.int64)), (keys, costs.copy(), frames, arrivals)
+    join_all(*known, *lists, costs, ahead, places, 1.0, 1.0, *better)
+
+
+STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting, _stepping, _choosing_blocks, _placing)
 
 
 SMALL_ASF = """:version 1.10

@@ -1,0 +1,1 @@
+"""Searching for motions that pass places on the ground."""
