@@ -113,7 +113,7 @@ def test_joins_do_not_reach_into_forced_clips(realized, model, frames):
     )
     (told,) = result.report.details["forced"]
     assert (told["start"], told["stop"], told["in_time"], told["weight"]) == (90, 130, True, 1.0)
-    assert told["error"] < 0.03
+    assert told["error"] < 0.001
     assert [join["kind"] for join in result.report.details["joins"]] == ["arrive", "inertialize"]
 
 

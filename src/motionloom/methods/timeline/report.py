@@ -15,7 +15,7 @@ from motionloom.methods.timeline.objective import find_cuts
 from motionloom.methods.timeline.problem import MUST, Problem
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
-POSE_ALLOWED = 3.0  # centimetres that a joint of a forced frame may be off
+POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
 
 
 def make_report(

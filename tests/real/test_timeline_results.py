@@ -1,0 +1,65 @@
+"""Timelines of real recordings: what comes out is as long, as smooth and as well planted as promised."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import learn_yardsticks
+from motionloom.corpus import Corpus, Label, import_files
+from motionloom.features.facing import find_facing
+from motionloom.methods.timeline import ForcedFrames, Paint, Place, Request, prepare, realize, solve
+from motionloom.motion import kinematics
+
+pytestmark = pytest.mark.real
+TAKES = ["143_01", "143_02", "143_04", "143_07", "143_08", "143_10", "143_12", "143_38"]
+PAINTED = (
+    Paint(label="stand", start="0s", stop="1.5s"),
+    Paint(label="walk", start="2s", stop="4s"),
+    Paint(label="run", start="5s", stop="7s"),
+)
+
+
+@pytest.fixture(scope="module")
+def model(data, tmp_path_factory):
+    """Eight takes of one person who stands, walks, jogs, picks up and carries."""
+    with Corpus.create(tmp_path_factory.mktemp("real") / "corpus") as corpus:
+        import_files(corpus, [data / "cmu" / "football_like" / f"{take}.bvh" for take in TAKES], workers=0)
+        names = {info.name.split("/")[-1]: info.name for info in corpus.infos()}
+        with (data / "cmu" / "labels.csv").open() as file:
+            rows = [row for row in csv.DictReader(file) if row["take"].split("/")[-1] in names]
+        corpus.add_labels(
+            Label(names[row["take"].split("/")[-1]], row["label"], int(row["start"]), int(row["stop"])) for row in rows
+        )
+        yield prepare(corpus)
+
+
+@pytest.fixture(scope="module")
+def yardsticks(model):
+    return learn_yardsticks(model.view)
+
+
+def test_painted_labels_come_out_smoothly_and_the_end_is_where_it_should_be(model, yardsticks):
+    place = Place(at="end", position=(1.5, 6.0))
+    result = realize(solve(model, Request(length="7s", labels=PAINTED, places=(place,))), model, yardsticks=yardsticks)
+    assert result.motion.n_frames == 420
+    painted = result.report.details["labels"]
+    assert min(one["right"] for one in painted) >= 0.9
+    joins = result.report.details["joins"]
+    assert joins and max(join["peak"] for join in joins) <= 1.5
+    _, ground = find_facing(result.motion.skeleton, kinematics.world_positions(result.motion))
+    np.testing.assert_allclose(ground[-1], [1.5, 6.0], atol=0.01)
+    skate = next(one for one in result.report.quality if one.name == "foot skate")
+    assert skate.value is not None and skate.usual is not None and skate.value <= skate.usual
+
+
+def test_a_forced_clip_is_played_at_its_time(model, yardsticks):
+    take = next(name for name in model.view.names if name.endswith("143_12"))
+    forced = ForcedFrames(at="3s", take=take, start=200, stop=260)
+    result = realize(solve(model, Request(length="6s", frames=(forced,))), model, yardsticks=yardsticks)
+    (told,) = result.report.details["forced"]
+    assert (told["start"], told["stop"], told["in_time"], told["weight"]) == (180, 240, True, 1.0)
+    assert told["error"] < 0.001
+    for at in (180, 239):
+        ((source, frame, weight),) = result.provenance.of_frame(at)
+        assert (source.name, frame, weight) == (take, 200 + at - 180, 1.0)
