@@ -120,7 +120,34 @@ def _placing() -> None:
     join_all(*known, *lists, costs, ahead, places, 1.0, 1.0, *better)
 
 
-STEPS = (_kinematics, _reading, _drawing, _comparing, _constraining, _planting, _stepping, _choosing_blocks, _placing)
+def _annotating() -> None:
+    import numpy as np
+
+    from motionloom.methods.annotate import USUAL
+    from motionloom.methods.annotate._kernels import fill_row
+    from motionloom.methods.annotate.gram import empty_gram, extend
+    from motionloom.methods.annotate.machine import train
+    from motionloom.methods.annotate.smoothing import decide_track
+
+    gram = extend(empty_gram(), np.arange(4), np.random.default_rng(0).random((2, 4, 2), np.float32), USUAL)
+    rows, sides = np.arange(4), np.zeros(4, np.int8)
+    train(gram, rows, sides, rows < 2, USUAL)
+    fill_row(gram.values, rows, sides, 0, np.zeros(4, np.float32))
+    decide_track(np.ones(3), USUAL)
+
+
+STEPS = (
+    _kinematics,
+    _reading,
+    _drawing,
+    _comparing,
+    _constraining,
+    _planting,
+    _stepping,
+    _choosing_blocks,
+    _placing,
+    _annotating,
+)
 
 
 SMALL_ASF = """:version 1.10

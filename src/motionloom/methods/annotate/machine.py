@@ -15,6 +15,7 @@ from motionloom.methods.annotate.request import Settings
 TOLERANCE = 0.02  # of the margin: how far from the optimum a machine may stay
 MOST_STEPS = 200_000
 RECORDED, MIRRORED, BOTH = 0, 1, 2  # sides of an example
+LEAST_SCALE = 0.05  # of how alike such examples are: less difference counts as none
 SURE_SHARE = 0.1  # of the only examples that a label without counterexamples leaves outside
 
 
@@ -109,6 +110,7 @@ def _one_sided(gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.
     weights = np.zeros(len(which))
     if not len(which) or not is_positive.any():
         return Machine(which, side, is_positive, weights, weights, -1.0)
-    kernel = kernel_between(gram.values[:, which[:, None], which], side, side)
-    usual = np.quantile(kernel.mean(axis=1), SURE_SHARE)
-    return Machine(which, side, is_positive, np.full(len(which), 1 / (len(which) * usual)), weights, -1.0)
+    alike = kernel_between(gram.values[:, which[:, None], which], side, side).mean(axis=1)
+    usual = float(np.quantile(alike, SURE_SHARE))
+    scale = max(float(alike.max()) - usual, LEAST_SCALE * usual)
+    return Machine(which, side, is_positive, np.full(len(which), 1 / (len(which) * scale)), weights, -usual / scale)

@@ -66,12 +66,13 @@ def decide(model: Model, gram: Gram, machines: Sequence[Machine], chosen: np.nda
         np.flatnonzero(np.any([(part != 0).any(axis=0) for part in by_row], axis=0)) if by_row else np.zeros(0, int)
     )
     weights = [part[:, needed].astype(np.float32) for part in by_row]
+    firsts = _firsts(model)
     out = np.zeros((len(chosen), len(machines)))
     for begin in range(0, len(chosen), AT_A_TIME):
         part = chosen[begin : begin + AT_A_TIME]
         values = compare(model.windows.coordinates, part, gram.rows[needed], model.settings)
         for k, (machine, weight) in enumerate(zip(machines, weights)):
-            same, other = (0, 1) if _is_first(model.labels, k) else (1, 0)
+            same, other = (0, 1) if k in firsts else (1, 0)
             out[begin : begin + len(part), k] = values[same] @ weight[0] + values[other] @ weight[1] + machine.bias
     return out
 
@@ -85,10 +86,14 @@ def _by_row(machine: Machine, n_rows: int) -> np.ndarray:
     return out
 
 
-def _is_first(labels: Sequence[str], number: int) -> bool:
-    """Whether a label is the one that its machine was trained for, and not the other side of it."""
-    other = swap_sides(labels[number])
-    return other not in labels or labels.index(other) >= number
+def _firsts(model: Model) -> list[int]:
+    """The labels that have a machine of their own; the others are the other side of one of them."""
+    others = [swap_sides(label) for label in model.labels]
+    return [
+        k
+        for k, other in enumerate(others)
+        if not model.settings.mirrored or other not in model.labels or model.labels.index(other) >= k
+    ]
 
 
 def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Machine]:
@@ -100,7 +105,7 @@ def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Machine]:
         before = model.machines[number] if fits else None
         return train(gram, *examples, model.settings, before)
 
-    numbers = [k for k in range(len(model.labels)) if not model.settings.mirrored or _is_first(model.labels, k)]
+    numbers = _firsts(model)
     with ThreadPoolExecutor(WORKERS) as pool:
         trained = dict(zip(numbers, pool.map(train_one, numbers)))
     if model.settings.mirrored:

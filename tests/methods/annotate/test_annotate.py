@@ -1,0 +1,252 @@
+"""Learning labels from verified takes, proposing the rest, and what goes wrong."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.conform import make_view
+from motionloom.conform.making import ViewSettings
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.errors import BadInput
+from motionloom.methods.annotate import (
+    PAPER,
+    USUAL,
+    Request,
+    Settings,
+    choose_settings,
+    find_windows,
+    learn,
+    prepare,
+    realize,
+    retrain,
+    solve,
+    teaches_most,
+)
+from motionloom.motion import mirror
+
+LABELS = ("stand", "walk", "run")
+SETTINGS = {
+    "usual": USUAL,
+    "paper": PAPER,
+    "paper, gauss": choose_settings("paper", kernel="gauss"),
+    "both kernels": replace(USUAL, kernel="both"),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_takes_that_nobody_verified_are_proposed_mostly_right(view, truth, verified, name):
+    model = prepare(view, LABELS, verified("walk/one", "run/one"), SETTINGS[name])
+    proposals = solve(model)
+    takes = ("walk/two", "walk/three", "run/two")
+    right = [proposals.tracks[take] == truth[slice(*view.range_of(take))] for take in takes]
+    assert np.concatenate(right).mean() > 0.8
+    assert proposals.labels == LABELS
+
+
+def test_nothing_is_proposed_where_something_is_verified(view, verified):
+    tracks = verified("walk/one", "run/one")
+    start, _ = view.range_of("run/two")
+    tracks[start : start + 40, 2] = -1  # a person says so, whatever the machine thinks
+    proposals = solve(prepare(view, LABELS, tracks))
+    assert not proposals.tracks["walk/one"].any()
+    assert not proposals.tracks["run/two"][:40, 2].any() and proposals.tracks["run/two"][40:].all()
+    ranges = realize(proposals, view)
+    assert {one.take for one in ranges} == {"walk/two", "walk/three", "run/two"}
+    assert all(one.start >= 40 for one in ranges if one.take == "run/two" and one.label == "run")
+
+
+def test_ranges_are_the_tracks_in_frames_of_the_takes(view, verified):
+    proposals = solve(prepare(view, LABELS, verified("walk/one", "run/one")))
+    tracks = {take: np.full(track.shape, -1) for take, track in proposals.tracks.items()}
+    for one in realize(proposals, view):
+        tracks[one.take][one.start : one.stop, LABELS.index(one.label)] = 1
+        assert 0.0 <= one.confidence <= 1.0
+    for take in ("walk/two", "walk/three", "run/two"):
+        np.testing.assert_array_equal(tracks[take], proposals.tracks[take])
+
+
+def test_learning_on_take_by_take_says_what_learning_at_once_says(view, verified):
+    takes = ("walk/one", "run/one", "run/two")
+    model = prepare(view, LABELS, verified())
+    for n in range(1, len(takes) + 1):
+        model = retrain(model, verified(*takes[:n]))
+    at_once = prepare(view, LABELS, verified(*takes))
+    np.testing.assert_allclose(model.decisions, at_once.decisions, atol=0.08)
+
+
+def test_what_is_taken_back_is_forgotten(view, verified):
+    model = prepare(view, LABELS, verified("walk/one", "run/one", "run/two"))
+    less = retrain(model, verified("walk/one", "run/one"))
+    fresh = prepare(view, LABELS, verified("walk/one", "run/one"))
+    np.testing.assert_allclose(less.decisions, fresh.decisions, atol=0.08)
+
+
+def test_the_same_is_learnt_from_the_same(view, verified):
+    one, other = (prepare(view, LABELS, verified("walk/one", "run/two")) for _ in range(2))
+    np.testing.assert_array_equal(one.decisions, other.decisions)
+
+
+def test_windows_of_mirrored_takes_are_the_mirrored_windows(tmp_path, view):
+    motion = view.motion("run/two")
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        for name, one in (("as it is", motion), ("mirrored", mirror(motion, keep_skeleton=True))):
+            corpus.add(Take(name, one, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
+        windows = find_windows(make_view(corpus), USUAL)
+    first, second = (slice(*windows.range_of(name)) for name in windows.names)
+    np.testing.assert_allclose(windows.coordinates[1, first], windows.coordinates[0, second], atol=0.02)
+
+
+def test_what_was_learnt_on_the_left_is_known_on_the_right(tmp_path, view):
+    motion = view.motion("run/two")
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        for name, one in (("a", motion), ("b", mirror(motion, keep_skeleton=True))):
+            corpus.add(Take(name, one, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
+        both = make_view(corpus)
+        tracks = np.zeros((both.n_frames, 2), np.int8)
+        tracks[: motion.n_frames] = -1
+        tracks[60:120, 0] = 1  # only ever seen on the left
+        proposals = solve(prepare(both, ("lean_left", "lean_right"), tracks))
+    says = proposals.tracks["b"]
+    assert (says[70:110, 1] == 1).all() and (says[150:, 1] == -1).all()
+    assert (says[:, 0] == -1).all()
+
+
+def test_mirrored_copies_in_a_view_are_left_alone(view):
+    doubled = make_view(view.corpus, settings=ViewSettings(mirrored=True))
+    tracks = np.zeros((doubled.n_frames, 1), np.int8)
+    model = prepare(doubled, ("stand",), tracks)
+    assert model.windows.names == view.names
+
+
+def test_every_frame_has_the_window_whose_middle_is_nearest(view):
+    windows = find_windows(view, USUAL)
+    for number, name in enumerate(windows.names):
+        start, stop = view.range_of(name)
+        own = np.arange(windows.starts[number], windows.starts[number + 1])
+        gaps = np.abs(np.arange(start, stop)[:, None] - windows.frames[own])
+        nearest = windows.nearest(number)
+        np.testing.assert_array_equal(gaps[np.arange(stop - start), nearest - own[0]], gaps.min(axis=1))
+
+
+def test_more_verified_windows_than_there_is_room_for_are_thinned(view, truth, verified):
+    few = replace(USUAL, most_windows=60)
+    model = prepare(view, LABELS, verified(), few)
+    for n in range(1, 5):
+        model = retrain(model, verified(*view.names[:n]))
+        assert len(model.gram.rows) <= 60
+    last = view.names[4]
+    right = solve(model).tracks[last] == truth[slice(*view.range_of(last))]
+    assert right.mean() > 0.8
+
+
+def test_the_first_offer_comes_from_nothing_and_later_ones_are_what_is_not_verified(view, verified):
+    model = prepare(view, LABELS, verified())
+    offers = teaches_most(model, count=9)
+    assert sorted(one.take for one in offers) == sorted(view.names)
+    assert [one.worth for one in offers] == sorted((one.worth for one in offers), reverse=True)
+    for n in range(1, 6):
+        model = retrain(model, verified(*view.names[:n]))
+        offered = {one.take for one in teaches_most(model, count=9)}
+        assert offered == set(view.names[n:])
+
+
+def test_something_new_is_offered_before_more_of_the_same(view, verified):
+    model = prepare(view, LABELS, verified("walk/one", "walk/two"))
+    assert teaches_most(model)[0].take.startswith("run/")
+
+
+def test_of_long_takes_a_part_is_offered(view, verified):
+    model = prepare(view, LABELS, verified("walk/one", "walk/two"))
+    for one in teaches_most(model, count=3, longest=1.0):
+        start, stop = view.range_of(one.take)
+        assert 0 <= one.start < one.stop <= stop - start
+        assert one.stop - one.start == pytest.approx(view.fps, abs=7)
+
+
+def test_with_nothing_verified_nothing_is_proposed(view, verified):
+    proposals = solve(prepare(view, LABELS, verified()))
+    assert proposals.labels == () and realize(proposals, view) == []
+
+
+def test_without_labels_there_is_nothing_to_learn_but_takes_are_offered(view):
+    model = prepare(view, (), np.zeros((view.n_frames, 0), np.int8))
+    assert solve(model).labels == () and teaches_most(model)[0].take in view.names
+
+
+def test_a_label_that_never_held_so_far_is_proposed_nowhere(view, verified):
+    model = prepare(view, LABELS, verified("walk/one", "walk/two"))
+    proposals = solve(model, Request(labels=["run"]))
+    assert all((proposals.tracks[take] <= 0).all() for take in view.names)
+
+
+def test_a_label_that_always_held_so_far_is_proposed_only_for_what_looks_alike(view, verified):
+    tracks = np.where(verified("run/one") > 0, 1, 0).astype(np.int8)  # nobody said where anything does not hold
+    says = solve(prepare(view, LABELS, tracks), Request(labels=["run"])).tracks
+    assert (says["run/two"][20:100] == 1).mean() > 0.5
+    assert (says["walk/three"] == 1).mean() < 0.3
+
+
+def test_takes_of_one_frame_and_takes_shorter_than_a_window_are_annotated(tmp_path, view):
+    from motionloom.motion import cut
+
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        for name, (start, stop) in {"one": (0, 1), "few": (60, 80), "long": (0, 150)}.items():
+            motion = cut(view.motion("walk/one"), start, stop)
+            corpus.add(Take(name, motion, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
+        small = make_view(corpus)
+        tracks = np.zeros((small.n_frames, 1), np.int8)
+        part = slice(*small.range_of("long"))
+        tracks[part] = np.where(np.arange(150) < 60, 1, -1)[:, None]
+        proposals = solve(prepare(small, ("still",), tracks))
+    assert proposals.tracks["one"].shape == (1, 1) and (proposals.tracks["one"] == 1).all()
+    assert proposals.tracks["few"].shape == (20, 1)
+
+
+def test_bad_input_gets_one_clear_sentence(view, verified):
+    good = verified("walk/one", "run/one")
+    windows = find_windows(view, USUAL)
+    with pytest.raises(BadInput, match=r"label tracks \(3, 3\) for \d+ frames and 3 labels"):
+        learn(windows, LABELS, good[:3])
+    with pytest.raises(BadInput, match="other values than"):
+        learn(windows, LABELS, good * 2)
+    with pytest.raises(BadInput, match="give each word once"):
+        learn(windows, ("walk", "walk", "run"), good)
+    model = learn(windows, LABELS, good)
+    with pytest.raises(BadInput, match="no label 'fly' was learnt; the labels are stand, walk, run"):
+        solve(model, Request(labels=["fly"]))
+    with pytest.raises(BadInput, match="no take 'nowhere' to annotate; there are 5: "):
+        solve(model, Request(takes=["nowhere"]))
+    with pytest.raises(BadInput, match="give a positive number"):
+        teaches_most(model, longest=0.0)
+
+
+def test_frames_that_are_no_numbers_are_refused_by_the_name_of_their_take(view, verified):
+    frames = np.array(view.frames)
+    frames[view.range_of("run/one")[0] + 3, 0] = np.nan
+    with pytest.raises(BadInput, match="run/one: some frames are not finite"):
+        prepare(replace(view, frames=frames, key="spoilt"), LABELS, verified())
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"kernel": "cubic"}, "kernel 'cubic'; choose one of laplace, gauss, both"),
+        ({"features": "all"}, "features 'all'; choose one of usual, positions"),
+        ({"gamma": 0.0}, "gamma is 0.0; give a positive finite number"),
+        ({"smoothing": -1.0}, "smoothing is -1.0"),
+        ({"out_of_margin_cost": float("nan")}, "out_of_margin_cost is nan"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(changes, sentence):
+    with pytest.raises(BadInput, match=sentence):
+        Settings(**changes)
+
+
+def test_classifiers_are_chosen_by_name():
+    assert choose_settings() == USUAL and choose_settings("paper") == PAPER
+    assert choose_settings("paper", gamma=0.5).gamma == 0.5
+    with pytest.raises(BadInput, match="classifier 'forest'; choose one of usual, paper"):
+        choose_settings("forest")
+    with pytest.raises(BadInput, match="no setting 'gama'; the settings are features, kernel, gamma"):
+        choose_settings(gama=1.0)
