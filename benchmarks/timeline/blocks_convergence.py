@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.measure import figure
 from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import football_requests, make_request
-
 from motionloom.corpus import Corpus
 from motionloom.methods.timeline import Answer, Model, Place, Problem, Request, blocks, pose_problem, prepare
 from motionloom.methods.timeline.clusters import cluster_blocks
@@ -97,7 +97,7 @@ def _cost_by(stream: list[Answer], restarts: int) -> float:
 
 
 def _starting(model: Model, problems: list[Problem]) -> list[dict]:
-    """Section 5: a shorter first block does not help and is slower, a longer one is too coarse; 100 clusters do."""
+    """Section 5 says: shorter first blocks hardly help and are slower, longer ones are too coarse, 100 clusters do."""
     ways = {f"start at {size}": with_blocks(model, sizes=sizes) for size, sizes in STARTS.items()}
     ways |= {f"{count} clusters": with_blocks(model, top_clusters=count) for count in N_CLUSTERS}
     measured = []

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem
+from motionloom.methods.timeline._blocks_kernels import enter_blocks
 from motionloom.methods.timeline.clusters import LEAST_GAIN, N_ROUNDS, Stopped, find_clusters, fitting_blocks, group
 from motionloom.methods.timeline.levels import best_chain, make_labelling, make_levels
 from motionloom.methods.timeline.request import BlockSettings
@@ -104,6 +105,21 @@ def test_making_clusters_can_be_stopped_and_tells_how_far_it_is(tiny):
     find_clusters(tiny_model(tiny), 8, 5, progress=lambda done, total: told.append((done, total)))
     assert [done for done, _ in told] == [*range(1, len(told) + 1)]
     assert all(done <= total for done, total in told)
+
+
+@given(seed=st.integers(0, 10**6), n_before=st.integers(1, 60), n_blocks=st.integers(1, 60))
+def test_blocks_are_entered_from_where_it_costs_least(seed, n_before, n_blocks):
+    rng = np.random.default_rng(seed)
+    exits, entries = rng.normal(size=(n_before, 5)), rng.normal(size=(n_blocks, 5))
+    after, blocks = rng.permutation(80)[:n_before], rng.permutation(80)[:n_blocks]  # some go on without a cut
+    paid, weight, fee = rng.uniform(0, 10, n_before), rng.uniform(0, 4), rng.choice([0.0, 0.5])
+    best, come_from = np.empty(n_blocks), np.zeros(n_blocks, np.int64)
+    order, room = np.argsort(paid), np.empty(n_blocks)
+    enter_blocks(exits, after, paid, order, np.ascontiguousarray(entries.T), blocks, weight, fee, room, best, come_from)
+    distances = np.linalg.norm(exits[:, None] - entries, axis=2)
+    costs = paid[:, None] + np.where(after[:, None] == blocks, 0.0, weight * (fee + distances))
+    np.testing.assert_allclose(best, costs.min(axis=0))
+    np.testing.assert_allclose(costs[come_from, np.arange(n_blocks)], best)
 
 
 @settings(max_examples=40)

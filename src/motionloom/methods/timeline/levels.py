@@ -128,6 +128,7 @@ def best_chain(
             model.coordinates[after],
             after,
             paid,
+            np.argsort(paid, kind="stable"),
             entries,
             blocks,
             float(problem.cut_weight),
