@@ -138,6 +138,13 @@ def test_a_label_that_is_not_there_is_told_with_its_times(realized, model, frame
     assert not part.met and part.value == pytest.approx(100.0)
     assert "1.00 to 2.00 s" in part.name and "1.00 to 2.00 s (wrong)" in part.why_not
     assert not result.report.is_met
+    (reason,) = result.report.details["reasons"]
+    assert reason["labels"][0] == "jump" and reason["sentence"] in part.why_not
+    assert f"to help: {reason['advice']}" in result.report.notes
+
+
+def test_what_is_met_needs_no_reasons(realized, frames):
+    assert realized(frames, labels=(Paint(label="walk"),)).report.details["reasons"] == []
 
 
 def test_joins_are_told_beside_what_is_usual(realized, model, frames):

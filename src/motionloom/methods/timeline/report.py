@@ -1,4 +1,4 @@
-"""The report of a timeline: labels over time, forced frames, places, joins beside the corpus's own, and the pieces."""
+"""The report of a timeline: labels over time and why they are missed, forced frames, places, joins, and the pieces."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,6 +9,7 @@ import numpy as np
 from motionloom.assembly import Measured, Part, Plan, Report, Result, Yardsticks
 from motionloom.methods.timeline import judging
 from motionloom.methods.timeline.answer import Answer
+from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.judging import JudgedClip, JudgedJoin, JudgedPlace, Stretch
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import find_cuts
@@ -39,6 +40,7 @@ def make_report(
     fps, kept = model.fps, result.report
     played = judging.played_frames(model, result.provenance)
     stretches = judging.judge_labels(problem, played, fps)
+    reasons = explain(model, problem, played) if any(not _is_met(stretch) for stretch in stretches) else ()
     joins = judging.judge_joins(model, plan, result.motion, yardsticks)
     forced = [judging.judge_forced(model, clip, result, played) for clip in problem.forced]
     places = judging.judge_places(model, problem, plan, result.motion)
@@ -47,16 +49,17 @@ def make_report(
     return replace(
         kept,
         parts=(
-            *(_label_part(stretch, fps) for stretch in stretches),
+            *(_label_part(stretch, fps, reasons) for stretch in stretches),
             *(_forced_part(one, fps) for one in forced),
             *kept.parts,
         ),
         quality=(*_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
-        notes=(*kept.notes, *_piece_notes(pieces), *_alternative_notes(alternatives)),
+        notes=(*kept.notes, *_advice(reasons), *_piece_notes(pieces), *_alternative_notes(alternatives)),
         details={
             "fps": fps,
             "n_frames": result.motion.n_frames,
             "labels": [_label_data(stretch) for stretch in stretches],
+            "reasons": [_reason_data(reason) for reason in reasons],
             "joins": [_join_data(join) for join in joins],
             "pieces": pieces,
             "forced": [_forced_data(one) for one in forced],
@@ -66,17 +69,31 @@ def make_report(
     )
 
 
-def _label_part(stretch: Stretch, fps: float) -> Part:
-    wrong = 100 * (1 - stretch.right)
-    met = wrong <= WRONG_ALLOWED
+def _is_met(stretch: Stretch) -> bool:
+    return 100 * (1 - stretch.right) <= WRONG_ALLOWED
+
+
+def _label_part(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> Part:
     word = "must" if stretch.value == MUST else "must not"
     name = f"{word} {stretch.label}, {stretch.start / fps:.2f} to {stretch.stop / fps:.2f} s: frames that miss it"
-    return Part(name, wrong, "%", WRONG_ALLOWED, met, "" if met else _said_missed(stretch, fps))
+    why = "" if _is_met(stretch) else _why_missed(stretch, fps, reasons)
+    return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, _is_met(stretch), why)
 
 
-def _said_missed(stretch: Stretch, fps: float) -> str:
-    said = [f"{a / fps:.2f} to {b / fps:.2f} s ({word})" for a, b, word in stretch.missed]
-    return f"missed at {', '.join(said[:4])}{' and more' if len(said) > 4 else ''}"
+def _why_missed(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> str:
+    """When it is missed, and the reasons for that."""
+    times = [f"{a / fps:.2f} to {b / fps:.2f} s ({word})" for a, b, word in stretch.missed]
+    own = [
+        reason.sentence
+        for reason in reasons
+        if reason.labels[0] == stretch.label and stretch.start <= reason.start < stretch.stop
+    ]
+    return "; ".join([f"missed at {', '.join(times[:4])}{' and more' if len(times) > 4 else ''}", *own])
+
+
+def _advice(reasons: Sequence[Reason]) -> list[str]:
+    """What would help, each only once."""
+    return [*dict.fromkeys(f"to help: {reason.advice}" for reason in reasons)]
 
 
 def _forced_part(one: JudgedClip, fps: float) -> Part:
@@ -174,6 +191,17 @@ def _label_data(stretch: Stretch) -> dict[str, Any]:
         "right": stretch.right,
         "right_inside": stretch.right_inside,
         "runs": stretch.runs,
+    }
+
+
+def _reason_data(reason: Reason) -> dict[str, Any]:
+    return {
+        "labels": list(reason.labels),
+        "start": reason.start,
+        "stop": reason.stop,
+        "kind": reason.kind,
+        "sentence": reason.sentence,
+        "advice": reason.advice,
     }
 
 
