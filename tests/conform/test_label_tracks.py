@@ -35,7 +35,7 @@ def shared(tmp_path_factory, make):
 @pytest.fixture
 def known(shared):
     corpus, view = shared
-    for table in ("labels", "verified", "proposals", "classified"):
+    for table in ("labels", "verified", "proposals", "classified", "listed"):
         corpus.connection.execute(f"DELETE FROM {table}")
     return corpus, view
 
@@ -141,7 +141,7 @@ takes = st.sampled_from(["slow", "same"])
 )
 def test_tracks_are_what_the_rule_says_frame_by_frame(shared, labels, looked, proposed):
     corpus, view = shared
-    for table in ("labels", "verified", "proposals", "classified"):
+    for table in ("labels", "verified", "proposals", "classified", "listed"):
         corpus.connection.execute(f"DELETE FROM {table}")
     for take, word, ranges in proposed:
         corpus.set_proposals(take, [word], {Proposal(take, word, *one, 0.5) for one in ranges})
@@ -164,17 +164,12 @@ def _plain(labels, verified, classified, proposals, take, word, frame, only_veri
     def inside(records):
         return any(x.take == take and x.label == word and x.start <= frame + 1e-6 < x.stop for x in records)
 
-    def is_looked_at(label):
-        looked = [range(x.start, x.stop) for x in verified if (x.take, x.label) == (label.take, label.label)]
-        return all(any(f in one for one in looked) for f in range(label.start, label.stop))
-
     said = 1 if inside(labels) else -1
     if inside(verified):
         return said
     if only_verified:
         return 0
-    listed = [one for one in labels if not is_looked_at(one)]
-    if said == 1 or (take in {x.take for x in listed} and word in {x.label for x in listed}):
+    if said == 1 or (take in {x.take for x in labels} and word in {x.label for x in labels}):
         return said
     if inside(classified):
         return 1 if inside(proposals) else -1

@@ -1,12 +1,15 @@
 """Agreement so far, and what a person would accept as it stands."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from motionloom.corpus import Label, Proposal
+from motionloom.corpus import Corpus, Label, Proposal
 from motionloom.corpus.answers import Answers, read_answers
 from motionloom.corpus.standing import corrected_ranges, decided_labels, standing_ranges
 from motionloom.corpus.tracks import read_said
 from motionloom.errors import BadInput
+from motionloom.formats.take import Source, Take
 
 
 @pytest.fixture
@@ -67,6 +70,47 @@ def test_a_listed_take_stands_as_it_is_listed(long):
     long.add_labels([Label("a", "walk", 5, 10, "computed")])
     assert decided_labels(long, read_said(long), "a", 0, 100) == ["walk"]
     assert standing_ranges(long, read_said(long), "a", ["walk"], 0, 100) == {"walk": [(5, 10)]}
+
+
+def tracks_of(corpus):
+    """Everything that is known, by take and label."""
+    said = read_said(corpus)
+    return {(take, word): said.track(take, word, 10).tolist() for take in ("a", "b") for word in ("walk", "run", "hop")}
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory, make):
+    """A corpus of two takes for many examples, emptied by each."""
+    with Corpus.create(tmp_path_factory.mktemp("answers") / "corpus") as corpus:
+        for seed, name in enumerate("ab"):
+            take = Take(name, make.motion(n_frames=10, seed=seed), Source("x", "npz", "", 60.0, 1.0))
+            corpus.add(take, floor_height=0.0)
+        yield corpus
+
+
+places = st.tuples(st.sampled_from("ab"), st.sampled_from(["walk", "run", "hop"]))
+ranges = st.tuples(st.integers(0, 9), st.integers(1, 10)).filter(lambda one: one[0] < one[1])
+
+
+@settings(max_examples=40)
+@given(
+    listed=st.lists(st.tuples(places, ranges), max_size=3),
+    proposed=st.lists(st.tuples(places, ranges), max_size=3),
+    looked=st.lists(st.tuples(st.sampled_from("ab"), ranges), max_size=3),
+)
+def test_accepting_what_stands_changes_nothing_that_was_known_anywhere(shared, listed, proposed, looked):
+    for table in ("labels", "verified", "proposals", "classified", "listed"):
+        shared.connection.execute(f"DELETE FROM {table}")
+    shared.add_labels({Label(*place, *one) for place, one in listed})
+    for (take, word), one in proposed:
+        shared.set_proposals(take, [word], [Proposal(take, word, *one, 0.5)])
+    before = tracks_of(shared)
+    for take, window in looked:
+        said = read_said(shared)
+        words = decided_labels(shared, said, take, *window)
+        if words:
+            shared.accept(take, words, *window, standing_ranges(shared, said, take, words, *window))
+        assert tracks_of(shared) == before
 
 
 def test_a_corrected_file_says_where_labels_hold_and_others_do_not():

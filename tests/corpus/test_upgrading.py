@@ -7,6 +7,7 @@ import pytest
 
 from motionloom.corpus import Corpus, Label, Proposal, Verified, check
 from motionloom.corpus.catalogue import APPLICATION
+from motionloom.corpus.tracks import read_said
 from motionloom.errors import CorpusError
 
 FORMAT_1 = """
@@ -95,6 +96,7 @@ def test_an_old_corpus_is_read_without_being_changed(old):
         assert corpus.names() == ["a", "b"]
         assert corpus.labels() == [Label("a", "walk", 0, 5)]
         assert (corpus.verified(), corpus.proposals("a"), corpus.classified()) == ([], [], [])
+        assert read_said(corpus).listed_takes == {"a"}
         assert corpus.take("a").motion.n_frames == 12
     assert check(old).problems == ()
     assert (digest(old), version_of(old)) == (before, 1)
@@ -116,7 +118,7 @@ def test_opening_for_writing_brings_an_old_corpus_up_to_date(old):
             corpus.set_proposals("b", ["walk"], [Proposal("b", "walk", 0, 12, 0.9)])
         assert reader.labels() == [Label("a", "walk", 0, 6)]
         assert reader.verified() == []  # until it opens the corpus again
-    assert version_of(old) == 2
+    assert version_of(old) == 3
     with Corpus.open(old) as corpus:
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
         assert corpus.proposals() == [Proposal("b", "walk", 0, 12, 0.9)]
@@ -125,17 +127,36 @@ def test_opening_for_writing_brings_an_old_corpus_up_to_date(old):
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
 
 
+def test_labels_of_an_old_corpus_are_lists_of_what_its_takes_hold(old):
+    with Corpus.open(old, write=True) as corpus:
+        corpus.accept("a", ["walk"], 0, 6, {})
+        said = read_said(corpus)
+        assert (said.listed_takes, said.listed_labels) == ({"a"}, {"walk"})
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_corpus_of_format_2_gets_what_it_lacks(old, write):
+    with Corpus.open(old, write=True) as corpus:
+        corpus.connection.execute("DROP TABLE listed")
+        corpus.connection.execute("PRAGMA user_version = 2")
+        corpus.verify([Verified("a", "walk", 0, 12)])
+    with Corpus.open(old, write=write) as corpus:
+        assert corpus.verified() == [Verified("a", "walk", 0, 12)]
+        assert read_said(corpus).listed_takes == {"a"}
+    assert version_of(old) == (3 if write else 2)
+
+
 def test_repairing_brings_an_old_corpus_up_to_date_too(old):
     (old / "arrays" / "stray.npy").write_bytes(b"x")
     assert check(old, repair=True).is_clean
-    assert version_of(old) == 2
+    assert version_of(old) == 3
 
 
 def test_an_upgrade_that_fails_leaves_the_old_corpus(old, monkeypatch):
     from motionloom.corpus import catalogue
 
-    broken = catalogue.ADDED[2] + "CREATE TABLE oops (;\n"
-    monkeypatch.setattr(catalogue, "ADDED", {2: broken})
+    broken = catalogue.ADDED[3] + "CREATE TABLE oops (;\n"
+    monkeypatch.setattr(catalogue, "ADDED", {2: catalogue.ADDED[2], 3: broken})
     with pytest.raises(CorpusError):
         Corpus.open(old, write=True)
     monkeypatch.undo()

@@ -93,6 +93,15 @@ def test_ranges_that_cannot_be_right_are_found_and_set_aside(known, table, words
         assert corpus.connection.execute("SELECT what FROM set_aside").fetchall() == [(table,)]
 
 
+def test_a_listed_word_that_is_none_any_more_is_set_aside(known):
+    known.add_labels([Label("b", "run", 0, 5)])
+    known.close()
+    change(known.folder, "UPDATE listed SET label = CAST(x'ff61' AS TEXT)")
+    (problem,) = check(known.folder, repair=True).problems
+    assert "is no word any more" in problem.message and problem.is_repaired
+    assert check(known.folder).problems == ()
+
+
 @pytest.mark.parametrize("damage", ["stop = 99", "label = CAST(x'ff61' AS TEXT)"])
 def test_where_a_label_is_lost_its_take_is_not_taken_as_verified_to_be_without_it(known, damage):
     known.close()

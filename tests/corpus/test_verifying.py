@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from motionloom.corpus import Corpus, Label, Proposal, Verified
 from motionloom.corpus.ranges import cut_out, flags_of, join_ranges, keep_inside
+from motionloom.corpus.tracks import read_said
 from motionloom.errors import BadInput, CorpusError
 from motionloom.formats.take import Source, Take
 
@@ -32,7 +33,7 @@ def shared(tmp_path_factory, make):
 
 
 def empty(corpus):
-    for table in ("labels", "verified", "proposals", "classified"):
+    for table in ("labels", "verified", "proposals", "classified", "listed"):
         corpus.connection.execute(f"DELETE FROM {table}")
 
 
@@ -197,6 +198,16 @@ def test_labels_that_were_verified_are_not_taken_away(one):
     one.add_labels([Label("a", "walk", 8, 12)])
     assert one.remove_labels([Label("a", "walk", 8, 12)]) == 1
     assert one.labels() == [Label("a", "walk", 2, 5)]
+
+
+def test_a_list_stays_a_list_whatever_is_accepted_until_it_is_taken_away(one):
+    label = Label("a", "walk", 2, 5, "computed")
+    one.add_labels([label])
+    one.accept("a", ["walk"], 0, 6, {})
+    assert read_said(one).listed_takes == {"a"}
+    one.add_labels([Label("a", "run", 8, 9)])
+    one.remove_labels([Label("a", "run", 8, 9)])
+    assert read_said(one).listed_labels == {"walk"}
 
 
 # proposals

@@ -32,7 +32,10 @@ def read_events(corpus: "Corpus", name: str | None, source: str | None) -> list[
 
 
 def add_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
-    """Add labels, all or none; returns how many are new. What was verified may not change by it."""
+    """Add labels to the lists of what takes hold, all or none; returns how many are new.
+
+    What was verified may not change by it.
+    """
     rows = []
     pairs: set[tuple[str, str]] = set()
     for label in labels:
@@ -54,7 +57,13 @@ def remove_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
         db.executemany(
             "DELETE FROM labels WHERE take = ? AND label = ? AND start = ? AND stop = ? AND source = ?", rows
         )
-        return db.total_changes - before
+        n_gone = db.total_changes - before
+        db.executemany(
+            """DELETE FROM listed WHERE take = ? AND label = ? AND NOT EXISTS (
+                SELECT 1 FROM labels WHERE labels.take = listed.take AND labels.label = listed.label)""",
+            {row[:2] for row in rows},
+        )
+        return n_gone
 
 
 def add_contacts(corpus: "Corpus", contacts: Iterable[Contact]) -> int:
@@ -150,7 +159,10 @@ def _insert(corpus: "Corpus", table: str, rows: list[tuple], labelled: Iterable[
     with transaction(corpus.connection) as db, keeping_verified(corpus, labelled):
         before = db.total_changes
         db.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?)", rows)
-        return db.total_changes - before
+        n_new = db.total_changes - before
+        if table == "labels":
+            db.executemany("INSERT OR IGNORE INTO listed VALUES (?, ?)", {row[:2] for row in rows})
+        return n_new
 
 
 def _as_json(event: Event) -> str:

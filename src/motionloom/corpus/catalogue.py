@@ -34,7 +34,7 @@ __all__ = [
 
 FILE = "catalogue.sqlite"
 APPLICATION = 0x6D6C6F6F  # marks the file as ours
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 OLDEST_VERSION = 1  # that can be read, and is brought up to date when it is opened for writing
 ASKED = "asked"  # why a take was removed, unless it was damaged
 
@@ -96,7 +96,7 @@ CREATE TABLE model_arrays (
 CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL);
 """
 # What each format has more than the one before. Rows of proposals and classified inside verified frames are what the
-# machine said before a person looked.
+# machine said before a person looked. Listed are the labels that came in a list of what a take holds.
 ADDED = {
     2: """
 CREATE TABLE verified (
@@ -115,9 +115,18 @@ CREATE TABLE classified (
     model TEXT NOT NULL, code_version TEXT NOT NULL, made TEXT NOT NULL,
     UNIQUE (take, label, start, stop)
 );
-"""
+""",
+    3: """
+CREATE TABLE listed (
+    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    UNIQUE (take, label)
+);
+INSERT INTO listed SELECT DISTINCT take, label FROM labels;
+""",
 }
 
+_WITH_TAKE = " REFERENCES takes (id) ON DELETE CASCADE"
 INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
     takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed,
     takes.removed_because"""
@@ -192,7 +201,8 @@ def _bring_up_to_date(connection: sqlite3.Connection, version: int, write: bool)
     if not write:
         connection.execute("PRAGMA temp_store = MEMORY")
         for schema in lacking:
-            _execute_all(connection, schema.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+            own = schema.replace("CREATE TABLE", "CREATE TEMP TABLE").replace(_WITH_TAKE, "")  # takes are elsewhere
+            _execute_all(connection, own)
         return
     with transaction(connection):
         for schema in lacking:

@@ -164,6 +164,7 @@ def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
         ("labels", "label", "label", "start", "stop"),
         ("contacts", "contact", "point", "start", "stop"),
         ("events", "event", "kind", "frame", "frame + 1"),
+        ("listed", "listed", "label", "0", "1"),
         ("verified", "verified range of", "label", "start", "stop"),
         ("proposals", "proposal", "label", "start", "stop"),
         ("classified", "decision about", "label", "start", "stop"),

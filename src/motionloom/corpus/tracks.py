@@ -23,7 +23,7 @@ class Said:
     verified: Ranges
     proposed: Ranges  # outside verified frames
     decided: Ranges  # by a machine, outside verified frames
-    listed_takes: frozenset[str]  # that have labels besides verified ones: somebody gave a list of what they hold
+    listed_takes: frozenset[str]  # for which somebody gave a list of what they hold, rather than accepted some of it
     listed_labels: frozenset[str]  # the words of such lists, anywhere in the corpus
 
     def words(self, takes: Iterable[str]) -> set[str]:
@@ -62,16 +62,16 @@ class Said:
 
 def read_said(corpus: "Corpus") -> Said:
     """Read everything that is said about labels."""
-    verified = verified_ranges(corpus)
-    labels = corpus.labels()
-    listed = [one for one in labels if not _is_verified(one.start, one.stop, verified.get((one.take, one.label), []))]
+    listed = corpus.connection.execute(
+        "SELECT takes.name, label FROM listed JOIN takes ON takes.id = listed.take WHERE removed IS NULL"
+    ).fetchall()
     return Said(
-        people=_by_pair(labels),
-        verified=verified,
+        people=_by_pair(corpus.labels()),
+        verified=verified_ranges(corpus),
         proposed=_by_pair(corpus.proposals()),
         decided=_by_pair(corpus.classified()),
-        listed_takes=frozenset(one.take for one in listed),
-        listed_labels=frozenset(one.label for one in listed),
+        listed_takes=frozenset(take for take, _ in listed),
+        listed_labels=frozenset(label for _, label in listed),
     )
 
 
@@ -80,7 +80,3 @@ def _by_pair(records: Iterable) -> Ranges:
     for one in records:
         ranges.setdefault((one.take, one.label), []).append((one.start, one.stop))
     return ranges
-
-
-def _is_verified(start: int, stop: int, verified: list[Range]) -> bool:
-    return any(first <= start and stop <= end for first, end in verified)
