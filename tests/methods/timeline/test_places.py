@@ -54,7 +54,7 @@ PLACES = [
 ]
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.4, 1.0]))
 @pytest.mark.parametrize("places", PLACES)
 def test_what_joining_says_a_motion_costs_is_what_it_costs(tiny, places, seed, share):
@@ -65,7 +65,7 @@ def test_what_joining_says_a_motion_costs_is_what_it_costs(tiny, places, seed, s
     assert cost == pytest.approx(cost_of(model, problem, chain_frames(tables.slots, chain)).total, rel=1e-4, abs=1e-3)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(st.integers(0, 10_000))
 def test_without_looking_ahead_the_best_of_all_single_joins_is_found(tiny, seed):
     model = random_model(tiny, seed, (30, 20, 25))
@@ -84,7 +84,7 @@ def test_without_looking_ahead_the_best_of_all_single_joins_is_found(tiny, seed)
     assert cost == pytest.approx(best, rel=1e-4, abs=1e-3)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.5]))
 def test_a_limit_hides_nothing_that_is_below_it(tiny, seed, share):
     model = random_model(tiny, seed)
@@ -95,7 +95,7 @@ def test_a_limit_hides_nothing_that_is_below_it(tiny, seed, share):
     assert joined(model, problem, 0.0, 0.0)[1] is None
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(st.integers(0, 10_000))
 def test_where_blocks_lead_is_where_their_endings_are(tiny, seed):
     model = random_model(tiny, seed)
@@ -120,7 +120,7 @@ def test_places_are_gathered_by_slot(tiny):
     assert place_slots(problem, make_tables(model, problem).slots) == [(2, [0, 1]), (5, [2])]
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.integers(0, 10_000), st.sampled_from(PLACES))
 def test_the_search_never_does_worse_than_ignoring_places_and_gets_cheaper(tiny, seed, places):
     model = random_model(tiny, seed)
@@ -131,7 +131,7 @@ def test_the_search_never_does_worse_than_ignoring_places_and_gets_cheaper(tiny,
     assert costs[-1] <= cost_of(model, problem, ignoring.frames).total + 1e-6
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(st.integers(0, 10_000))
 def test_forced_frames_stay_at_their_time_with_places(tiny, seed):
     model = random_model(tiny, seed)
@@ -143,7 +143,7 @@ def test_forced_frames_stay_at_their_time_with_places(tiny, seed):
     assert len(answer.frames) == 60
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(st.integers(0, 10_000))
 def test_tuning_never_makes_a_motion_dearer_and_keeps_it_playable(tiny, seed):
     model = random_model(tiny, seed)

@@ -1,0 +1,147 @@
+"""Reaching places on F: before bending, after it, with headings, in the middle of a motion, and what it takes.
+
+The paper's pool is measured beside it in blocks_convergence.py, on the same timelines and places.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measure import figure
+from benchmarks.timeline.corpora import football
+from benchmarks.timeline.requests import make_request
+from motionloom.assembly import Yardsticks, learn_yardsticks
+from motionloom.methods.timeline import Answer, Model, Place, Request, make_plan, pose_problem, prepare, realize, search
+from motionloom.methods.timeline.objective import path_of, place_misses
+
+FAR = 4.0  # metres to the place at the end
+HALF = 2.0  # metres to the place in the middle
+DIRECTIONS = np.arange(8) * np.pi / 4  # radians
+TURNED = np.radians(45)  # by which the way on from the middle turns
+TIMELINES = {
+    "walk": (5.0, (("walk", 0, 5),)),
+    "stand, walk, stand": (6.0, (("stand", 0, 1), ("walk", 1.5, 4.5), ("stand", 5, 6))),
+    "run, walk": (5.0, (("run", 0, 2.25), ("walk", 2.75, 5))),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """One request with places: how far the motion is from them."""
+
+    before: np.ndarray  # (places, 2) metres and radians as the search leaves it
+    after: np.ndarray  # (places, 2) metres and radians when the path is bent and the feet are planted
+    right: float  # share of the painted cells
+    cost: float  # wrong frames
+    first: float  # seconds until the first answer
+    seconds: float  # until the last
+
+
+def figures(data: Path) -> list[dict]:
+    """Places at the end, with headings, and in the middle."""
+    model = prepare(football(data))
+    yardsticks = learn_yardsticks(model.view)
+    warm = _reach(model, yardsticks, next(iter(_to_the_end("walk"))))
+    assert warm.seconds > 0
+    ends = {name: [_reach(model, yardsticks, one) for one in _to_the_end(name)] for name in TIMELINES}
+    headed = [_reach(model, yardsticks, one) for name in TIMELINES for one in _to_a_heading(name)]
+    middle = [_reach(model, yardsticks, one) for name in TIMELINES for one in _by_the_middle(name)]
+    every = [one for part in ends.values() for one in part]
+    return [*_end_figures(ends, every, headed), *_middle_figures(middle), *_time_figures([*every, *headed, *middle])]
+
+
+def _end_figures(ends: dict[str, list[Reached]], every: list[Reached], headed: list[Reached]) -> list[dict]:
+    what = "places at the end 4 m away"
+    before, after = (np.concatenate([getattr(one, part) for one in every]) for part in ("before", "after"))
+    asked, kept = (np.concatenate([getattr(one, part) for one in headed]) for part in ("before", "after"))
+    return [
+        figure(f"{what}; mean miss before bending", before[:, 0].mean(), "m", "lower", peer=0.10),
+        figure(f"{what}; worst miss before bending", before[:, 0].max(), "m", "lower", peer=0.53),
+        *(
+            figure(f"{what}; mean miss before bending, {name}", np.mean([r.before[0, 0] for r in one]), "m", "lower")
+            for name, one in ends.items()
+        ),
+        figure(f"{what}; worst miss after bending", 100 * max(after[:, 0].max(), kept[:, 0].max()), "cm", "lower"),
+        figure(f"{what}; painted frames satisfied", np.mean([one.right for one in every]), "share", "higher"),
+        figure(f"{what}; with a heading, mean miss before bending", asked[:, 0].mean(), "m", "lower"),
+        figure(f"{what}; with a heading, mean heading miss before bending", _degrees(asked).mean(), "degrees", "lower"),
+        figure(f"{what}; worst heading miss after bending", _degrees(kept).max(), "degrees", "lower"),
+    ]
+
+
+def _middle_figures(middle: list[Reached]) -> list[dict]:
+    what = "places in the middle"
+    before, after = (np.stack([getattr(one, part) for one in middle]) for part in ("before", "after"))
+    return [
+        figure(f"{what}; mean miss before bending", before[:, 0, 0].mean(), "m", "lower"),
+        figure(f"{what}; mean heading miss before bending", _degrees(before[:, 0]).mean(), "degrees", "lower"),
+        figure(f"{what}; mean miss of the end before bending", before[:, 1, 0].mean(), "m", "lower"),
+        figure(f"{what}; worst miss after bending", 100 * after[..., 0].max(), "cm", "lower"),
+        figure(f"{what}; worst heading miss after bending", _degrees(after).max(), "degrees", "lower"),
+        figure(f"{what}; painted frames satisfied", np.mean([one.right for one in middle]), "share", "higher"),
+    ]
+
+
+def _time_figures(every: list[Reached]) -> list[dict]:
+    return [
+        figure("places; first answer", np.median([one.first for one in every]), "s", "lower"),
+        figure("places; last answer, usual", np.median([one.seconds for one in every]), "s", "lower"),
+        figure("places; last answer, worst", max(one.seconds for one in every), "s", "lower"),
+    ]
+
+
+def _reach(model: Model, yardsticks: Yardsticks, request: Request) -> Reached:
+    problem = pose_problem(model, request)
+    start = time.process_time()
+    answers: list[Answer] = []
+    for answer in search(model, problem):
+        answers.append(answer)
+        if len(answers) == 1:
+            first = time.process_time() - start
+    seconds = time.process_time() - start
+    best = answers[-1]
+    result = realize(make_plan(model, problem, best, request), model, yardsticks=yardsticks)
+    told = result.report.details["places"]
+    painted = np.count_nonzero(problem.paint)
+    return Reached(
+        before=place_misses(problem, path_of(model, problem, best.frames)),
+        after=np.array([[one["position_miss"], one["heading_miss"]] for one in told]),
+        right=1 - best.costs.labels / painted,
+        cost=best.cost,
+        first=first,
+        seconds=seconds,
+    )
+
+
+def _to_the_end(name: str) -> Iterable[Request]:
+    for angle in DIRECTIONS:
+        yield make_request(*TIMELINES[name], places=(Place(position=_at(FAR, angle)),))
+
+
+def _to_a_heading(name: str) -> Iterable[Request]:
+    """Four of the places, to be reached facing on."""
+    for angle in DIRECTIONS[::2]:
+        yield make_request(
+            *TIMELINES[name], places=(Place(position=_at(FAR, angle), heading=float(np.degrees(angle))),)
+        )
+
+
+def _by_the_middle(name: str) -> Iterable[Request]:
+    """Four ways of two metres, facing on, and then as far again to the left of that."""
+    seconds, stretches = TIMELINES[name]
+    for angle in DIRECTIONS[::2]:
+        middle = np.array(_at(HALF, angle))
+        end = middle + _at(HALF, angle + TURNED)
+        half = Place(at=f"{seconds / 2:g}s", position=tuple(middle), heading=float(np.degrees(angle)))
+        yield make_request(seconds, stretches, places=(half, Place(position=tuple(end))))
+
+
+def _at(far: float, angle: float) -> tuple[float, float]:
+    return float(far * np.sin(angle)), float(far * np.cos(angle))
+
+
+def _degrees(misses: np.ndarray) -> np.ndarray:
+    return np.degrees(misses[..., 1])
