@@ -32,7 +32,7 @@ BETWEEN_FORCED = Join("displacement", 0.1)  # where both must stay: short, for n
 AROUND = 1.0  # seconds on both sides of a cut that are tried
 WINDOW = 0.3  # seconds on both sides in which acceleration is looked at
 SHORTEST = 0.1  # seconds that a join takes at least
-TRIED = 3  # ways, the calmest before planting, that are tried with planted feet
+TRIED = 3  # ways at most that are tried with planted feet
 EQUAL = 0.03  # of a bar: ways that differ by less are equally smooth
 
 
@@ -89,20 +89,26 @@ def _shortest(room: _Room, fps: float) -> Join:
 
 
 def _choose(plan: Plan, number: int, model: Model, ways: Sequence[Join], bars: MotionBars) -> Join:
-    """The way that adds the least acceleration around one cut."""
-    pair = _around(plan, number)
-    longest = [replace(way, seconds=min(way.seconds, _longest(pair, way, plan.fps))) for way in ways]
+    """The way that adds the least acceleration around one cut.
+
+    Planting hardly ever calms a join, so the ways are tried with planted feet in the order of how calm they are
+    without, until none is left that could be better.
+    """
     if len(ways) == 1:
-        return _fitted(plan, number, ways[0])
+        return _fitted(plan.pieces[number : number + 2], ways[0], plan.fps)
+    pair = _around(plan, number)
     own = np.maximum(*(_own_peaks(piece, edge, model, bars) for piece, edge in zip(pair, ("stop", "start"))))
-    joined = [join_pieces(replace(plan, pieces=pair, joins=(way,)), model.view) for way in longest]
-    begin = pair[0].n_frames
-    added = np.array([_added(one.motion, begin, own, bars) for one in joined])
-    calmest = sorted(np.argsort(added, kind="stable")[:TRIED])
-    planted = [settle(joined[i].motion, joined[i].contacts, USUAL_FEET).motion for i in calmest]
-    after = np.array([_added(motion, begin, own, bars) for motion in planted])
-    best = calmest[int(np.flatnonzero(after <= after.min() + EQUAL)[0])]
-    return _fitted(plan, number, ways[best])
+    tried = [join_pieces(replace(plan, pieces=pair, joins=(_fitted(pair, way, plan.fps),)), model.view) for way in ways]
+    added = np.array([_added(one.motion, pair[0].n_frames, own, bars) for one in tried])
+    best, least = 0, np.inf
+    for i in np.argsort(np.floor((added - added.min()) / EQUAL), kind="stable")[:TRIED]:
+        if least <= added[i] + EQUAL:
+            break
+        planted = settle(tried[i].motion, tried[i].contacts, USUAL_FEET).motion
+        after = _added(planted, pair[0].n_frames, own, bars)
+        if after < least - EQUAL:
+            best, least = int(i), after
+    return _fitted(plan.pieces[number : number + 2], ways[best], plan.fps)
 
 
 def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:
@@ -115,13 +121,9 @@ def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:
     )
 
 
-def _longest(pair: tuple[Piece, Piece], way: Join, fps: float) -> float:
-    return way.longest(pair[0].n_frames, pair[1].n_frames, fps)
-
-
-def _fitted(plan: Plan, number: int, join: Join) -> Join:
-    before, after = plan.pieces[number : number + 2]
-    return replace(join, seconds=min(join.seconds, join.longest(before.n_frames, after.n_frames, plan.fps)))
+def _fitted(pair: Sequence[Piece], join: Join, fps: float) -> Join:
+    """A join no longer than the pieces beside it."""
+    return replace(join, seconds=min(join.seconds, join.longest(pair[0].n_frames, pair[1].n_frames, fps)))
 
 
 def _own_peaks(piece: Piece, edge: str, model: Model, bars: MotionBars) -> np.ndarray:
