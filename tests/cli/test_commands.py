@@ -323,7 +323,7 @@ def test_warmup_compiles_every_kernel_of_the_package(motionloom):
     ran = motionloom("warmup")
     assert ran.code == 0
     assert ran.out.startswith("ready after")
-    kernels = [m.name for m in pkgutil.walk_packages(package.__path__, "motionloom.") if m.name.endswith("_kernels")]
+    kernels = [m.name for m in pkgutil.walk_packages(package.__path__, "motionloom.") if m.name.endswith("._kernels")]
     assert len(kernels) >= 4
     for name in kernels:
         for attribute, kernel in vars(importlib.import_module(name)).items():

@@ -99,7 +99,7 @@ def _stepping() -> None:
 def _choosing_blocks() -> None:
     import numpy as np
 
-    from motionloom.methods.timeline._blocks_kernels import enter_blocks
+    from motionloom.methods.timeline._kernels import enter_blocks
 
     frames, room, points = np.arange(2), np.zeros((3, 2)), np.zeros((2, 2))
     enter_blocks(points, frames, room[0], frames, points, frames, 1.0, 0.5, room[1], room[2], frames.copy())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem
-from motionloom.methods.timeline._blocks_kernels import enter_blocks
+from motionloom.methods.timeline._kernels import enter_blocks
 from motionloom.methods.timeline.clusters import LEAST_GAIN, N_ROUNDS, Stopped, find_clusters, fitting_blocks, group
 from motionloom.methods.timeline.levels import best_chain, make_labelling, make_levels
 from motionloom.methods.timeline.request import BlockSettings

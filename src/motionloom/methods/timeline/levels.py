@@ -112,7 +112,7 @@ def best_chain(
     stop: Stop | None = None,
 ) -> np.ndarray | None:
     """(S,) the blocks, one of every active set, that cost least together (eq. 3); None if it was stopped."""
-    from motionloom.methods.timeline._blocks_kernels import enter_blocks
+    from motionloom.methods.timeline._kernels import enter_blocks
 
     lengths = level.slots.lengths
     paid = labelling.price(level.runs[0], active[0])
