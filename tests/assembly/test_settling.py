@@ -68,6 +68,14 @@ def test_locked_frames_stay_as_they_were(plan, view):
     assert changes[30] < 1e-12 < 1e-3 < changes[10:40].max()
 
 
+def test_feet_may_move_as_far_as_locked_frames_move_them(plan, view):
+    source = assemble(plan, view, footplants=None).motion
+    free, locked = (settle(source, standing(), USUAL_FEET, locked=frames).parts[-1] for frames in ([], range(15, 35)))
+    skate = measure_skate(source, standing() & (np.abs(np.arange(120) - 24.5) < 11)[:, None], 0.0).farthest_mm
+    assert free.tolerance == 1.0 < skate == pytest.approx(locked.tolerance, rel=0.05)
+    assert free.met and locked.met and locked.value > 1.0
+
+
 def test_places_that_are_missed_say_why(make):
     motion = make.motion()
     both = [GroundTarget(-1, (1.0, 0.0)), GroundTarget(-1, (0.0, 1.0))]

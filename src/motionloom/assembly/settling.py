@@ -15,6 +15,7 @@ from motionloom.constraints import (
     bend_path,
     plant_feet,
 )
+from motionloom.features.feet import foot_points
 from motionloom.motion import Motion
 
 USUAL_FEET = FootplantSettings()
@@ -49,28 +50,34 @@ def settle(
         locked: frames whose root and feet planting leaves as they are.
     """
     planting = footplants if contacts.any() else None
+    allowed = max(STEP_ALLOWED, _step_of_locked(motion, contacts, locked))
     if targets:
         settings = PathSettings() if planting is None else PathSettings(planting=planting)
         bent = bend_path(motion, targets, None if planting is None else contacts, locked=locked, settings=settings)
-        feet = () if bent.report.planting is None else (feet_part(bent.report.planting),)
+        feet = () if bent.report.planting is None else (feet_part(bent.report.planting, allowed),)
         return Settled(bent.motion, (*target_parts(bent, motion.fps), *feet), (_said_bend(bent),))
     if planting is None:
         return Settled(motion)
     planted = plant_feet(motion, contacts, locked=locked, settings=planting)
-    return Settled(planted.motion, (feet_part(planted.report),))
+    return Settled(planted.motion, (feet_part(planted.report, allowed),))
 
 
-def feet_part(report: PlantReport) -> Part:
-    """Whether planted feet stay where they are, as a part of the report."""
+def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:
+    """Whether planted feet stay where they are, as a part of the report.
+
+    Args:
+        report: of planting.
+        allowed: millimetres that a planted point may move between two frames.
+    """
     missed = sum(len(one.frames) for one in report.missed)
     farthest = max((one.millimetres for one in report.missed), default=0.0)
     why = (
         f"{len(report.missed)} plants are out of reach in {missed} frames, by up to {farthest:.0f} mm" if missed else ""
     )
-    met = report.farthest_after_mm <= STEP_ALLOWED
+    met = report.farthest_after_mm <= allowed
     if not met and not why:
         why = "feet glide where locked frames disagree" if report.disagreements else "feet glide"
-    return Part("planted feet stay", report.farthest_after_mm, "mm per frame", STEP_ALLOWED, met, why)
+    return Part("planted feet stay", report.farthest_after_mm, "mm per frame", allowed, met, why)
 
 
 def target_parts(bent: Bent, fps: float) -> tuple[Part, ...]:
@@ -96,3 +103,14 @@ def _said_bend(bent: Bent) -> str:
         f"{100 * report.sidestep:.0f} % to the side, turns change by up to {np.degrees(report.turning):.0f} degrees "
         "per metre"
     )
+
+
+def _step_of_locked(motion: Motion, contacts: np.ndarray, locked: Sequence[int]) -> float:
+    """Millimetres that planted points move, at most, from or to frames that must stay as they are."""
+    if not len(locked) or not contacts.any():
+        return 0.0
+    stays = np.zeros(motion.n_frames, bool)
+    stays[np.asarray(locked)] = True
+    counts = (contacts[1:] & contacts[:-1]) & (stays[1:] | stays[:-1])[:, None]
+    steps = np.linalg.norm(np.diff(foot_points(motion, 0.0), axis=0), axis=-1)[counts]
+    return 1000 * float(steps.max(initial=0.0))
