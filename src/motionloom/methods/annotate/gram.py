@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.methods.annotate.request import Settings
 
 GAMMA = {"laplace": 4.0, "gauss": 0.7, "both": 2.0}  # in mean distances, where nobody gives one
-AT_A_TIME = 512  # rows of which distances are in memory together
+AT_A_TIME = 128  # rows of which distances are in memory together
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +61,20 @@ def compare(coordinates: np.ndarray, first: np.ndarray, second: np.ndarray, sett
         sizes = (other**2).sum(axis=1)
         for begin in range(0, len(first), AT_A_TIME):
             here = coordinates[0][first[begin : begin + AT_A_TIME]]
-            squared = sizes - 2 * (here @ other.T)
+            squared = (-2 * here) @ other.T
+            squared += sizes
             squared += (here**2).sum(axis=1)[:, None]
             out[side, begin : begin + AT_A_TIME] = kernel_of(squared, settings)
     return out
 
 
 def kernel_of(squared: np.ndarray, settings: Settings) -> np.ndarray:
-    """The kernel of squared distances, float32; 1 where there is none."""
-    gamma = np.float32(GAMMA[settings.kernel] if settings.gamma is None else settings.gamma)
-    ratio = np.maximum(squared, 0.0, out=squared) / gamma**2
+    """The kernel of squared distances, float32, in their place; 1 where there is none."""
+    gamma = GAMMA[settings.kernel] if settings.gamma is None else settings.gamma
+    np.maximum(squared, 0.0, out=squared)
+    squared *= np.float32(-1 / gamma**2)
     if settings.kernel == "gauss":
-        return np.exp(-ratio)
-    near = np.exp(-np.sqrt(ratio))
-    return (near + np.exp(-ratio)) / 2 if settings.kernel == "both" else near
+        return np.exp(squared, out=squared)
+    near = np.sqrt(-squared)
+    np.exp(np.negative(near, out=near), out=near)
+    return (near + np.exp(squared, out=squared)) / 2 if settings.kernel == "both" else near

@@ -9,7 +9,7 @@ from motionloom.errors import BadInput
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.smoothing import entropy
 
-AT_A_TIME = 1024  # windows whose distances are in memory together
+AT_A_TIME = 128  # windows whose distances are in memory together
 MOST_COMPARED = 3000  # windows that stand for all when nothing is verified yet
 LEAST_UNSURE = 0.02  # bits per label, so that what is new still counts where the machines are sure
 
