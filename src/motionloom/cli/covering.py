@@ -35,8 +35,7 @@ def coverage(
     as_json: Json = False,
 ) -> None:
     """Tell what a corpus has of each label, and which changes between labels it has: how good, how long."""
-    from motionloom.methods.timeline import prepare
-    from motionloom.methods.timeline.coverage import find_coverage
+    from motionloom.methods.timeline import find_coverage, prepare
 
     chosen = None if labels is None else [word.strip() for word in labels.split(",") if word.strip()]
     with _open(corpus) as store, progress_bar("comparing frames") as progress:

@@ -1,6 +1,8 @@
 """Motion synthesis from annotations: paint labels on a timeline, get the motion."""
 
 from motionloom.methods.timeline.answer import Answer, labels_of, make_plan
+from motionloom.methods.timeline.coverage import Coverage, find_coverage
+from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
 from motionloom.methods.timeline.prepare import prepare, prepare_for, prepare_view
@@ -13,15 +15,19 @@ from motionloom.methods.timeline.solve import search, solve, with_solver
 __all__ = [
     "Answer",
     "Costs",
+    "Coverage",
     "ForcedFrames",
     "Model",
     "Paint",
     "Place",
     "Problem",
+    "Reason",
     "Request",
     "Settings",
     "cost_of",
     "draw_sheet",
+    "explain",
+    "find_coverage",
     "labels_of",
     "make_plan",
     "pose_problem",
