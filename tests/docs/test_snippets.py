@@ -22,6 +22,7 @@ def workplace(tmp_path, monkeypatch, make):
     with Corpus.create(tmp_path / "demo" / "corpus") as corpus:
         source = Source("demo", "performer", "0", performance.motion.fps, 1.0)
         corpus.add(Take("walk/normal_1", performance.motion, source), floor_height=0.0)
+        corpus.add_labels(performance.labels)
     for i, name in enumerate(("walks/monday_03", "walks/tall_01")):
         path = tmp_path / "recordings" / f"{name}.bvh"
         path.parent.mkdir(parents=True, exist_ok=True)
