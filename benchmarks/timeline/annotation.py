@@ -66,10 +66,10 @@ def figures(data: Path) -> list[dict]:
 
 
 def _jobs(football: Path, demo: Path) -> dict[str, list[Job]]:
-    """The sessions that are wanted, by what they tell; the longest first."""
+    """The sessions that are wanted, by what they tell; the longest first, as many as there are cores."""
     unseen = tuple(UNSEEN.read_text().split())
     return {
-        "demo": [Job(demo, USUAL, SEEDS[0])],
+        "demo": [Job(demo, USUAL, seed) for seed in FEW_SEEDS],
         "guided": [Job(football, USUAL, seed) for seed in SEEDS[1:]],
         "baseline": [Job(football, BASELINE, seed, is_guided=False) for seed in SEEDS],
         "curves": [Job(football, USUAL, seed, unseen=unseen, minutes=MINUTES) for seed in SEEDS],
@@ -84,12 +84,14 @@ def _jobs(football: Path, demo: Path) -> dict[str, list[Job]]:
 def _corrections(reference: Reference, guided: list[Session], baseline: list[Session]) -> list[dict]:
     n, n_baseline = _mean_corrections(guided), _mean_corrections(baseline)
     n_segments = reference.n_segments
+    overlooked = np.mean([session.overlooked.sum() for session in guided])
     touched = np.mean([(session.corrections.sum(axis=1) > 0).sum() for session in guided])
     return [
         figure(f"annotation; F; corrections for {n_segments} segments", n, "corrections", "lower"),
         figure("annotation; F; corrections beside the baseline's", 100 * n / n_baseline, "%", "lower"),
         figure("annotation; F; corrections of the baseline", n_baseline, "corrections", "lower"),
         figure("annotation; F; strokes saved beside painting by hand", 100 * (1 - n / n_segments), "%", "higher"),
+        figure("annotation; F; missed segments too short to be corrections", overlooked, "segments", "lower"),
         figure(
             f"annotation; F; of {len(reference.view.names)} takes those that need a hand", touched, "takes", "lower"
         ),

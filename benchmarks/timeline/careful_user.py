@@ -39,6 +39,7 @@ class Session:
 
     takes: tuple[str, ...]  # in the order in which they were verified
     corrections: np.ndarray  # (takes, L) int
+    overlooked: np.ndarray  # (takes, L) int: segments that were missed but are too short to be corrections
     seconds: np.ndarray  # (takes,) of wall time that retraining took
     f1: dict[float, np.ndarray]  # by verified minutes, (L,) on the unseen takes; NaN for labels that they do not have
 
@@ -85,12 +86,14 @@ def verify_all(
     tracks = np.zeros(reference.tracks.shape, np.int8)
     model = learn(find_windows(view, settings), reference.labels, tracks, settings)
     done: list[str] = []
-    corrections, seconds, f1 = [], [], {}
+    corrections, overlooked, seconds, f1 = [], [], [], {}
     while order and not (minutes and len(f1) == len(minutes)):
         guided = is_guided and bool(done)
         take = teaches_most(model, takes=sorted(order))[0].take if guided else order[0]
         order.remove(take)
-        corrections.append(count_corrections(reference, take, proposed_tracks(model, reference, take)))
+        proposed = proposed_tracks(model, reference, take)
+        corrections.append(count_corrections(reference, take, proposed))
+        overlooked.append(count_overlooked(reference, take, proposed))
         part = reference.part(take)
         tracks = tracks.copy()
         tracks[part] = reference.tracks[part]
@@ -100,7 +103,7 @@ def verify_all(
         done.append(str(take))
         verified = (tracks != 0).all(axis=1).sum() / view.fps / 60
         f1 |= {m: score(model, reference, unseen) for m in minutes if m <= verified and m not in f1}
-    return Session(tuple(done), np.array(corrections), np.array(seconds), f1)
+    return Session(tuple(done), np.array(corrections), np.array(overlooked), np.array(seconds), f1)
 
 
 def proposed_tracks(model: Model, reference: Reference, take: str) -> np.ndarray:
@@ -119,6 +122,17 @@ def count_corrections(reference: Reference, take: str, proposed: np.ndarray) -> 
     wrong = (proposed != reference.tracks[part]) & reference.counts[part]
     shortest = SHORTEST * reference.view.fps
     return np.array([sum(b - a >= shortest for a, b in find_runs(track)) for track in wrong.T])
+
+
+def count_overlooked(reference: Reference, take: str, proposed: np.ndarray) -> np.ndarray:
+    """(L,) how many segments are proposed nowhere and yet no correction, because their borders are all there is."""
+    part = reference.part(take)
+    shortest = SHORTEST * reference.view.fps
+    counts = []
+    for said, holds, inside in zip(proposed.T > 0, reference.tracks[part].T > 0, reference.counts[part].T):
+        runs = [slice(*run) for run in find_runs(holds)]
+        counts.append(sum(not said[run].any() and inside[run].sum() < shortest for run in runs))
+    return np.array(counts)
 
 
 def score(model: Model, reference: Reference, takes: Sequence[str]) -> np.ndarray:
