@@ -93,7 +93,7 @@ def _stepping() -> None:
     out, choice = np.zeros(2, np.float32), np.zeros(2, np.int32)
     relax(values, *lists, points, 0, (1.0, 1.0), values, 1.0, 0, out, choice)
     relax_from_ends(values, *lists, 2, (1.0, 1.0), 0, out, choice)
-    cheapest_cuts(np.eye(2), np.ones(2), np.ones(2), np.zeros(2), (1.0, 1.0), np.ones(2), np.zeros(2, np.int64))
+    cheapest_cuts(np.zeros(2), np.eye(2), np.eye(2), (1.0, 1.0), np.ones(2), np.zeros(2, np.int64))
 
 
 def _choosing_blocks() -> None:

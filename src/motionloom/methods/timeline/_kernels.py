@@ -84,26 +84,32 @@ def relax_from_ends(
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def cheapest_cuts(
-    products: np.ndarray,
-    squares: np.ndarray,
-    entry_squares: np.ndarray,
     values: np.ndarray,
+    entries: np.ndarray,
+    ends: np.ndarray,
     weights: tuple[float, float],
     least: np.ndarray,
     choice: np.ndarray,
 ) -> None:
     """Improve least (R,) by the cheapest cut to any of E entries, values[j] + weight * (fee + distance).
 
-    products (R, E) of the points, whose squared lengths are squares (R,) and entry_squares (E,). values (E,) ascending.
-    choice (R,): which j it is, where one is cheaper.
+    values (E,) ascending. entries (E, P), ends (R, P): the points between which distances are, the most important
+    numbers first: a pair is left as soon as it is too far. choice (R,): which j it is, where one is cheaper.
     """
     weight, fee = weights
-    for r in range(len(least)):
+    n_numbers = ends.shape[1]
+    for r in range(len(ends)):
         for j in range(len(values)):
             allowed = (least[r] - values[j]) / weight - fee  # the distance at which it would be as dear
             if allowed <= 0:
                 break
-            square = max(squares[r] + entry_squares[j] - 2 * products[r, j], 0.0)
+            square = 0.0
+            for start in range(0, n_numbers, 4):
+                for p in range(start, min(start + 4, n_numbers)):
+                    gap = ends[r, p] - entries[j, p]
+                    square += gap * gap
+                if square >= allowed * allowed:
+                    break
             if square < allowed * allowed:
                 least[r], choice[r] = values[j] + weight * (fee + np.sqrt(square)), j
 

@@ -45,9 +45,10 @@ def dense_chain(
     choices: list[np.ndarray] = []
     for slot in range(slots.n_slots - 2, -1, -1):
         check_stop(stop)
-        steps = step_costs(model, problem, blocks[slot] + slots.lengths[slot] - 1, blocks[slot + 1]) + to_pay
-        choices.append(steps.argmin(axis=1))
-        to_pay = costs[slot] + np.take_along_axis(steps, choices[-1][:, None], axis=1)[:, 0]
+        last = blocks[slot] + slots.lengths[slot] - 1
+        after, choice = _step_back(model, problem, last, blocks[slot + 1], to_pay)
+        choices.append(choice)
+        to_pay = costs[slot] + after
     place = int(to_pay.argmin())
     chain = [blocks[0][place]]
     for slot, choice in enumerate(choices[::-1]):
@@ -56,11 +57,18 @@ def dense_chain(
     return np.array(chain), float(to_pay.min())
 
 
-def step_costs(model: Model, problem: Problem, last: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """(A, B) what it costs to play each frame of `first` (B,) after each of `last` (A,)."""
+def _step_back(
+    model: Model, problem: Problem, last: np.ndarray, first: np.ndarray, to_pay: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(A,) the least that is to pay after each of `last` (A,), and which of `first` (B,), in order, comes next."""
+    from motionloom.methods.timeline._kernels import cheapest_cuts
+
     following = model.following[last]
-    ends, entries = model.coordinates[following], model.coordinates[first]
-    square = (ends**2).sum(axis=1)[:, None] + (entries**2).sum(axis=1) - 2 * (ends @ entries.T)
-    steps = problem.cut_weight * (problem.fee + np.sqrt(np.maximum(square, 0.0)))
-    steps[following[:, None] == first] = 0.0
-    return steps
+    place = np.minimum(np.searchsorted(first, following), len(first) - 1)
+    goes_on = first[place] == following
+    least = np.where(goes_on, to_pay[place], np.inf)
+    order = np.argsort(to_pay, kind="stable")
+    entries, ends = model.coordinates[first[order]], model.coordinates[following]
+    choice = np.full(len(last), -1, np.int64)
+    cheapest_cuts(to_pay[order], entries, ends, (problem.cut_weight, problem.fee), least, choice)
+    return least, np.where(choice < 0, place, order[choice])

@@ -11,8 +11,6 @@ from motionloom.methods.timeline.problem import Problem
 from motionloom.methods.timeline.slots import Slots, all_slot_costs, chain_frames, make_slots
 from motionloom.tasks import Progress
 
-TILE = 2048  # frames that are compared with as many others at a time
-
 
 def solve_exactly(
     model: Model, problem: Problem, block: int | None = None, progress: Progress | None = None
@@ -43,6 +41,8 @@ def _step_back(
     model: Model, problem: Problem, length: int, costs: np.ndarray, to_pay: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N,) the least that is to pay after each block of a slot, and (N,) int32 the block that comes next."""
+    from motionloom.methods.timeline._kernels import cheapest_cuts
+
     fitting = np.flatnonzero(np.isfinite(costs))
     following = model.following[fitting + length - 1]
     goes_on = following < model.n_frames
@@ -50,35 +50,13 @@ def _step_back(
     least[goes_on] = to_pay[following[goes_on]]
     entries = np.flatnonzero(np.isfinite(to_pay))
     entries = entries[np.argsort(to_pay[entries], kind="stable")]
-    choice = _cut_anywhere(model, problem, following, entries, to_pay[entries], least)
+    choice = np.full(len(fitting), -1, np.int64)
+    weights, points = (problem.cut_weight, problem.fee), model.coordinates
+    cheapest_cuts(to_pay[entries], points[entries], points[following], weights, least, choice)
     after, nexts = np.full(model.n_frames, np.inf), np.full(model.n_frames, -1, np.int32)
     after[fitting] = least
     nexts[fitting] = np.where(choice < 0, following, entries[choice])
     return after, nexts
-
-
-def _cut_anywhere(
-    model: Model, problem: Problem, following: np.ndarray, entries: np.ndarray, values: np.ndarray, least: np.ndarray
-) -> np.ndarray:
-    """Improve least (R,) by cuts from every frame that would have come to every entry; (R,) which entry, -1: none.
-
-    A tile of entries after another, the cheapest first; frames that no dearer entry can help are left out from there.
-    """
-    from motionloom.methods.timeline._kernels import cheapest_cuts
-
-    choice = np.full(len(following), -1, np.int64)
-    squares = np.square(model.coordinates).sum(axis=1)
-    for start in range(0, len(entries), TILE):
-        some = slice(start, start + TILE)
-        hopeful = np.flatnonzero(least > values[start] + problem.cut_weight * problem.fee)
-        for rows in np.array_split(hopeful, len(hopeful) // TILE + 1):
-            ends, chosen, found = following[rows], np.full(len(rows), -1, np.int64), least[rows]
-            products = model.coordinates[ends] @ model.coordinates[entries[some]].T
-            weights = (problem.cut_weight, problem.fee)
-            cheapest_cuts(products, squares[ends], squares[entries[some]], values[some], weights, found, chosen)
-            least[rows] = found
-            choice[rows] = np.where(chosen < 0, choice[rows], start + chosen)
-    return choice
 
 
 def _trace(slots: Slots, block: int, nexts: list[np.ndarray]) -> np.ndarray:

@@ -166,7 +166,7 @@ class GlobalSettings:
 
     block: int = 8  # frames
     neighbours: int = 32  # continuations listed for each frame
-    dense: int = 500  # blocks of each slot that the second, complete program chooses from
+    dense: int = 1000  # blocks of each slot that the second, complete program chooses from
 
 
 @dataclass(frozen=True)
