@@ -1,8 +1,8 @@
 """How good the motions are: labels that hold, joins beside uncut windows, and feet beside the source takes.
 
 The eight timelines on F at eleven paces and the eight on D at five: half as long to half as long again. Together they
-have more than 200 joins. At 0.5 and 0.6 of their length runners have no time left to stop, stand and jump: labels of those
-requests are told apart.
+have more than 200 joins. At 0.5 and 0.6 of their length runners have no time left to stop, stand and jump: labels of
+those requests are told apart.
 """
 
 import time
