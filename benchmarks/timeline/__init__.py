@@ -1,0 +1,15 @@
+"""Motion synthesis from annotations: labelling, searching, places, and how good the motions are."""
+
+from pathlib import Path
+
+from benchmarks.measure import calibration
+from benchmarks.timeline import annotation, blocks_convergence, place_reaching, results, searching
+
+PARTS = (annotation, searching, blocks_convergence, results, place_reaching)
+
+
+def figures(data: Path | None) -> list[dict]:
+    """Everything that is claimed about timelines, most of it about real recordings: nothing without them."""
+    if data is None:
+        return [calibration()]
+    return [*(one for part in PARTS for one in part.figures(data)), calibration()]
