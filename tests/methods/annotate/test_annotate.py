@@ -164,6 +164,44 @@ def test_of_long_takes_a_part_is_offered(view, verified):
         assert one.stop - one.start == pytest.approx(view.fps, abs=7)
 
 
+def test_of_a_long_take_the_most_typical_part_is_offered_first_and_open_parts_later(view, verified):
+    model = prepare(view, LABELS, verified())
+    first = teaches_most(model, takes=["run/two"], longest=1.0)[0]
+    alone = [teaches_most(model, takes=["run/two"], longest=3.0)[0], teaches_most(model, takes=["run/two"])[0]]
+    assert first.new < min(one.new for one in alone)
+    tracks, (start, _) = verified(), view.range_of("run/two")
+    for _ in range(20):
+        offers = teaches_most(model, takes=["run/two"], longest=1.0)
+        if not offers:
+            break
+        tracks[start + offers[0].start : start + offers[0].stop] = 1
+        model = retrain(model, tracks)
+    assert (model.known[slice(*model.windows.range_of("run/two"))] != 0).all()
+
+
+def test_what_is_new_is_judged_label_by_label(view, truth, verified):
+    tracks = np.zeros_like(truth)
+    tracks[:, 0] = truth[:, 0]  # stand everywhere; walk and run only in one take
+    part = slice(*view.range_of("walk/one"))
+    tracks[part] = truth[part]
+    offers = teaches_most(prepare(view, LABELS, tracks), count=9)
+    joint = teaches_most(prepare(view, LABELS, verified("walk/one")), count=9)
+    assert {one.take: one.new for one in offers} == pytest.approx({one.take: one.new for one in joint}, rel=1e-5)
+
+
+def test_an_open_part_is_offered_though_it_looks_just_like_what_was_verified(tmp_path, view):
+    start = view.motion("walk/one")
+    still = np.zeros(240, int)
+    motion = replace(start, root_positions=start.root_positions[still], local_rotations=start.local_rotations[still])
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("still", motion, Source("still", "test", "still", 60, 1.0)), floor_height=0.0)
+        small = make_view(corpus)
+        tracks = np.zeros((small.n_frames, 1), np.int8)
+        tracks[:120] = 1
+        offer = teaches_most(prepare(small, ["stand"], tracks), longest=1.0)[0]
+        assert offer.start >= 115 and np.isfinite(offer.worth)
+
+
 def test_with_nothing_verified_nothing_is_proposed(view, verified):
     proposals = solve(prepare(view, LABELS, verified()))
     assert proposals.labels == () and realize(proposals, view) == []

@@ -12,6 +12,7 @@ from motionloom.methods.annotate.smoothing import entropy
 AT_A_TIME = 128  # windows whose distances are in memory together
 MOST_COMPARED = 3000  # windows that stand for all when nothing is verified yet
 LEAST_UNSURE = 0.02  # bits per label, so that what is new still counts where the machines are sure
+LEAST_WORTH = 1e-6  # of a window, so that what is open counts where it looks just like what was verified
 
 
 @dataclass(frozen=True, order=True)
@@ -22,8 +23,8 @@ class Offer:
     take: str
     start: int  # frames at the view's rate
     stop: int
-    unsure: float  # from 0 to 1: how unsure the machines are there, mean over labels
-    new: float  # usual distances to the nearest verified window
+    unsure: float  # from 0 to 1: how unsure the machines are there, mean over labels that are open
+    new: float  # usual distances to the nearest window that was verified, mean over these labels
 
 
 def teaches_most(
@@ -44,9 +45,8 @@ def teaches_most(
         raise BadInput(f"parts of at most {longest} seconds; give a positive number, or None for whole takes")
     windows = model.windows
     is_open = (model.known == 0).any(axis=1) if model.labels else np.ones(windows.n_windows, bool)
-    unsure = _unsure(model)
-    new = np.zeros(windows.n_windows)
-    new[is_open] = (_distances if len(model.gram.rows) else _remoteness)(model, windows.coordinates[0][is_open])
+    unsure = _mean_of_open(model, entropy(model.decisions, model.settings))
+    new = _mean_of_open(model, _distances(model)) if len(model.gram.rows) else _remoteness(model)
     offers = []
     for take in windows.names if takes is None else takes:
         begin, end = windows.range_of(take)
@@ -64,7 +64,8 @@ def _offer(
     if longest is not None:
         length = max(1, round(longest * model.settings.rate))
         if length < end:
-            worths = np.where(is_open, (unsure + LEAST_UNSURE) * new, 0.0)
+            worths = (unsure + LEAST_UNSURE) * new + LEAST_WORTH if len(model.gram.rows) else -new
+            worths = np.where(is_open, worths, 0.0)
             sums = np.concatenate([[0.0], np.cumsum(worths)])
             begin = int((sums[length:] - sums[:-length]).argmax())
             end = begin + length
@@ -76,25 +77,35 @@ def _offer(
     return Offer(worth, take, int(start), int(min(stop, last - first)), mean_unsure, mean_new)
 
 
-def _unsure(model: Model) -> np.ndarray:
-    """(W,) mean over the labels of how unsure the machines are; 1 where nothing was verified of any label."""
-    learnt = model.is_learnt
-    if not learnt.any():
-        return np.ones(model.windows.n_windows)
-    return entropy(model.decisions[:, learnt], model.settings).mean(axis=1)
+def _mean_of_open(model: Model, values: np.ndarray) -> np.ndarray:
+    """(W,) mean of (W, L) values over the learnt labels that are open in a window; 1 where there are none."""
+    counted = (model.known == 0) & model.is_learnt
+    n_open = counted.sum(axis=1)
+    return np.where(n_open > 0, np.where(counted, values, 0.0).sum(axis=1) / np.maximum(n_open, 1), 1.0)
 
 
-def _distances(model: Model, here: np.ndarray) -> np.ndarray:
-    """(K,) distance to the nearest verified window, mirrored or not as the settings say."""
-    sides = (0, 1) if model.settings.mirrored else (0,)
-    others = np.concatenate([model.windows.coordinates[side][model.gram.rows] for side in sides])
-    return np.sqrt(_squared(here, others, np.min))
+def _distances(model: Model) -> np.ndarray:
+    """(W, L) distance from a window in which a label is open to the nearest one in which it was verified.
+
+    Mirrored ones count too, as the settings say. Labels that were verified together are measured together.
+    """
+    rows, everything = model.gram.rows, model.windows.coordinates
+    patterns, which = np.unique(model.known[rows] != 0, axis=1, return_inverse=True)
+    out = np.zeros(model.known.shape)
+    for number, looked in enumerate(patterns.T):
+        columns = np.flatnonzero(which.ravel() == number)
+        here = np.flatnonzero((model.known[:, columns] == 0).any(axis=1))
+        if looked.any():
+            sides = (0, 1) if model.settings.mirrored else (0,)
+            others = np.concatenate([everything[side][rows[looked]] for side in sides])
+            out[here[:, None], columns] = np.sqrt(_squared(everything[0][here], others, np.min))[:, None]
+    return out
 
 
-def _remoteness(model: Model, here: np.ndarray) -> np.ndarray:
-    """(K,) root of the mean squared distance to all windows: small for what is typical."""
-    all_windows = model.windows.coordinates[0]
-    return np.sqrt(_squared(here, all_windows[:: max(1, -(-len(all_windows) // MOST_COMPARED))], np.mean))
+def _remoteness(model: Model) -> np.ndarray:
+    """(W,) root of the mean squared distance to all windows: small for what is typical."""
+    here = model.windows.coordinates[0]
+    return np.sqrt(_squared(here, here[:: max(1, -(-len(here) // MOST_COMPARED))], np.mean))
 
 
 def _squared(here: np.ndarray, others: np.ndarray, reduce: Callable[..., np.ndarray]) -> np.ndarray:
