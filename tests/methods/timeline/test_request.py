@@ -43,6 +43,13 @@ def test_a_request_that_is_written_and_read_is_the_same(tmp_path):
     assert Request.from_data(json.loads(json.dumps(request.to_data()))) == request
 
 
+def test_words_of_all_languages_can_be_read_in_the_file(tmp_path):
+    request = Request.from_data({"length": "2s", "labels": [{"label": "Läufer 走"}]})
+    request.write(tmp_path / "said.yaml")
+    assert "Läufer 走" in (tmp_path / "said.yaml").read_text(encoding="utf-8")
+    assert Request.read(tmp_path / "said.yaml") == request
+
+
 def test_what_was_left_out_is_not_written():
     assert Request.from_data({"length": "2s"}).to_data() == {"length": "2s"}
 
@@ -56,11 +63,25 @@ def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("length: 10s\nlabels:\n  - {label: walk, form: 0s}\n", r"line 3: unknown 'labels\[0\].form'"),
+        (
+            "length: 10s\nlabels:\n  - {label: walk, form: 0s}\n",
+            r"line 3: unknown 'labels\[0\].form'; there can be label, from,",
+        ),
+        ("length: 2s\nlabels:\n  - {lable: walk}\n", r"line 3: unknown 'labels\[0\].lable'"),
+        ("length: 2s\nlables: []\n", "line 2: unknown 'lables'; there can be length, labels, frames, places"),
         ("labels: []\n", "'length' is missing"),
         ("length: soon\n", "line 1: length: 'soon' is no time; write seconds like 2.5s, frames like 150f"),
-        ("length: 10\n", "line 1: length: it should be a valid string"),
-        ("length: 2s\nalpha: 0\n", "line 2: alpha: it should be greater than 0"),
+        ("length: 10\n", "line 1: length: '10' is no time; write seconds like 2.5s"),
+        (f"length: {'9' * 400}s\n", "is no time"),
+        ("length: 2s\nalpha: 0\n", "line 2: alpha: it should be greater than or equal to 0.000001"),
+        ("length: 2s\nplaces:\n  - {heading: 3, weight: 1.0e+300}\n", "less than or equal to 1000000"),
+        ("length: 2s\nlabels: walk\n", r"line 2: labels: it should be a list \(found 'walk'\)"),
+        ("length: 2s\nlabels: [walk]\n", r"labels\[0\]: it should be names with values"),
+        ("length: 2s\nplaces:\n  - {position: [1, 2, 3]}\n", "it should have at most 2 values, not 3"),
+        ("length: 2s\nlabels: []\nlabels: []\n", "line 3: 'labels' is said twice"),
+        ("length: 2s\nlabels: &all [*all]\n", "is no YAML that can be understood"),
+        ("length: 2020-99-01\n", "is no YAML that can be understood"),
+        ("length: 2s\n\0", "is no YAML"),
         ("length: 2s\nalpha: .nan\n", "alpha"),
         ("length: 2s\nlabels:\n  - {label: walk, value: maybe}\n", "it should be 'must' or 'must_not'"),
         ("length: 2s\nframes:\n  - {at: 1s, take: a, frame: 3, start: 1, stop: 2}\n", "give either frame, or both"),

@@ -7,22 +7,24 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from motionloom.errors import BadInput, FormatError
 from motionloom.methods.timeline import request_files
 
 _STRICT = ConfigDict(extra="forbid", populate_by_name=True)
-_TIME = re.compile(r"(?P<number>\d+(\.\d+)?)(?P<unit>[sf])")
+_TIME = re.compile(r"(?P<number>[0-9]{1,9}(\.[0-9]+)?)(?P<unit>[sf])")
 USUAL_ALPHA = 0.11  # a median cut is worth four wrong frames
+LEAST_ALPHA = 1e-6  # less would make cuts cost more than numbers of the programs can say
+MOST_WEIGHT = 1e6  # of a place, for the same reason
 
 
-def check_time(text: str) -> str:
+def check_time(text: Any) -> str:
     """Raise unless a text says a time: '2.5s', '150f', 'start' or 'end'."""
     if text in ("start", "end"):
         return text
-    found = _TIME.fullmatch(text)
+    found = _TIME.fullmatch(text) if isinstance(text, str) else None
     if not found:
         raise ValueError(f"'{text}' is no time; write seconds like 2.5s, frames like 150f, start or end")
     if found["unit"] == "f" and found[2]:
@@ -32,11 +34,16 @@ def check_time(text: str) -> str:
 
 Time = Annotated[
     str,
-    AfterValidator(check_time),
-    Field(json_schema_extra={"pattern": r"^(\d+(\.\d+)?s|\d+f|start|end)$", "examples": ["2.5s", "150f", "end"]}),
+    BeforeValidator(check_time),
+    Field(
+        json_schema_extra={
+            "pattern": r"^([0-9]{1,9}(\.[0-9]+)?s|[0-9]{1,9}f|start|end)$",
+            "examples": ["2.5s", "150f", "end"],
+        }
+    ),
 ]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Weight = Annotated[float, Field(gt=0, le=MOST_WEIGHT, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, config=_STRICT)
@@ -89,9 +96,9 @@ class Request:
     labels: tuple[Paint, ...] = ()
     frames: tuple[ForcedFrames, ...] = ()
     places: tuple[Place, ...] = ()
-    alpha: Annotated[float, Field(gt=0, le=1, description="1: only labels count; towards 0: only continuity")] = (
-        USUAL_ALPHA
-    )
+    alpha: Annotated[
+        float, Field(ge=LEAST_ALPHA, le=1, description="1: only labels count; towards 0: only continuity")
+    ] = USUAL_ALPHA
     fps: Annotated[float, Field(gt=0, le=1000, description="Frames per second of the motion")] = 60.0
     takes: Annotated[tuple[str, ...] | None, Field(description="Patterns of takes to use; all if left out")] = None
     start_from: Annotated[str | None, Field(description="A kept result, or any take, that this motion begins with")] = (
@@ -104,7 +111,7 @@ class Request:
         try:
             return _ADAPTER.validate_python(data)
         except ValidationError as error:
-            raise BadInput(request_files.first_problem(error)[1]) from None
+            raise BadInput(request_files.first_problem(error, schema())[1]) from None
 
     @staticmethod
     def read(path: str | Path) -> "Request":
@@ -113,7 +120,7 @@ class Request:
         try:
             return _ADAPTER.validate_python(data)
         except ValidationError as error:
-            where, sentence = request_files.first_problem(error)
+            where, sentence = request_files.first_problem(error, schema())
             raise FormatError(path, sentence, line_of(where)) from None
 
     def to_data(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Request files: YAML in and out, and the one sentence that says what is wrong with one."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,14 @@ from motionloom.errors import FormatError
 from motionloom.formats.files import replace_file
 
 Where = Sequence[str | int]  # keys and numbers that lead to a value
+UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")  # types of problems
+PLAIN = {  # what is said of types, in the words of a file
+    "Input should be": "it should be",
+    "a valid tuple": "a list",
+    "a dictionary or an instance of .*": "names with values, such as `length: 10s`",
+    "[Tt]uple should have at most (.*) items? after validation": r"it should have at most \1 values",
+    "a valid string": "text, in quotation marks if need be",
+}
 
 
 def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
@@ -24,10 +33,14 @@ def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
     try:
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
         data = yaml.safe_load(text)
+        _check_keys(path, tree)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
+        problem = " ".join(problem.split())
         raise FormatError(path, f"is no YAML ({problem})", mark.line + 1 if mark else None) from None
+    except (ValueError, RecursionError) as error:  # a date that there is not, brackets without end
+        raise FormatError(path, f"is no YAML that can be understood ({error})") from None
     if not isinstance(data, dict):
         raise FormatError(path, "is no request; it must say at least `length: 10s`")
     return data, lambda where: _line_of(tree, where)
@@ -35,19 +48,22 @@ def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
 
 def save(path: str | Path, data: Any) -> None:
     """Write plain data as a YAML file, short lists in one line."""
-    replace_file(path, yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100).encode())
+    text = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
+    replace_file(path, text.encode())
 
 
-def first_problem(error: ValidationError) -> tuple[Where, str]:
-    """Where the first thing that is wrong stands, and what is wrong with it, in one sentence."""
-    problem = error.errors(include_url=False)[0]
+def first_problem(error: ValidationError, schema: Mapping[str, Any]) -> tuple[Where, str]:
+    """Where the first thing that is wrong stands, and what is wrong with it, in one sentence; unknown words first."""
+    problem = min(error.errors(include_url=False), key=lambda one: one["type"] not in UNKNOWN)
     where = tuple(problem["loc"])
     name = _written(where)
-    if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
-        return where, f"unknown '{name}'; see the schema of requests for what can be said there"
+    if problem["type"] in UNKNOWN:
+        return where, f"unknown '{name}'; there can be {', '.join(_known(schema, where[:-1]))}"
     if problem["type"] == "missing":
         return where[:-1], f"'{name}' is missing"
-    said = problem["msg"].removeprefix("Value error, ").replace("Input should be", "it should be")
+    said = problem["msg"].removeprefix("Value error, ")
+    for word, plain in PLAIN.items():
+        said = re.sub(word, plain, said)
     given = problem["input"]
     shown = f" (found {given!r})" if isinstance(given, str | int | float | bool) and repr(given) not in said else ""
     return where, f"{name or 'the request'}: {said[:1].lower() + said[1:]}{shown}"
@@ -61,6 +77,15 @@ def _written(where: Where) -> str:
     return text
 
 
+def _known(schema: Mapping[str, Any], where: Where) -> list[str]:
+    """The names that can be said in a part of a request."""
+    part: Any = schema
+    for step in where:
+        part = part["items"] if isinstance(step, int) else part["properties"][step]
+        part = schema["$defs"][part["$ref"].split("/")[-1]] if "$ref" in part else part
+    return [*part["properties"]]
+
+
 def _line_of(tree: Any, where: Where) -> int | None:
     node = tree
     for part in where:
@@ -69,6 +94,20 @@ def _line_of(tree: Any, where: Where) -> int | None:
             break
         node = inner
     return node.start_mark.line + 1 if node is not None else None
+
+
+def _check_keys(path: str | Path, node: Any) -> None:
+    """Raise if something is said twice, of which only the last would count."""
+    if isinstance(node, yaml.MappingNode):
+        seen = set[str]()
+        for key, value in node.value:
+            if key.value in seen:
+                raise FormatError(path, f"'{key.value}' is said twice; say it once", key.start_mark.line + 1)
+            seen.add(key.value)
+            _check_keys(path, value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            _check_keys(path, value)
 
 
 def _child(node: Any, part: str | int) -> Any:
