@@ -97,21 +97,31 @@ def cheapest_cuts(
     numbers first: a pair is left as soon as it is too far. choice (R,): which j it is, where one is cheaper.
     """
     weight, fee = weights
-    n_numbers = ends.shape[1]
+    n_fours = ends.shape[1] // 4 * 4
     for r in range(len(ends)):
+        best, pick, end = least[r], choice[r], ends[r]
         for j in range(len(values)):
-            allowed = (least[r] - values[j]) / weight - fee  # the distance at which it would be as dear
+            allowed = (best - values[j]) / weight - fee  # the distance at which it would be as dear
             if allowed <= 0:
                 break
-            square = 0.0
-            for start in range(0, n_numbers, 4):
-                for p in range(start, min(start + 4, n_numbers)):
-                    gap = ends[r, p] - entries[j, p]
-                    square += gap * gap
-                if square >= allowed * allowed:
-                    break
-            if square < allowed * allowed:
-                least[r], choice[r] = values[j] + weight * (fee + np.sqrt(square)), j
+            bound, entry = allowed * allowed, entries[j]
+            square, p = 0.0, 0
+            while p < n_fours and square < bound:
+                a, b, c, d = (
+                    end[p] - entry[p],
+                    end[p + 1] - entry[p + 1],
+                    end[p + 2] - entry[p + 2],
+                    end[p + 3] - entry[p + 3],
+                )
+                square += (a * a + b * b) + (c * c + d * d)
+                p += 4
+            if square >= bound:
+                continue
+            for q in range(n_fours, len(end)):
+                square += (end[q] - entry[q]) ** 2
+            if square < bound:
+                best, pick = values[j] + weight * (fee + np.sqrt(square)), j
+        least[r], choice[r] = best, pick
 
 
 @numba.njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
