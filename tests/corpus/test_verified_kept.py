@@ -15,6 +15,7 @@ from motionloom.corpus import (
     export_verified,
     import_labels,
 )
+from motionloom.corpus.tracks import read_said
 
 
 @pytest.fixture
@@ -127,6 +128,25 @@ def test_verified_ranges_survive_export_and_import(known, takes, tmp_path):
         assert (other.labels(), other.verified()) == (known.labels(), known.verified())
         again = import_labels(other, tmp_path / "labels.csv", tmp_path / "verified.csv")
         assert (again.added, again.verified, again.refused) == (0, 2, ())
+
+
+def test_what_was_accepted_of_a_part_says_nothing_of_the_rest_after_export_and_import(corpus, takes, tmp_path):
+    corpus.add(takes.body("a", seed=1))
+    corpus.add(takes.body("b", seed=2))
+    corpus.accept("a", ["walk", "run"], 0, 6, {"walk": [(2, 6)]})
+    corpus.add_labels([Label("b", "walk", 1, 5), Label("b", "walk", 8, 9)])
+    corpus.verify([Verified("b", "walk", 0, 6)])
+    export_labels(corpus, tmp_path / "labels.csv")
+    export_verified(corpus, tmp_path / "verified.csv")
+    with Corpus.create(tmp_path / "other") as other:
+        other.add(takes.body("a", seed=1))
+        other.add(takes.body("b", seed=2))
+        assert import_labels(other, tmp_path / "labels.csv", tmp_path / "verified.csv").added == 3
+        for take in ("a", "b"):
+            for label in ("walk", "run"):
+                expected = read_said(corpus).track(take, label, 12)
+                assert read_said(other).track(take, label, 12).tolist() == expected.tolist()
+        assert 0 in read_said(other).track("a", "walk", 12) and 0 not in read_said(other).track("b", "walk", 12)
 
 
 def test_imported_labels_are_not_verified(known, tmp_path):

@@ -31,8 +31,8 @@ def read_events(corpus: "Corpus", name: str | None, source: str | None) -> list[
     return [Event(take, kind, frame, by, texts.read_data(data) or {}) for take, kind, frame, by, data in rows]
 
 
-def add_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
-    """Add labels to the lists of what takes hold, all or none; returns how many are new.
+def add_labels(corpus: "Corpus", labels: Iterable[Label], are_listed: bool = True) -> int:
+    """Add labels, all or none, to the lists of what takes hold, or without such a list; returns how many are new.
 
     What was verified may not change by it.
     """
@@ -43,7 +43,7 @@ def add_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
         check_word(label.label, "label")
         rows.append((corpus.take_id(label.take), label.label, int(label.start), int(label.stop), label.source))
         pairs.add((label.take, label.label))
-    return _insert(corpus, "labels", rows, pairs)
+    return _insert(corpus, "labels", rows, pairs, are_listed)
 
 
 def remove_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
@@ -151,8 +151,14 @@ def _read(corpus: "Corpus", table: str, columns: str, name: str | None, source: 
     return corpus.connection.execute(f"{query} ORDER BY takes.name, {order}, {table}.rowid", values).fetchall()
 
 
-def _insert(corpus: "Corpus", table: str, rows: list[tuple], labelled: Iterable[tuple[str, str]] = ()) -> int:
-    """Insert rows that are new; `labelled` are the takes and labels that they are about."""
+def _insert(
+    corpus: "Corpus",
+    table: str,
+    rows: list[tuple],
+    labelled: Iterable[tuple[str, str]] = (),
+    are_listed: bool = False,
+) -> int:
+    """Insert rows that are new; `labelled` are the takes and labels that they are about, which may become lists."""
     corpus.require_writing()
     if not rows:
         return 0
@@ -160,7 +166,7 @@ def _insert(corpus: "Corpus", table: str, rows: list[tuple], labelled: Iterable[
         before = db.total_changes
         db.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?)", rows)
         n_new = db.total_changes - before
-        if table == "labels":
+        if are_listed:
             db.executemany("INSERT OR IGNORE INTO listed VALUES (?, ?)", {row[:2] for row in rows})
         return n_new
 

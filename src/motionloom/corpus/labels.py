@@ -3,14 +3,15 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from motionloom import formats
-from motionloom.corpus.annotations import check_range, check_word
+from motionloom.corpus.annotations import add_labels, check_range, check_word
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.guarding import contradicts_verified, verified_ranges
-from motionloom.corpus.ranges import join_ranges, keep_inside
+from motionloom.corpus.ranges import Range, join_ranges, keep_inside
 from motionloom.corpus.records import Label, Verified
 from motionloom.corpus.tracks import read_said
 from motionloom.errors import BadInput, FormatError, MotionloomError
@@ -45,7 +46,9 @@ def import_labels(corpus: Corpus, path: str | Path, verified: str | Path | None 
     corpus.require_writing()
     listed = _rows(Path(verified)) if verified is not None else []
     labels, refused = read_labels(corpus, path, keep_verified=True)
-    added = corpus.add_labels(labels)
+    accepted = _accepted(corpus, listed, labels)
+    added = corpus.add_labels(one for one in labels if one not in accepted)
+    added += add_labels(corpus, accepted, are_listed=False)
     n_verified = 0
     if verified is not None:
         ranges, not_verified = _read_verified(corpus, Path(verified), listed, labels, is_whole=not refused)
@@ -161,6 +164,18 @@ def _write(path: str | Path, columns: Sequence[str], rows: Sequence[Sequence[obj
     writer.writerows(rows)
     replace_file(path, file.getvalue().encode())
     return len(rows)
+
+
+def _accepted(corpus: Corpus, verified: list[tuple[int, dict[str, str]]], labels: list[Label]) -> set[Label]:
+    """The labels that lie in verified rows: they were accepted there and need not be all that a take holds."""
+    names = TakeFinder(corpus.names())
+    windows: dict[tuple[str, str], list[Range]] = {}
+    for _, row in verified:
+        with suppress(MotionloomError):  # told when it is read to be verified
+            one = _label_of(corpus, names, row)
+            windows.setdefault((one.take, one.label), []).append((one.start, one.stop))
+    joined = {pair: join_ranges(ranges) for pair, ranges in windows.items()}
+    return {x for x in labels if any(a <= x.start and x.stop <= b for a, b in joined.get((x.take, x.label), ()))}
 
 
 def _read_verified(
