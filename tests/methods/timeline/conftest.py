@@ -2,6 +2,7 @@
 
 import zlib
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -46,6 +47,14 @@ class Recorded:
     def range_of(self, name: str) -> tuple[int, int]:
         number = self.names.index(name)
         return int(self.starts[number]), int(self.starts[number + 1])
+
+    @property
+    def corpus(self) -> "Recorded":
+        return self  # it is its own corpus
+
+    def info(self, name: str) -> SimpleNamespace:
+        start, stop = self.range_of(name)
+        return SimpleNamespace(n_frames=stop - start)
 
     def model(self, kind, settings, make, *, rooms=()) -> dict[str, np.ndarray]:
         return make()  # nothing is kept

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
-from motionloom.methods.timeline import Request, pose_problem, prepare
+from motionloom.methods.timeline import Request, pose_problem, prepare, prepare_for
 
 
 def pose(model, **said):
@@ -42,6 +42,20 @@ def test_forced_frames_are_found_by_their_take_and_number(model):
     start = model.view.range_of("walk/stop_and_go")[0]
     assert (first.at, first.first, first.n_frames) == (60, start + 50, 1)
     assert (second.at, second.first, second.n_frames) == (120, start + 100, 20)
+
+
+def test_the_last_recorded_frame_can_be_forced_at_any_rate(make, tmp_path):
+    corpus = Corpus.create(tmp_path / "corpus")
+    for fps, name in ((120.0, "fast"), (60.0, "as usual"), (25.0, "slow")):
+        motion = make.motion(n_frames=100, fps=fps, seed=int(fps))
+        corpus.add(Take(name, motion, Source(name, "test", name, fps, 1.0)), floor_height=0.0)
+    model = prepare(corpus)
+    for name in ("fast", "as usual", "slow"):
+        _, stop = model.view.range_of(name)
+        (clip,) = pose(model, length="1s", frames=[{"at": "59f", "take": name, "frame": 99}]).forced
+        assert (clip.at, clip.first, clip.n_frames) == (59, stop - 1, 1)
+        with pytest.raises(BadInput, match=rf"frame 100 of {name} is forced, but the take has \[0, 100\)"):
+            pose(model, length="1s", frames=[{"at": "0s", "take": name, "frame": 100}])
 
 
 def test_forced_clips_that_say_the_same_become_one(model):
@@ -124,3 +138,19 @@ def test_takes_are_chosen_by_patterns_and_unknown_ones_named(small_corpus):
     assert model.view.names == ("walk/stop_and_go",)
     with pytest.raises(BadInput, match=r"no take is called 'dance/\*'"):
         prepare(small_corpus, takes=["dance/*"])
+
+
+def test_takes_with_brackets_in_their_name_can_be_chosen_and_gone_on_from(make, tmp_path):
+    corpus = Corpus.create(tmp_path / "corpus")
+    for seed, name in enumerate(("walk [1]", "run")):
+        motion = make.motion(n_frames=60, seed=seed)
+        corpus.add(Take(name, motion, Source(name, "test", name, 60.0, 1.0)), floor_height=0.0)
+    assert prepare(corpus, takes=["walk [1]"]).view.names == ("walk [1]",)
+    model = prepare_for(corpus, Request(length="2s", takes=("run",), start_from="walk [1]"))
+    assert set(model.view.names) == {"walk [1]", "run"}
+
+
+def test_two_places_in_one_frame_are_refused_even_if_it_is_the_only_one(model):
+    for places in ([{"heading": 0.0}] * 2, [{"heading": 0.0}, {"at": "1f", "heading": 3.0}]):
+        with pytest.raises(BadInput, match="two places at"):
+            pose(model, length="1f", places=places)

@@ -67,7 +67,7 @@ def choose_takes(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
         raise BadInput(f"{corpus.folder} has no takes to choose from; import recordings first")
     if patterns is None:
         return bodies
-    found = {pattern: fnmatch.filter(bodies, pattern) for pattern in patterns}
+    found = {pattern: {*fnmatch.filter(bodies, pattern), *{pattern}.intersection(bodies)} for pattern in patterns}
     empty = [pattern for pattern, names in found.items() if not names]
     if empty or not found:
         what = f"no take is called '{empty[0]}'" if empty else "no takes are chosen"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
@@ -145,8 +146,9 @@ def _clip(asked: ForcedFrames, model: Model, n_frames: int) -> ForcedClip:
     recorded = model.view.source_frames[start:stop]
     first, last = (asked.frame,) * 2 if asked.frame is not None else (asked.start, (asked.stop or 0) - 1)
     assert first is not None and last is not None
-    if last > np.ceil(recorded[-1]):
-        raise BadInput(f"frame {last} of {name} is forced, but the take has [0, {int(np.ceil(recorded[-1])) + 1})")
+    n_recorded = model.view.corpus.info(take_of(name)).n_frames
+    if last >= n_recorded:
+        raise BadInput(f"frame {last} of {name} is forced, but the take has [0, {n_recorded})")
     i, j = (int(np.abs(recorded - frame).argmin()) for frame in (first, last))
     at = _moment(asked.at, model, n_frames)
     if at + (j - i + 1) > n_frames:
@@ -160,6 +162,7 @@ def _clip(asked: ForcedFrames, model: Model, n_frames: int) -> ForcedClip:
 def _place(asked: tuple[Place, ...], model: Model, n_frames: int) -> tuple[Placement, tuple[GroundPlace, ...]]:
     start = Placement.none()
     places: dict[int, GroundPlace] = {}
+    taken = set[int]()
     for place in asked:
         moment = _moment(place.at, model, n_frames)
         if moment > n_frames:
@@ -167,10 +170,9 @@ def _place(asked: tuple[Place, ...], model: Model, n_frames: int) -> tuple[Place
         frame = min(moment, n_frames - 1)
         position = None if place.position is None else np.array(place.position, float)
         heading = None if place.heading is None else float(np.radians(place.heading))
-        if frame in places or (
-            frame == 0 and any(_moment(other.at, model, n_frames) == 0 for other in asked if other is not place)
-        ):
+        if frame in taken:
             raise BadInput(f"two places at {place.at}; one can be reached at a time")
+        taken.add(frame)
         if frame == 0:
             start = Placement(heading or 0.0, np.zeros(2) if position is None else position)
         else:
