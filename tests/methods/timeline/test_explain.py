@@ -73,6 +73,16 @@ def test_forced_frames_that_are_something_else_are_named(tiny):
     assert any("take_1 is forced" in reason.sentence for reason in reasons)
 
 
+def test_a_very_hard_cut_to_forced_frames_is_put_down_to_them(tiny):
+    model = tiny((120, 60), {"a": np.ones(180)}, coordinates=apart((120, 0), (60, 50)))
+    forced = [{"at": "60f", "take": "take_1", "start": 20, "stop": 40}]
+    frames = np.concatenate([np.arange(60), np.arange(140, 160), np.arange(60, 80)])
+    reasons = reasons_of(model, ask(model, [("a", "0f", "100f")], length=100, frames=forced), frames)
+    assert [(reason.kind, reason.start) for reason in reasons] == [("forced", 59), ("forced", 79)]
+    assert "to take_1, forced at 1.0 s, takes a cut of" in reasons[0].sentence
+    assert "from take_1" in reasons[1].sentence and "change between it and a" in reasons[1].advice
+
+
 def test_what_was_given_up_for_a_place_is_said(tiny):
     model = tiny((200, 200), {"a": hold((0, 200), n_frames=400)}, settings=Settings(place_miss=1e5))
     facings = model.facings.copy()
@@ -117,6 +127,14 @@ def test_labels_that_continuity_outweighs_are_told_with_what_they_would_cost(tin
     problem = ask(model, [("a", "0f", "40f"), ("b", "50f", "60f")], alpha=0.03)
     (reason,) = reasons_of(model, problem, np.arange(60))
     assert reason.kind == "continuity" and "wrong frames more" in reason.sentence and "alpha" in reason.advice
+
+
+def test_an_answer_that_is_dearer_than_one_with_the_label_is_put_down_to_the_search(tiny):
+    model = tiny((120, 120), {"a": hold((120, 240), n_frames=240)}, coordinates=apart((120, 0), (120, 0.5)))
+    problem = ask(model, [("a", "0f", "50f")])
+    (reason,) = reasons_of(model, problem, np.arange(60))
+    assert reason.kind == "search"
+    assert "costs 50.0 wrong frames less" in reason.sentence
 
 
 def test_short_misses_are_passed_over(tiny):

@@ -110,15 +110,15 @@ def test_a_step_from_nothing_leads_nowhere(tiny):
     assert (before == -1).all()
 
 
-@given(st.integers(0, 2**32 - 1))
-def test_the_cheapest_cuts_are_the_cheapest_of_all(seed):
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.5]))
+def test_the_cheapest_cuts_are_the_cheapest_of_all(seed, weight):
     rng = np.random.default_rng(seed)
-    values, entries, ends = np.sort(rng.uniform(0, 5, 12)), rng.normal(size=(12, 6)), rng.normal(size=(7, 6))
-    least, choice = rng.uniform(0, 8, 7), np.full(7, -1)
-    costs = values + 1.5 * (0.5 + np.linalg.norm(ends[:, None] - entries, axis=2))
+    values, entries, ends = np.sort(rng.integers(0, 5, 12)) * 1.0, rng.normal(size=(12, 6)), rng.normal(size=(7, 6))
+    least, choice = rng.integers(0, 8, 7) * 1.0, np.full(7, -1)
+    costs = values + weight * (0.5 + np.linalg.norm(ends[:, None] - entries, axis=2))
     expected = np.minimum(least, costs.min(axis=1))
     chosen = np.where(costs.min(axis=1) < least, costs.argmin(axis=1), -1)
-    _kernels.cheapest_cuts(values, entries, ends, (1.5, 0.5), least, choice)
+    _kernels.cheapest_cuts(values, entries, ends, (weight, 0.5), least, choice)
     np.testing.assert_allclose(least, expected)
     np.testing.assert_array_equal(choice, chosen)
 

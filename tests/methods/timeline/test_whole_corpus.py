@@ -136,6 +136,18 @@ def test_long_requests_are_searched_in_parts_with_the_same_outcome(tiny, monkeyp
         np.testing.assert_array_equal(one.frames, other.frames)
 
 
+def test_long_requests_stop_at_once_while_parts_are_made_again(tiny, monkeypatch):
+    model = make(tiny)
+    problem = pose_problem(model, replace(REQUEST, length="190f"))
+    steps, step_back = [], programs.step_back
+    monkeypatch.setattr(programs, "MOST_KEPT", 100)
+    monkeypatch.setattr(programs, "step_back", lambda *args: steps.append(args) or step_back(*args))
+    n_slots = programs.usual_slots(model, problem).n_slots
+    found = answers_of(model, problem, stop=lambda: len(steps) > n_slots + 2)  # it has run back over all, once
+    assert len(found) == 1
+    assert len(steps) == n_slots + 3
+
+
 def test_an_answer_from_tables_is_the_best_one(tiny):
     model = make(tiny)
     problem = pose_problem(model, REQUEST)

@@ -102,7 +102,7 @@ def cheapest_cuts(
         best, pick, end = least[r], choice[r], ends[r]
         for j in range(len(values)):
             allowed = (best - values[j]) / weight - fee  # the distance at which it would be as dear
-            if allowed <= 0:
+            if not allowed > 0:  # nor where cuts cost nothing and both are equal, which divides 0 by 0
                 break
             bound, entry = allowed * allowed, entries[j]
             square, p = 0.0, 0

@@ -22,7 +22,7 @@ from motionloom.motion.runs import find_runs
 SHORTEST = 0.15  # seconds: shorter misses are not spoken of
 EXITS = 4000  # frames at most from which the nearest cut is looked for
 CHEAPER = 0.1  # times what cuts cost, when a problem is solved with labels first
-KINDS = ("unknown", "absent", "combination", "forced", "place", "short", "reach", "continuity")
+KINDS = ("unknown", "absent", "combination", "forced", "place", "short", "reach", "continuity", "search")
 
 Demand = dict[str, int]  # by label: +1 must, -1 must not
 SolveAgain = Callable[[Problem], np.ndarray]
@@ -85,6 +85,12 @@ def _hard_cut(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> R
     distance = float(cut_distances(model, frames, np.array([cut]))[0])
     said = f"{cut / model.fps:.1f} s: from {_say(before)} to {_say(after)} {_away(distance)}"
     labels = tuple(dict.fromkeys([*before, *after]))
+    clip = next((one for one in problem.forced if cut in (one.at, one.stop)), None)
+    if clip is not None:
+        way = f"to {clip.name}" if cut == clip.at else f"from {clip.name}"
+        sentence = f"{cut / model.fps:.1f} s: {way}, forced at {clip.at / model.fps:.1f} s, {_away(distance)}"
+        advice = f"force it at another time, or record a change between it and {_say(before | after)}"
+        return Reason(labels, cut - 1, cut + 1, "forced", sentence, advice)
     if before == after:
         longest = max((b - a for a, b in stretches_of(model, holds(model, before))), default=0) / model.fps
         sentence = f"{said}: the longest recorded stretch is {longest:.1f} s"
@@ -276,6 +282,9 @@ def _reach_reason(miss: _Miss, pair: tuple[Demand, Demand], nearest: float, need
 def _from_continuity(miss: _Miss, others: _Others, frames: np.ndarray) -> Reason:
     if _is_cured(miss, others.labels_first):
         now, then = (cost_of(miss.model, miss.problem, one).total for one in (frames, others.labels_first))
+        if then < now:
+            sentence = f"the search missed {miss.what}: a motion with it costs {now - then:.1f} wrong frames less"
+            return miss.reason("search", sentence, "search for longer, with another seed, or with the solver `global`")
         sentence = (
             f"continuity outweighs {miss.what} here: with it the motion would cost {then - now:.1f} wrong frames more"
         )

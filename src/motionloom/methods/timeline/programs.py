@@ -123,10 +123,10 @@ class BackProgram:
             costs = self.costs[first : first + slots.n_slots]
             yield first, run_back(self.model, self.problem, slots, costs, after, stop)[: last - first]
 
-    def trace(self) -> np.ndarray:
+    def trace(self, stop: Stop | None = None) -> np.ndarray:
         """(S,) the blocks of the cheapest chain."""
         chain: list[int] = []
-        for first, to_pay in self.parts():
+        for first, to_pay in self.parts(stop):
             if not chain:
                 chain.append(int(to_pay[0].argmin()))
             to_come = to_pay[len(chain) - first :]

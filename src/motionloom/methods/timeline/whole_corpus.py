@@ -81,7 +81,7 @@ def find_chains(
         stop: asked at every slot; if it says so, `Stopped` is raised.
     """
     back = run_back_in_parts(model, problem, slots, costs, stop)
-    chain = back.trace()
+    chain = back.trace(stop)
     yield chain
     blocks = promising_blocks(model, back, chain, stop)
     yield dense_chain(model, problem, slots, blocks, [c[b] for c, b in zip(costs, blocks)], stop)[0]
