@@ -43,6 +43,7 @@ def test_coverage_of_chosen_takes_and_labels(motionloom, labelled):
     [
         (["--labels", "fly"], "nothing is labelled 'fly'; the labels are walk, wave"),
         (["--takes", "swim/*"], "no take is called 'swim/*'"),
+        (["--labels", ","], "--labels ',' names no label"),
     ],
 )
 def test_unknown_names_are_refused_in_a_sentence(motionloom, labelled, options, sentence):
@@ -55,3 +56,14 @@ def test_a_corpus_without_labels_is_refused(motionloom, corpus):
     ran = motionloom("coverage", corpus)
     assert ran.code == 2
     assert "has no labels" in ran.err
+
+
+def test_a_corpus_that_cannot_be_written_is_covered_all_the_same(motionloom, labelled, monkeypatch):
+    def refuse(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("motionloom.corpus.lock.os.open", refuse)
+    ran = motionloom("coverage", labelled)
+    assert ran.code == 0
+    assert "walk and wave 0.1 s" in ran.out
+    assert "not kept" in ran.err and "Read-only file system" in ran.err

@@ -99,6 +99,14 @@ def test_a_motion_can_be_kept_with_its_labels_and_gone_on_from(motionloom, corpu
     assert (source.name, frame, weight) == ("new/walk_and_run", 60.0, 1.0)
 
 
+def test_a_corpus_that_somebody_writes_to_is_read_all_the_same(motionloom, corpus, request_file, tmp_path):
+    with Corpus.open(corpus, write=True):
+        ran = motionloom("timeline", corpus, request_file("length: 1s\n"), "-o", tmp_path / "out.npz")
+        assert ran.code == 0, ran.err
+        assert "not kept" in ran.err and "is writing to this corpus" in ran.err
+    assert read_result(tmp_path / "out.npz").motion.n_frames == 60
+
+
 def test_an_impossible_request_still_gives_a_motion_and_says_why(motionloom, corpus, request_file, tmp_path):
     impossible = "length: 3s\nlabels:\n  - {label: run}\n  - {label: wave}\n"
     ran = motionloom("timeline", corpus, request_file(impossible), "-o", tmp_path / "out.npz")

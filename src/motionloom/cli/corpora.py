@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.console import PARTLY, clock, count, exit_code, note, progress_bar, say, say_json, say_table
-from motionloom.errors import BadInput
+from motionloom.errors import BadInput, CorpusError
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus, TakeInfo
@@ -312,3 +312,15 @@ def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]
             except BadInput as error:
                 raise BadInput(str(error).replace("no take", f"no {what}", 1)) from error
     return list(dict.fromkeys(found))
+
+
+def open_to_keep(corpus: Path) -> Corpus:
+    """For writing where that is possible, so that what takes long is kept; a corpus in use is read all the same."""
+    from motionloom.corpus import Corpus
+
+    try:
+        return Corpus.open(corpus, write=True)
+    except CorpusError as error:
+        store = Corpus.open(corpus)
+        note(f"what is prepared now is not kept: {error}")
+        return store

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.console import clock, count, progress_bar, say, say_json, say_table
-from motionloom.cli.corpora import CorpusPath, Json
-from motionloom.errors import BadInput, CorpusBusy
+from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
+from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
-    from motionloom.corpus import Corpus
     from motionloom.methods.timeline.coverage import ChangeCoverage, Coverage
 
 PAIRS_SHOWN = 36  # changes that are told with all their numbers; of more, the words only
@@ -38,7 +36,9 @@ def coverage(
     from motionloom.methods.timeline import find_coverage, prepare
 
     chosen = None if labels is None else [word.strip() for word in labels.split(",") if word.strip()]
-    with _open(corpus) as store, progress_bar("comparing frames") as progress:
+    if chosen == []:
+        raise BadInput(f"--labels '{labels}' names no label; write --labels walk,run or leave it out")
+    with open_to_keep(corpus) as store, progress_bar("comparing frames") as progress:
         model = prepare(store, takes=takes, progress=progress)
     threes = chosen is not None and len(chosen) <= BY_THREES
     with progress_bar("covering labels") as progress:
@@ -49,15 +49,6 @@ def coverage(
         say_json(covered.to_data())
     else:
         _say(covered)
-
-
-def _open(corpus: object) -> Corpus:
-    """For writing where that is possible, so that what takes long is kept; a corpus in use is read all the same."""
-    from motionloom.corpus import Corpus
-
-    with suppress(CorpusBusy, PermissionError):
-        return Corpus.open(corpus, write=True)  # type: ignore[arg-type]
-    return Corpus.open(corpus)  # type: ignore[arg-type]
 
 
 def _say(covered: Coverage) -> None:

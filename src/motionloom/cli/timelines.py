@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.console import DONE, PARTLY, count, note, progress_bar, say, say_json
-from motionloom.cli.corpora import Json
+from motionloom.cli.corpora import Json, open_to_keep
 from motionloom.cli.exporting import PICTURES, written_whole
-from motionloom.errors import BadInput, CorpusBusy
+from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.assembly import Result
@@ -53,6 +52,7 @@ def timeline(
     as_json: Json = False,
 ) -> int:
     """Make the motion that a request asks for: labels over time, forced frames, places; with a report."""
+    from motionloom.corpus import Corpus
     from motionloom.methods import timeline as method
 
     if schema:
@@ -63,7 +63,7 @@ def timeline(
     _check_outputs(out, report, picture, solver)
     asked = method.Request.read(request)
     settings = method.Settings(solver=solver)
-    with _open(corpus, must_write=save_as is not None) as store:
+    with open_to_keep(corpus) if save_as is None else Corpus.open(corpus, write=True) as store:
         with progress_bar("comparing frames") as progress:
             model = method.prepare_for(store, asked, settings, progress=progress)
         problem = method.pose_problem(model, asked)
@@ -84,18 +84,6 @@ def timeline(
     else:
         _say(out, best, results)
     return DONE if best.report.is_met else PARTLY
-
-
-def _open(corpus: Path, must_write: bool) -> Corpus:
-    """For writing where that is possible, so that what takes long is kept; a corpus in use is read all the same."""
-    from motionloom.corpus import Corpus
-
-    if must_write:
-        return Corpus.open(corpus, write=True)
-    with suppress(CorpusBusy, PermissionError):
-        return Corpus.open(corpus, write=True)
-    note(f"{corpus} is in use; what is prepared now is not kept")
-    return Corpus.open(corpus)
 
 
 def _search(

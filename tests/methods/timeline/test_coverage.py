@@ -188,3 +188,14 @@ def test_an_unknown_label_is_refused_with_the_known_ones(model):
         covered.change("walk", "wave")
     with pytest.raises(BadInput, match="walk, wave together"):
         covered.together("walk", "wave")
+
+
+def test_a_label_that_never_holds_changes_to_nothing_and_nothing_to_it(tiny):
+    """As one that people have looked for, and found nowhere."""
+    model = tiny((60,), {"a": np.ones(60), "b": np.full(60, -1)})
+    covered = find_coverage(model)
+    assert {(one.before, one.after): one.quality for one in covered.changes if one.before != one.after} == {
+        ("a", "b"): "none",
+        ("b", "a"): "none",
+    }
+    assert covered.change("b", "b").quality == "none"

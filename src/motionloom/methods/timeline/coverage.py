@@ -202,7 +202,7 @@ def _cover_change(
     return ChangeCoverage(
         before=before,
         after=after,
-        quality="together" if not leaving.any() else "recorded" if len(recorded) else quality_of(best),
+        quality=_quality(tracks[before], leaving, recorded, best),
         recorded=len(recorded),
         recorded_seconds=float(np.median(recorded) / model.fps) if len(recorded) else None,
         best_cut=best,
@@ -212,6 +212,13 @@ def _cover_change(
         way_cuts=int((model.following[way[:-1]] != way[1:]).sum()),
         way_labels=_met(model, way[1:-1], change),
     )
+
+
+def _quality(held: np.ndarray, leaving: np.ndarray, recorded: np.ndarray, best: float | None) -> str:
+    """One of QUALITIES; a label that never holds changes to nothing."""
+    if held.any() and not leaving.any():
+        return "together"
+    return "recorded" if len(recorded) else quality_of(best)
 
 
 def _only(cuts: Cuts, leaving: np.ndarray) -> Cuts:
