@@ -18,6 +18,7 @@ from benchmarks.timeline.requests import demo_requests, football_requests
 from motionloom.assembly import Plan, Result, Yardsticks, assemble, learn_yardsticks
 from motionloom.assembly.assemble import join_pieces
 from motionloom.methods.timeline import Model, Request, pose_problem, prepare, solve
+from motionloom.methods.timeline.answer import frames_of_plan
 from motionloom.methods.timeline.judging import judge_labels, played_frames
 from motionloom.methods.timeline.realize import ground_targets, locked_frames
 from motionloom.methods.timeline.smoothing import smooth_plan
@@ -112,7 +113,8 @@ def _make(model: Model, request: Request, yardsticks: Yardsticks) -> Made:
     joined = join_pieces(smooth, model.view).motion
     cuts = list(smooth.begins[1:])
     after, before = (measure_joins(motion, cuts, yardsticks.bars) for motion in (result.motion, joined))
-    stretches = judge_labels(pose_problem(model, request), played_frames(model, result.provenance), model.fps)
+    played = played_frames(model, result.provenance, frames_of_plan(model, smooth))
+    stretches = judge_labels(pose_problem(model, request), played, model.fps)
     painted = np.array([stretch.stop - stretch.start for stretch in stretches], float)
     quality = measure_quality(result.motion, result.contacts if result.contacts.any() else None, source=joined)
     return Made(

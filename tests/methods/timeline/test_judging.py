@@ -48,7 +48,18 @@ def test_the_heaviest_frame_is_found_in_the_model(model, frames):
     heavy = provenance.recorded(name, model.view.source_frames[start + np.array(frames)])
     light = provenance.recorded(model.view.names[0], np.zeros(len(frames)))
     mixed = provenance.mix(heavy, light, np.full(len(frames), 0.4))
-    np.testing.assert_array_equal(played_frames(model, mixed), start + np.array(frames))
+    planned = np.zeros(len(frames), np.int64)
+    np.testing.assert_array_equal(played_frames(model, mixed, planned), start + np.array(frames))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_of_two_frames_with_as_much_weight_the_planned_one_is_played(model, side):
+    starts = [model.view.range_of(name)[0] for name in model.view.names[:2]]
+    frames = np.arange(20)
+    both = [provenance.recorded(name, frames.astype(float)) for name in model.view.names[:2]]
+    planned = starts[side] + frames
+    mixed = provenance.mix(*both, np.full(20, 0.5))
+    np.testing.assert_array_equal(played_frames(model, mixed, planned), planned)
 
 
 @given(heading=st.floats(-3, 3), x=st.floats(-5, 5), z=st.floats(-5, 5))

@@ -123,6 +123,39 @@ def test_frames_that_are_forced_but_not_played_are_said_to_be_missing(realized, 
     assert not part.met and part.why_not == "other frames are played there"
 
 
+def test_two_clips_forced_one_after_the_other_are_both_in_time(realized, model):
+    played = np.concatenate([clip(model, WALK, 50, 50), clip(model, RUN, 300, 50)])
+    forced = (
+        ForcedFrames(at="start", take=WALK, start=50, stop=100),
+        ForcedFrames(at="50f", take=RUN, start=300, stop=350),
+    )
+    told = realized(played, frames=forced).report.details["forced"]
+    assert [one["in_time"] for one in told] == [True, True]
+    assert told[1]["weight"] == pytest.approx(0.5)
+
+
+def test_a_very_hard_cut_is_told_though_nothing_is_missed(realized, model):
+    played = np.concatenate([clip(model, WALK, 100, 40), clip(model, "jump/run_and_jump_1", 60, 40)])
+    tracks = {label: model.tracks[played, model.labels.index(label)] for label in model.labels}
+    (before,) = [label for label in ("walk", "stand", "run") if (tracks[label][:40] == 1).all()]
+    (after,) = [label for label in ("walk", "stand", "run") if (tracks[label][40:] == 1).all()]
+    report = realized(played, labels=(Paint(label=before, stop="40f"), Paint(label=after, start="40f"))).report
+    assert all(part.met for part in report.parts if part.name.startswith("must"))
+    assert report.details["joins"][0]["distance"] > 4
+    (reason,) = report.details["reasons"]
+    assert reason["at_cut"] and f"very hard cut at {reason['sentence']}" in report.notes
+
+
+def test_hard_cuts_are_no_reasons_why_a_label_is_missed(realized, model):
+    played = np.concatenate([clip(model, RUN, start, 8) for start in range(20, 420, 50)])
+    report = realized(played, labels=(Paint(label="jump"),)).report
+    (part,) = [part for part in report.parts if part.name.startswith("must")]
+    cuts = [reason["sentence"] for reason in report.details["reasons"] if reason["at_cut"]]
+    assert len(cuts) > 4 and not any(sentence in part.why_not for sentence in cuts)
+    assert sum(note.startswith("very hard cut at") for note in report.notes) == 4
+    assert f"{len(cuts) - 4} more very hard cuts" in report.notes
+
+
 def test_the_report_says_which_painted_frames_are_right(realized, model, frames):
     result = realized(frames, labels=(Paint(label="walk"), Paint(label="run", start="100f", value="must_not")))
     tracks = {label: model.tracks[frames, model.labels.index(label)] for label in ("walk", "run")}

@@ -30,7 +30,7 @@ SolveAgain = Callable[[Problem], np.ndarray]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something painted is missed over frames [start, stop) of the answer."""
+    """Why something painted is missed over frames [start, stop) of the answer, or met there by a very hard cut."""
 
     labels: tuple[str, ...]  # the one that is missed, then those it has to do with
     start: int
@@ -38,6 +38,7 @@ class Reason:
     kind: str  # one of KINDS
     sentence: str
     advice: str  # what recording, or what change of the request, would help
+    at_cut: bool = False  # about a very hard cut between the two frames, and not about a miss
 
 
 def explain(
@@ -73,7 +74,8 @@ def _hard_cuts(model: Model, problem: Problem, frames: np.ndarray) -> list[Reaso
     """What is painted was met by force: cuts that are worse than poor, with what is painted on both sides."""
     cuts = find_cuts(model, frames)
     hard = cuts[cut_distances(model, frames, cuts) > POOR]
-    return [reason for cut in hard.tolist() if (reason := _hard_cut(model, problem, frames, cut)) is not None]
+    found = (_hard_cut(model, problem, frames, cut) for cut in hard.tolist())
+    return [replace(reason, at_cut=True) for reason in found if reason is not None]
 
 
 def _hard_cut(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> Reason | None:
@@ -92,15 +94,27 @@ def _hard_cut(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> R
         advice = f"force it at another time, or record a change between it and {_say(before | after)}"
         return Reason(labels, cut - 1, cut + 1, "forced", sentence, advice)
     if before == after:
-        longest = max((b - a for a, b in stretches_of(model, holds(model, before))), default=0) / model.fps
-        sentence = f"{said}: the longest recorded stretch is {longest:.1f} s"
-        return Reason(labels, cut - 1, cut + 1, "short", sentence, f"record {_say(before)} for longer without a break")
+        return _hard_cut_within(model, problem, before, cut, said)
     advice = f"record a change from {_say(before)} to {_say(after)} of about {max(room, 0.5):.1f} s"
     needs = _soonest(model, before, after)
     if needs is None:
         return Reason(labels, cut - 1, cut + 1, "reach", f"{said}; no way with fair cuts was found", advice)
     sentence = f"{said}; the soonest fair way takes {needs:.1f} s, and {room:.1f} s are left for it"
     return Reason(labels, cut - 1, cut + 1, "reach", sentence, f"{advice}, or leave more time between them unpainted")
+
+
+def _hard_cut_within(model: Model, problem: Problem, demand: Demand, cut: int, said: str) -> Reason:
+    """Of a cut between two stretches that are painted alike: what is painted was recorded shorter, or it was not."""
+    alike = (problem.paint == problem.paint[cut]).all(axis=1)
+    painted = next((b - a for a, b in find_runs(alike) if a <= cut < b)) / model.fps
+    longest = max((b - a for a, b in stretches_of(model, holds(model, demand))), default=0) / model.fps
+    if longest < painted:
+        sentence = f"{said}: it is painted for {painted:.1f} s, and the longest recorded stretch is {longest:.1f} s"
+        advice = f"record {_say(demand)} for {painted:.1f} s without a break"
+        return Reason(tuple(demand), cut - 1, cut + 1, "short", sentence, advice)
+    sentence = f"{said}, though it was recorded for {longest:.1f} s without a break"
+    advice = "lower alpha, so that cuts count more" + (", or give places less weight" if problem.places else "")
+    return Reason(tuple(demand), cut - 1, cut + 1, "place" if problem.places else "continuity", sentence, advice)
 
 
 @dataclass(frozen=True)

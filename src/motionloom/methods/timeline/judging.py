@@ -60,7 +60,7 @@ class JudgedClip:
     clip: ForcedClip
     take_start: float  # frame of its take that is forced first
     take_stop: float  # and last
-    in_time: bool  # whether each of its frames has more weight than any other at its time
+    in_time: bool  # whether no other frame has more weight than its own at its time
     weight: float  # the least weight of its frames in their times
     error: float  # metres by which the joint that is worst in the worst frame is off, poses laid over each other
     frame: int  # of the answer, where that is
@@ -78,16 +78,24 @@ class JudgedPlace:
     heading: float  # radians
 
 
-def played_frames(model: Model, origin: Provenance) -> np.ndarray:
-    """(F,) the frame of the model that has the most weight in each frame."""
-    played = np.zeros(origin.n_frames, np.int64)
+def played_frames(model: Model, origin: Provenance, planned: np.ndarray) -> np.ndarray:
+    """(F,) the frame of the model that has the most weight in each frame; the planned one where two have as much.
+
+    Args:
+        model: that the frames are of.
+        origin: of F frames.
+        planned: (F,) frames of the model.
+    """
+    entries = np.full(origin.indices.shape, -1)
     for number, source in enumerate(origin.sources):
-        here = np.flatnonzero(origin.indices[:, 0] == number)
+        here = origin.indices == number
         start, stop = model.view.range_of(source.name)
         recorded = model.view.source_frames[start:stop]
         middles = (recorded[1:] + recorded[:-1]) / 2
-        played[here] = start + np.searchsorted(middles, origin.frames[here, 0])
-    return played
+        entries[here] = start + np.searchsorted(middles, origin.frames[here])
+    is_heaviest = origin.weights >= origin.weights[:, :1] - 1e-9
+    is_planned = (is_heaviest & (entries == planned[:, None])).any(axis=1)
+    return np.where(is_planned, planned, entries[:, 0])
 
 
 def judge_labels(problem: Problem, played: np.ndarray, fps: float) -> list[Stretch]:

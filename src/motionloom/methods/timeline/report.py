@@ -8,7 +8,8 @@ import numpy as np
 
 from motionloom.assembly import Measured, Part, Plan, Report, Result, Yardsticks
 from motionloom.methods.timeline import judging
-from motionloom.methods.timeline.answer import Answer
+from motionloom.methods.timeline.answer import Answer, frames_of_plan
+from motionloom.methods.timeline.coverage import POOR
 from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.judging import JudgedClip, JudgedJoin, JudgedPlace, Stretch
 from motionloom.methods.timeline.model import Model
@@ -17,6 +18,7 @@ from motionloom.methods.timeline.problem import MUST, Problem
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
 POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
+MOST_TOLD = 4  # misses of a stretch, or very hard cuts, that are told one by one
 
 
 def make_report(
@@ -38,10 +40,12 @@ def make_report(
         others: answers that are as good in another way.
     """
     fps, kept = model.fps, result.report
-    played = judging.played_frames(model, result.provenance)
+    planned = frames_of_plan(model, plan)
+    played = judging.played_frames(model, result.provenance, planned)
     stretches = judging.judge_labels(problem, played, fps)
-    reasons = explain(model, problem, played) if any(not _is_met(stretch) for stretch in stretches) else ()
     joins = judging.judge_joins(model, plan, result.motion, yardsticks)
+    is_forceful = any(join.distance > POOR for join in joins)
+    reasons = explain(model, problem, planned) if is_forceful or not all(map(_is_met, stretches)) else ()
     forced = [judging.judge_forced(model, clip, result, played) for clip in problem.forced]
     places = judging.judge_places(model, problem, plan, result.motion)
     pieces = _pieces(model, plan)
@@ -54,7 +58,13 @@ def make_report(
             *kept.parts,
         ),
         quality=(*_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
-        notes=(*kept.notes, *_advice(reasons), *_piece_notes(pieces), *_alternative_notes(alternatives)),
+        notes=(
+            *kept.notes,
+            *_hard_cut_notes(reasons),
+            *_advice(reasons),
+            *_piece_notes(pieces),
+            *_alternative_notes(alternatives),
+        ),
         details={
             "fps": fps,
             "n_frames": result.motion.n_frames,
@@ -86,9 +96,17 @@ def _why_missed(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> str:
     own = [
         reason.sentence
         for reason in reasons
-        if reason.labels[0] == stretch.label and stretch.start <= reason.start < stretch.stop
+        if not reason.at_cut and reason.labels[0] == stretch.label and stretch.start <= reason.start < stretch.stop
     ]
-    return "; ".join([f"missed at {', '.join(times[:4])}{' and more' if len(times) > 4 else ''}", *own])
+    more = " and more" if len(times) > MOST_TOLD else ""
+    return "; ".join([f"missed at {', '.join(times[:MOST_TOLD])}{more}", *own])
+
+
+def _hard_cut_notes(reasons: Sequence[Reason]) -> list[str]:
+    """Very hard cuts, the first few of them."""
+    told = [f"very hard cut at {reason.sentence}" for reason in reasons if reason.at_cut]
+    rest = len(told) - MOST_TOLD
+    return [*told[:MOST_TOLD], *([f"{rest} more very hard cuts"] if rest > 0 else [])]
 
 
 def _advice(reasons: Sequence[Reason]) -> list[str]:
@@ -202,6 +220,7 @@ def _reason_data(reason: Reason) -> dict[str, Any]:
         "kind": reason.kind,
         "sentence": reason.sentence,
         "advice": reason.advice,
+        "at_cut": reason.at_cut,
     }
 
 
