@@ -157,6 +157,35 @@ def test_labels_and_takes_can_be_chosen_and_are_remembered(motionloom, bare):
         assert json.loads(model)["gamma"] == 0.8
 
 
+def test_choices_that_are_not_there_any_more_are_passed_over(motionloom, bare):
+    corpus, truth = bare
+    motionloom("annotate", "accept", corpus, "walk/one", "run/one", "--corrected", truth)
+    with Corpus.open(corpus, write=True) as store:
+        store.accept("walk/one", ["hop"], 0, 9, {})
+    motionloom("annotate", "learn", corpus, "--labels", "walk,hop", "--takes", "walk/one", "--takes", "*/two")
+    motionloom("remove", corpus, "walk/one")
+    with Corpus.open(corpus, write=True) as store:
+        store.accept("walk/two", ["walk"], 0, store.info("walk/two").n_frames, {"walk": [(0, 100)]})
+    ran = motionloom("annotate", "next", corpus, "--json")
+    assert json.loads(ran.out)["take"] == "run/two"
+    assert motionloom("annotate", "propose", corpus).code == 0
+    motionloom("annotate", "learn", corpus, "--takes", "walk/two")
+    motionloom("rename", corpus, "walk/two", "else")
+    ran = motionloom("annotate", "next", corpus)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert (
+        "of the takes that were chosen for learning (walk/two) none is there any more; `motionloom annotate" in ran.err
+    )
+
+
+def test_a_mistyped_label_is_not_verified(motionloom, bare):
+    corpus, truth = bare
+    ran = motionloom("annotate", "accept", corpus, "walk/one", "--corrected", truth, "--label", "wlak")
+    assert (ran.code, ran.out) == (2, "")
+    assert "'wlak' is neither in the corrected file nor used in the corpus; known are run, stand, walk" in ran.err
+    assert verified_and_labels(corpus) == ([], [])
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -281,6 +310,6 @@ def test_what_was_accepted_stays_accepted_where_learning_fails(motionloom, bare)
     truth.write_text("take,label,start,stop\nrun/one,run,60,90\n")
     ran = motionloom("annotate", "accept", corpus, "run/one", "--corrected", truth)
     assert ran.code == 1
-    assert "accepted, but not learnt again: no take is called like 'walk/*'" in ran.err
+    assert "accepted, but not learnt again: of the takes that were chosen for learning (walk/*) none" in ran.err
     with Corpus.open(corpus) as store:
         assert store.verified("run/one")

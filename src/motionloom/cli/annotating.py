@@ -296,7 +296,15 @@ def _look_at(
         raise BadInput(f"{name}: frames [{window[0]}, {window[1]}) cannot be accepted, the take has [0, {n_frames})")
     if given is not None:
         decided = {label for take, label in said.decided if take == name}
-        words = labels or sorted({one.label for one in given} | decided | set(lessons.remembered_labels(store)))
+        written = {one.label for one in given}
+        known = written | said.words(store.names())
+        strangers = [label for label in labels or [] if label not in known]
+        if strangers:
+            raise BadInput(
+                f"label '{strangers[0]}' is neither in the corrected file nor used in the corpus; "
+                f"known are {', '.join(sorted(known)) or 'none'}"
+            )
+        words = labels or sorted(written | decided | set(lessons.remembered_labels(store)))
         return name, window, corrected_ranges(given, name, words, *window)
     words = labels or decided_labels(store, said, name, *window)
     if not words:
@@ -336,4 +344,4 @@ def _share(share: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+    return "" if value is None else f"{round(value, 2) + 0.0:.2f}"  # no -0.00

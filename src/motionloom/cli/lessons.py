@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from motionloom.cli.console import progress_bar
@@ -55,14 +55,22 @@ def remember(store: Corpus, choice: Choice) -> None:
 
 
 def remembered(store: Corpus) -> Choice:
-    """What was chosen when labels were learnt last; the usual where nobody chose anything."""
-    kept = store.remembered(REMEMBERED)
-    return Choice(**kept) if isinstance(kept, dict) and set(kept) == set(asdict(Choice())) else Choice()
+    """What was chosen when labels were learnt last, as far as it is there; the usual where nobody chose anything."""
+    choice = _kept(store)
+    verified = {one.label for one in store.verified()}
+    labels = [label for label in choice.labels or [] if label in verified]
+    takes = [take for take in choice.takes or [] if _is_there(store, take)]
+    if choice.takes and not takes:
+        raise BadInput(
+            f"of the takes that were chosen for learning ({', '.join(choice.takes)}) none is there any more; "
+            "`motionloom annotate learn` chooses others"
+        )
+    return replace(choice, labels=labels or None, takes=takes or None)
 
 
 def remembered_labels(store: Corpus) -> list[str]:
     """The labels that a person chose to learn; none where nobody did."""
-    return remembered(store).labels or []
+    return _kept(store).labels or []
 
 
 def learn(store: Corpus, choice: Choice, *, maybe_nothing: bool = False) -> Lesson:
@@ -255,6 +263,19 @@ def how_it_stands(store: Corpus) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def _kept(store: Corpus) -> Choice:
+    kept = store.remembered(REMEMBERED)
+    return Choice(**kept) if isinstance(kept, dict) and set(kept) == set(asdict(Choice())) else Choice()
+
+
+def _is_there(store: Corpus, take: str) -> bool:
+    """Whether a name or pattern still means something."""
+    try:
+        return bool(expand(store.names(), [take]))
+    except BadInput:
+        return False
 
 
 def _takes_to_annotate(store: Corpus, choice: Choice) -> list[str]:
