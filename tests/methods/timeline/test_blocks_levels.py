@@ -7,11 +7,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem
 from motionloom.methods.timeline._kernels import enter_blocks
-from motionloom.methods.timeline.clusters import LEAST_GAIN, N_ROUNDS, Stopped, find_clusters, fitting_blocks, group
+from motionloom.methods.timeline.clusters import (
+    LEAST_GAIN,
+    N_ROUNDS,
+    Stopped,
+    cluster_blocks,
+    find_clusters,
+    fitting_blocks,
+    group,
+)
 from motionloom.methods.timeline.levels import best_chain, make_labelling, make_levels
 from motionloom.methods.timeline.request import BlockSettings
 
@@ -96,6 +105,18 @@ def test_clusters_are_kept_with_the_view_and_found_again(model):
     made = find_clusters(model, 32, 20)
     again = find_clusters(replace(model, _blocks={}), 32, 20, stop=lambda: True)  # nothing is left to do, so no stop
     np.testing.assert_array_equal(made.cluster_of, again.cluster_of)
+
+
+def test_clusters_are_made_on_one_thread_so_that_they_are_rounded_alike_everywhere(model):
+    def look(*_):
+        seen.append([pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"])
+
+    seen, made = [], []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads, user_api="blas"):
+            made.append(cluster_blocks(model, 32, 100, progress=look))
+    assert {count for counts in seen for count in counts} == {1}
+    np.testing.assert_array_equal(*made)
 
 
 def test_making_clusters_can_be_stopped_and_tells_how_far_it_is(tiny):

@@ -15,6 +15,7 @@ import numpy as np
 
 from motionloom.methods.timeline.answer import Stop
 from motionloom.methods.timeline.model import Model
+from motionloom.similarity.tiles import one_thread_per_product
 from motionloom.tasks import Progress
 
 ROOMS = ("similarity", "graphs/measures.py", "methods/timeline/clusters.py")  # whose code decides the clusters
@@ -95,11 +96,15 @@ def cluster_blocks(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> np.ndarray:
-    """(N,) int32 the cluster of the block that begins at each frame, made now; -1 where no block of this size fits."""
+    """(N,) int32 the cluster of the block that begins at each frame, made now; -1 where no block of this size fits.
+
+    Products are made on one thread: on several they are rounded otherwise, and some blocks change their cluster.
+    """
     blocks = fitting_blocks(model, size)
-    points = _embed(model, blocks, size, stop)
     cluster_of = np.full(model.n_frames, -1, np.int32)
-    cluster_of[blocks] = group(points, min(n_clusters, len(blocks)), np.random.default_rng(0), progress, stop)
+    with one_thread_per_product():
+        points = _embed(model, blocks, size, stop)
+        cluster_of[blocks] = group(points, min(n_clusters, len(blocks)), np.random.default_rng(0), progress, stop)
     return cluster_of
 
 
