@@ -57,7 +57,7 @@ def search(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Answer]:
-    """Answers as they are found; each costs less than the one before, unless its kind is "other".
+    """Answers as they are found; none costs more than the one before, unless its kind is "other".
 
     The first answer always comes, however soon the search is stopped. Closing the iterator stops the search as well.
 
