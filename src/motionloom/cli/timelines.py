@@ -64,6 +64,8 @@ def timeline(
     asked = method.Request.read(request)
     settings = method.Settings(solver=solver)
     with open_to_keep(corpus) if save_as is None else Corpus.open(corpus, write=True) as store:
+        if save_as is not None:
+            _check_name(store, save_as)
         with progress_bar("comparing frames") as progress:
             model = method.prepare_for(store, asked, settings, progress=progress)
         problem = method.pose_problem(model, asked)
@@ -128,6 +130,15 @@ def _write(out: Path, result: Result) -> None:
             draw(partial, result.motion, contacts=result.contacts, floor=0.0)
     else:
         formats.write(out, result.motion, name=out.stem)
+
+
+def _check_name(store: Corpus, name: str) -> None:
+    """Before anything takes long or is written."""
+    from motionloom.corpus.packing import check_name
+
+    check_name(name)
+    if name in store.names():
+        raise BadInput(f"--save-as {name}: there is a take of that name; choose another, or rename or remove that one")
 
 
 def _keep(store: Corpus, name: str, result: Result, labels: list[Label]) -> None:
