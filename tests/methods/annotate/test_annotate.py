@@ -271,7 +271,9 @@ def test_frames_that_are_no_numbers_are_refused_by_the_name_of_their_take(view, 
     [
         ({"kernel": "cubic"}, "kernel 'cubic'; choose one of laplace, gauss, both"),
         ({"features": "all"}, "features 'all'; choose one of usual, positions"),
-        ({"gamma": 0.0}, "gamma is 0.0; give a positive finite number"),
+        ({"gamma": 0.0}, "gamma is 0.0; give 0.001 to 1000 mean distances"),
+        ({"gamma": 1e-30}, "gamma is 1e-30; give 0.001 to 1000 mean distances"),
+        ({"gamma": float("nan")}, "gamma is nan"),
         ({"smoothing": -1.0}, "smoothing is -1.0"),
         ({"out_of_margin_cost": float("nan")}, "out_of_margin_cost is nan"),
     ],
@@ -288,3 +290,17 @@ def test_classifiers_are_chosen_by_name():
         choose_settings("forest")
     with pytest.raises(BadInput, match="no setting 'gama'; the settings are features, kernel, gamma"):
         choose_settings(gama=1.0)
+
+
+def test_the_same_is_learnt_on_any_number_of_cores(view, verified):
+    from threadpoolctl import threadpool_limits
+
+    learnt = []
+    for count in (1, 2):
+        with threadpool_limits(count, user_api="blas"):
+            model = learn(
+                find_windows(replace(view, key=f"on {count}"), USUAL), LABELS, verified("walk/one", "run/two")
+            )
+            learnt.append((model.decisions, teaches_most(model, 3)))
+    np.testing.assert_array_equal(learnt[0][0], learnt[1][0])
+    assert learnt[0][1] == learnt[1][1]

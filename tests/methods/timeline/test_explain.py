@@ -120,6 +120,18 @@ def test_labels_that_are_never_within_reach_of_each_other_are_told_with_the_dist
     assert reason.kind == "reach" and "usual distances" in reason.sentence
 
 
+@pytest.mark.parametrize("painted", [[("a", "0f", "60f")], [("a", "0f", "30f"), ("b", "30f", "60f")]])
+def test_a_very_hard_cut_that_labels_do_not_need_is_put_down_to_alpha(tiny, painted):
+    points = apart((100, 0), (100, 50))
+    tracks = {"a": hold((0, 80), (100, 130), n_frames=200), "b": hold((80, 100), (130, 200), n_frames=200)}
+    model = tiny((100, 100), tracks, coordinates=points)
+    problem = ask(model, painted, alpha=0.9)
+    second = np.arange(100, 130) if len(painted) == 1 else np.arange(130, 160)
+    (reason,) = reasons_of(model, problem, np.concatenate([np.arange(30), second]))
+    assert reason.at_cut and reason.kind == "continuity" and "lower alpha" in reason.advice
+    assert "though" in reason.sentence
+
+
 def test_labels_that_continuity_outweighs_are_told_with_what_they_would_cost(tiny):
     points = apart((100, 0), (100, 1.5))
     tracks = {"a": hold((0, 100), n_frames=200), "b": hold((100, 200), n_frames=200)}

@@ -14,6 +14,7 @@ from motionloom.methods.annotate.machine import BOTH, MIRRORED, RECORDED, Machin
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import USUAL, Settings
 from motionloom.methods.annotate.windows import Windows, find_windows
+from motionloom.similarity.tiles import one_thread_per_product
 
 AT_A_TIME = 1024  # windows that are classified together
 KEPT_SHARE = 0.75  # of the most windows, when there are too many
@@ -46,6 +47,7 @@ def learn(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings:
     return retrain(blank, tracks)
 
 
+@one_thread_per_product()  # so that the same is learnt however many cores there are
 def retrain(model: Model, tracks: np.ndarray) -> Model:
     """Learn again after something was verified or taken back; quick, because it goes on from where the model is."""
     tracks = _check_tracks(model, tracks)

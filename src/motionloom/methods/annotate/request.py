@@ -9,6 +9,7 @@ from motionloom.errors import BadInput
 Features = Literal["usual", "positions"]
 Kernel = Literal["laplace", "gauss", "both"]
 CLASSIFIERS = ("usual", "paper")
+GAMMAS = (1e-3, 1e3)  # mean distances: beyond, all windows are equally far or equally near
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,11 @@ class Settings:
         _check_choice("kernel", self.kernel, ("laplace", "gauss", "both"))
         positive = ("out_of_margin_cost", "slope", "rate", "window", "most_windows")
         bad = [name for name in positive if not 0 < getattr(self, name) < float("inf")]
-        bad += ["gamma"] if self.gamma is not None and not 0 < self.gamma < float("inf") else []
         bad += ["smoothing"] if not 0 <= self.smoothing < float("inf") else []
         if bad:
             raise BadInput(f"{bad[0]} is {getattr(self, bad[0])}; give a positive finite number")
+        if self.gamma is not None and not GAMMAS[0] <= self.gamma <= GAMMAS[1]:
+            raise BadInput(f"gamma is {self.gamma}; give {GAMMAS[0]:g} to {GAMMAS[1]:g} mean distances between windows")
 
 
 @dataclass(frozen=True)

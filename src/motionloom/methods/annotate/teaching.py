@@ -8,6 +8,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.smoothing import entropy
+from motionloom.similarity.tiles import one_thread_per_product
 
 AT_A_TIME = 128  # windows whose distances are in memory together
 MOST_COMPARED = 3000  # windows that stand for all when nothing is verified yet
@@ -27,6 +28,7 @@ class Offer:
     new: float  # usual distances to the nearest window that was verified, mean over these labels
 
 
+@one_thread_per_product()  # so that ties fall the same way however many cores there are
 def teaches_most(
     model: Model, count: int = 1, *, takes: Sequence[str] | None = None, longest: float | None = None
 ) -> list[Offer]:

@@ -16,6 +16,7 @@ from motionloom.methods.annotate.request import Settings
 from motionloom.methods.annotate.signals import body_signals, window_positions
 from motionloom.motion import Skeleton, kinematics
 from motionloom.similarity.point_cloud import distinct_joints
+from motionloom.similarity.tiles import one_thread_per_product
 
 ROOMS = ("features", "motion", "methods/annotate/windows.py", "methods/annotate/signals.py")  # whose code decides
 GROUPS = {  # shares of the squared distance
@@ -81,6 +82,7 @@ def _middles(start: int, stop: int, step: float) -> np.ndarray:
     return start + np.minimum((np.arange(count) + 0.5) * step, stop - start - 1).astype(np.int64)
 
 
+@one_thread_per_product()  # so that they are the same however many cores there are
 def _embed(view: View, ranges: np.ndarray, middles: list[np.ndarray], settings: Settings) -> dict[str, np.ndarray]:
     """The coordinates of all windows, recorded and mirrored, in as few numbers as matter."""
     skeleton = view.skeleton

@@ -99,6 +99,9 @@ def _hard_cut(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> R
     needs = _soonest(model, before, after)
     if needs is None:
         return Reason(labels, cut - 1, cut + 1, "reach", f"{said}; no way with fair cuts was found", advice)
+    if needs <= room:
+        sentence = f"{said}, though the soonest fair way takes no more than {needs:.1f} s"
+        return _needless_cut(problem, labels, cut, sentence)
     sentence = f"{said}; the soonest fair way takes {needs:.1f} s, and {room:.1f} s are left for it"
     return Reason(labels, cut - 1, cut + 1, "reach", sentence, f"{advice}, or leave more time between them unpainted")
 
@@ -113,8 +116,13 @@ def _hard_cut_within(model: Model, problem: Problem, demand: Demand, cut: int, s
         advice = f"record {_say(demand)} for {painted:.1f} s without a break"
         return Reason(tuple(demand), cut - 1, cut + 1, "short", sentence, advice)
     sentence = f"{said}, though it was recorded for {longest:.1f} s without a break"
+    return _needless_cut(problem, tuple(demand), cut, sentence)
+
+
+def _needless_cut(problem: Problem, labels: tuple[str, ...], cut: int, sentence: str) -> Reason:
+    """Labels alone do not need the cut: places do, or cuts count too little."""
     advice = "lower alpha, so that cuts count more" + (", or give places less weight" if problem.places else "")
-    return Reason(tuple(demand), cut - 1, cut + 1, "place" if problem.places else "continuity", sentence, advice)
+    return Reason(labels, cut - 1, cut + 1, "place" if problem.places else "continuity", sentence, advice)
 
 
 @dataclass(frozen=True)
