@@ -107,7 +107,7 @@ def _search(
             best = answer
             note(f"{answer.seconds:6.2f} s  {answer.kind}: {answer.describe()}")
     assert best is not None
-    return [best, *different[:others]]
+    return sorted([best, *different[:others]], key=lambda answer: answer.cost)  # with places another may be cheaper
 
 
 def _realize(model: Model, problem: Problem, asked: Request, answer: Answer, others: list[Answer]) -> Result:

@@ -58,6 +58,19 @@ def test_the_last_recorded_frame_can_be_forced_at_any_rate(make, tmp_path):
             pose(model, length="1s", frames=[{"at": "0s", "take": name, "frame": 100}])
 
 
+def test_a_clip_forced_at_the_end_ends_there(model):
+    (clip,) = pose(model, length="3s", frames=[{"at": "end", "take": "stop_and_go", "start": 10, "stop": 40}]).forced
+    assert (clip.at, clip.stop) == (150, 180)
+    with pytest.raises(BadInput, match="longer than the whole motion"):
+        pose(model, length="10f", frames=[{"at": "end", "take": "stop_and_go", "start": 10, "stop": 40}])
+
+
+def test_a_label_of_other_takes_can_be_painted_though_none_of_the_chosen_has_it(small_corpus):
+    chosen = prepare(small_corpus, takes=["walk/*"])
+    problem = pose(chosen, length="1s", labels=[{"label": "wave"}])
+    assert (problem.tracks[:, 0] == -1).all()
+
+
 def test_forced_clips_that_say_the_same_become_one(model):
     frames = [
         {"at": "0s", "take": "walk/stop_and_go", "start": 100, "stop": 120},

@@ -56,7 +56,7 @@ def prepare_view(view: View, settings: Settings, progress: Progress | None = Non
     """Make a view ready for searching."""
     count = settings.by_all.neighbours
     arrays = view.model("timeline", {"neighbours": count}, lambda: _make_index(view, count, progress), rooms=ROOMS)
-    labels = tuple(known_labels(view))
+    labels = tuple(dict.fromkeys([*known_labels(view), *view.corpus.label_names()]))
     return make_model(view, settings, arrays, labels, label_tracks(view, labels))
 
 

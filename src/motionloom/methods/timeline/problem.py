@@ -150,7 +150,9 @@ def _clip(asked: ForcedFrames, model: Model, n_frames: int) -> ForcedClip:
     if last >= n_recorded:
         raise BadInput(f"frame {last} of {name} is forced, but the take has [0, {n_recorded})")
     i, j = (int(np.abs(recorded - frame).argmin()) for frame in (first, last))
-    at = _moment(asked.at, model, n_frames)
+    at = n_frames - (j - i + 1) if asked.at == "end" else _moment(asked.at, model, n_frames)
+    if at < 0:
+        raise BadInput(f"{name} is forced for {j - i + 1} frames, longer than the whole motion of {n_frames}")
     if at + (j - i + 1) > n_frames:
         raise BadInput(
             f"{name} is forced at {asked.at} for {j - i + 1} frames, past the end at {n_frames / model.fps:g} s; "

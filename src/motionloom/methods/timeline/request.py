@@ -60,7 +60,9 @@ class Paint:
 class ForcedFrames:
     """A frame, or a clip, of a take that has to be played at a time."""
 
-    at: Annotated[Time, Field(description="When the frame, or the first frame of the clip, is played")]
+    at: Annotated[
+        Time, Field(description="When the frame, or the first frame of the clip, is played; at the end it ends there")
+    ]
     take: Annotated[str, Field(min_length=1, description="A take of the corpus, or any unique end of its name")]
     frame: Annotated[int | None, Field(ge=0, description="The one frame, as recorded")] = None
     start: Annotated[int | None, Field(ge=0, description="First frame of a clip, as recorded")] = None
