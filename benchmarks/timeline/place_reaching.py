@@ -35,7 +35,6 @@ class Reached:
     before: np.ndarray  # (places, 2) metres and radians as the search leaves it
     after: np.ndarray  # (places, 2) metres and radians when the path is bent and the feet are planted
     right: float  # share of the painted cells
-    cost: float  # wrong frames
     first: float  # seconds until the first answer
     seconds: float  # until the last
 
@@ -110,7 +109,6 @@ def _reach(model: Model, yardsticks: Yardsticks, request: Request) -> Reached:
         before=place_misses(problem, path_of(model, problem, best.frames)),
         after=np.array([[one["position_miss"], one["heading_miss"]] for one in told]),
         right=1 - best.costs.labels / painted,
-        cost=best.cost,
         first=first,
         seconds=seconds,
     )

@@ -1,7 +1,5 @@
 """The requests that results are judged by: the eight timelines on F, eight on D, and variations of them."""
 
-from dataclasses import replace
-
 from motionloom.methods.timeline import Paint, Request
 
 Stretch = tuple[str, float, float]  # label, from and to in seconds; a "-" before the label: must not
@@ -85,8 +83,3 @@ def _requests(table: dict[str, tuple[float, tuple[Stretch, ...]]], variations: i
             paced = tuple((label, round(a * pace, 2), round(b * pace, 2)) for label, a, b in stretches)
             requests[f"{name}; {pace:g} x as long"] = make_request(round(seconds * pace, 2), paced)
     return requests
-
-
-def with_alpha(request: Request, alpha: float) -> Request:
-    """The same request, with labels counting more or less beside continuity."""
-    return replace(request, alpha=alpha)

@@ -36,7 +36,6 @@ class Made:
     right: float  # share of the painted cells
     peaks: np.ndarray  # (joins,) highest acceleration / bar near each
     before: np.ndarray  # (joins,) the same before the feet were planted
-    joints: tuple[str, ...]  # where the peaks are
     skate: float  # cm per contact second
     seconds: float  # that realizing took
 
@@ -121,7 +120,6 @@ def _make(model: Model, request: Request, yardsticks: Yardsticks) -> Made:
         right=float(np.array([stretch.right for stretch in stretches]) @ painted / painted.sum()),
         peaks=np.array([peak.acceleration for peak in after]),
         before=np.array([peak.acceleration for peak in before]),
-        joints=tuple(peak.acceleration_joint for peak in after),
         skate=0.0 if quality.skate is None else quality.skate.cm_per_second,
         seconds=seconds,
     )
