@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from motionloom.methods.timeline import Model, Request
 
 FOLDER = "requests"
-TAKES = ["walk/*", "run/*", "wave/*", "jump/*", "stumble/*"]
+TAKES = ["walk/*", "run/*", "wave/*", "jump/*", "stumble/*", "push/*"]
 VIDEO_SIZE = (640, 360)
 REQUESTS = {  # by name, as plain data
     "stumble_run_jump": {
@@ -31,6 +31,23 @@ REQUESTS = {  # by name, as plain data
             {"label": "wave", "to": "3.3s", "value": "must_not"},
             {"label": "wave", "from": "3.8s"},
         ],
+        "takes": TAKES,
+    },
+    "push_while_running": {
+        "length": "8s",
+        "labels": [{"label": "run", "to": "2.8s"}, {"label": "run", "from": "5.4s"}],
+        "frames": [{"at": "4s", "take": "push/walking", "frame": 300}],
+        "takes": TAKES,
+    },
+    "run_there_and_back": {
+        "length": "8s",
+        "labels": [
+            {"label": "run", "from": "0.5s", "to": "3.5s"},
+            {"label": "backwards", "to": "3.5s", "value": "must_not"},
+            {"label": "run", "from": "4.8s", "to": "7.5s"},
+            {"label": "backwards", "from": "4.8s", "to": "7.5s"},
+        ],
+        "places": [{"at": "4s", "position": [0.5, 7.0]}, {"position": [0.0, 2.5], "heading": 0.0}],
         "takes": TAKES,
     },
     "walk_to_a_place": {

@@ -7,10 +7,12 @@ from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
 from motionloom.methods.timeline.prepare import prepare, prepare_for, prepare_view
 from motionloom.methods.timeline.problem import Problem, pose_problem
+from motionloom.methods.timeline.programs import Tables, make_tables, update_tables
 from motionloom.methods.timeline.realize import realize
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request, Settings, schema
 from motionloom.methods.timeline.sheet import draw_sheet
 from motionloom.methods.timeline.solve import search, solve, with_solver
+from motionloom.methods.timeline.whole_corpus import search_tables
 
 __all__ = [
     "Answer",
@@ -24,12 +26,14 @@ __all__ = [
     "Reason",
     "Request",
     "Settings",
+    "Tables",
     "cost_of",
     "draw_sheet",
     "explain",
     "find_coverage",
     "labels_of",
     "make_plan",
+    "make_tables",
     "pose_problem",
     "prepare",
     "prepare_for",
@@ -37,6 +41,8 @@ __all__ = [
     "realize",
     "schema",
     "search",
+    "search_tables",
     "solve",
+    "update_tables",
     "with_solver",
 ]
