@@ -1,13 +1,20 @@
 """Fixtures that every test may ask for."""
 
 import os
+import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
 from motionloom.motion import Motion, Skeleton, rotations
+
+if TYPE_CHECKING:
+    from motionloom.corpus import Corpus
 
 # The same examples in every run, however slow the machine; MOTIONLOOM_EXPLORE=1 looks for new ones.
 settings.register_profile("steady", deadline=None, derandomize=True)
@@ -47,6 +54,21 @@ class Maker:
         turns = _smooth(keys, n_frames)
         root = _smooth(rng.normal(scale=0.3, size=(4, 3)), n_frames) + np.array([0, 0.94, 0])
         return Motion(skeleton, root, rotations.exp(turns), fps)
+
+    def demo_corpus(self, folder: Path, takes: Collection[str]) -> "Corpus":
+        """A corpus, open for writing, of some takes of the demo corpus, with their labels."""
+        from motionloom.corpus import Corpus, Source, Take
+        from motionloom.performer import demo_scores, perform
+
+        corpus = Corpus.create(folder)
+        for score in demo_scores():
+            if score.name in takes:
+                made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
+                source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
+                corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
+                corpus.add_labels(made.labels)
+        assert corpus.names() == sorted(takes)
+        return corpus
 
 
 def _smooth(keys: np.ndarray, n_frames: int) -> np.ndarray:

@@ -1,30 +1,22 @@
 """`motionloom timeline`: from a request to files, a report and a take; and what is said about bad requests."""
 
 import json
-import zlib
 
 import numpy as np
 import pytest
 
 from motionloom import formats
 from motionloom.assembly import load_result, read_result
-from motionloom.corpus import Corpus, Source, Take
-from motionloom.performer import demo_scores, perform
+from motionloom.corpus import Corpus
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1")
 WALK_AND_RUN = "length: 3s\nlabels:\n  - {label: walk, to: 1s}\n  - {label: run, from: 2s}\n"
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
+def corpus(tmp_path_factory, make):
     folder = tmp_path_factory.mktemp("timeline") / "corpus"
-    with Corpus.create(folder) as corpus:
-        for score in demo_scores():
-            if score.name in TAKES:
-                made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
-                source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
-                corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
-                corpus.add_labels(made.labels)
+    make.demo_corpus(folder, TAKES).close()
     return folder
 
 

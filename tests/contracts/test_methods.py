@@ -1,14 +1,11 @@
 """What every method promises, tried on each of the table of methods."""
 
-import zlib
 from importlib import import_module
 
 import numpy as np
 import pytest
 
-from motionloom.corpus import Corpus, Source, Take
 from motionloom.methods import METHODS
-from motionloom.performer import demo_scores, perform
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go")
 REQUESTS = {  # something that each method can do with the takes
@@ -21,15 +18,8 @@ REQUESTS = {  # something that each method can do with the takes
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    corpus = Corpus.create(tmp_path_factory.mktemp("contract") / "corpus")
-    for score in demo_scores():
-        if score.name in TAKES:
-            made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
-            source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
-            corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
-            corpus.add_labels(made.labels)
-    return corpus
+def corpus(tmp_path_factory, make):
+    return make.demo_corpus(tmp_path_factory.mktemp("contract") / "corpus", TAKES)
 
 
 @pytest.fixture(scope="module", params=METHODS)

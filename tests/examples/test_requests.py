@@ -1,18 +1,15 @@
 """Every request of examples/requests gives the motion it asks for; among them are the figures of the paper."""
 
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from motionloom.corpus import Corpus, Source, Take
 from motionloom.features.facing import find_facing
 from motionloom.methods.timeline import Request, pose_problem, prepare, realize, solve
 from motionloom.methods.timeline.answer import frames_of_plan
 from motionloom.methods.timeline.problem import wrong_cells
 from motionloom.motion import kinematics
-from motionloom.performer import demo_scores, perform
 
 REQUESTS = sorted((Path(__file__).resolve().parents[2] / "examples" / "requests").glob("*.yaml"))
 TAKES = (
@@ -22,17 +19,9 @@ TAKES = (
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory, make):
     """A part of the demo corpus, ready for searching."""
-    corpus = Corpus.create(tmp_path_factory.mktemp("requests") / "corpus")
-    for score in demo_scores():
-        if score.name in TAKES:
-            made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
-            source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
-            corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
-            corpus.add_labels(made.labels)
-    assert sorted(TAKES) == corpus.names()
-    return prepare(corpus)
+    return prepare(make.demo_corpus(tmp_path_factory.mktemp("requests") / "corpus", TAKES))
 
 
 @pytest.fixture(scope="module")

@@ -1,31 +1,22 @@
 """A few performed takes, made ready for searching once for all tests of the timeline."""
 
-import zlib
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from motionloom.corpus import Corpus, Source, Take
+from motionloom.corpus import Corpus
 from motionloom.methods.timeline import Model, Settings, prepare
 from motionloom.methods.timeline.model import make_model
-from motionloom.performer import demo_scores, perform
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go", "jump/run_and_jump_1")
 
 
 @pytest.fixture(scope="session")
-def small_corpus(tmp_path_factory) -> Corpus:
+def small_corpus(tmp_path_factory, make) -> Corpus:
     """Four performed takes with their labels: walk, run, wave, stand, jump."""
-    corpus = Corpus.create(tmp_path_factory.mktemp("timeline") / "corpus")
-    for score in demo_scores():
-        if score.name in TAKES:
-            made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
-            source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
-            corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
-            corpus.add_labels(made.labels)
-    return corpus
+    return make.demo_corpus(tmp_path_factory.mktemp("timeline") / "corpus", TAKES)
 
 
 @pytest.fixture(scope="session")
