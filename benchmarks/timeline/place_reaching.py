@@ -57,8 +57,8 @@ def _end_figures(ends: dict[str, list[Reached]], every: list[Reached], headed: l
     before, after = (np.concatenate([getattr(one, part) for one in every]) for part in ("before", "after"))
     asked, kept = (np.concatenate([getattr(one, part) for one in headed]) for part in ("before", "after"))
     return [
-        figure(f"{what}; mean miss before bending", before[:, 0].mean(), "m", "lower", peer=0.10),
-        figure(f"{what}; worst miss before bending", before[:, 0].max(), "m", "lower", peer=0.53),
+        figure(f"{what}; mean miss before bending", before[:, 0].mean(), "m", "lower"),
+        figure(f"{what}; worst miss before bending", before[:, 0].max(), "m", "lower"),
         *(
             figure(f"{what}; mean miss before bending, {name}", np.mean([r.before[0, 0] for r in one]), "m", "lower")
             for name, one in ends.items()
