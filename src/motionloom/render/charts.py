@@ -181,3 +181,13 @@ def _draw_curve(
     write_text(pen, (left - 10, top + height / 2 + 9), f"to {high:.2f} {unit}", 11, FAINT_INK, "rm")
     pen.line((left, top + height, left + width, top + height), fill=RULE)
     draw_path(page, np.stack([x, y], axis=-1), (96, 104, 118), 1.6)
+
+
+def draw_seconds(pen: "ImageDraw.ImageDraw", seconds: float, box: Box) -> None:
+    """A ruler in seconds below a box."""
+    left, top, width, height = box
+    step = next(s for s in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 1e9) if s * width / seconds > 62)
+    for k in range(int(seconds / step + 1e-9) + 1):
+        x = left + k * step / seconds * width
+        pen.line((x, top + height, x, top + height + 5), fill=INK)
+        write_text(pen, (x, top + height + 8), f"{k * step:g} s", 12, INK, "ma")

@@ -12,7 +12,7 @@ from motionloom.render.camera import look_from
 from motionloom.render.charts import draw_ground_plan, draw_time_chart
 from motionloom.render.figures import Figure, make_figures
 from motionloom.render.frame import Look, render_frame
-from motionloom.render.lettering import FAINT_INK, INK, new_page, write_text
+from motionloom.render.lettering import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.staging import Stage, set_stage
 
 if TYPE_CHECKING:
@@ -67,8 +67,6 @@ def write_contact_sheet(
         floor: metres, the height of the ground; guessed where not given.
         colour: of the body or the markers, sRGB, 0 to 1.
     """
-    from PIL import Image
-
     page = draw_contact_sheet(
         motion,
         contacts=contacts,
@@ -78,11 +76,7 @@ def write_contact_sheet(
         floor=floor,
         colour=colour,
     )
-    try:
-        Image.fromarray(page).save(path, format="PNG", optimize=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise BadInput(f"{path} cannot be written ({reason}); is the folder there, and may you write to it?") from None
+    save_page(path, page)
 
 
 def draw_contact_sheet(

@@ -8,8 +8,8 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import find_runs
-from motionloom.render.charts import CONTACT_ROWS, LEFT_BYTES, PALE_LEFT, PALE_RIGHT, RIGHT_BYTES, Box
-from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, write_text
+from motionloom.render.charts import CONTACT_ROWS, LEFT_BYTES, PALE_LEFT, PALE_RIGHT, RIGHT_BYTES, Box, draw_seconds
+from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, save_page, write_text
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -43,13 +43,7 @@ class FootTracks:
 
 def write_foot_chart(path: str | Path, tracks: FootTracks, title: str = "") -> None:
     """Draw a foot chart and write it as a PNG."""
-    from PIL import Image
-
-    try:
-        Image.fromarray(draw_foot_chart(tracks, title)).save(path, format="PNG", optimize=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise BadInput(f"{path} cannot be written ({reason}); is the folder there, and may you write to it?") from None
+    save_page(path, draw_foot_chart(tracks, title))
 
 
 def draw_foot_chart(tracks: FootTracks, title: str = "") -> np.ndarray:
@@ -66,7 +60,7 @@ def draw_foot_chart(tracks: FootTracks, title: str = "") -> np.ndarray:
     for i, side in enumerate(SIDE_ROWS):
         top = HEADER + (len(CONTACT_ROWS) + i) * ROW
         _draw_heights(page, pen, tracks, side, (inner[0], top, inner[2], ROW - 10))
-    _draw_seconds(pen, tracks, (inner[0], HEADER, inner[2], height - HEADER - 56))
+    draw_seconds(pen, len(tracks.before) / tracks.fps, (inner[0], HEADER, inner[2], height - HEADER - 56))
     return np.asarray(page)
 
 
@@ -140,16 +134,6 @@ def _draw_curve(page: "Image.Image", shares: np.ndarray, colour: tuple[int, ...]
     if not np.isnan(shares).any():
         x = left + (np.arange(len(shares)) + 0.5) / len(shares) * width
         draw_path(page, np.stack([x, top + height - shares * height], axis=-1), _rgb(colour), 1.6)
-
-
-def _draw_seconds(pen: "ImageDraw.ImageDraw", tracks: FootTracks, box: Box) -> None:
-    left, top, width, height = box
-    seconds = len(tracks.before) / tracks.fps
-    step = next(s for s in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 1e9) if s * width / seconds > 62)
-    for k in range(int(seconds / step + 1e-9) + 1):
-        x = left + k * step / seconds * width
-        pen.line((x, top + height, x, top + height + 5), fill=INK)
-        write_text(pen, (x, top + height + 8), f"{k * step:g} s", 12, INK, "ma")
 
 
 def _draw_frame(pen: "ImageDraw.ImageDraw", box: Box) -> None:

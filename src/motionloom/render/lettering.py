@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
@@ -20,6 +23,17 @@ def new_page(width: int, height: int, colour: tuple[int, int, int]) -> "tuple[Im
 
     page = Image.new("RGB", (width, height), colour)
     return page, ImageDraw.Draw(page)
+
+
+def save_page(path: str | Path, page: np.ndarray) -> None:
+    """Write an (H, W, 3) uint8 picture as a PNG; a path that cannot be written to is told in one sentence."""
+    from PIL import Image
+
+    try:
+        Image.fromarray(page).save(path, format="PNG", optimize=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"{path} cannot be written ({reason}); is the folder there, and may you write to it?") from None
 
 
 def write_text(

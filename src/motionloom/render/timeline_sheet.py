@@ -10,10 +10,10 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, find_runs
 from motionloom.render.camera import look_from
-from motionloom.render.charts import Box, draw_ground_plan
+from motionloom.render.charts import Box, draw_ground_plan, draw_seconds
 from motionloom.render.figures import Figure, make_figures
 from motionloom.render.frame import Look, render_frame
-from motionloom.render.lettering import FAINT_INK, INK, RULE, new_page, write_text
+from motionloom.render.lettering import FAINT_INK, INK, RULE, new_page, save_page, write_text
 from motionloom.render.staging import Stage, set_stage
 
 if TYPE_CHECKING:
@@ -61,13 +61,7 @@ class TimelineSheet:
 
 def write_timeline_sheet(path: str | Path, sheet: TimelineSheet, title: str = "") -> None:
     """Draw a timeline sheet and write it as a PNG."""
-    from PIL import Image
-
-    try:
-        Image.fromarray(draw_timeline_sheet(sheet, title)).save(path, format="PNG", optimize=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise BadInput(f"{path} cannot be written ({reason}); is the folder there, and may you write to it?") from None
+    save_page(path, draw_timeline_sheet(sheet, title))
 
 
 def draw_timeline_sheet(sheet: TimelineSheet, title: str = "") -> np.ndarray:
@@ -87,7 +81,7 @@ def draw_timeline_sheet(sheet: TimelineSheet, title: str = "") -> np.ndarray:
     for row, track in enumerate(sheet.tracks):
         _draw_track(pen, track, (inner[0], top + row * ROW, inner[2], ROW - 8))
     _draw_runs(pen, sheet, (inner[0], top + len(sheet.tracks) * ROW, inner[2], ROW - 8))
-    _draw_seconds(pen, sheet.motion, (inner[0], top, inner[2], rows * ROW))
+    draw_seconds(pen, sheet.motion.duration, (inner[0], top, inner[2], rows * ROW))
     below = top + rows * ROW + 40
     _draw_plan(page, pen, sheet, stage, frames, (MARGIN, below, 520, PLAN - 28))
     _write_sentences(pen, sheet.sentences, (MARGIN + 560, below, WIDTH - 2 * MARGIN - 560, PLAN - 28))
@@ -164,16 +158,6 @@ def _draw_runs(pen: "ImageDraw.ImageDraw", sheet: TimelineSheet, box: Box) -> No
     for start, stop in sheet.forced:
         x0, x1 = (left + i / n_frames * width for i in (start, stop))
         pen.rectangle((x0 - 1, top - 2, max(x1, x0 + 2), top + height + 2), outline=(180, 40, 40), width=2)
-
-
-def _draw_seconds(pen: "ImageDraw.ImageDraw", motion: Motion, box: Box) -> None:
-    left, top, width, height = box
-    seconds = motion.n_frames / motion.fps
-    step = next(s for s in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 1e9) if s * width / seconds > 62)
-    for k in range(int(seconds / step + 1e-9) + 1):
-        x = left + k * step / seconds * width
-        pen.line((x, top + height - 4, x, top + height + 2), fill=INK)
-        write_text(pen, (x, top + height + 6), f"{k * step:g} s", 12, INK, "ma")
 
 
 def _draw_plan(

@@ -11,7 +11,7 @@ from motionloom.methods.timeline.programs import Tables, make_tables, update_tab
 from motionloom.methods.timeline.realize import realize
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request, Settings, schema
 from motionloom.methods.timeline.sheet import draw_sheet
-from motionloom.methods.timeline.solve import search, solve, with_solver
+from motionloom.methods.timeline.solve import search, solve
 from motionloom.methods.timeline.whole_corpus import search_tables
 
 __all__ = [
@@ -44,5 +44,4 @@ __all__ = [
     "search_tables",
     "solve",
     "update_tables",
-    "with_solver",
 ]

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -83,8 +82,3 @@ def search(
         found = whole_corpus.search(model, problem, rng, others=others, stop=stop)
     for answer in found:
         yield at(answer, time.perf_counter() - start)
-
-
-def with_solver(model: Model, solver: str) -> Model:
-    """The same model, searched in another way."""
-    return replace(model, settings=replace(model.settings, solver=solver))
