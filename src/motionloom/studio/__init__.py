@@ -1,0 +1,1 @@
+"""The studio: a web application to look at motion, label it and paint timelines."""

@@ -1,0 +1,96 @@
+/** What the 3D view shows and tells. It knows nothing of workspaces: the page gives it what to draw. */
+
+import type { BodyData, Footprint, Pose, SkeletonData } from "../motion/types";
+
+export type CharacterStyle = "body" | "stick";
+
+export interface CharacterSpec {
+  id: string;
+  skeleton: SkeletonData;
+  body: BodyData | null; // null: a stick figure until it is there
+  hue: number; // 0 for the first character, 1, 2 ... for the others
+  style: CharacterStyle;
+  floor: number; // metres; the character is drawn lower by this
+  opacity: number; // 1, or less for ghosts and fading
+}
+
+/** A cloud of named points, for takes without a skeleton. */
+export interface PointsSpec {
+  id: string;
+  names: string[];
+  hue: number;
+  floor: number;
+}
+
+/** A disc on the ground that can be dragged, with an arrow where it has a heading. */
+export interface Waypoint {
+  id: string;
+  x: number;
+  z: number;
+  heading: number | null; // radians, 0 looks along +z, positive turns left (towards +x)
+  label: string; // such as "4.0 s"
+  selected: boolean;
+  met: boolean | null; // null: not known yet
+}
+
+/** A point in space that can be dragged, such as a hand's target. */
+export interface Target {
+  id: string;
+  position: [number, number, number];
+  label: string;
+  selected: boolean;
+}
+
+export interface Trail {
+  id: string;
+  joint: string; // for people
+  points: Float32Array; // (N * 3) metres, world, along the whole motion
+  current: number; // index that is now
+  colour: string;
+}
+
+export interface PickedJoint {
+  character: string;
+  joint: number;
+}
+
+export type DragPhase = "start" | "move" | "end" | "cancel";
+
+export interface ViewEvents {
+  pick: (picked: PickedJoint | null) => void; // a click on a joint, or beside all
+  hover: (picked: PickedJoint | null) => void;
+  waypoint: (id: string, x: number, z: number, heading: number | null, phase: DragPhase) => void;
+  target: (id: string, position: [number, number, number], phase: DragPhase) => void;
+  select: (id: string | null) => void; // a click on a waypoint or target
+  ground: (x: number, z: number) => void; // a double click on the ground
+  posed: (id: string, stamp: number) => void; // a pose was handed to the renderer, for measuring
+}
+
+export interface ViewOptions {
+  theme: "light" | "dark";
+  grid: boolean;
+  shadows: boolean;
+  follow: string | null; // id of a character
+  footprints: boolean;
+}
+
+export interface StudioView {
+  setOptions(options: Partial<ViewOptions>): void;
+  setCharacters(specs: CharacterSpec[]): void;
+  setPoints(specs: PointsSpec[]): void;
+  pose(id: string, pose: Pose): void;
+  posePoints(id: string, positions: Float32Array): void;
+  setGhosts(id: string, poses: Pose[]): void; // onion skins of a character
+  setTrails(trails: Trail[]): void;
+  setFootprints(id: string, prints: Footprint[], currentFrame: number): void;
+  setWaypoints(waypoints: Waypoint[]): void;
+  setPath(points: [number, number][]): void; // a line on the ground through what is asked or played
+  setTargets(targets: Target[]): void;
+  highlight(picked: PickedJoint | null): void;
+  frameCharacter(id: string): void; // bring it into view
+  resize(): void;
+  on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void;
+  /** Milliseconds that the last rendered frames took, and how many were drawn, for measuring. */
+  statistics(): { frameMilliseconds: number[]; drawn: number };
+  dispose(): void;
+}

@@ -1,0 +1,76 @@
+/** The timeline widget: one for all workspaces. Times are seconds; the page gives tracks and hears what was done. */
+
+export type StretchKind = "must" | "must_not" | "holds" | "proposed" | "verified" | "clip" | "piece" | "plain";
+
+/** A stretch of a track, [start, stop) in seconds. */
+export interface Stretch {
+  id: string;
+  start: number;
+  stop: number;
+  kind: StretchKind;
+  text?: string; // written inside where it fits
+  title?: string; // on hover
+  colour?: string; // CSS; else by kind and track
+  confidence?: number; // 0 to 1, drawn as opacity and pattern
+  selected?: boolean;
+}
+
+/** What is laid over a track: where its paint is met and missed. */
+export interface Mark {
+  start: number;
+  stop: number; // equal to start for a moment
+  kind: "met" | "missed" | "unknown" | "join" | "hard_join" | "contact" | "event";
+  title?: string;
+}
+
+export interface Track {
+  id: string;
+  name: string;
+  colour: string;
+  stretches: Stretch[];
+  marks?: Mark[];
+  paintable: boolean;
+  movable?: boolean; // stretches can be dragged along and their edges moved
+  plot?: { values: Float32Array; low: number; high: number; unit: string }; // drawn as a curve instead of stretches
+  height?: number; // pixels
+  note?: string; // small, under the name
+}
+
+export type Tool = "must" | "must_not" | "erase" | "select";
+
+export interface PaintGesture {
+  track: string;
+  start: number;
+  stop: number;
+  tool: Exclude<Tool, "select">;
+  phase: "move" | "end" | "cancel";
+}
+
+export interface EdgeGesture {
+  track: string;
+  stretch: string;
+  start: number;
+  stop: number; // where the stretch would be
+  phase: "move" | "end" | "cancel";
+}
+
+export interface TimelineEvents {
+  onpaint?: (gesture: PaintGesture) => void;
+  onedge?: (gesture: EdgeGesture) => void;
+  onselect?: (track: string | null, stretch: string | null) => void;
+  onseek?: (time: number) => void; // scrubbing; called for every pointer event
+  onloop?: (range: [number, number] | null) => void;
+  ontrack?: (track: string) => void; // a track was chosen
+  ondrop?: (track: string, time: number, data: DataTransfer) => void; // something was dropped onto it
+  onlength?: (seconds: number, phase: "move" | "end" | "cancel") => void; // the end of the timeline was dragged
+}
+
+export interface TimelineData {
+  length: number; // seconds
+  fps: number;
+  tracks: Track[];
+  time: number; // the playhead
+  loop: [number, number] | null;
+  tool: Tool;
+  chosen: string | null; // track
+}
