@@ -1,6 +1,7 @@
 """Who may import whom: the table of docs/architecture.md, kept true."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,12 @@ MAY_IMPORT = {
 SHARED = set(MAY_IMPORT)
 TOP = {"cli", "studio"}
 METHODS = {"annotate", "timeline", "snap", "buildup", "dynamics", "morphable", "baselines"}
-SLOW = {"numba", "scipy", "sklearn", "matplotlib", "fastapi", "PIL", "imageio_ffmpeg", "rich"}
+WEB_SERVER = {"fastapi", "starlette", "uvicorn"}
+SLOW = {"numba", "scipy", "sklearn", "matplotlib", "PIL", "imageio_ffmpeg", "rich"} | WEB_SERVER
 FORBIDDEN_ROOMS = {"utils", "common", "helpers", "core", "misc"}
 
-SOURCES = sorted(PACKAGE.rglob("*.py"))
+WEB = PACKAGE / "studio" / "web"
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in path.parts)
 
 
 def room_of(module: str) -> str:
@@ -97,7 +100,8 @@ def test_slow_packages_are_imported_inside_the_functions_that_need_them(path):
     if path.name == "_kernels.py":
         return  # compiled loops live alone, and are themselves imported inside functions
     modules = imported_modules(module_level(ast.parse(path.read_text())), path)
-    slow = {module.split(".")[0] for module in modules} & SLOW
+    serves = path.is_relative_to(PACKAGE / "studio" / "server")  # imported by nothing but the studio itself
+    slow = {module.split(".")[0] for module in modules} & (SLOW - WEB_SERVER if serves else SLOW)
     kernels = {module for module in modules if "_kernels" in module.split(".")}
     assert not slow | kernels, f"{path.relative_to(PACKAGE)} imports {sorted(slow | kernels)} when it is loaded"
 
@@ -105,14 +109,44 @@ def test_slow_packages_are_imported_inside_the_functions_that_need_them(path):
 def test_every_folder_is_a_room_of_the_table():
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py"))}
     assert rooms <= SHARED | TOP | {"methods"}
-    assert not {path.name for path in PACKAGE.rglob("*") if path.is_dir() or path.suffix == ".py"} & (
-        FORBIDDEN_ROOMS | {f"{name}.py" for name in FORBIDDEN_ROOMS}
-    )
+    ours = [path for path in PACKAGE.rglob("*") if not {"node_modules", "static"} & set(path.parts)]
+    forbidden = FORBIDDEN_ROOMS | {name + ending for name in FORBIDDEN_ROOMS for ending in (".py", ".ts", ".svelte")}
+    assert not {path.name for path in ours} & forbidden
 
 
 def test_files_stay_small():
     long = {str(p.relative_to(PACKAGE)): n for p in SOURCES if (n := len(p.read_text().splitlines())) > 450}
     assert not long, f"a file has one subject: {long}"
+
+
+def test_files_of_the_front_end_stay_small():
+    written = [path for path in front_end_sources() if path not in MADE]
+    long = {str(p.relative_to(WEB)): n for p in written if (n := len(p.read_text().splitlines())) > 450}
+    assert not long, f"a file has one subject: {long}"
+
+
+def test_the_front_end_names_no_address_outside():
+    paths = [
+        *front_end_sources(),
+        *WEB.glob("*.html"),
+        *WEB.glob("*.ts"),
+        *WEB.glob("*.js"),
+        *WEB.glob("public/**/*.*"),
+    ]
+    found = {(str(path.relative_to(WEB)), one) for path in paths for one in ADDRESS.findall(path.read_text())}
+    remote = {(path, one) for path, one in found if not HOME.match(one)}
+    assert not remote, f"everything the page needs comes with it: {sorted(remote)}"
+
+
+def front_end_sources() -> list[Path]:
+    paths = sorted(path for ending in ("ts", "svelte", "css") for path in (WEB / "src").rglob(f"*.{ending}"))
+    assert paths, "the front end has sources"
+    return paths
+
+
+MADE = [WEB / "src" / "api" / "types.ts", WEB / "src" / "api" / "client.ts"]  # from the server's messages
+ADDRESS = re.compile(r"(?:https?|wss?):/*[^\s'\"`<>)]*")
+HOME = re.compile(r"http://www\.w3\.org/|(http|ws)://(127\.0\.0\.1|localhost)\b|(https?|wss?):(//)?(\$\{.*)?$")
 
 
 def test_the_table_in_the_architecture_page_is_this_one():

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -31,6 +32,24 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel):
     assert not [name for name in names if name.endswith((".bvh", ".amc", ".asf", ".pyc"))]
 
 
+def test_the_wheel_holds_the_front_end_built_and_not_its_sources(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    static = {name.removeprefix("motionloom/studio/static/") for name in names if "/studio/static/" in name}
+    assert {"index.html", "built_from.txt"} <= static
+    assert any(name.endswith(".js") for name in static)
+    assert not [name for name in names if "/web/" in name or "node_modules" in name]
+
+
+def test_the_source_package_builds_again_and_leaves_fetched_packages_out(tmp_path):
+    run(sys.executable, "-m", "uv", "build", "--sdist", "--no-build-isolation", "-o", tmp_path, REPOSITORY)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as package:
+        names = {name.split("/", 1)[-1] for name in package.getnames()}
+    studio = "src/motionloom/studio"
+    needed = {"hatch_build.py", f"{studio}/web/package-lock.json", f"{studio}/web/.npmrc", f"{studio}/web/src/main.ts"}
+    assert needed | {f"{studio}/static/index.html"} <= names
+    assert not [name for name in names if "node_modules" in name]
+
+
 def test_the_installed_wheel_makes_a_corpus_and_exports(wheel, tmp_path):
     environment = tmp_path / "env"
     run(sys.executable, "-m", "uv", "venv", "--python", sys.executable, environment)
@@ -48,6 +67,10 @@ def test_the_installed_wheel_makes_a_corpus_and_exports(wheel, tmp_path):
     assert (tmp_path / "swing.glb").stat().st_size > 1000
     assert (tmp_path / "swing.png").stat().st_size > 1000
     assert str(REPOSITORY) not in run(python, "-c", "import motionloom; print(motionloom.__file__)", **where)
+    found = "from motionloom.studio.building import ensure_built; print(ensure_built() / 'index.html')"
+    assert Path(
+        run(python, "-c", found, **{**where, "env": {**clean, "PATH": ""}}).strip()
+    ).is_file()  # without Node.js
 
 
 SCRIPT = """
