@@ -22,7 +22,7 @@ from motionloom.corpus import (
     verifying,
 )
 from motionloom.corpus.interrupts import uninterrupted
-from motionloom.corpus.lock import WriteLock
+from motionloom.corpus.lock import LentLock, WriteLock
 from motionloom.corpus.packing import PackedTake, check_floor, check_name, pack, unpack
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
 from motionloom.errors import CorpusError
@@ -36,7 +36,7 @@ class Corpus:
     Frames stay on disk until a take is asked for. Use it as a context manager, or close it.
     """
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: WriteLock | None) -> None:
+    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: WriteLock | LentLock | None) -> None:
         self.folder = folder
         self.connection = connection
         self._lock = lock
@@ -49,13 +49,17 @@ class Corpus:
         return Corpus.open(path, write=True)
 
     @staticmethod
-    def open(path: str | Path, write: bool = False) -> "Corpus":
-        """Open a corpus; `write=True` takes the write lock or raises `CorpusBusy`."""
+    def open(path: str | Path, write: bool = False, *, lent: bool = False) -> "Corpus":
+        """Open a corpus; `write=True` takes the write lock or raises `CorpusBusy`.
+
+        With `lent` no lock is taken: the caller works for the process that holds it and lends it out, and ends
+        before that one lets go. Single changes are whole either way; the catalogue puts them one after another.
+        """
         folder = Path(path)
         catalogue.open_catalogue(
             folder, write=False
         ).close()  # says what is wrong with the folder before a lock is left in it
-        lock = WriteLock(folder) if write else None
+        lock = None if not write else LentLock(folder) if lent else WriteLock(folder)
         try:
             if write:
                 (folder / store.FOLDER).mkdir(exist_ok=True)  # copies and archives may leave empty folders out

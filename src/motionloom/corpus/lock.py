@@ -51,6 +51,19 @@ class WriteLock:
         self.release()
 
 
+class LentLock:
+    """The write lock of a corpus folder, as a worker of the process that holds it has it."""
+
+    def __init__(self, folder: Path) -> None:
+        if not is_held(folder):
+            raise CorpusError(
+                f"{folder}: nobody holds its write lock, so it cannot be lent; open it for writing instead"
+            )
+
+    def release(self) -> None:
+        """The holder keeps it."""
+
+
 def is_held(folder: Path) -> bool:
     """Whether some process holds the write lock of a corpus folder."""
     import fcntl

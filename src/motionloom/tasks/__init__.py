@@ -1,5 +1,16 @@
-"""Running corpus-wide work: here or on all cores, with the same results in the same order."""
+"""Running corpus-wide work: here or on all cores, with the same results in the same order; and assistants that stay."""
 
+from motionloom.tasks.assistant import Assistant, AssistantDied, Call, Cancelled, Task
 from motionloom.tasks.run import Outcome, Progress, run_all, try_all
 
-__all__ = ["Outcome", "Progress", "run_all", "try_all"]
+__all__ = [
+    "Assistant",
+    "AssistantDied",
+    "Call",
+    "Cancelled",
+    "Outcome",
+    "Progress",
+    "Task",
+    "run_all",
+    "try_all",
+]

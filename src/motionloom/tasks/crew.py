@@ -39,7 +39,7 @@ class Crew:
     def __init__(
         self, function: Callable[[Any], Any], n_workers: int, prepare: Callable[[], None] | None = None
     ) -> None:
-        errand = pickle.dumps((_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
+        errand = pickle.dumps((find_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
         pipes = [Pipe() for _ in range(n_workers)]
         self._connections: list[Connection] = [boss for boss, _ in pipes]
         theirs = [worker for _, worker in pipes]
@@ -120,7 +120,7 @@ class Crew:
             yield finished.pop(index, (None, WorkerDied(_DIED)))
 
 
-def _paths() -> list[str]:
+def find_paths() -> list[str]:
     """Where this process finds modules; the current folder comes last, so that it never hides others."""
     return [path for path in sys.path if path] + ([os.getcwd()] if "" in sys.path else [])
 

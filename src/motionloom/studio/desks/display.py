@@ -1,0 +1,64 @@
+"""The desk for what is looked at: bodies of skeletons, footprints, contacts."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.motion import Motion, find_runs
+from motionloom.studio.desks.opening import open_lent
+from motionloom.tasks import Task
+
+FOOT_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
+
+
+class DisplayDesk:
+    """Quick things that need compiled code."""
+
+    def __init__(self, folder: Path, can_write: bool) -> None:
+        self.corpus = open_lent(folder, can_write)
+
+    def warm_up(self, task: Task) -> None:
+        """Load and compile what is needed first: the body of the first take."""
+        infos = [info for info in self.corpus.infos() if info.skeleton is not None]
+        if infos:
+            self.body(task, infos[0].skeleton or "")
+            self.steps(task, infos[0].name)
+
+    def body(self, task: Task, skeleton: str) -> dict[str, np.ndarray]:
+        """The skinned body of a skeleton, by its digest."""
+        from motionloom.body import build
+
+        body = build(self.corpus.skeleton(skeleton))
+        return {
+            "vertices": body.vertices.astype(np.float32),
+            "normals": body.normals.astype(np.float32),
+            "triangles": body.triangles.astype(np.uint32),
+            "joints": body.joints.astype(np.uint16),
+            "weights": body.weights.astype(np.float32),
+            "bind_positions": body.bind_positions.astype(np.float32),
+            "bind_rotations": body.bind_rotations.astype(np.float32),
+        }
+
+    def steps(self, task: Task, take: str) -> dict[str, Any]:
+        """Footprints of a take and when each point of the feet rests."""
+        motion = self.corpus.take(take).motion
+        if not isinstance(motion, Motion):
+            return {"footprints": [], "contacts": {}}
+        return find_steps(motion, self.corpus.layer(take, "contacts"))
+
+
+def find_steps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:
+    """Footprints and contacts of a motion as plain values."""
+    from motionloom.render.footprints import find_footprints
+
+    return {
+        "footprints": [
+            {"side": one.side, "frame": one.frame, "outline": np.round(one.outline, 4).tolist()}
+            for one in find_footprints(motion, contacts)
+        ],
+        "contacts": {
+            point: [(int(a), int(b)) for a, b in find_runs(np.asarray(contacts)[:, column] > 0)]
+            for column, point in enumerate(FOOT_POINTS)
+        },
+    }

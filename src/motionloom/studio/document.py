@@ -1,0 +1,136 @@
+"""The document: what a person painted, placed and chose; saved as readable files in the folder `studio` of the corpus.
+
+NAME.yaml says what was chosen, NAME.request.yaml is the request that the command line runs as well, NAME.history.json
+holds the steps that can be undone.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from motionloom.errors import BadInput, MotionloomError
+from motionloom.formats.files import replace_file
+from motionloom.methods.timeline.request import Request
+
+FOLDER = "studio"
+FIRST = "untitled"
+REQUEST, HISTORY = ".request.yaml", ".history.json"
+MOST_STEPS = 300  # of the history that are kept
+_NAME = re.compile(r"[\w][\w .+-]{0,79}")
+
+Workspace = Literal["library", "annotate", "timeline"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class LibraryPart(_Part):
+    """What was chosen in the library."""
+
+    take: str | None = None  # the one that is looked at
+
+
+class AnnotatePart(_Part):
+    """What was chosen for labelling."""
+
+    vocabulary: list[str] = []
+    take: str | None = None
+    classifier: Literal["usual", "paper"] = "usual"
+    kernel: Literal["laplace", "gauss", "both"] | None = None
+    gamma: float | None = None  # mean distances between windows; None: chosen by the system
+
+
+class TimelinePart(_Part):
+    """What was painted and placed."""
+
+    tracks: list[str] = []  # labels that have a row, from above
+    request: Request = Field(default_factory=lambda: Request(length="10s"))
+
+
+class Document(_Part):
+    """All that a person authored."""
+
+    workspace: Workspace = "library"
+    library: LibraryPart = Field(default_factory=LibraryPart)
+    annotate: AnnotatePart = Field(default_factory=AnnotatePart)
+    timeline: TimelinePart = Field(default_factory=TimelinePart)
+
+
+def names(corpus: Path) -> list[str]:
+    """The documents of a corpus, the one that was saved last first."""
+    folder = corpus / FOLDER
+    if not folder.is_dir():
+        return []
+    files = [path for path in folder.glob("*.yaml") if not path.name.endswith(REQUEST)]
+    return [path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)]
+
+
+def load(corpus: Path, name: str) -> tuple[Document, str]:
+    """A document, and a sentence about what of it could not be read; a new one where there is none."""
+    check_name(name)
+    path, problems = corpus / FOLDER / f"{name}.yaml", []
+    content: dict[str, Any] = {}
+    if path.exists():
+        try:
+            content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+            content.pop("motionloom", None)
+            Document.model_validate(content)
+        except (yaml.YAMLError, ValidationError, AttributeError, OSError, ValueError) as error:
+            problems.append(f"{path.name} cannot be read ({_first_line(error)})")
+            content = {}
+    try:
+        request = Request.read(corpus / FOLDER / f"{name}{REQUEST}")
+        content.setdefault("timeline", {})["request"] = request
+    except MotionloomError as error:
+        if (corpus / FOLDER / f"{name}{REQUEST}").exists():
+            problems.append(str(error).replace(str(corpus / FOLDER) + "/", ""))
+    return Document.model_validate(content), "; ".join(problems)
+
+
+def save(corpus: Path, name: str, document: Document, history: Any) -> None:
+    """Write a document: each of its files whole or not at all, the one that names it last."""
+    check_name(name)
+    folder = corpus / FOLDER
+    folder.mkdir(exist_ok=True)
+    replace_file(folder / f"{name}{HISTORY}", json.dumps(history, ensure_ascii=False).encode())
+    document.timeline.request.write(folder / f"{name}{REQUEST}")
+    content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
+    del content["timeline"]["request"]  # it is a file of its own
+    replace_file(folder / f"{name}.yaml", yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
+
+
+def load_history(corpus: Path, name: str) -> Any:
+    """The steps of a document; None where there are none that can be read."""
+    try:
+        return json.loads((corpus / FOLDER / f"{name}{HISTORY}").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def rename(corpus: Path, old: str, new: str) -> None:
+    """Give a document another name."""
+    check_name(new)
+    folder = corpus / FOLDER
+    if (folder / f"{new}.yaml").exists():
+        raise BadInput(f"there is a document '{new}' already; choose another name")
+    for ending in (HISTORY, REQUEST, ".yaml"):
+        if (folder / f"{old}{ending}").exists():
+            (folder / f"{old}{ending}").rename(folder / f"{new}{ending}")
+
+
+def check_name(name: str) -> None:
+    """Raise unless it can be the name of a document."""
+    if not _NAME.fullmatch(name) or name.endswith((".", " ", ".request", ".history")):
+        raise BadInput(f"'{name}' is no name of a document; use letters, digits, spaces, dots and dashes")
+
+
+def _first_line(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

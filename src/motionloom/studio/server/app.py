@@ -1,0 +1,91 @@
+"""The application: routes, errors as sentences, the built page."""
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
+from starlette.staticfiles import StaticFiles
+
+from motionloom import __version__
+from motionloom.errors import BadInput, CorpusBusy, MotionloomError
+from motionloom.studio.server.house import House, NothingOpen
+from motionloom.studio.server.jobs import BUG
+from motionloom.studio.server.messages.session import Problem
+from motionloom.studio.server.papers import Conflict
+from motionloom.studio.server.routes import motions, session, socket
+from motionloom.studio.server.settings import Settings
+
+ROUTERS = (session.router, motions.router, socket.router)
+STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400}
+log = logging.getLogger("motionloom.studio")
+
+
+def make_routes() -> list[BaseRoute]:
+    """All routes, for describing them."""
+    app = FastAPI(responses={400: {"model": Problem}}, generate_unique_id_function=lambda route: route.name)
+    for router in ROUTERS:
+        app.include_router(router)
+    return app.routes
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application with everything it needs; closing it closes the corpus and ends the desks."""
+    house = House(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        house.hub.bind(asyncio.get_running_loop())
+        yield
+        await asyncio.to_thread(house.shut)
+
+    app = FastAPI(
+        title="motionloom studio",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        responses={400: {"model": Problem}},
+    )
+    app.state.house = house
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_exception_handler(MotionloomError, _tell_problem)
+    app.add_exception_handler(RequestValidationError, _tell_invalid)
+    app.add_exception_handler(HTTPException, _tell_refused)
+    app.add_exception_handler(Exception, _tell_bug)
+    static = Path(os.environ.get("MOTIONLOOM_STUDIO_STATIC", settings.static))
+    if static.is_dir():
+        app.mount("/", StaticFiles(directory=static, html=True), name="page")
+    return app
+
+
+def _tell_problem(_: Request, error: Exception) -> Response:
+    status = next((number for kind, number in STATUS.items() if isinstance(error, kind)), 400)
+    return JSONResponse(Problem(error=str(error)).model_dump(), status)
+
+
+def _tell_invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:])
+    return JSONResponse(Problem(error=f"{where or 'the request'}: {first['msg']}").model_dump(), 400)
+
+
+def _tell_refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    words = {404: "there is nothing here", 405: "that cannot be done here"}
+    return JSONResponse(Problem(error=words.get(error.status_code, str(error.detail))).model_dump(), error.status_code)
+
+
+def _tell_bug(_: Request, error: Exception) -> Response:
+    log.error("unexpected", exc_info=error)  # in the terminal of whoever runs it, never on the page
+    return JSONResponse(Problem(error=BUG).model_dump(), 500)

@@ -1,0 +1,162 @@
+"""What a server has open: the corpus, its document, the desks that work on it."""
+
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from motionloom.corpus import Corpus
+from motionloom.corpus.catalogue import FILE as CATALOGUE
+from motionloom.errors import BadInput, CorpusBusy, CorpusError, MotionloomError
+from motionloom.studio import desks
+from motionloom.studio.server.hub import Hub
+from motionloom.studio.server.jobs import Jobs, RunningJob
+from motionloom.studio.server.messages.session import CorpusEntry, OpenCorpus
+from motionloom.studio.server.messages.sockets import Changed, ChangeTold
+from motionloom.studio.server.settings import Settings
+from motionloom.tasks import Assistant
+
+
+class NothingOpen(MotionloomError):
+    """No corpus is open."""
+
+    def __init__(self) -> None:
+        super().__init__("no corpus is open; open one, or make one from files or from the demo")
+
+
+class House:
+    """One open corpus at a time; everything that routes need is found here."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.hub = Hub()
+        self.jobs = Jobs(self.hub)
+        self.desks: dict[str, Assistant] = {}
+        self.builder = Assistant(desks.open_builder, settings.home)  # makes corpora that are not open yet
+        self.kept: dict[str, Any] = {}  # what workspaces remember while this corpus is open
+        self.revision = 0
+        self._guard = threading.RLock()
+        self._corpus: Corpus | None = None
+        self._reason = ""
+        if settings.corpus is not None:
+            self.open(settings.corpus)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the open corpus."""
+        if self._corpus is None:
+            raise NothingOpen
+        return self._corpus.folder
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the open corpus can be changed."""
+        return self._corpus is not None and self._corpus.can_write
+
+    @contextlib.contextmanager
+    def corpus(self, *, write: bool = False) -> Iterator[Corpus]:
+        """The open corpus, for one thread at a time."""
+        with self._guard:
+            if self._corpus is None:
+                raise NothingOpen
+            if write and not self._corpus.can_write:
+                raise CorpusError(f"{self._corpus.folder.name} cannot be changed now: {self._reason}")
+            yield self._corpus
+
+    def open(self, folder: Path) -> None:
+        """Open a corpus instead of the one that is open; for reading only where another program writes to it."""
+        reason = ""
+        try:
+            corpus = Corpus.open(folder, write=True)
+        except CorpusBusy as error:
+            corpus, reason = Corpus.open(folder), str(error)
+        except CorpusError as error:
+            corpus, reason = Corpus.open(folder), str(error)  # a folder that cannot be written; raises if it is none
+        with self._guard:
+            self.close()
+            self._corpus, self._reason = corpus, reason
+            self.desks = {name: Assistant(desks.open_desk, name, folder, corpus.can_write) for name in desks.DESKS}
+        self.changed("session")
+        if self.settings.is_warmed:
+            self.warm_up()
+
+    def create(self, name: str) -> Path:
+        """Make an empty corpus in the home folder and open it."""
+        folder = self.find_folder(name)
+        Corpus.create(folder).close()
+        self.open(folder)
+        return folder
+
+    def close(self) -> None:
+        """Close what is open and end the desks."""
+        with self._guard:
+            self.jobs.cancel_all()
+            for desk in self.desks.values():
+                desk.close()
+            self.desks, self.kept = {}, {}
+            if self._corpus is not None:
+                self._corpus.close()
+                self._corpus = None
+
+    def shut(self) -> None:
+        """Close everything for good."""
+        self.close()
+        self.builder.close()
+
+    def warm_up(self) -> None:
+        """Let the desks load and compile what they need, while nobody waits."""
+        for name, desk in self.desks.items():
+            self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=f"getting {name} ready", quiet=True)
+
+    def start(self, desk: str, method: str, arguments: Mapping[str, Any], **options: Any) -> RunningJob:
+        """Start a job at a desk; see `Jobs.start`."""
+        if self._corpus is None:
+            raise NothingOpen
+        return self.jobs.start(self.desks[desk], method, arguments, **options)
+
+    def ask(self, desk: str, method: str, arguments: Mapping[str, Any]) -> Any:
+        """Let a desk do something short, and wait for it."""
+        if self._corpus is None:
+            raise NothingOpen
+        return self.desks[desk].call(method, arguments).future.result()
+
+    def changed(self, what: Changed) -> None:
+        """Tell all pages that something is not as it was."""
+        self.revision += 1
+        self.hub.tell(ChangeTold(what=what, revision=self.revision))
+
+    def find_folder(self, name: str) -> Path:
+        """The folder of a corpus by its name; raises where no corpus may be chosen or the name is none."""
+        if self.settings.corpus is not None:
+            raise BadInput("this studio was started with one corpus; start it without one to choose")
+        if name in (".", "..") or Path(name).name != name or "\\" in name or "\0" in name:
+            raise BadInput(f"'{name}' is no name of a corpus; use letters, digits, dots and dashes")
+        return self.settings.home / name
+
+    def entries(self) -> list[CorpusEntry]:
+        """The corpora that can be opened."""
+        if self.settings.corpus is not None:
+            return []
+        entries = []
+        for folder in sorted(self.settings.home.iterdir()):
+            if (folder / CATALOGUE).is_file() and not folder.is_symlink():
+                with contextlib.suppress(MotionloomError), Corpus.open(folder) as corpus:
+                    infos = corpus.infos()
+                    seconds = sum(info.duration for info in infos)
+                    entries.append(CorpusEntry(name=folder.name, takes=len(infos), seconds=seconds))
+        return entries
+
+    def told(self) -> OpenCorpus | None:
+        """What a page is told about the open corpus."""
+        with self._guard:
+            if self._corpus is None:
+                return None
+            infos = self._corpus.infos()
+            return OpenCorpus(
+                name=self._corpus.folder.resolve().name,
+                takes=len(infos),
+                seconds=sum(info.duration for info in infos),
+                can_write=self._corpus.can_write,
+                reason=self._reason,
+            )

@@ -1,0 +1,62 @@
+"""The pages that listen: what happens is told to all of them."""
+
+import asyncio
+from typing import Any
+
+from pydantic import BaseModel
+
+MOST_WAITING = 1000  # messages; a page that reads none of so many is not there any more
+
+
+class Listener:
+    """One page's mailbox."""
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)
+
+    def put(self, message: str | bytes | None) -> bool:
+        """Put a message into the box; False where it is full."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            return False
+        return True
+
+
+class Hub:
+    """All listeners; messages may come from any thread."""
+
+    def __init__(self) -> None:
+        self._listeners: set[Listener] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def bind(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Say in which loop the listeners live."""
+        self._loop = loop
+
+    def add(self) -> Listener:
+        """A new listener."""
+        listener = Listener()
+        self._listeners.add(listener)
+        return listener
+
+    def remove(self, listener: Listener) -> None:
+        """A listener has gone."""
+        self._listeners.discard(listener)
+
+    def tell(self, message: BaseModel) -> None:
+        """Tell all pages."""
+        self._in_loop(self._tell_all, message.model_dump_json())
+
+    def run(self, function: Any, *arguments: Any) -> None:
+        """Run something in the loop, soon."""
+        self._in_loop(function, *arguments)
+
+    def _tell_all(self, text: str) -> None:
+        for listener in list(self._listeners):
+            if not listener.put(text):
+                self.remove(listener)
+
+    def _in_loop(self, function: Any, *arguments: Any) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(function, *arguments)

@@ -1,0 +1,51 @@
+"""Messages about motions that can be played."""
+
+from typing import Literal
+
+from motionloom.studio.server.messages.session import Message
+
+
+class Footprint(Message):
+    """Where one foot rested."""
+
+    side: Literal["left", "right"]
+    frame: int
+    outline: list[tuple[float, float]]  # metres, x and z
+
+
+class Motion(Message):
+    """What there is to know about a motion before its frames come."""
+
+    id: str  # "take:NAME" or "answer:NUMBER"
+    name: str
+    kind: Literal["body", "points"]
+    fps: float
+    frames: int
+    floor: float
+    skeleton: str | None
+    points: list[str] | None
+
+
+class Steps(Message):
+    """Where the feet of a motion rest."""
+
+    footprints: list[Footprint]
+    contacts: dict[str, list[tuple[int, int]]]  # point -> frames [start, stop)
+
+
+class SkeletonEnd(Message):
+    """The tip of a last bone."""
+
+    parent: int
+    offset: tuple[float, float, float]
+
+
+class Skeleton(Message):
+    """A skeleton for drawing."""
+
+    digest: str
+    names: list[str]
+    parents: list[int]
+    offsets: list[tuple[float, float, float]]
+    roles: dict[str, int]
+    ends: list[SkeletonEnd]

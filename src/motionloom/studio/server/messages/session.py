@@ -1,0 +1,118 @@
+"""Messages about what is open: the corpus, its document, the jobs."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from motionloom.studio.document import Document
+
+
+class Message(BaseModel):
+    """Something that travels."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(Message):
+    """What every refused request gets."""
+
+    error: str  # a sentence for people
+
+
+class Done(Message):
+    """Nothing to tell but that it was done."""
+
+    ok: bool = True
+
+
+class CorpusEntry(Message):
+    """A corpus that can be opened."""
+
+    name: str
+    takes: int
+    seconds: float
+
+
+class OpenCorpus(Message):
+    """The corpus that is open."""
+
+    name: str
+    takes: int
+    seconds: float
+    can_write: bool
+    reason: str = ""  # why nothing can be written
+
+
+class Session(Message):
+    """How things stand when a page opens."""
+
+    version: str
+    corpus: OpenCorpus | None
+    can_choose: bool  # other corpora may be opened and made
+    home: str  # name of the folder with the corpora
+    endings: list[str]  # of files that can be imported
+    upload_limit: int  # bytes of one file
+
+
+class CorpusName(Message):
+    """Which corpus to open or make."""
+
+    name: str = Field(min_length=1, max_length=100)
+
+
+class Job(Message):
+    """Work that takes longer than a moment."""
+
+    id: int
+    kind: str  # "import", "search", ...
+    title: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled"]
+    done: float = 0.0
+    total: float = 0.0
+    note: str = ""
+    error: str = ""
+    can_cancel: bool = True
+    quiet: bool = False  # shown small: it goes on by itself and nobody waits for it
+
+
+class CommandRecord(Message):
+    """One step of the history: plain values that undo and redo need."""
+
+    kind: str
+    title: str
+    args: Any = None
+    memory: Any = None
+
+
+class DocumentState(Message):
+    """The document as it is saved: what was authored, and how it came about."""
+
+    name: str
+    revision: int
+    content: Document
+    past: list[CommandRecord] = []
+    future: list[CommandRecord] = []
+    problem: str = ""  # what could not be read of the saved one, in a sentence
+    names: list[str] = []  # of all documents of the corpus
+
+
+class SaveDocument(Message):
+    """What a page wants to be saved."""
+
+    name: str
+    revision: int  # that the page started from
+    content: Document
+    past: list[CommandRecord] = []
+    future: list[CommandRecord] = []
+
+
+class Saved(Message):
+    """A document is on the disk."""
+
+    revision: int
+
+
+class DocumentName(Message):
+    """Which document to open, make or rename to."""
+
+    name: str = Field(min_length=1, max_length=80)

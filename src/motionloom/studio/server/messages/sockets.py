@@ -1,0 +1,64 @@
+"""Messages over the websocket; frames of motions come as binary ones, see `packing`."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from motionloom.studio.server.messages.session import Job, Message
+
+Changed = Literal["takes", "labels", "proposals", "document", "session"]
+
+
+class AskFrames(Message):
+    """The page wants frames [start, stop) of a motion."""
+
+    type: Literal["frames"] = "frames"
+    motion: str
+    start: int = Field(ge=0)
+    stop: int = Field(ge=1)
+
+
+class CancelJob(Message):
+    """The page wants a job to stop."""
+
+    type: Literal["cancel"] = "cancel"
+    job: int
+
+
+class Ping(Message):
+    """The page asks whether anybody is there."""
+
+    type: Literal["ping"] = "ping"
+
+
+class JobTold(Message):
+    """How far a job is."""
+
+    type: Literal["job"] = "job"
+    job: Job
+
+
+class ChangeTold(Message):
+    """Something was changed, here or by another page."""
+
+    type: Literal["changed"] = "changed"
+    what: Changed
+    revision: int
+
+
+class Refused(Message):
+    """Something that a page asked for over the socket could not be done."""
+
+    type: Literal["refused"] = "refused"
+    error: str
+    motion: str = ""
+
+
+class Pong(Message):
+    """Somebody is there."""
+
+    type: Literal["pong"] = "pong"
+
+
+FromPage = Annotated[AskFrames | CancelJob | Ping, Field(discriminator="type")]
+FromServer = Annotated[JobTold | ChangeTold | Refused | Pong, Field(discriminator="type")]

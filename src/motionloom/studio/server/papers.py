@@ -1,0 +1,101 @@
+"""The document that is open: one at a time, with a revision so that two pages do not overwrite each other."""
+
+import threading
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from motionloom.errors import BadInput, CorpusError, MotionloomError
+from motionloom.studio import document
+from motionloom.studio.server.house import House
+from motionloom.studio.server.messages.session import CommandRecord, DocumentState, SaveDocument
+
+_STEPS = TypeAdapter(list[CommandRecord])
+
+
+class Conflict(MotionloomError):
+    """Another page has saved something in the meantime."""
+
+
+class Papers:
+    """The open document."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._guard = threading.Lock()
+        self._state: DocumentState
+        listed = document.names(house.folder)
+        self._load(listed[0] if listed else document.FIRST)
+
+    def state(self) -> DocumentState:
+        """The document as a page gets it."""
+        with self._guard:
+            return self._state.model_copy(update={"names": self._names()})
+
+    def save(self, wanted: SaveDocument) -> int:
+        """Save what a page has; returns the new revision. Raises `Conflict` where another page was first."""
+        with self._guard:
+            if (wanted.name, wanted.revision) != (self._state.name, self._state.revision):
+                raise Conflict("the document was changed in another window; this one shows it as it is now")
+            if not self._house.can_write:
+                raise CorpusError("the document cannot be saved: the corpus is open for reading only")
+            past, future = wanted.past[-document.MOST_STEPS :], wanted.future[-document.MOST_STEPS :]
+            history = {"past": _plain(past), "future": _plain(future)}
+            document.save(self._house.folder, wanted.name, wanted.content, history)
+            self._state = self._state.model_copy(
+                update={
+                    "revision": wanted.revision + 1,
+                    "content": wanted.content,
+                    "past": past,
+                    "future": future,
+                    "problem": "",
+                }
+            )
+            return self._state.revision
+
+    def open(self, name: str, *, new: bool = False) -> None:
+        """Open another document, or make one."""
+        with self._guard:
+            document.check_name(name)
+            if new == (name in self._names()):
+                raise BadInput(f"there is {'already' if new else 'no'} document '{name}'")
+            self._load(name)
+            if new and self._house.can_write:
+                document.save(self._house.folder, name, self._state.content, {"past": [], "future": []})
+
+    def rename(self, name: str) -> None:
+        """Give the open document another name."""
+        with self._guard:
+            with self._house.corpus(write=True):
+                document.rename(self._house.folder, self._state.name, name)
+            self._state = self._state.model_copy(update={"name": name, "revision": self._state.revision + 1})
+
+    def _load(self, name: str) -> None:
+        content, problem = document.load(self._house.folder, name)
+        past, future = _read_steps(document.load_history(self._house.folder, name))
+        revision = self._house.revision + 1
+        self._state = DocumentState(
+            name=name, revision=revision, content=content, past=past, future=future, problem=problem
+        )
+
+    def _names(self) -> list[str]:
+        listed = document.names(self._house.folder)
+        return listed if self._state.name in listed else [self._state.name, *listed]
+
+
+def papers_of(house: House) -> Papers:
+    """The open document of the open corpus."""
+    if "papers" not in house.kept:
+        house.kept["papers"] = Papers(house)
+    return house.kept["papers"]
+
+
+def _plain(steps: list[CommandRecord]) -> list[dict[str, Any]]:
+    return [step.model_dump(mode="json") for step in steps]
+
+
+def _read_steps(history: Any) -> tuple[list[CommandRecord], list[CommandRecord]]:
+    try:
+        return _STEPS.validate_python(history["past"]), _STEPS.validate_python(history["future"])
+    except (TypeError, KeyError, ValidationError):
+        return [], []

@@ -1,0 +1,15 @@
+"""Routes: each parses, calls one function and answers."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from motionloom.studio.server.house import House
+
+
+def find_house(request: Request) -> House:
+    """What the server has open."""
+    return request.app.state.house
+
+
+TheHouse = Annotated[House, Depends(find_house)]

@@ -1,0 +1,345 @@
+"""Who may ask the server, for what, and how much they may send.
+
+The studio runs on a person's computer, where every web page they visit could try to talk to it. So:
+
+* only requests for a name that the server was started under are answered (a stranger's name that was made to point at
+  this computer is not one of them),
+* what a page of another site sends is refused; it may link to the studio, no more,
+* where other computers can reach the server, a token is asked for: once in the address, then kept in a cookie,
+* bodies are counted while they come in, and refused as soon as they are too large.
+"""
+
+import asyncio
+import contextlib
+import hmac
+import ipaddress
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from motionloom import formats
+from motionloom.errors import BadInput
+from motionloom.studio.server.settings import UPLOAD_LIMIT
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+ENDINGS = tuple(sorted({*formats.READABLE, ".asf"}))  # of files that can be brought in
+BODY_LIMIT = 4 * 1024 * 1024  # bytes of anything but a file
+_DRAIN_SECONDS = 1.0  # how long a refused body is thrown away, so that its sender gets to read why
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' blob: data:; "
+    "media-src 'self' blob:; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The names under which a server may be asked for."""
+
+    port: int
+    names: tuple[str, ...] = LOOPBACK
+    takes_addresses: bool = False  # listens everywhere: any address of a computer will do, but no stranger's name
+
+    def allow(self, host: str) -> bool:
+        """Whether a Host header names this server."""
+        name, colon, port = host.lower().rpartition(":")
+        if not colon or host.endswith("]"):
+            name, port = host.lower(), "80"
+        if port != str(self.port):
+            return False
+        return name in self.names or (self.takes_addresses and _is_address(name))
+
+
+@dataclass(frozen=True)
+class Refusal(Exception):
+    """Why a request is not answered."""
+
+    status: int
+    error: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Stands before an application and lets in who may.
+
+    Args:
+        app: what is guarded.
+        hosts: the names it may be asked for under.
+        token: that everybody must know; None where only this computer can ask.
+    """
+
+    app: Application
+    hosts: Hosts
+    token: str | None = None
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request, or say why not."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = _Headers(scope["headers"])
+        try:
+            self._check(scope, headers)
+            limit = _limit(scope, headers)
+        except Refusal as refusal:
+            await _refuse(scope, headers, receive, send, refusal)
+            return
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await _Exchange(limit, receive, _with_headers(scope, send)).run(self.app, scope)
+
+    def _check(self, scope: Message, headers: "_Headers") -> None:
+        host = headers.only("host")
+        if host is None or not self.hosts.allow(host):
+            raise Refusal(421, "this address is not the studio's own; use the one that `motionloom studio` printed")
+        if not _is_from_here(scope, headers, host):
+            raise Refusal(403, "another web site asked for this; the studio answers its own pages only")
+        if self.token is not None:
+            self._check_token(scope, headers, self.token)
+
+    def _check_token(self, scope: Message, headers: "_Headers", token: str) -> None:
+        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = [value for name, value in pairs if name == "token"]
+        if given and scope["type"] == "http" and scope["method"] == "GET" and _is_same(given[0], token):
+            rest = urlencode([pair for pair in pairs if pair[0] != "token"])
+            cookie = f"{self.cookie}={token}; HttpOnly; SameSite=Strict; Path=/"
+            where = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
+            raise Refusal(303, "", (("Location", where), ("Set-Cookie", cookie)))
+        known = [*given, *headers.bearers(), *headers.cookies(self.cookie)]
+        if not any([_is_same(one, token) for one in known]):
+            words = "the token is wrong" if known else "a token is needed"
+            sentence = f"{words}; open the studio by the whole address that `motionloom studio` printed"
+            raise Refusal(401, sentence, (("WWW-Authenticate", "Bearer"),))
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; cookies know no ports, and a computer may run two studios."""
+        return f"motionloom-{self.hosts.port}"
+
+
+def safe_child(folder: Path, name: str) -> Path:
+    """The path of a name below a folder; a name that leads anywhere else is refused.
+
+    Names have `/` between folders, on every system. What Windows understands in its own way is refused everywhere, so
+    that a corpus can be carried from one computer to another.
+    """
+    parts = name.split("/")
+    if not name or any(not _is_plain(part) for part in parts):
+        raise BadInput(f"{_shown(name)} cannot be used as a name of a file")
+    path = folder.joinpath(*parts)
+    try:
+        is_inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # links in a circle
+        is_inside = False
+    if not is_inside:
+        raise BadInput(f"{_shown(name)} leads out of {folder.name}")
+    return path
+
+
+def check_ending(name: str) -> str:
+    """The ending of a file to be brought in; raises where it is none of those that can be read."""
+    ending = PurePosixPath(name.replace("\\", "/")).suffix.lower()
+    if ending not in ENDINGS:
+        raise BadInput(f"{_shown(name)} is no recording that can be read; bring {', '.join(ENDINGS)}")
+    return ending
+
+
+_DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])", re.IGNORECASE)
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|\ud800-\udfff]')
+
+
+def _is_plain(part: str) -> bool:
+    """Whether one part of a path means the same everywhere."""
+    if part in ("", ".", "..") or part[-1] in ". " or part[0] == " " or _FORBIDDEN.search(part):
+        return False
+    return not _DEVICES.fullmatch(part.split(".")[0].rstrip()) and len(part.encode()) <= 255
+
+
+def _shown(name: str) -> str:
+    return ascii(name if len(name) <= 60 else name[:57] + "...")
+
+
+class _Headers:
+    """Headers of a request, by lower-case name."""
+
+    def __init__(self, pairs: Iterable[tuple[bytes, bytes]]) -> None:
+        self._pairs = [(name.decode("latin-1").lower(), value.decode("latin-1").strip()) for name, value in pairs]
+
+    def all(self, name: str) -> list[str]:
+        return [value for key, value in self._pairs if key == name]
+
+    def only(self, name: str) -> str | None:
+        """A header that must come once; None where it does not."""
+        values = self.all(name)
+        return values[0] if len(values) == 1 else None
+
+    def bearers(self) -> list[str]:
+        return [value[7:].strip() for value in self.all("authorization") if value[:7].lower() == "bearer "]
+
+    def cookies(self, name: str) -> list[str]:
+        found = []
+        for value in self.all("cookie"):
+            with contextlib.suppress(CookieError):
+                jar = SimpleCookie(value)
+                found += [jar[name].value] if name in jar else []
+        return found
+
+
+def _is_same(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _is_from_here(scope: Message, headers: _Headers, host: str) -> bool:
+    """Whether a request comes from a page of ours, or from no page at all (a person, a program)."""
+    is_reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    sites = headers.all("sec-fetch-site")
+    if any(site not in ("same-origin", "none") for site in sites) and not (is_reading and _is_link(scope, headers)):
+        return False
+    origins = headers.all("origin")
+    return is_reading or all(origin.lower() == f"http://{host.lower()}" for origin in origins)
+
+
+def _is_link(scope: Message, headers: _Headers) -> bool:
+    """Whether somebody follows a link to the page itself, in a window of its own."""
+    is_page = not scope["path"].startswith("/api")
+    return is_page and headers.all("sec-fetch-mode") == ["navigate"] and headers.all("sec-fetch-dest") == ["document"]
+
+
+def _limit(scope: Message, headers: _Headers) -> int:
+    """How many bytes the body may have; raises where it says by itself that it is too large, or no recording."""
+    limit = BODY_LIMIT
+    if (headers.only("content-type") or "").split(";")[0] in ("application/octet-stream", "multipart/form-data"):
+        limit = UPLOAD_LIMIT
+    names = [value for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key == "file"]
+    if limit == UPLOAD_LIMIT and names:
+        try:
+            check_ending(names[0])
+        except BadInput as error:
+            raise Refusal(415, str(error)) from None
+    lengths = headers.all("content-length")
+    if any(not length.isdecimal() or int(length) > limit for length in lengths):
+        raise _too_large(limit)
+    return limit
+
+
+def _too_large(limit: int) -> Refusal:
+    size = f"{limit / 1024 / 1024:.0f} MB"
+    what = "a file" if limit == UPLOAD_LIMIT else "a message to the studio"
+    return Refusal(413, f"{what} may have {size} and this one is larger; split it, or use `motionloom import`")
+
+
+class _Exchange:
+    """One request and its answer, with the body counted as it comes in."""
+
+    def __init__(self, limit: int, receive: Receive, send: Send) -> None:
+        self._limit = limit
+        self._receive = receive
+        self._send = send
+        self._count = 0
+        self._has_answered = False
+        self._refusal: Refusal | None = None
+
+    async def run(self, app: Application, scope: Message) -> None:
+        try:
+            await app(scope, self._count_in, self._pass_on)
+        except Refusal:
+            pass
+        if self._refusal is not None and not self._has_answered:
+            await _answer(self._send, self._receive, self._refusal, is_drained=True)
+
+    async def _count_in(self) -> Message:
+        message = await self._receive()
+        self._count += len(message.get("body", b""))
+        if self._count > self._limit:
+            self._refusal = _too_large(self._limit)
+            raise self._refusal
+        return message
+
+    async def _pass_on(self, message: Message) -> None:
+        if self._refusal is not None and not self._has_answered:
+            return  # whatever the application made of the body that ended early
+        self._has_answered = True
+        await self._send(message)
+
+
+def _with_headers(scope: Message, send: Send) -> Send:
+    """Adds what browsers are told about every answer."""
+    path = scope["path"]
+    cache = "no-store" if path.startswith("/api") else "no-cache"
+    if path.startswith("/assets/"):
+        cache = "public, max-age=31536000, immutable"  # their names change with their content
+    extra = [(k.lower().encode(), v.encode()) for k, v in {**_HEADERS, "Cache-Control": cache}.items()]
+
+    async def send_more(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [(k, v) for k, v in message.get("headers", []) if k.lower() != b"cache-control"]
+            message = {**message, "headers": [*kept, *extra]}
+        await send(message)
+
+    return send_more
+
+
+async def _refuse(scope: Message, headers: _Headers, receive: Receive, send: Send, refusal: Refusal) -> None:
+    if scope["type"] == "http":
+        has_body = bool(headers.all("content-length") or headers.all("transfer-encoding"))
+        waits = bool(headers.all("expect"))  # for our word before it sends anything
+        await _answer(_with_headers(scope, send), receive, refusal, is_drained=has_body and not waits)
+        return
+    await receive()  # the wish to connect
+    if "websocket.http.response" in scope.get("extensions", {}):
+        pairs, body = _written(refusal)
+        await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": pairs})
+        await send({"type": "websocket.http.response.body", "body": body})
+    else:
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.error})
+
+
+async def _answer(send: Send, receive: Receive, refusal: Refusal, is_drained: bool) -> None:
+    pairs, body = _written(refusal)
+    await send(
+        {"type": "http.response.start", "status": refusal.status, "headers": [*pairs, (b"connection", b"close")]}
+    )
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    if is_drained:
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(_drain(receive), _DRAIN_SECONDS)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _drain(receive: Receive) -> None:
+    while True:
+        message = await receive()
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+def _written(refusal: Refusal) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    body = json.dumps({"error": refusal.error}, ensure_ascii=False).encode() if refusal.error else b""
+    pairs = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    return [*pairs, *((key.lower().encode(), value.encode()) for key, value in refusal.headers)], body

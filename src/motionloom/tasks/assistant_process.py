@@ -1,0 +1,101 @@
+"""What runs in the process of an assistant: make the object, then run its methods one by one until the boss hangs up.
+
+This file is run by its path and imports Python's own modules only, before the boss's search path is taken over.
+"""
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+from multiprocessing.connection import Connection
+from typing import Any
+
+
+class _Inbox:
+    """What the boss has asked for, read in a thread of its own so that a running method can be stopped."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.calls: queue.Queue = queue.Queue()
+        self.cancelled: set[int] = set()
+        threading.Thread(target=self._read, args=(connection,), daemon=True).start()
+
+    def _read(self, connection: Connection) -> None:
+        while True:
+            try:
+                kind, data = pickle.loads(connection.recv_bytes())
+            except (EOFError, OSError):
+                os._exit(0)
+            if kind == "cancel":
+                self.cancelled.add(data)
+            else:
+                self.calls.put(data)
+
+
+def main() -> None:
+    """Serve until the boss lets go."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the boss decides what Ctrl-C means
+    lifeline, number = (int(argument) for argument in sys.argv[1:])
+    threading.Thread(target=_die_with_boss, args=(lifeline,), daemon=True).start()
+    connection = Connection(number)
+    paths, errand = connection.recv()
+    sys.path[:] = paths
+    desk, problem = _make(errand)
+    inbox = _Inbox(connection)
+    lock = threading.Lock()
+    while True:
+        call, method, arguments = inbox.calls.get()
+
+        def tell(kind: str, data: Any, call: int = call) -> None:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError), lock:
+                connection.send_bytes(_packed(call, kind, data))
+
+        if problem is not None:
+            tell("failed", problem)
+            continue
+        tell(*_run(desk, method, arguments, tell, lambda call=call: call in inbox.cancelled))
+        inbox.cancelled.discard(call)
+
+
+def _make(errand: bytes) -> tuple[Any, Exception | None]:
+    try:
+        make, arguments = pickle.loads(errand)
+        return make(*arguments), None
+    except Exception as error:
+        return None, error
+
+
+def _run(desk: Any, method: str, arguments: dict, tell: Any, is_cancelled: Any) -> tuple[str, Any]:
+    from motionloom.tasks.assistant import Cancelled, Task
+
+    try:
+        if is_cancelled():
+            raise Cancelled
+        return "done", getattr(desk, method)(Task(tell, is_cancelled), **arguments)
+    except Exception as error:
+        return "failed", error
+
+
+def _packed(call: int, kind: str, data: Any) -> bytes:
+    """A message that survives the way home; an error that cannot be pickled goes as its words."""
+    try:
+        packed = pickle.dumps((call, kind, data), protocol=5)
+        if kind == "failed":
+            pickle.loads(packed)
+        return packed
+    except Exception as error:
+        wrong = data if isinstance(data, Exception) else error
+        return pickle.dumps((call, "failed", RuntimeError(f"{type(wrong).__name__}: {wrong}")))
+
+
+def _die_with_boss(lifeline: int) -> None:
+    os.read(lifeline, 1)  # ends when the boss closes it, or dies in any way
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(0, signal.SIGKILL)  # the workers of this process, too
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""A server on a small demo corpus, without a browser."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from motionloom.studio.server.app import create_app
+from motionloom.studio.server.settings import Settings
+
+TAKES = ("walk/normal_1", "walk/stop_and_go", "run/run_1")
+
+
+@pytest.fixture
+def corpus_folder(make, tmp_path):
+    folder = tmp_path / "corpus"
+    make.demo_corpus(folder, TAKES).close()
+    return folder
+
+
+@pytest.fixture
+def client(corpus_folder):
+    """A page that talks to a server with a small corpus; its house is `client.app.state.house`."""
+    settings = Settings(home=corpus_folder.parent, corpus=corpus_folder, is_warmed=False)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+@pytest.fixture
+def home_client(tmp_path):
+    """A page of a server that was started without a corpus."""
+    home = tmp_path / "home"
+    home.mkdir()
+    with TestClient(create_app(Settings(home=home, is_warmed=False)), base_url="http://127.0.0.1") as client:
+        yield client

@@ -1,0 +1,138 @@
+"""What a page hears when it opens: the corpus, the document, the jobs."""
+
+import yaml
+
+from motionloom.corpus import Corpus
+from motionloom.methods.timeline import Request
+
+
+def save(client, **changes):
+    state = client.get("/api/document").json()
+    wanted = {key: state[key] for key in ("name", "revision", "content", "past", "future")} | changes
+    return client.put("/api/document", json=wanted)
+
+
+def test_the_session_says_which_corpus_is_open(client):
+    told = client.get("/api/session").json()
+    assert told["corpus"]["takes"] == 3
+    assert told["corpus"]["can_write"] is True
+    assert told["can_choose"] is False
+    assert ".bvh" in told["endings"]
+
+
+def test_a_corpus_that_another_program_writes_to_is_open_for_reading_only(corpus_folder, tmp_path):
+    from starlette.testclient import TestClient
+
+    from motionloom.studio.server.app import create_app
+    from motionloom.studio.server.settings import Settings
+
+    with (
+        Corpus.open(corpus_folder, write=True),
+        TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page,
+    ):
+        told = page.get("/api/session").json()["corpus"]
+        assert (told["can_write"], "writing to this corpus" in told["reason"]) == (False, True)
+        answer = save(page)
+        assert answer.status_code == 400
+        assert "reading only" in answer.json()["error"]
+
+
+def test_the_lock_is_free_again_when_the_server_has_ended(corpus_folder, tmp_path):
+    from starlette.testclient import TestClient
+
+    from motionloom.studio.server.app import create_app
+    from motionloom.studio.server.settings import Settings
+
+    with TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page:
+        assert page.get("/api/session").status_code == 200
+    Corpus.open(corpus_folder, write=True).close()
+
+
+def test_a_saved_document_comes_back_and_is_readable(client, corpus_folder):
+    content = client.get("/api/document").json()["content"]
+    content["timeline"]["request"] |= {
+        "length": "4s",
+        "labels": [{"label": "walk", "from": "0s", "to": "2s", "value": "must"}],
+    }
+    content["timeline"]["tracks"] = ["walk"]
+    step = {"kind": "paint", "title": "paint walk", "args": {"x": 1}, "memory": None}
+    assert save(client, content=content, past=[step]).status_code == 200
+    back = client.get("/api/document").json()
+    assert back["content"]["timeline"]["request"]["labels"] == content["timeline"]["request"]["labels"]
+    assert back["past"] == [step]
+    written = yaml.safe_load((corpus_folder / "studio" / "untitled.yaml").read_text())
+    assert written["timeline"] == {"tracks": ["walk"]}
+    assert Request.read(corpus_folder / "studio" / "untitled.request.yaml").labels[0].label == "walk"
+
+
+def test_two_windows_do_not_overwrite_each_other(client):
+    first = client.get("/api/document").json()
+    assert save(client).status_code == 200
+    late = client.put("/api/document", json={key: first[key] for key in ("name", "revision", "content")})
+    assert late.status_code == 409
+    assert "another window" in late.json()["error"]
+
+
+def test_documents_are_made_opened_and_renamed(client):
+    save(client)
+    made = client.post("/api/document/new", json={"name": "second try"}).json()
+    assert made["name"] == "second try"
+    assert set(made["names"]) == {"second try", "untitled"}
+    assert client.post("/api/document/rename", json={"name": "third"}).json()["names"][0] == "third"
+    assert client.post("/api/document/open", json={"name": "untitled"}).json()["name"] == "untitled"
+    assert client.post("/api/document/open", json={"name": "nowhere"}).status_code == 400
+
+
+def test_names_that_lead_out_of_the_corpus_are_no_names_of_documents(client, corpus_folder):
+    for name in ("../outside", "/etc/passwd", "a/b", "..", "a\0b", ".hidden", "x.request"):
+        for what in ("new", "open", "rename"):
+            answer = client.post(f"/api/document/{what}", json={"name": name})
+            assert answer.status_code == 400, (what, name)
+    assert not list(corpus_folder.parent.glob("outside*"))
+
+
+def test_a_request_that_was_broken_by_hand_is_told_of_and_the_rest_comes_back(client, corpus_folder):
+    save(client, content=client.get("/api/document").json()["content"] | {"workspace": "timeline"})
+    (corpus_folder / "studio" / "untitled.request.yaml").write_text("length: ten\n")
+    client.post("/api/document/new", json={"name": "other"})
+    state = client.post("/api/document/open", json={"name": "untitled"}).json()
+    assert "untitled.request.yaml" in state["problem"]
+    assert "line 1" in state["problem"]
+    assert state["content"]["workspace"] == "timeline"
+
+
+def test_what_is_no_document_is_refused_in_a_sentence(client):
+    answer = save(client, content={"workspace": "nowhere"})
+    assert answer.status_code == 400
+    assert "workspace" in answer.json()["error"]
+
+
+def test_without_a_corpus_everything_says_so_and_one_can_be_made(home_client):
+    assert home_client.get("/api/session").json()["corpus"] is None
+    refused = home_client.get("/api/document")
+    assert (refused.status_code, "no corpus is open" in refused.json()["error"]) == (409, True)
+    assert home_client.post("/api/corpora/new", json={"name": "mine"}).status_code == 200
+    assert home_client.get("/api/session").json()["corpus"]["name"] == "mine"
+    assert [one["name"] for one in home_client.get("/api/corpora").json()] == ["mine"]
+    assert home_client.post("/api/corpora/open", json={"name": "mine"}).status_code == 200
+
+
+def test_corpora_are_opened_by_name_alone(home_client, tmp_path):
+    Corpus.create(tmp_path / "outside").close()
+    for name in ("../outside", "..", ".", "/tmp", "a/b", "a\\b", "x\0"):
+        for what in ("open", "new"):
+            assert home_client.post(f"/api/corpora/{what}", json={"name": name}).status_code == 400, (what, name)
+
+
+def test_a_studio_with_one_corpus_opens_no_other(client, tmp_path):
+    Corpus.create(tmp_path / "outside").close()
+    answer = client.post("/api/corpora/open", json={"name": "outside"})
+    assert (answer.status_code, "one corpus" in answer.json()["error"]) == (400, True)
+    assert client.get("/api/corpora").json() == []
+
+
+def test_what_is_not_there_is_told_in_a_sentence(client):
+    assert client.get("/api/nothing").json()["error"]
+    assert "no take" in client.get("/api/motion", params={"id": "take:nobody"}).json()["error"]
+    assert "no motion" in client.get("/api/motion", params={"id": "../../etc/passwd"}).json()["error"]
+    assert client.get("/api/skeletons/none").status_code == 400
