@@ -11,7 +11,7 @@ def test_the_tour_makes_a_corpus_and_a_gallery_whose_links_all_lead_somewhere(mo
     folder = tmp_path / "demo"
     ran = motionloom("demo", folder, "--seed", 3)
     assert ran.code == 0
-    assert "try next:" in ran.out
+    assert "try next:" in ran.out and f"motionloom studio {folder / 'corpus'}" in ran.out
     with Corpus.open(folder / "corpus") as corpus:
         assert sum(info.duration for info in corpus.infos()) >= 12 * 60
     page = (folder / "gallery.html").read_text()

@@ -16,6 +16,7 @@ from motionloom.cli import (
     covering,
     exporting,
     labelling,
+    studio,
     timelines,
     tour,
     warmup,
@@ -40,6 +41,7 @@ covering.register(app)
 exporting.register(app)
 cleaning.register(app)
 timelines.register(app)
+app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)
 

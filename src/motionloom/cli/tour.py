@@ -30,6 +30,7 @@ def demo(
     write_gallery(folder / "gallery.html", exhibits, _facts(folder / CORPUS))
     say(f"\nthe tour took {time.perf_counter() - start:.0f} s; open {folder / 'gallery.html'} in a browser\n")
     say(_next_steps(folder))
+    say(f"\nopen the studio on what was made, to look at it, label it and paint timelines:\n  {_studio(folder)}")
 
 
 def _clear(folder: Path) -> None:
@@ -140,6 +141,21 @@ def _facts(path: Path) -> str:
     seconds = sum(one.duration for one in infos)
     rate = f"{infos[0].fps:g} frames per second"
     return f"{count(len(infos), 'take')}, {clock(seconds)} at {rate}, {count(len(labels), 'label')}"
+
+
+def _studio(folder: Path) -> str:
+    """The command that opens the studio, by the program that runs the tour."""
+    import sys
+
+    return f"{shown_program(sys.argv[0])} studio {folder / CORPUS}"
+
+
+def shown_program(program: str) -> str:
+    """`motionloom` where typing that runs it, else its path."""
+    path = Path(program)
+    found = shutil.which("motionloom")
+    is_found = found is not None and path.name == "motionloom" and Path(found).resolve() == path.resolve()
+    return "motionloom" if is_found or path.name != "motionloom" else program
 
 
 def _next_steps(folder: Path) -> str:

@@ -14,16 +14,13 @@ import contextlib
 import hmac
 import ipaddress
 import json
-import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
-from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
-from motionloom import formats
 from motionloom.errors import BadInput
+from motionloom.studio.server.security.names import check_ending
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 
 Message = MutableMapping[str, Any]
@@ -32,7 +29,6 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-ENDINGS = tuple(sorted({*formats.READABLE, ".asf"}))  # of files that can be brought in
 BODY_LIMIT = 4 * 1024 * 1024  # bytes of anything but a file
 _DRAIN_SECONDS = 1.0  # how long a refused body is thrown away, so that its sender gets to read why
 
@@ -66,13 +62,14 @@ class Hosts:
         return name in self.names or (self.takes_addresses and _is_address(name))
 
 
-@dataclass(frozen=True)
 class Refusal(Exception):
     """Why a request is not answered."""
 
-    status: int
-    error: str
-    headers: tuple[tuple[str, str], ...] = ()
+    def __init__(self, status: int, error: str, **headers: str) -> None:
+        super().__init__(error)
+        self.status = status
+        self.error = error
+        self.headers = headers
 
 
 @dataclass(frozen=True)
@@ -109,7 +106,7 @@ class Guard:
     def _check(self, scope: Message, headers: "_Headers") -> None:
         host = headers.only("host")
         if host is None or not self.hosts.allow(host):
-            raise Refusal(421, "this address is not the studio's own; use the one that `motionloom studio` printed")
+            raise Refusal(403, "this address is not the studio's own; use the one that `motionloom studio` printed")
         if not _is_from_here(scope, headers, host):
             raise Refusal(403, "another web site asked for this; the studio answers its own pages only")
         if self.token is not None:
@@ -121,60 +118,19 @@ class Guard:
         if given and scope["type"] == "http" and scope["method"] == "GET" and _is_same(given[0], token):
             rest = urlencode([pair for pair in pairs if pair[0] != "token"])
             cookie = f"{self.cookie}={token}; HttpOnly; SameSite=Strict; Path=/"
-            where = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
-            raise Refusal(303, "", (("Location", where), ("Set-Cookie", cookie)))
+            where = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
+            raise Refusal(303, "", location=where, set_cookie=cookie)
         known = [*given, *headers.bearers(), *headers.cookies(self.cookie)]
-        if not any([_is_same(one, token) for one in known]):
+        matches = [_is_same(one, token) for one in known]  # all of them, however the first compares
+        if not any(matches):
             words = "the token is wrong" if known else "a token is needed"
             sentence = f"{words}; open the studio by the whole address that `motionloom studio` printed"
-            raise Refusal(401, sentence, (("WWW-Authenticate", "Bearer"),))
+            raise Refusal(401, sentence, www_authenticate="Bearer")
 
     @property
     def cookie(self) -> str:
         """The name of the cookie; cookies know no ports, and a computer may run two studios."""
         return f"motionloom-{self.hosts.port}"
-
-
-def safe_child(folder: Path, name: str) -> Path:
-    """The path of a name below a folder; a name that leads anywhere else is refused.
-
-    Names have `/` between folders, on every system. What Windows understands in its own way is refused everywhere, so
-    that a corpus can be carried from one computer to another.
-    """
-    parts = name.split("/")
-    if not name or any(not _is_plain(part) for part in parts):
-        raise BadInput(f"{_shown(name)} cannot be used as a name of a file")
-    path = folder.joinpath(*parts)
-    try:
-        is_inside = path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # links in a circle
-        is_inside = False
-    if not is_inside:
-        raise BadInput(f"{_shown(name)} leads out of {folder.name}")
-    return path
-
-
-def check_ending(name: str) -> str:
-    """The ending of a file to be brought in; raises where it is none of those that can be read."""
-    ending = PurePosixPath(name.replace("\\", "/")).suffix.lower()
-    if ending not in ENDINGS:
-        raise BadInput(f"{_shown(name)} is no recording that can be read; bring {', '.join(ENDINGS)}")
-    return ending
-
-
-_DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])", re.IGNORECASE)
-_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|\ud800-\udfff]')
-
-
-def _is_plain(part: str) -> bool:
-    """Whether one part of a path means the same everywhere."""
-    if part in ("", ".", "..") or part[-1] in ". " or part[0] == " " or _FORBIDDEN.search(part):
-        return False
-    return not _DEVICES.fullmatch(part.split(".")[0].rstrip()) and len(part.encode()) <= 255
-
-
-def _shown(name: str) -> str:
-    return ascii(name if len(name) <= 60 else name[:57] + "...")
 
 
 class _Headers:
@@ -195,12 +151,9 @@ class _Headers:
         return [value[7:].strip() for value in self.all("authorization") if value[:7].lower() == "bearer "]
 
     def cookies(self, name: str) -> list[str]:
-        found = []
-        for value in self.all("cookie"):
-            with contextlib.suppress(CookieError):
-                jar = SimpleCookie(value)
-                found += [jar[name].value] if name in jar else []
-        return found
+        """Values of a cookie, whatever other programs on this computer have left beside it."""
+        pairs = [one.strip().partition("=") for value in self.all("cookie") for one in value.split(";")]
+        return [value for key, _, value in pairs if key == name]
 
 
 def _is_same(given: str, token: str) -> bool:
@@ -243,15 +196,16 @@ def _limit(scope: Message, headers: _Headers) -> int:
         except BadInput as error:
             raise Refusal(415, str(error)) from None
     lengths = headers.all("content-length")
-    if any(not length.isdecimal() or int(length) > limit for length in lengths):
+    if any(not length.isdecimal() or len(length) > 15 or int(length) > limit for length in lengths):
         raise _too_large(limit)
     return limit
 
 
 def _too_large(limit: int) -> Refusal:
     size = f"{limit / 1024 / 1024:.0f} MB"
-    what = "a file" if limit == UPLOAD_LIMIT else "a message to the studio"
-    return Refusal(413, f"{what} may have {size} and this one is larger; split it, or use `motionloom import`")
+    if limit == UPLOAD_LIMIT:
+        return Refusal(413, f"a file may have {size} and this one is larger; split it, or use `motionloom import`")
+    return Refusal(413, f"a message to the studio may have {size} and this one is larger")
 
 
 class _Exchange:
@@ -266,19 +220,23 @@ class _Exchange:
         self._refusal: Refusal | None = None
 
     async def run(self, app: Application, scope: Message) -> None:
+        """Let the application answer; too large a body looks to it as if its sender had gone."""
         try:
             await app(scope, self._count_in, self._pass_on)
-        except Refusal:
-            pass
+        except Exception:
+            if self._refusal is None:
+                raise
         if self._refusal is not None and not self._has_answered:
             await _answer(self._send, self._receive, self._refusal, is_drained=True)
 
     async def _count_in(self) -> Message:
+        if self._refusal is not None:
+            return {"type": "http.disconnect"}
         message = await self._receive()
         self._count += len(message.get("body", b""))
         if self._count > self._limit:
             self._refusal = _too_large(self._limit)
-            raise self._refusal
+            return {"type": "http.disconnect"}
         return message
 
     async def _pass_on(self, message: Message) -> None:
@@ -342,4 +300,5 @@ async def _drain(receive: Receive) -> None:
 def _written(refusal: Refusal) -> tuple[list[tuple[bytes, bytes]], bytes]:
     body = json.dumps({"error": refusal.error}, ensure_ascii=False).encode() if refusal.error else b""
     pairs = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    return [*pairs, *((key.lower().encode(), value.encode()) for key, value in refusal.headers)], body
+    more = [(key.replace("_", "-").encode(), value.encode()) for key, value in refusal.headers.items()]
+    return pairs + more, body

@@ -1,0 +1,66 @@
+"""`motionloom studio`: look at motion, label it and paint timelines in a browser."""
+
+import contextlib
+import os
+import secrets
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.console import note, say
+from motionloom.errors import BadInput, CorpusError
+
+
+def studio(
+    corpus: Annotated[
+        Path | None, typer.Argument(metavar="[CORPUS]", help="Open this one; without it the page offers a choice.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes one that is free.")] = 0,
+    host: Annotated[
+        str | None,
+        typer.Option(help="Let other computers in, at this address of yours (0.0.0.0 is all); a token is asked for."),
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+) -> None:
+    """Open the studio in the browser; Ctrl-C ends it, and nothing is lost by that."""
+    if corpus is not None and not corpus.is_dir():
+        raise CorpusError(f"{corpus} is no corpus; `motionloom new {corpus}` makes one")
+    with contextlib.suppress(KeyboardInterrupt):  # at any time, also while it is being loaded
+        _ensure_built()
+        from motionloom.studio.server.run import serve
+        from motionloom.studio.server.settings import Settings
+
+        settings = Settings(
+            home=corpus.resolve().parent if corpus is not None else Path.cwd(),
+            corpus=corpus,
+            port=port,
+            host=host if host is not None else "127.0.0.1",
+            token=secrets.token_urlsafe(24) if host is not None else None,
+        )
+        serve(settings, lambda address: _tell(address, opens=not no_open))
+    note("the studio has ended; everything is saved")
+
+
+def _ensure_built() -> None:
+    """In a checkout the front end is built again when its sources have changed."""
+    from motionloom.studio.building import CannotBuild, ensure_built
+
+    if "MOTIONLOOM_STUDIO_STATIC" in os.environ:
+        return  # another build is served
+    try:
+        ensure_built(say=note)
+    except CannotBuild as error:
+        raise BadInput(f"the studio cannot start: {error}") from None
+
+
+def _tell(address: str, opens: bool) -> None:
+    say(address)
+    sys.stdout.flush()  # whoever started this reads it now
+    note("the studio runs at this address until Ctrl-C")
+    if opens:
+        import webbrowser
+
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
