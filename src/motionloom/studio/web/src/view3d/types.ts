@@ -90,7 +90,10 @@ export interface StudioView {
   frameCharacter(id: string): void; // bring it into view
   resize(): void;
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void;
-  /** Milliseconds that the last rendered frames took, and how many were drawn, for measuring. */
-  statistics(): { frameMilliseconds: number[]; drawn: number };
+  /**
+   * For measuring: milliseconds of script that the last frames took, milliseconds from one frame to the next while it
+   * kept drawing (which includes the renderer's own time), and how many were drawn.
+   */
+  statistics(): { frameMilliseconds: number[]; betweenMilliseconds: number[]; drawn: number };
   dispose(): void;
 }

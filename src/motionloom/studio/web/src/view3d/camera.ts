@@ -1,0 +1,149 @@
+/** The camera on its orbit: angles, distance and what it looks at; moves smoothly and can follow a character. */
+
+import { PerspectiveCamera, Vector3 } from "three";
+
+const FIELD_OF_VIEW = 32; // degrees
+const LOWEST = 0.01; // radians above the ground
+const HIGHEST = Math.PI / 2 - 0.01;
+const NEAREST = 0.35; // metres
+const FARTHEST = 90;
+const SETTLING = 0.07; // seconds in which most of a zoom is done
+const TRAVELLING = 0.16; // the same for flying to a character
+const FOLLOWING = 0.14; // the same for going after one
+const LEAP = 1.2; // metres: a character that moves farther at once was put elsewhere
+const EYE_HEIGHT = 0.9; // metres, what is looked at of a standing person
+
+interface Orbit {
+  azimuth: number; // radians, 0 looks from +z
+  elevation: number;
+  distance: number; // metres
+  target: Vector3;
+}
+
+export class OrbitCamera {
+  readonly lens = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.05, 400);
+  readonly now: Orbit = { azimuth: 0.62, elevation: 0.2, distance: 4.6, target: new Vector3(0, EYE_HEIGHT, 0) };
+  private readonly goal: Orbit = { ...this.now, target: this.now.target.clone() };
+  private readonly followed = new Vector3();
+  private readonly offset = new Vector3(); // what the person panned away from the followed character
+  private readonly scratch = new Vector3();
+  private readonly sideways = new Vector3();
+  private readonly upwards = new Vector3();
+  private isFollowing = false;
+  private hasFollowed = false;
+  private isTravelling = false;
+
+  constructor() {
+    this.place();
+  }
+
+  /** Turn around the target, radians. */
+  orbit(azimuth: number, elevation: number): void {
+    this.goal.azimuth += azimuth;
+    this.goal.elevation = clamp(this.goal.elevation + elevation, LOWEST, HIGHEST);
+    this.now.azimuth = this.goal.azimuth; // at once: the hand is on it
+    this.now.elevation = this.goal.elevation;
+    this.place();
+  }
+
+  /** Move so that what was under the pointer stays there; pixels right and down, in a picture `height` pixels high. */
+  pan(dx: number, dy: number, height: number): void {
+    const metres = this.metresPerPixel(height);
+    this.lens.matrix.extractBasis(this.sideways, this.upwards, this.scratch);
+    this.scratch
+      .copy(this.sideways)
+      .multiplyScalar(-dx * metres)
+      .addScaledVector(this.upwards, dy * metres);
+    if (this.isFollowing) this.offset.add(this.scratch);
+    this.goal.target.add(this.scratch);
+    this.now.target.add(this.scratch);
+    this.place();
+  }
+
+  /** Come nearer (below 1) or go away (above 1); `about` stays where it is in the picture. */
+  zoom(factor: number, about: Vector3 | null): void {
+    const distance = clamp(this.goal.distance * factor, NEAREST, FARTHEST);
+    const scale = distance / this.goal.distance;
+    this.goal.distance = distance;
+    if (about !== null && !this.isFollowing) this.goal.target.sub(about).multiplyScalar(scale).add(about);
+    this.isTravelling = false;
+  }
+
+  /** Bring a ball of space into the picture; fills most of it. */
+  frame(middle: Vector3, radius: number): void {
+    const vertical = (this.lens.fov * Math.PI) / 360;
+    const narrow = Math.min(vertical, Math.atan(Math.tan(vertical) * this.lens.aspect));
+    this.goal.distance = clamp((1.3 * radius) / Math.sin(narrow), NEAREST, FARTHEST);
+    this.goal.target.copy(middle);
+    this.offset.set(0, 0, 0);
+    if (this.isFollowing) this.offset.y = middle.y - EYE_HEIGHT;
+    this.isTravelling = true;
+  }
+
+  /** Go after a place on the ground, or no longer (null). */
+  follow(place: Vector3 | null): void {
+    if (place === null) {
+      this.isFollowing = this.hasFollowed = false;
+      return;
+    }
+    if (!this.isFollowing) {
+      this.isFollowing = true;
+      this.offset.set(0, 0, 0);
+    }
+    if (this.hasFollowed && Math.hypot(place.x - this.followed.x, place.z - this.followed.z) > LEAP) {
+      this.now.target.x += place.x - this.followed.x; // it was put elsewhere: go along, as if nothing had happened
+      this.now.target.z += place.z - this.followed.z;
+    }
+    this.hasFollowed = true;
+    this.followed.set(place.x, EYE_HEIGHT, place.z);
+    this.goal.target.copy(this.followed).add(this.offset);
+  }
+
+  /** Go on for some seconds; true while it still moves. */
+  update(seconds: number): boolean {
+    const { now, goal } = this;
+    const slow = this.isTravelling ? TRAVELLING : SETTLING;
+    const part = 1 - Math.exp(-seconds / slow);
+    const step = 1 - Math.exp(-seconds / (this.isFollowing && !this.isTravelling ? FOLLOWING : slow));
+    now.distance += (goal.distance - now.distance) * part;
+    now.target.lerp(goal.target, step);
+    const rests = now.target.distanceTo(goal.target) < 1e-3 * now.distance && Math.abs(goal.distance / now.distance - 1) < 1e-3;
+    if (rests) {
+      now.target.copy(goal.target);
+      now.distance = goal.distance;
+      this.isTravelling = false;
+    }
+    this.place();
+    return !rests;
+  }
+
+  resize(width: number, height: number): void {
+    this.lens.aspect = width / Math.max(height, 1);
+    this.lens.updateProjectionMatrix();
+  }
+
+  /** Metres that a pixel covers at the distance of what is looked at. */
+  metresPerPixel(height: number): number {
+    return (2 * Math.tan((this.lens.fov * Math.PI) / 360) * this.now.distance) / Math.max(height, 1);
+  }
+
+  private place(): void {
+    const { azimuth, elevation, distance, target } = this.now;
+    const { lens } = this;
+    lens.position.set(Math.sin(azimuth) * Math.cos(elevation), Math.sin(elevation), Math.cos(azimuth) * Math.cos(elevation));
+    lens.position.multiplyScalar(distance).add(target);
+    if (lens.position.y < 0.03) lens.position.y = 0.03; // never under the ground
+    lens.lookAt(target);
+    const near = clamp(0.03 * distance, 0.02, 0.5);
+    if (Math.abs(near / lens.near - 1) > 0.05) {
+      lens.near = near;
+      lens.updateProjectionMatrix();
+    }
+    lens.updateMatrix();
+    lens.updateMatrixWorld();
+  }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

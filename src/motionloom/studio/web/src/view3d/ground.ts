@@ -1,0 +1,189 @@
+/** The ground: an endless grid that fades into the sky, metre marks, a cross at the origin, and shadows on it. */
+
+import {
+  type Color,
+  Mesh,
+  type Object3D,
+  PlaneGeometry,
+  ShaderMaterial,
+  UniformsLib,
+  UniformsUtils,
+  Vector2,
+} from "three";
+
+import type { ViewColours } from "./colours";
+import { LAYERS } from "./layers";
+import { MetreMarks } from "./metre_marks";
+
+const SIZE = 400; // metres; it moves with the camera, so this is as good as endless
+
+const VERTEX = /* glsl */ `
+#include <common>
+#include <shadowmap_pars_vertex>
+varying vec3 vWorld;
+void main() {
+  vec3 objectNormal = vec3( 0.0, 1.0, 0.0 );
+  vec3 transformedNormal = normalMatrix * objectNormal;
+  vec4 worldPosition = modelMatrix * vec4( position, 1.0 );
+  vWorld = worldPosition.xyz;
+  gl_Position = projectionMatrix * viewMatrix * worldPosition;
+  #include <shadowmap_vertex>
+}`;
+
+// One opaque pass for ground, grid, cross and shadow: the ground fills most of the picture, and drawing it in layers
+// would cost more than everything else where there is no graphics card.
+const FRAGMENT = /* glsl */ `
+#include <common>
+#include <bsdfs>
+#include <lights_pars_begin>
+#include <shadowmap_pars_fragment>
+uniform vec3 sky;
+uniform vec3 ground;
+uniform vec3 grid;
+uniform vec3 gridStrong;
+uniform vec3 shadowColour;
+uniform float shadowStrength;
+uniform float gridStrength;
+uniform float shadowSoftness;
+uniform vec2 centre;
+uniform float fadeFrom;
+uniform float fadeTo;
+varying vec3 vWorld;
+
+float lines( vec2 at, vec2 wide, float spacing, float pixels ) {
+  vec2 scaled = at / spacing;
+  vec2 width = wide / spacing;
+  vec2 away = abs( fract( scaled - 0.5 ) - 0.5 ) / max( width, vec2( 1e-6 ) );
+  vec2 line = saturate( pixels * 0.5 + 0.5 - away );
+  // lines closer than a few pixels melt into an even tone instead of flickering
+  line *= 1.0 - smoothstep( vec2( 0.12 ), vec2( 0.45 ), width );
+  return max( line.x, line.y );
+}
+
+float originCross( vec2 at, vec2 wide ) {
+  vec2 line = saturate( 1.5 - abs( at ) / max( wide, vec2( 1e-6 ) ) );
+  return max( line.x * step( abs( at.y ), 0.25 ), line.y * step( abs( at.x ), 0.25 ) );
+}
+
+#if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
+float shade() {
+  vec3 at = vDirectionalShadowCoord[ 0 ].xyz / vDirectionalShadowCoord[ 0 ].w;
+  vec2 inside = smoothstep( vec2( 0.0 ), vec2( 0.04 ), at.xy ) * smoothstep( vec2( 0.0 ), vec2( 0.04 ), 1.0 - at.xy );
+  float covered = inside.x * inside.y;
+  if ( covered <= 0.0 || at.z > 1.0 ) return 0.0;
+  float lit = 0.0;
+  // an even spiral of samples, the same for every pixel: soft without grain
+  for ( int k = 0; k < TAPS; k ++ ) {
+    float turn = float( k ) * 2.399963;
+    float outwards = sqrt( ( float( k ) + 0.5 ) / float( TAPS ) ) * shadowSoftness;
+    lit += texture( directionalShadowMap[ 0 ], vec3( at.xy + outwards * vec2( cos( turn ), sin( turn ) ), at.z ) );
+  }
+  return covered * ( 1.0 - lit / float( TAPS ) );
+}
+#endif
+
+void main() {
+  vec2 at = vWorld.xz;
+  vec2 wide = fwidth( at );
+  float away = distance( at, centre );
+  float fade = 1.0 - smoothstep( fadeFrom, fadeTo, away );
+  vec3 colour = ground;
+  colour = mix( colour, grid, gridStrength * lines( at, wide, 1.0, 1.0 ) );
+  colour = mix( colour, gridStrong, gridStrength * 0.55 * lines( at, wide, 5.0, 1.2 ) );
+  colour = mix( colour, gridStrong, gridStrength * originCross( at, wide ) );
+  colour = mix( sky, colour, fade );
+  #if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
+  if ( shadowStrength > 0.0 ) colour = mix( colour, shadowColour, shadowStrength * shade() );
+  #endif
+  gl_FragColor = vec4( colour, 1.0 );
+  #include <colorspace_fragment>
+}`;
+
+export class Ground {
+  private readonly mesh: Mesh<PlaneGeometry, ShaderMaterial>;
+  private readonly marks: MetreMarks;
+
+  constructor(
+    scene: Object3D,
+    private readonly colours: ViewColours,
+  ) {
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      lights: true,
+      defines: { TAPS: 16 },
+      uniforms: UniformsUtils.merge([
+        UniformsLib.lights,
+        {
+          sky: { value: colours.sky.clone() },
+          ground: { value: colours.ground.clone() },
+          grid: { value: colours.grid.clone() },
+          gridStrong: { value: colours.gridStrong.clone() },
+          shadowColour: { value: colours.shadow.clone() },
+          shadowStrength: { value: 0.3 },
+          shadowSoftness: { value: 0.006 },
+          gridStrength: { value: 1 },
+          centre: { value: new Vector2() },
+          fadeFrom: { value: 6 },
+          fadeTo: { value: 40 },
+        },
+      ]),
+      polygonOffset: true, // pushed back a little, so that flat things on it win
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 2,
+    });
+    this.mesh = new Mesh(new PlaneGeometry(SIZE, SIZE), material);
+    this.mesh.geometry.rotateX(-Math.PI / 2);
+    this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = LAYERS.ground;
+    scene.add(this.mesh);
+    this.marks = new MetreMarks(scene);
+    this.recolour();
+  }
+
+  recolour(): void {
+    const { uniforms } = this.mesh.material;
+    const pairs: [string, Color][] = [
+      ["sky", this.colours.sky],
+      ["ground", this.colours.ground],
+      ["grid", this.colours.grid],
+      ["gridStrong", this.colours.gridStrong],
+      ["shadowColour", this.colours.shadow],
+    ];
+    for (const [name, colour] of pairs) (uniforms[name].value as Color).copy(colour);
+    this.marks.recolour(this.colours.gridStrong);
+  }
+
+  setGrid(shown: boolean): void {
+    this.mesh.material.uniforms["gridStrength"].value = shown ? 1 : 0;
+    this.marks.setShown(shown);
+  }
+
+  /** 0 for none. */
+  setShadow(strength: number): void {
+    this.mesh.material.uniforms["shadowStrength"].value = strength;
+  }
+
+  /** How wide shadows blur, metres, where the shadow map covers `covered` metres. */
+  setShadowSoftness(metres: number, covered: number): void {
+    this.mesh.material.uniforms["shadowSoftness"].value = metres / covered;
+  }
+
+  /** Keep the ground around what the camera looks at, and let it fade where the eye no longer tells lines apart. */
+  follow(x: number, z: number, distance: number): void {
+    const { uniforms } = this.mesh.material;
+    this.mesh.position.set(x, 0, z);
+    (uniforms["centre"].value as Vector2).set(x, z);
+    uniforms["fadeFrom"].value = 3 + 1.2 * distance;
+    uniforms["fadeTo"].value = Math.min(16 + 6 * distance, SIZE / 2);
+    this.marks.fade(x, z, 3 + 1.1 * distance);
+  }
+
+  dispose(): void {
+    this.mesh.removeFromParent();
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+    this.marks.dispose();
+  }
+}

@@ -1,0 +1,97 @@
+/** Clouds of points, for takes without a skeleton: a small ball for each point that was seen. */
+
+import { type Color, IcosahedronGeometry, InstancedMesh, type MeshLambertMaterial, type Object3D, Vector3 } from "three";
+
+import { LAYERS } from "./layers";
+import { makeMatte } from "./materials";
+import type { PointsSpec } from "./types";
+
+const PART_OF_EXTENT = 0.013; // radius of a ball, as a part of the cloud's size
+
+export class PointCloud {
+  readonly middle = new Vector3(); // of the points that were seen
+  extent = 1.8; // metres, the longest side of the cloud
+  private readonly balls: InstancedMesh<IcosahedronGeometry, MeshLambertMaterial>;
+  readonly positions: Float32Array; // metres around the origin; not a number where a point was not seen
+  private hasExtent = false;
+
+  constructor(
+    private specification: PointsSpec,
+    scene: Object3D,
+    colour: Color,
+  ) {
+    const count = specification.names.length;
+    this.positions = new Float32Array(count * 3);
+    this.balls = new InstancedMesh(new IcosahedronGeometry(1, 2), makeMatte(colour), count);
+    this.balls.frustumCulled = false;
+    this.balls.castShadow = true;
+    this.balls.renderOrder = LAYERS.bodies;
+    this.balls.visible = false;
+    scene.add(this.balls);
+  }
+
+  get spec(): PointsSpec {
+    return this.specification;
+  }
+
+  get isShown(): boolean {
+    return this.balls.visible;
+  }
+
+  update(spec: PointsSpec, colour: Color): void {
+    this.specification = spec;
+    this.balls.material.color.copy(colour);
+  }
+
+  /** (K * 3) metres, world. */
+  pose(positions: Float32Array): void {
+    const { floor } = this.specification;
+    const count = Math.min(this.balls.count, positions.length / 3);
+    for (let k = 0; k < count; k++) {
+      this.positions[k * 3] = positions[k * 3];
+      this.positions[k * 3 + 1] = positions[k * 3 + 1] - floor;
+      this.positions[k * 3 + 2] = positions[k * 3 + 2];
+    }
+    this.measure();
+    const radius = PART_OF_EXTENT * this.extent;
+    const matrices = this.balls.instanceMatrix.array;
+    for (let k = 0; k < this.balls.count; k++) {
+      const isSeen = k < count && Number.isFinite(this.positions[k * 3] + this.positions[k * 3 + 1] + this.positions[k * 3 + 2]);
+      const size = isSeen ? radius : 0;
+      matrices[k * 16] = matrices[k * 16 + 5] = matrices[k * 16 + 10] = size;
+      for (let c = 0; c < 3; c++) matrices[k * 16 + 12 + c] = isSeen ? this.positions[k * 3 + c] : 0;
+      matrices[k * 16 + 15] = 1;
+    }
+    this.balls.instanceMatrix.needsUpdate = true;
+    this.balls.visible = true;
+  }
+
+  dispose(): void {
+    this.balls.removeFromParent();
+    this.balls.geometry.dispose();
+    this.balls.material.dispose();
+    this.balls.dispose();
+  }
+
+  /** Find the middle in every frame, and the size once: balls should not breathe. */
+  private measure(): void {
+    let count = 0;
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const sum = [0, 0, 0];
+    for (let k = 0; k * 3 < this.positions.length; k++) {
+      if (!Number.isFinite(this.positions[k * 3] + this.positions[k * 3 + 1] + this.positions[k * 3 + 2])) continue;
+      count++;
+      for (let c = 0; c < 3; c++) {
+        const value = this.positions[k * 3 + c];
+        sum[c] += value;
+        low[c] = Math.min(low[c], value);
+        high[c] = Math.max(high[c], value);
+      }
+    }
+    if (count === 0) return;
+    this.middle.set(sum[0] / count, sum[1] / count, sum[2] / count);
+    if (!this.hasExtent) this.extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 0.1);
+    this.hasExtent = true;
+  }
+}
