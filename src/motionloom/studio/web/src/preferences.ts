@@ -1,0 +1,61 @@
+/** What one person likes: panel sizes, theme, what the view shows. Kept by the browser; never part of the document. */
+
+export interface Preferences {
+  theme: "light" | "dark" | "system";
+  panelWidth: number; // pixels
+  inspectorWidth: number;
+  timelineHeight: number;
+  isPanelOpen: boolean;
+  isInspectorOpen: boolean;
+  isTimelineOpen: boolean;
+  style: "body" | "stick";
+  grid: boolean;
+  shadows: boolean;
+  follow: boolean;
+  footprints: boolean;
+  ghosts: number; // onion skins on each side; 0 for none
+  ghostSeconds: number; // between two of them
+  path: boolean; // the way of the hips on the ground
+  snapping: boolean;
+}
+
+export const USUAL: Preferences = {
+  theme: "system",
+  panelWidth: 300,
+  inspectorWidth: 300,
+  timelineHeight: 260,
+  isPanelOpen: true,
+  isInspectorOpen: true,
+  isTimelineOpen: true,
+  style: "body",
+  grid: true,
+  shadows: true,
+  follow: true,
+  footprints: true,
+  ghosts: 0,
+  ghostSeconds: 0.25,
+  path: false,
+  snapping: true,
+};
+
+const KEY = "motionloom.preferences";
+
+export function loadPreferences(): Preferences {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
+    const known = Object.entries(kept).filter(
+      ([name, value]) => name in USUAL && typeof value === typeof USUAL[name as keyof Preferences],
+    );
+    return { ...USUAL, ...Object.fromEntries(known) };
+  } catch {
+    return { ...USUAL };
+  }
+}
+
+export function savePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences));
+  } catch {
+    // a browser that keeps nothing still works
+  }
+}

@@ -1,0 +1,117 @@
+/** The one state of the page. Everything is drawn from it; commands change the document and the corpus. */
+
+import type * as T from "./api/types";
+import { loadPreferences, type Preferences, savePreferences } from "./preferences";
+
+export type WorkspaceName = T.Document["workspace"];
+export type Connection = "connecting" | "open" | "lost";
+export type Saving = "saved" | "saving" | "unsaved";
+
+export interface Notice {
+  id: number;
+  kind: "info" | "good" | "warning" | "error";
+  text: string;
+  action?: { text: string; run: () => void };
+}
+
+/** One character, or cloud of points, in the view. The first is the main one. */
+export interface CastMember {
+  motion: string; // id: "take:NAME" or "answer:NUMBER"
+  hue: number;
+}
+
+export interface PickedName {
+  motion: string;
+  joint: string;
+}
+
+const EMPTY: T.Document = {
+  workspace: "library",
+  library: { take: null },
+  annotate: { vocabulary: [], take: null, classifier: "usual", kernel: null, gamma: null },
+  timeline: {
+    tracks: [],
+    request: { length: "10s", labels: [], frames: [], places: [], alpha: 0.11, fps: 60, takes: null, start_from: null },
+  },
+};
+
+class Studio {
+  session = $state.raw<T.Session | null>(null);
+  connection = $state<Connection>("connecting");
+  failure = $state(""); // why the page could not begin at all
+
+  /** What was authored; replaced whole, never changed in place. */
+  document = $state.raw<T.Document>(EMPTY);
+  /** What a gesture in progress would make of the document; null when there is none. */
+  draft = $state.raw<T.Document | null>(null);
+  documentName = $state("");
+  documentNames = $state.raw<string[]>([]);
+  isLoaded = $state(false);
+  saving = $state<Saving>("saved");
+  savingProblem = $state("");
+  past = $state.raw<T.CommandRecord[]>([]);
+  future = $state.raw<T.CommandRecord[]>([]);
+  isBusy = $state(false); // a command waits for the server
+
+  jobs = $state.raw<T.Job[]>([]);
+  notices = $state.raw<Notice[]>([]);
+  /** Counted up whenever the server says that something has changed. */
+  revisions = $state({ takes: 0, labels: 0, proposals: 0 });
+
+  /** What is shown, and when. The player moves `time`. */
+  cast = $state.raw<CastMember[]>([]);
+  motions = $state.raw<Record<string, T.Motion>>({}); // of the cast, as soon as they are known
+  time = $state(0);
+  length = $state(0); // seconds of the main motion
+  fps = $state(60);
+  playing = $state(false);
+  speed = $state(1);
+  loop = $state.raw<[number, number] | null>(null);
+  isLoading = $state(false); // frames at the playhead have not come yet
+
+  preferences = $state<Preferences>(loadPreferences());
+  picked = $state.raw<PickedName | null>(null);
+  trails = $state.raw<PickedName[]>([]); // joints whose way is drawn
+  isHelpOpen = $state(false);
+
+  /** The document as it should be drawn now. */
+  get shown(): T.Document {
+    return this.draft ?? this.document;
+  }
+
+  get workspace(): WorkspaceName {
+    return this.shown.workspace;
+  }
+
+  get canWrite(): boolean {
+    return this.session?.corpus?.can_write ?? false;
+  }
+
+  /** Seconds of the main motion's frame. */
+  get frame(): number {
+    return Math.round(this.time * this.fps);
+  }
+}
+
+export const studio = new Studio();
+
+let nextNotice = 1;
+
+/** Show a sentence for a while; errors stay until they are dismissed. */
+export function notify(kind: Notice["kind"], text: string, action?: Notice["action"]): number {
+  const id = nextNotice++;
+  const kept = studio.notices.filter((one) => one.text !== text).slice(-4);
+  studio.notices = [...kept, { id, kind, text, action }];
+  if (kind !== "error") setTimeout(() => dismiss(id), action ? 12_000 : 5_000);
+  return id;
+}
+
+export function dismiss(id: number): void {
+  studio.notices = studio.notices.filter((one) => one.id !== id);
+}
+
+/** Change what this person likes; it is remembered in this browser. */
+export function prefer(changes: Partial<Preferences>): void {
+  Object.assign(studio.preferences, changes);
+  savePreferences($state.snapshot(studio.preferences));
+}

@@ -1,0 +1,50 @@
+/** What a workspace gives the shell. All functions read the state, so that what they give follows it. */
+
+import type { Component } from "svelte";
+import type { CastMember, WorkspaceName } from "../state.svelte";
+import type { ShortcutId } from "../shortcuts";
+import type { DragPhase, Target, Waypoint } from "../view3d/types";
+import type { TimelineEvents, Tool, Track } from "../widgets/timeline/types";
+import type * as T from "../api/types";
+
+/** What the timeline below the view shows. */
+export interface TimelineContent extends TimelineEvents {
+  length: number; // seconds
+  fps: number;
+  tracks: Track[];
+  chosen: string | null; // track
+  tools: Tool[]; // those that make sense here; none: only scrubbing
+  tool: Tool;
+  ontool?: (tool: Tool) => void;
+  empty?: string; // said where there are no tracks
+}
+
+/** What the view shows beside the cast. */
+export interface SceneContent {
+  waypoints?: Waypoint[];
+  path?: [number, number][]; // metres on the ground
+  targets?: Target[];
+  onwaypoint?: (id: string, x: number, z: number, heading: number | null, phase: DragPhase) => void;
+  ontarget?: (id: string, position: [number, number, number], phase: DragPhase) => void;
+  onselect?: (id: string | null) => void;
+  onground?: (x: number, z: number) => void;
+}
+
+export interface Workspace {
+  name: WorkspaceName;
+  title: string;
+  about: string; // one line, on hover
+  icon: string; // path of an SVG, 24 x 24
+  Panel: Component | null; // at the left of the view
+  Inspector: Component;
+  Overlay: Component | null; // floats over the view
+  Setup?: Component; // without looks: effects that run while a corpus is open, in whatever workspace
+  /** Who is shown; null: nobody. */
+  cast(): CastMember[];
+  timeline(): TimelineContent | null;
+  scene(): SceneContent;
+  /** A key that the shell does not use itself; true where it was used. */
+  onkey?(id: ShortcutId, digit: number | null, event: KeyboardEvent): boolean;
+  /** Messages of the server that are for this workspace. */
+  onmessage?(message: T.FromServer): void;
+}
