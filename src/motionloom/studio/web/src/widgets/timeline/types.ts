@@ -31,7 +31,8 @@ export interface Track {
   marks?: Mark[];
   paintable: boolean;
   movable?: boolean; // stretches can be dragged along and their edges moved
-  plot?: { values: Float32Array; low: number; high: number; unit: string }; // drawn as a curve instead of stretches
+  /** Drawn as a curve instead of stretches; a value per frame. Angles wrap: they go on at the other end of the range. */
+  plot?: { values: Float32Array; low: number; high: number; unit: string; wraps?: boolean };
   height?: number; // pixels
   note?: string; // small, under the name
 }
@@ -73,4 +74,5 @@ export interface TimelineData {
   loop: [number, number] | null;
   tool: Tool;
   chosen: string | null; // track
+  snapping?: boolean; // true unless told; Shift turns it off for a moment
 }

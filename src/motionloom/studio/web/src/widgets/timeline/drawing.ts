@@ -1,0 +1,306 @@
+/** Draws one lane: its stretches, what was met and missed, joins and contacts. */
+
+import type { Colours } from "./colours";
+import { stretchesIn } from "./edges";
+import { anchor, hatch } from "./patterns";
+import { toPixel, visible, type Scale } from "./scale";
+import type { Mark, Stretch, Track } from "./types";
+
+export interface LaneLook {
+  context: CanvasRenderingContext2D;
+  scale: Scale;
+  height: number; // pixels
+  ratio: number; // of the screen's pixels to CSS pixels
+  colours: Colours;
+}
+
+const INSET = 3; // pixels between a stretch and the lane's borders
+const RADIUS = 4;
+const TEXT_ROOM = 22; // pixels: narrower stretches stay without text
+
+export function clearLane(look: LaneLook, grid: number[]): void {
+  const { context, scale, height, ratio, colours } = look;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, scale.width, height);
+  context.fillStyle = colours.line;
+  context.globalAlpha = 0.55;
+  for (const x of grid) context.fillRect(Math.round(x), 0, 1 / Math.min(ratio, 2), height);
+  context.globalAlpha = 1;
+}
+
+export function drawStretches(look: LaneLook, track: Track, stretches: Stretch[]): void {
+  const [first, last] = visible(look.scale);
+  for (const stretch of stretchesIn(stretches, first, last)) drawStretch(look, track, stretch);
+}
+
+export function drawMarks(look: LaneLook, track: Track, marks: Mark[]): void {
+  const [first, last] = visible(look.scale);
+  const margin = 12 / look.scale.perSecond;
+  for (const mark of marks) {
+    if (mark.stop < first - margin || mark.start > last + margin) continue;
+    DRAW_MARK[mark.kind](look, mark, track);
+  }
+}
+
+function drawStretch(look: LaneLook, track: Track, stretch: Stretch): void {
+  const { context, colours } = look;
+  const box = boxOf(look, stretch);
+  const colour = colourOf(colours, track, stretch);
+  const isThin = box.width < 5;
+  context.save();
+  if (isThin) drawThin(look, box, colour, stretch);
+  else {
+    roundedPath(context, box);
+    fillKind(look, box, colour, stretch);
+    if (box.width > TEXT_ROOM) drawText(look, box, colour, stretch);
+  }
+  if (stretch.selected) drawSelected(look, box);
+  context.restore();
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function boxOf(look: LaneLook, stretch: { start: number; stop: number }): Box {
+  const left = toPixel(look.scale, stretch.start);
+  const right = toPixel(look.scale, stretch.stop);
+  // Half a pixel on either side keeps neighbours apart without moving their edges.
+  const width = Math.max(1.5, right - left - 1);
+  return { x: left + 0.5, y: INSET, width, height: look.height - 2 * INSET };
+}
+
+export function colourOf(colours: Colours, track: Track, stretch: Stretch): string {
+  if (stretch.colour) return colours.resolve(stretch.colour);
+  if (stretch.kind === "must") return colours.must;
+  if (stretch.kind === "must_not") return colours.mustNot;
+  return colours.resolve(track.colour);
+}
+
+function fillKind(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
+  const { context, ratio, colours } = look;
+  context.fillStyle = colour;
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  switch (stretch.kind) {
+    case "must":
+      fill(context, 1);
+      break;
+    case "must_not":
+      fill(context, 0.14);
+      context.fillStyle = anchor(hatch(context, "stripes", colour, ratio), box.x, ratio);
+      fill(context, 0.55);
+      outline(context, box, 1.5);
+      break;
+    case "verified":
+      fill(context, 0.62);
+      context.clip();
+      context.fillStyle = colours.verified;
+      context.fillRect(box.x, box.y + box.height - 3, box.width, 3);
+      break;
+    case "proposed":
+      drawProposal(look, box, colour, stretch.confidence ?? 0.5);
+      break;
+    case "clip":
+      fill(context, 0.2);
+      outline(context, box, 1.5);
+      context.clip();
+      context.fillRect(box.x, box.y, 4, box.height);
+      break;
+    case "piece":
+      fill(context, 0.34);
+      context.clip();
+      context.fillRect(box.x, box.y, box.width, 2.5);
+      break;
+    default: // holds, plain
+      fill(context, 0.38);
+      outline(context, box, 1, 0.7);
+  }
+}
+
+/** The less sure, the paler and the more of it dotted; its border is dashed until somebody accepts it. */
+function drawProposal(look: LaneLook, box: Box, colour: string, confidence: number): void {
+  const { context, ratio } = look;
+  fill(context, 0.08 + 0.34 * confidence);
+  context.fillStyle = anchor(hatch(context, "dots", colour, ratio), box.x, ratio);
+  fill(context, 0.95 - 0.7 * confidence);
+  context.setLineDash(confidence >= 0.8 ? [5, 2] : [3, 3]);
+  outline(context, box, 1, 0.55 + 0.45 * confidence);
+  context.setLineDash([]);
+}
+
+function drawThin(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
+  const { context } = look;
+  context.fillStyle = colour;
+  const isFaint = stretch.kind === "proposed" || stretch.kind === "holds" || stretch.kind === "piece";
+  context.globalAlpha = isFaint ? 0.55 : 1;
+  const isShort = stretch.kind === "must_not"; // hatches have no room: half the height tells them apart
+  context.fillRect(box.x, isShort ? box.y + box.height / 2 : box.y, box.width, isShort ? box.height / 2 : box.height);
+  context.globalAlpha = 1;
+}
+
+function drawText(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
+  const { context, colours, scale } = look;
+  const words = (stretch.kind === "must_not" ? `✕ ${stretch.text ?? ""}` : (stretch.text ?? "")).trim();
+  if (!words) return;
+  // What begins to the left of the view keeps its text in sight.
+  const left = Math.max(box.x, 0) + (stretch.kind === "clip" ? 9 : 6);
+  const room = Math.min(box.x + box.width, scale.width) - left - 5;
+  if (room < 8) return;
+  context.font = `500 11px ${colours.font}`;
+  context.textBaseline = "middle";
+  const middle = box.y + box.height / 2 + 0.5;
+  const shown = shorten(context, words, room);
+  if (stretch.kind === "must_not") {
+    // A quiet ground under the words: nothing can be read on stripes.
+    context.fillStyle = colours.panel;
+    context.globalAlpha = 0.85;
+    const width = context.measureText(shown).width;
+    context.beginPath();
+    context.roundRect(left - 3, middle - 7.5, width + 6, 14, 3);
+    context.fill();
+    context.globalAlpha = 1;
+  }
+  context.fillStyle = stretch.kind === "must" ? colours.inkOn(colour) : colours.text;
+  context.fillText(shown, left, middle);
+}
+
+function drawSelected(look: LaneLook, box: Box): void {
+  const { context, colours } = look;
+  context.lineWidth = 2;
+  context.strokeStyle = colours.accent;
+  context.beginPath();
+  context.roundRect(box.x, box.y - 1, box.width, box.height + 2, RADIUS + 1);
+  context.stroke();
+}
+
+const DRAW_MARK: Record<Mark["kind"], (look: LaneLook, mark: Mark, track: Track) => void> = {
+  met(look, mark) {
+    const { context, colours } = look;
+    const box = boxOf(look, mark);
+    context.fillStyle = colours.verified;
+    context.fillRect(box.x, look.height - 2, box.width, 2);
+  },
+  unknown(look, mark) {
+    const { context, colours } = look;
+    const box = boxOf(look, mark);
+    context.fillStyle = colours.textDim;
+    for (let x = box.x; x < box.x + box.width; x += 5) context.fillRect(x, look.height - 2, 2, 2);
+  },
+  missed: drawMissed,
+  join: (look, mark) => drawJoin(look, mark, false),
+  hard_join: (look, mark) => drawJoin(look, mark, true),
+  contact(look, mark, track) {
+    const { context, colours } = look;
+    const box = boxOf(look, mark);
+    context.fillStyle = colours.resolve(track.colour);
+    context.beginPath();
+    context.roundRect(box.x, look.height - 7, box.width, 4, 2);
+    context.fill();
+  },
+  event(look, mark) {
+    const { context, colours } = look;
+    const x = toPixel(look.scale, mark.start);
+    context.fillStyle = colours.text;
+    context.beginPath();
+    context.moveTo(x - 4, 1);
+    context.lineTo(x + 4, 1);
+    context.lineTo(x, 7);
+    context.fill();
+  },
+};
+
+/** What could not be met: amber, hatched the other way, framed, with a sign where it fits. */
+function drawMissed(look: LaneLook, mark: Mark): void {
+  const { context, colours, ratio } = look;
+  const box = boxOf(look, mark);
+  context.save();
+  roundedPath(context, box);
+  context.fillStyle = colours.panel;
+  fill(context, 0.72);
+  context.fillStyle = anchor(hatch(context, "warning", colours.unmet, ratio), box.x, ratio);
+  fill(context, 0.9);
+  context.strokeStyle = colours.unmet;
+  outline(context, box, 1.5);
+  if (box.width > 20) {
+    const x = box.x + 11;
+    const y = box.y + box.height / 2;
+    context.fillStyle = colours.unmet;
+    context.beginPath();
+    context.arc(x, y, 6.5, 0, 2 * Math.PI);
+    context.fill();
+    context.fillStyle = colours.inkOn(colours.unmet);
+    context.font = `700 10px ${colours.font}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText("!", x, y + 0.5);
+  }
+  context.restore();
+}
+
+/** A hollow diamond where two pieces meet; a filled amber one where it shows. */
+function drawJoin(look: LaneLook, mark: Mark, isHard: boolean): void {
+  const { context, colours, height } = look;
+  const x = toPixel(look.scale, (mark.start + mark.stop) / 2);
+  const size = isHard ? 5.5 : 4;
+  const middle = height / 2;
+  context.save();
+  context.fillStyle = isHard ? colours.unmet : colours.text;
+  context.fillRect(x - 0.75, 1, 1.5, height - 2);
+  context.beginPath();
+  context.moveTo(x, middle - size);
+  context.lineTo(x + size, middle);
+  context.lineTo(x, middle + size);
+  context.lineTo(x - size, middle);
+  context.closePath();
+  context.fillStyle = isHard ? colours.unmet : colours.panel;
+  context.fill();
+  context.strokeStyle = isHard ? colours.panel : colours.text;
+  context.lineWidth = 1.25;
+  context.stroke();
+  context.restore();
+}
+
+export function roundedPath(context: CanvasRenderingContext2D, box: Box): void {
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, Math.min(RADIUS, box.width / 2));
+}
+
+function fill(context: CanvasRenderingContext2D, alpha: number): void {
+  context.globalAlpha = alpha;
+  context.fill();
+  context.globalAlpha = 1;
+}
+
+export function outline(context: CanvasRenderingContext2D, box: Box, width: number, alpha = 1): void {
+  const half = width / 2;
+  context.lineWidth = width;
+  context.globalAlpha = alpha;
+  context.beginPath();
+  const radius = Math.max(0, Math.min(RADIUS, box.width / 2) - half);
+  context.roundRect(box.x + half, box.y + half, Math.max(0, box.width - width), box.height - width, radius);
+  context.stroke();
+  context.globalAlpha = 1;
+  roundedPath(context, box);
+}
+
+const shortened = new Map<string, string>();
+
+function shorten(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const whole = Math.floor(room);
+  const key = `${whole} ${context.font} ${text}`;
+  let shown = shortened.get(key);
+  if (shown === undefined) {
+    shown = text;
+    for (let length = text.length; length > 1 && context.measureText(shown).width > whole; length--) {
+      shown = `${text.slice(0, length - 1).trimEnd()}…`;
+    }
+    if (context.measureText(shown).width > whole) shown = "";
+    if (shortened.size > 4000) shortened.clear();
+    shortened.set(key, shown);
+  }
+  return shown;
+}
