@@ -1,6 +1,6 @@
 """From a plan to frames: pieces, joins, and the result with its provenance and its report."""
 
-from motionloom.assembly.assemble import assemble, check_plan
+from motionloom.assembly.assemble import Played, assemble, check_plan, measure_played, play
 from motionloom.assembly.cleaning import clean_feet
 from motionloom.assembly.clips import plan_clips
 from motionloom.assembly.join import KINDS, Join
@@ -18,6 +18,7 @@ __all__ = [
     "Part",
     "Piece",
     "Plan",
+    "Played",
     "Recorded",
     "Report",
     "Result",
@@ -30,7 +31,9 @@ __all__ = [
     "keep_result",
     "learn_yardsticks",
     "load_result",
+    "measure_played",
     "plan_clips",
+    "play",
     "read_plan",
     "read_result",
     "write_plan",

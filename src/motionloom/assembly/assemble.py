@@ -11,7 +11,7 @@ from motionloom.assembly.join_contacts import Side, join_contacts
 from motionloom.assembly.measuring import measure_result
 from motionloom.assembly.plan import SAME_RATE, Generated, Piece, Plan
 from motionloom.assembly.result import Report, Result, Timing
-from motionloom.assembly.settling import USUAL_FEET, settle
+from motionloom.assembly.settling import USUAL_FEET, Settled, settle
 from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, GroundTarget
@@ -30,6 +30,23 @@ class Assembled:
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
     provenance: Provenance
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A plan as frames with its feet planted, not measured yet: all that is needed to show it."""
+
+    plan: Plan
+    joined: Assembled
+    settled: Settled
+    timings: tuple[Timing, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def unmeasured(self) -> Result:
+        """The motion with a report that says nothing of its quality."""
+        report = Report(self.plan.request, self.settled.parts, (), self.timings, self.notes)
+        return Result(self.settled.motion, self.joined.contacts, self.joined.provenance, report)
 
 
 def assemble(
@@ -53,17 +70,37 @@ def assemble(
         locked: frames of the outcome whose root and feet planting leaves as they are.
         yardsticks: of the recordings, from `learn_yardsticks`; None to measure only what needs none.
     """
+    played = play(plan, view, footplants=footplants, targets=targets, locked=locked)
+    return measure_played(played, yardsticks)
+
+
+def play(
+    plan: Plan,
+    view: View | None = None,
+    *,
+    footplants: FootplantSettings | None = USUAL_FEET,
+    targets: Sequence[GroundTarget] = (),
+    locked: Sequence[int] = (),
+) -> Played:
+    """Make the frames of a plan as `assemble` does, and measure nothing: what takes half as long."""
     check_plan(plan, view)
     clock = [time.perf_counter()]
     joined = join_pieces(plan, view)
     clock.append(time.perf_counter())
     settled = settle(joined.motion, joined.contacts, footplants, targets, locked)
     clock.append(time.perf_counter())
-    quality, nearest = measure_result(settled.motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
-    clock.append(time.perf_counter())
-    steps = ("assembling", "bending and planting feet" if targets else "planting feet", "measuring")
+    steps = ("assembling", "bending and planting feet" if targets else "planting feet")
     timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
-    report = Report(plan.request, settled.parts, quality, timings, _notes(plan, view) + settled.notes)
+    return Played(plan, joined, settled, timings, _notes(plan, view) + settled.notes)
+
+
+def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Result:
+    """Measure how good the frames of a plan are."""
+    plan, joined, settled = played.plan, played.joined, played.settled
+    began = time.perf_counter()
+    quality, nearest = measure_result(settled.motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
+    timings = (*played.timings, Timing("measuring", time.perf_counter() - began))
+    report = Report(plan.request, settled.parts, quality, timings, played.notes)
     origins = joined.provenance
     if yardsticks is not None and nearest is not None:
         origins = provenance.note_nearest(origins, yardsticks.where(nearest))
@@ -97,7 +134,7 @@ def join_pieces(plan: Plan, view: View | None) -> Assembled:
     """Cut, warp, place and join the pieces of a plan, one after another."""
     reaches = [_handle_frames(join, plan.fps) for join in plan.joins]
     played = [_play(piece, view, lead, trail) for piece, lead, trail in zip(plan.pieces, [0, *reaches], [*reaches, 0])]
-    done: list[_Played] = []
+    done: list[_PieceFrames] = []
     current = played[0]
     for join, following in zip(plan.joins, played[1:]):
         finished, current = _join(current, following, join)
@@ -111,7 +148,7 @@ def join_pieces(plan: Plan, view: View | None) -> Assembled:
 
 
 @dataclass(frozen=True, eq=False)
-class _Played:
+class _PieceFrames:
     """A piece as frames, with what its source has before and after it as far as joins want it."""
 
     motion: Motion  # lead + played + trail frames
@@ -125,14 +162,14 @@ class _Played:
         return self.motion.n_frames - self.lead - self.trail
 
 
-def _play(piece: Piece, view: View | None, lead: int, trail: int) -> _Played:
+def _play(piece: Piece, view: View | None, lead: int, trail: int) -> _PieceFrames:
     """Read a piece from its source, with up to so many frames more on each side as there are."""
     source, contacts, origin = _source_of(piece, view)
     times, lead, trail = _times(piece, source.n_frames, lead, trail)
     nearest = np.clip(np.round(times).astype(int), 0, source.n_frames - 1)
     is_plain = np.array_equal(times, nearest[0] + np.arange(len(times)))
     motion = cut(source, nearest[0], nearest[-1] + 1) if is_plain else sample(source, times)
-    return _Played(
+    return _PieceFrames(
         place(motion, piece.placement), contacts[nearest], provenance.take_frames(origin, times), lead, trail
     )
 
@@ -167,7 +204,7 @@ def _handle_frames(join: Join, fps: float) -> int:
     return int(np.ceil((join.seconds + 0.1) * fps)) + 1
 
 
-def _join(first: _Played, second: _Played, join: Join) -> tuple[_Played, _Played]:
+def _join(first: _PieceFrames, second: _PieceFrames, join: Join) -> tuple[_PieceFrames, _PieceFrames]:
     """Join two pieces; the first is finished then, the second has its trail still to be joined."""
     n_first = first.n_played
     if join.kind == "cut":
@@ -179,11 +216,11 @@ def _join(first: _Played, second: _Played, join: Join) -> tuple[_Played, _Played
     )
     traced = provenance.trace(joined.provenance, {_FIRST: first.provenance, _SECOND: second.provenance})
     sides = Side(first.motion, first.contacts, 0), Side(second.motion, second.contacts, n_first - second.lead)
-    whole = _Played(joined.motion, join_contacts(joined, *sides, _SECOND), traced, 0, second.trail)
+    whole = _PieceFrames(joined.motion, join_contacts(joined, *sides, _SECOND), traced, 0, second.trail)
     return _slice(whole, 0, n_first, 0), _slice(whole, n_first, whole.motion.n_frames, second.trail)
 
 
-def _go_on(played: _Played) -> _Played:
+def _go_on(played: _PieceFrames) -> _PieceFrames:
     """A piece at the end of its source goes on for one frame as it moved last, so that it can meet the next."""
     motion = played.motion
     before, last = max(motion.n_frames - 2, 0), motion.n_frames - 1
@@ -192,7 +229,7 @@ def _go_on(played: _Played) -> _Played:
     local = rotations.multiply(motion.local_rotations[last], turn)
     more = replace(motion, root_positions=root[None], local_rotations=local[None])
     again = provenance.cut(played.provenance, last, last + 1)
-    return _Played(
+    return _PieceFrames(
         concatenate([motion, more]),
         np.concatenate([played.contacts, played.contacts[-1:]]),
         provenance.concatenate([played.provenance, again]),
@@ -201,16 +238,16 @@ def _go_on(played: _Played) -> _Played:
     )
 
 
-def _without_trail(played: _Played) -> _Played:
+def _without_trail(played: _PieceFrames) -> _PieceFrames:
     return _slice(played, 0, played.motion.n_frames - played.trail, 0)
 
 
-def _without_lead(played: _Played) -> _Played:
+def _without_lead(played: _PieceFrames) -> _PieceFrames:
     return _slice(played, played.lead, played.motion.n_frames, played.trail)
 
 
-def _slice(played: _Played, start: int, stop: int, trail: int) -> _Played:
-    return _Played(
+def _slice(played: _PieceFrames, start: int, stop: int, trail: int) -> _PieceFrames:
+    return _PieceFrames(
         cut(played.motion, start, stop),
         played.contacts[start:stop],
         provenance.cut(played.provenance, start, stop),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.methods.timeline import Request, Settings, pose_problem, search
+from motionloom.methods.timeline import Request, Settings, Stopped, pose_problem, search
 from motionloom.methods.timeline.explain import KINDS, explain, find_misses
 
 
@@ -172,3 +172,21 @@ def test_every_miss_gets_a_reason_whatever_is_asked(tiny, seed):
     assert misses <= told
     assert [reason.start for reason in reasons] == sorted(reason.start for reason in reasons)
     assert all(reason.sentence and reason.advice for reason in reasons)
+
+
+def test_explaining_ends_as_soon_as_it_is_told_to(tiny):
+    model = tiny((120,), {"a": hold((0, 120)), "b": hold()})
+    problem = ask(model, [("b", "10f", "40f")])
+    with pytest.raises(Stopped):
+        explain(model, problem, np.arange(60), stop=lambda: True)
+
+
+def test_what_is_searched_for_an_explanation_is_given_up_when_it_is_stopped(tiny):
+    points = apart((100, 0), (100, 1.5))
+    tracks = {"a": hold((0, 100), n_frames=200), "b": hold((100, 200), n_frames=200)}
+    model = tiny((100, 100), tracks, coordinates=points, neighbours=100)
+    problem = ask(model, [("a", "0f", "40f"), ("b", "50f", "60f")], alpha=0.03)
+    asked = []
+    with pytest.raises(Stopped):
+        explain(model, problem, np.arange(60), stop=lambda: asked.append(0) or len(asked) > 3)
+    assert len(asked) == 5

@@ -11,7 +11,11 @@ from motionloom.methods.timeline import (
     Paint,
     Place,
     Request,
+    Stopped,
+    glance,
+    judge,
     make_plan,
+    perform,
     pose_problem,
     realize,
 )
@@ -206,3 +210,39 @@ def test_the_same_plan_gives_the_same_motion(realized, frames):
 def test_feet_stay_where_they_stand(realized, frames):
     parts = {part.name: part for part in realized(frames).report.parts}
     assert parts["planted feet stay"].met
+
+
+@pytest.fixture(scope="module")
+def plan(model, frames):
+    """The walk with one cut, bent to a place, with one label that is missed."""
+    asked = Request(
+        length="200f", labels=(Paint("walk"), Paint("jump", "20f", "80f")), places=(Place(position=(0.5, 2.0)),)
+    )
+    problem = pose_problem(model, asked)
+    return make_plan(model, problem, make_answer(model, problem, frames, "test"), asked)
+
+
+def test_a_performed_motion_is_the_realized_one_bit_for_bit(model, yardsticks, plan):
+    whole, known = realize(plan, model, yardsticks=yardsticks), {}
+    for _ in range(2):  # once found out, once known
+        quick = perform(plan, model, yardsticks=yardsticks, known=known).played.unmeasured
+        np.testing.assert_array_equal(quick.motion.root_positions, whole.motion.root_positions)
+        np.testing.assert_array_equal(quick.motion.local_rotations, whole.motion.local_rotations)
+        np.testing.assert_array_equal(quick.contacts, whole.contacts)
+        assert len(known) == 1
+
+
+def test_a_glance_says_what_the_whole_report_says_without_quality_and_reasons(model, yardsticks, plan):
+    performed = perform(plan, model, yardsticks=yardsticks)
+    quick, whole = glance(performed, model).report, judge(performed, model).report
+    for part in ("labels", "joins", "pieces", "forced", "places"):
+        assert quick.details[part] == whole.details[part], part
+    assert (quick.details["reasons"], bool(whole.details["reasons"])) == ([], True)
+    assert [part.met for part in quick.parts] == [part.met for part in whole.parts]
+    assert "measuring" not in [timing.step for timing in quick.timings]
+    assert len(whole.quality) > len(quick.quality)
+
+
+def test_realizing_can_be_stopped_before_it_explains(model, yardsticks, plan):
+    with pytest.raises(Stopped):
+        realize(plan, model, yardsticks=yardsticks, stop=lambda: True)

@@ -196,3 +196,43 @@ def test_refining_finds_the_best_places_of_two_cuts_together(tiny):
         for b in range(a + 1, 30)
     )
     assert cost_of(model, problem, refine(model, problem, frames)).total == pytest.approx(best)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        REQUEST,
+        replace(REQUEST, labels=(Paint("walk", "3f", "30f"), *REQUEST.labels[1:])),
+        replace(REQUEST, length="90f", labels=(Paint("walk", "3f", "40f"), Paint("wave", "21f", "75f", "must_not"))),
+        replace(REQUEST, frames=(ForcedFrames("11f", "take_2", start=7, stop=20),)),
+        replace(REQUEST, alpha=0.4),
+    ],
+)
+def test_a_search_that_recalls_the_one_before_finds_the_same(tiny, changed):
+    model, recall = make(tiny), programs.Recall()
+    answers_of(model, pose_problem(model, REQUEST), recall=recall)
+    problem = pose_problem(model, changed)
+    for one, other in zip(answers_of(model, problem, recall=recall), answers_of(model, problem), strict=True):
+        np.testing.assert_array_equal(one.frames, other.frames)
+
+
+def test_a_search_that_recalls_the_one_before_steps_over_what_has_changed_only(tiny, monkeypatch):
+    model, recall, steps, step_back = make(tiny), programs.Recall(), [], programs.step_back
+    answers_of(model, pose_problem(model, REQUEST), recall=recall)
+    monkeypatch.setattr(programs, "step_back", lambda *args: steps.append(args) or step_back(*args))
+    changed = replace(REQUEST, labels=(Paint("walk", "5f", "40f"), *REQUEST.labels[1:]))
+    answers_of(model, pose_problem(model, changed), recall=recall)
+    assert len(steps) == 1
+    answers_of(make(tiny), pose_problem(model, changed), recall=recall)  # another model shares nothing
+    assert len(steps) == programs.usual_slots(model, pose_problem(model, changed)).n_slots
+
+
+def test_other_answers_can_be_asked_for_later(tiny):
+    model = make(tiny, lengths=(60, 60, 60))
+    problem = pose_problem(model, Request("64f", (Paint("walk", "0f", "30f"),)))
+    found = answers_of(model, problem, others=2)
+    later = list(whole_corpus.search_others(model, problem, found[1], 2))
+    for one, other in zip(found[2:], later, strict=True):
+        np.testing.assert_array_equal(one.frames, other.frames)
+        assert one.differs == other.differs
+    assert list(whole_corpus.search_others(model, problem, found[1], 2, stop=lambda: True)) == []

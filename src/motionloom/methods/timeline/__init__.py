@@ -7,12 +7,12 @@ from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
 from motionloom.methods.timeline.prepare import prepare, prepare_for, prepare_view
 from motionloom.methods.timeline.problem import Problem, pose_problem
-from motionloom.methods.timeline.programs import Tables, make_tables, update_tables
-from motionloom.methods.timeline.realize import realize
+from motionloom.methods.timeline.programs import Recall, Stopped, Tables, make_tables, update_tables
+from motionloom.methods.timeline.realize import Performed, glance, judge, perform, realize
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request, Settings, schema
 from motionloom.methods.timeline.sheet import draw_sheet
 from motionloom.methods.timeline.solve import search, solve
-from motionloom.methods.timeline.whole_corpus import search_tables
+from motionloom.methods.timeline.whole_corpus import search_others, search_tables
 
 __all__ = [
     "Answer",
@@ -21,19 +21,25 @@ __all__ = [
     "ForcedFrames",
     "Model",
     "Paint",
+    "Performed",
     "Place",
     "Problem",
     "Reason",
+    "Recall",
     "Request",
     "Settings",
+    "Stopped",
     "Tables",
     "cost_of",
     "draw_sheet",
     "explain",
     "find_coverage",
+    "glance",
+    "judge",
     "labels_of",
     "make_plan",
     "make_tables",
+    "perform",
     "pose_problem",
     "prepare",
     "prepare_for",
@@ -41,6 +47,7 @@ __all__ = [
     "realize",
     "schema",
     "search",
+    "search_others",
     "search_tables",
     "solve",
     "update_tables",

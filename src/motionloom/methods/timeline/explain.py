@@ -12,11 +12,13 @@ from itertools import combinations
 
 import numpy as np
 
+from motionloom.methods.timeline.answer import Stop
 from motionloom.methods.timeline.changes import holds, nearest_cuts, soonest_way, ways_to
 from motionloom.methods.timeline.coverage import FAIR, POOR, stretches_of
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import cost_of, cut_distances, find_cuts
 from motionloom.methods.timeline.problem import MUST, Problem, wrong_cells
+from motionloom.methods.timeline.programs import check_stop
 from motionloom.motion.runs import find_runs
 
 SHORTEST = 0.15  # seconds: shorter misses are not spoken of
@@ -42,7 +44,11 @@ class Reason:
 
 
 def explain(
-    model: Model, problem: Problem, frames: np.ndarray, solve_again: SolveAgain | None = None
+    model: Model,
+    problem: Problem,
+    frames: np.ndarray,
+    solve_again: SolveAgain | None = None,
+    stop: Stop | None = None,
 ) -> tuple[Reason, ...]:
     """A reason for every painted stretch that an answer misses for a while, and every very hard cut, in order.
 
@@ -51,10 +57,14 @@ def explain(
         problem: what is asked.
         frames: (F,) of the model: the answer.
         solve_again: the best frames of a changed problem; None to search as the model does.
+        stop: asked often; if it says so, `Stopped` is raised.
     """
-    others = _Others(model, problem, solve_again or (lambda changed: _search(model, changed)))
+    others = _Others(model, problem, solve_again or (lambda changed: _search(model, changed, stop)))
     misses = find_misses(problem, frames, model.fps)
-    reasons = [_reason(model, problem, np.asarray(frames), others, *miss) for miss in misses]
+    reasons = []
+    for miss in misses:
+        check_stop(stop)
+        reasons.append(_reason(model, problem, np.asarray(frames), others, *miss))
     reasons += _hard_cuts(model, problem, np.asarray(frames))
     return tuple(sorted(reasons, key=lambda one: (one.start, one.stop)))
 
@@ -357,8 +367,9 @@ def _say(demand: Demand) -> str:
     return " and ".join(label if value == MUST else f"not {label}" for label, value in demand.items())
 
 
-def _search(model: Model, problem: Problem) -> np.ndarray:
+def _search(model: Model, problem: Problem, stop: Stop | None = None) -> np.ndarray:
     from motionloom.methods.timeline.solve import search
 
-    answers = [answer for answer in search(model, problem) if answer.kind != "other"]
+    answers = [answer for answer in search(model, problem, stop=stop) if answer.kind != "other"]
+    check_stop(stop)  # what was found until then says nothing
     return min(answers, key=lambda answer: answer.cost).frames

@@ -135,13 +135,39 @@ class BackProgram:
         return np.array(chain)
 
 
+@dataclass
+class Recall:
+    """What a search leaves for the next one, which asks for something a little different: its last program."""
+
+    back: BackProgram | None = None
+
+    def of_last_slots(self, model: Model, problem: Problem, slots: Slots) -> Sequence[np.ndarray]:
+        """(N,) what is to pay in each of the last slots, as far as nothing has changed there."""
+        old = self.back
+        if old is None or old.whole is None or old.model is not model:
+            return ()
+        if (problem.cut_weight, problem.fee) != (old.problem.cut_weight, old.problem.fee):
+            return ()
+        before, now = _descriptions(old.problem, old.slots), _descriptions(problem, slots)
+        return old.whole[old.slots.n_slots - _n_equal(before[::-1], now[::-1]) :]
+
+
 def run_back_in_parts(
-    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], stop: Stop | None = None
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    costs: Sequence[np.ndarray],
+    stop: Stop | None = None,
+    recall: Recall | None = None,
 ) -> BackProgram:
     """Run back over all slots; of a long request only so much is kept that all of it can be made again."""
     if slots.n_slots * model.n_frames <= MOST_KEPT:
-        whole = run_back(model, problem, slots, costs, stop=stop)
-        return BackProgram(model, problem, slots, costs, (0, slots.n_slots), (whole[0],), tuple(whole))
+        known = recall.of_last_slots(model, problem, slots) if recall is not None else ()
+        whole = run_back(model, problem, slots, costs, known, stop)
+        back = BackProgram(model, problem, slots, costs, (0, slots.n_slots), (whole[0],), tuple(whole))
+        if recall is not None:
+            recall.back = back
+        return back
     n_parts = int(np.ceil(np.sqrt(slots.n_slots)))
     borders = tuple(int(border) for border in np.linspace(0, slots.n_slots, n_parts + 1))
     to_pay, firsts = costs[-1], list[np.ndarray]()

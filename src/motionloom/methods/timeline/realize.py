@@ -2,16 +2,26 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from motionloom.assembly import Plan, Result, Timing, Yardsticks, assemble, learn_yardsticks
+from motionloom.assembly import Plan, Played, Report, Result, Timing, Yardsticks, learn_yardsticks, measure_played, play
 from motionloom.constraints import GroundTarget
-from motionloom.methods.timeline.answer import Answer
+from motionloom.methods.timeline.answer import Answer, Stop
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem, pose_problem
 from motionloom.methods.timeline.report import make_report
 from motionloom.methods.timeline.request import Request
-from motionloom.methods.timeline.smoothing import smooth_plan
+from motionloom.methods.timeline.smoothing import Known, smooth_plan
+
+
+@dataclass(frozen=True, eq=False)
+class Performed:
+    """The motion of a plan, finished but not measured: it can be shown while `judge` finds out how good it is."""
+
+    problem: Problem
+    played: Played
+    yardsticks: Yardsticks
+    took: Timing  # choosing joins
 
 
 def realize(
@@ -20,6 +30,7 @@ def realize(
     *,
     yardsticks: Yardsticks | None = None,
     others: Sequence[Answer] = (),
+    stop: Stop | None = None,
 ) -> Result:
     """Make the motion of a plan, and say how well it is what was asked for.
 
@@ -31,17 +42,41 @@ def realize(
         model: that it was found with.
         yardsticks: of the model's view; None to learn them, or to find them kept in the corpus.
         others: answers that are as good in another way, for the report.
+        stop: asked while misses are explained; if it says so, `Stopped` is raised.
+    """
+    return judge(perform(plan, model, yardsticks=yardsticks), model, others=others, stop=stop)
+
+
+def perform(plan: Plan, model: Model, *, yardsticks: Yardsticks | None = None, known: Known | None = None) -> Performed:
+    """Make the motion of a plan and nothing else: half of what `realize` takes, and the same motion.
+
+    Args:
+        plan: from `solve`, or from an answer by `make_plan`.
+        model: that it was found with.
+        yardsticks: of the model's view; None to learn them, or to find them kept in the corpus.
+        known: how cuts were joined before, for performing many plans of one model; it is added to.
     """
     problem = pose_problem(model, Request.from_data(plan.request))
     yardsticks = yardsticks or learn_yardsticks(model.view)
     began = time.perf_counter()
-    smooth = smooth_plan(plan, model, problem, yardsticks.bars)
+    smooth = smooth_plan(plan, model, problem, yardsticks.bars, known)
     took = Timing("choosing joins", time.perf_counter() - began)
-    result = assemble(
-        smooth, model.view, targets=ground_targets(problem), locked=locked_frames(problem), yardsticks=yardsticks
-    )
-    report = make_report(model, problem, smooth, result, yardsticks, others)
-    return replace(result, report=replace(report, timings=(took, *report.timings)))
+    played = play(smooth, model.view, targets=ground_targets(problem), locked=locked_frames(problem))
+    return Performed(problem, played, yardsticks, took)
+
+
+def glance(performed: Performed, model: Model) -> Result:
+    """A performed motion with a report of what can be told at once: without its quality, without reasons."""
+    result, plan = performed.played.unmeasured, performed.played.plan
+    report = make_report(model, performed.problem, plan, result, performed.yardsticks, with_reasons=False)
+    return _timed(performed, result, report)
+
+
+def judge(performed: Performed, model: Model, *, others: Sequence[Answer] = (), stop: Stop | None = None) -> Result:
+    """A performed motion with the whole report: how good it is, and why something is missed."""
+    result, plan = measure_played(performed.played, performed.yardsticks), performed.played.plan
+    report = make_report(model, performed.problem, plan, result, performed.yardsticks, others, stop=stop)
+    return _timed(performed, result, report)
 
 
 def ground_targets(problem: Problem) -> list[GroundTarget]:
@@ -55,3 +90,7 @@ def locked_frames(problem: Problem) -> list[int]:
     Planting them too would move knees and toes by 3 to 8 cm, on takes that nobody cleaned.
     """
     return [frame for clip in problem.forced for frame in range(clip.at, clip.stop)]
+
+
+def _timed(performed: Performed, result: Result, report: Report) -> Result:
+    return replace(result, report=replace(report, timings=(performed.took, *report.timings)))

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly import Measured, Part, Plan, Report, Result, Yardsticks
 from motionloom.methods.timeline import judging
-from motionloom.methods.timeline.answer import Answer, frames_of_plan
+from motionloom.methods.timeline.answer import Answer, Stop, frames_of_plan
 from motionloom.methods.timeline.coverage import POOR
 from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.judging import JudgedClip, JudgedJoin, JudgedPlace, Stretch
@@ -28,6 +28,9 @@ def make_report(
     result: Result,
     yardsticks: Yardsticks,
     others: Sequence[Answer] = (),
+    *,
+    with_reasons: bool = True,
+    stop: Stop | None = None,
 ) -> Report:
     """What an assembled motion has to say for itself, added to what assembling said.
 
@@ -38,6 +41,8 @@ def make_report(
         result: the outcome, with the report of assembling.
         yardsticks: of the recordings.
         others: answers that are as good in another way.
+        with_reasons: whether what is missed is explained, which may take searches of its own.
+        stop: asked while explaining; if it says so, `Stopped` is raised.
     """
     fps, kept = model.fps, result.report
     planned = frames_of_plan(model, plan)
@@ -45,7 +50,8 @@ def make_report(
     stretches = judging.judge_labels(problem, played, fps)
     joins = judging.judge_joins(model, plan, result.motion, yardsticks)
     is_forceful = any(join.distance > POOR for join in joins)
-    reasons = explain(model, problem, planned) if is_forceful or not all(map(_is_met, stretches)) else ()
+    is_explained = with_reasons and (is_forceful or not all(map(_is_met, stretches)))
+    reasons = explain(model, problem, planned, stop=stop) if is_explained else ()
     forced = [judging.judge_forced(model, clip, result, played) for clip in problem.forced]
     places = judging.judge_places(model, problem, plan, result.motion)
     pieces = _pieces(model, plan)

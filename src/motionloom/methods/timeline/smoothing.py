@@ -36,7 +36,10 @@ TRIED = 3  # ways at most that are tried with planted feet
 EQUAL = 0.03  # of a bar: ways that differ by less are equally smooth
 
 
-def smooth_plan(plan: Plan, model: Model, problem: Problem, bars: MotionBars) -> Plan:
+Known = dict[tuple, Join]  # how cuts were joined before: by the pieces beside them and the ways there were
+
+
+def smooth_plan(plan: Plan, model: Model, problem: Problem, bars: MotionBars, known: Known | None = None) -> Plan:
     """Choose how each cut of a plan is joined.
 
     Args:
@@ -44,10 +47,17 @@ def smooth_plan(plan: Plan, model: Model, problem: Problem, bars: MotionBars) ->
         model: that it was found with.
         problem: whose forced frames stay as they are.
         bars: of the recordings.
+        known: what was chosen for cuts of other plans of the model, to be looked up and added to; trying takes long.
     """
-    rooms = [_room(plan, problem, number) for number in range(len(plan.joins))]
-    joins = tuple(_choose(plan, number, model, _ways(room, plan.fps), bars) for number, room in enumerate(rooms))
-    return replace(plan, joins=joins)
+    known = {} if known is None else known
+    joins = []
+    for number in range(len(plan.joins)):
+        ways, pair = _ways(_room(plan, problem, number), plan.fps), _around(plan, number)
+        key = (*((piece.name, piece.start, piece.stop) for piece in pair), *ways)
+        if key not in known:
+            known[key] = _choose(plan, pair, model, ways, bars)
+        joins.append(_fitted(plan.pieces[number : number + 2], known[key], plan.fps))
+    return replace(plan, joins=tuple(joins))
 
 
 @dataclass(frozen=True)
@@ -88,15 +98,14 @@ def _shortest(room: _Room, fps: float) -> Join:
     return Join(kind, max(room.before, room.after) / fps)
 
 
-def _choose(plan: Plan, number: int, model: Model, ways: Sequence[Join], bars: MotionBars) -> Join:
+def _choose(plan: Plan, pair: tuple[Piece, Piece], model: Model, ways: Sequence[Join], bars: MotionBars) -> Join:
     """The way that adds the least acceleration around one cut.
 
     Planting hardly ever calms a join, so the ways are tried with planted feet in the order of how calm they are
     without, until none is left that could be better.
     """
     if len(ways) == 1:
-        return _fitted(plan.pieces[number : number + 2], ways[0], plan.fps)
-    pair = _around(plan, number)
+        return ways[0]
     own = np.maximum(*(_own_peaks(piece, edge, model, bars) for piece, edge in zip(pair, ("stop", "start"))))
     tried = [join_pieces(replace(plan, pieces=pair, joins=(_fitted(pair, way, plan.fps),)), model.view) for way in ways]
     added = np.array([_added(one.motion, pair[0].n_frames, own, bars) for one in tried])
@@ -108,7 +117,7 @@ def _choose(plan: Plan, number: int, model: Model, ways: Sequence[Join], bars: M
         after = _added(planted, pair[0].n_frames, own, bars)
         if after < least - EQUAL:
             best, least = int(i), after
-    return _fitted(plan.pieces[number : number + 2], ways[best], plan.fps)
+    return ways[best]
 
 
 def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:

@@ -10,6 +10,7 @@ from motionloom.errors import BadInput
 from motionloom.methods.timeline.answer import Answer, Stop, at, make_plan
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem, pose_problem
+from motionloom.methods.timeline.programs import Recall
 from motionloom.methods.timeline.request import Request
 from motionloom.tasks import Progress
 
@@ -55,6 +56,7 @@ def search(
     others: int = 0,
     stop: Stop | None = None,
     progress: Progress | None = None,
+    recall: Recall | None = None,
 ) -> Iterator[Answer]:
     """Answers as they are found; none costs more than the one before, unless its kind is "other".
 
@@ -68,6 +70,7 @@ def search(
         others: motions as good in another way that `global` gives after the best.
         stop: asked often; the search ends as soon as it says so.
         progress: told how much is done of the clusters that `blocks` needs the first time.
+        recall: of a search of the same model for something a little different; `global` finds the same sooner.
     """
     from motionloom.methods.timeline import blocks, whole_corpus
 
@@ -79,6 +82,6 @@ def search(
     if solver == "blocks":
         found = blocks.search(model, problem, rng, iterations=iterations, stop=stop, progress=progress)
     else:
-        found = whole_corpus.search(model, problem, rng, others=others, stop=stop)
+        found = whole_corpus.search(model, problem, rng, others=others, stop=stop, recall=recall)
     for answer in found:
         yield at(answer, time.perf_counter() - start)

@@ -6,6 +6,7 @@ cuts between them. Last the cuts are moved to single frames. Other answers are f
 dear that were used before.
 """
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from motionloom.methods.timeline.problem import Problem
 from motionloom.methods.timeline.programs import (
     MOST_KEPT,
     BackProgram,
+    Recall,
     Stopped,
     Tables,
     check_stop,
@@ -37,7 +39,13 @@ DEAR = 0.5  # wrong frames that every frame is worth which was used before
 
 
 def search(
-    model: Model, problem: Problem, rng: np.random.Generator, *, stop: Stop | None = None, others: int = 0
+    model: Model,
+    problem: Problem,
+    rng: np.random.Generator,
+    *,
+    stop: Stop | None = None,
+    others: int = 0,
+    recall: Recall | None = None,
 ) -> Iterator[Answer]:
     """A first answer, the best one, and others that are really different.
 
@@ -47,17 +55,27 @@ def search(
         rng: handed on to the search for places; nothing else is left to chance.
         stop: asked at every slot; the search ends as soon as it says so, but not before the first answer.
         others: how many other answers come after the best; none where a request is too long for keeping a program.
+        recall: of the search before; the first answer comes sooner, and is the same.
     """
     slots = usual_slots(model, problem)
     costs = all_slot_costs(model, problem, slots)
     n_found = 0
     try:
-        for answer in _answers(model, problem, slots, costs, stop, others):
+        for answer in _answers(model, problem, slots, costs, stop, others, recall):
             n_found += 1
             yield answer
     except Stopped:
         if not n_found:
             yield _answer(model, problem, slots, greedy_chain(model, problem, slots, costs), "first")
+
+
+def search_others(
+    model: Model, problem: Problem, best: Answer, count: int, *, stop: Stop | None = None
+) -> Iterator[Answer]:
+    """Other answers than the best, each really different from all before it; as `search` gives them after it."""
+    slots = usual_slots(model, problem)
+    with contextlib.suppress(Stopped):
+        yield from _others(model, problem, slots, all_slot_costs(model, problem, slots), best, count, stop)
 
 
 def search_tables(model: Model, tables: Tables) -> Answer:
@@ -69,7 +87,12 @@ def search_tables(model: Model, tables: Tables) -> Answer:
 
 
 def find_chains(
-    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], stop: Stop | None = None
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    costs: Sequence[np.ndarray],
+    stop: Stop | None = None,
+    recall: Recall | None = None,
 ) -> Iterator[np.ndarray]:
     """(S,) blocks: the best chain of the program that runs back, then the best of the dense program.
 
@@ -79,8 +102,9 @@ def find_chains(
         slots: S.
         costs: S times (N,) of having a block in a slot.
         stop: asked at every slot; if it says so, `Stopped` is raised.
+        recall: of a search before.
     """
-    back = run_back_in_parts(model, problem, slots, costs, stop)
+    back = run_back_in_parts(model, problem, slots, costs, stop, recall)
     chain = back.trace(stop)
     yield chain
     blocks = promising_blocks(model, back, chain, stop)
@@ -118,10 +142,16 @@ def differing_share(model: Model, frames: np.ndarray, others: np.ndarray) -> flo
 
 
 def _answers(
-    model: Model, problem: Problem, slots: Slots, costs: list[np.ndarray], stop: Stop | None, others: int
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    costs: list[np.ndarray],
+    stop: Stop | None,
+    others: int,
+    recall: Recall | None,
 ) -> Iterator[Answer]:
     best: Answer | None = None
-    for chain, kind in zip(find_chains(model, problem, slots, costs, stop), ("first", "best")):
+    for chain, kind in zip(find_chains(model, problem, slots, costs, stop, recall), ("first", "best")):
         answer = _answer(model, problem, slots, chain, kind)
         if best is not None and best.cost <= answer.cost:  # cuts of the dearer chain were moved to better places
             answer = replace(best, kind=kind)
@@ -131,8 +161,20 @@ def _answers(
     for answer in _with_places(model, problem, slots, costs, best, stop):
         best = answer
         yield answer
+    yield from _others(model, problem, slots, costs, best, others, stop)
+
+
+def _others(
+    model: Model,
+    problem: Problem,
+    slots: Slots,
+    costs: list[np.ndarray],
+    best: Answer,
+    count: int,
+    stop: Stop | None,
+) -> Iterator[Answer]:
     found = [best]
-    for _ in range(others if slots.n_slots * model.n_frames <= MOST_KEPT else 0):
+    for _ in range(count if slots.n_slots * model.n_frames <= MOST_KEPT else 0):
         costs = _make_dear(model, slots, costs, found[-1].frames)
         *_, chain = find_chains(model, problem, slots, costs, stop)
         answer = _answer(model, problem, slots, chain, "other")
