@@ -1,0 +1,296 @@
+"""A real browser on a real server: Chromium with WebGL in software, and `motionloom studio` in a process of its own.
+
+A test fails when the page logs an error, throws one, or a request of it fails, unless the test said that it would. A
+picture of every failed test is left in .cache/browser; with MOTIONLOOM_PICTURES=FOLDER the pictures that tests take of
+the screens go there, to be looked at.
+"""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FAILURES = REPOSITORY / ".cache" / "browser"
+TAKES = (
+    "walk/normal_1", "walk/stop_and_go", "walk/circle_left", "run/run_1", "run/walk_run_walk_1", "wave/standing",
+    "wave/walk_and_wave_1", "stand/weight_shifts_1",
+)  # fmt: skip
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox --disable-dev-shm-usage --use-angle=swiftshader --enable-unsafe-swiftshader --ignore-gpu-blocklist "
+    "--disable-background-networking --disable-component-update --disable-sync --no-first-run"
+).split()
+START = 60.0  # seconds that a server may take to start on a busy machine
+PATIENCE = 20_000  # milliseconds that anything on the page may take
+
+
+class Server:
+    """`motionloom studio` as people start it; the same port every time, as a restarted one has."""
+
+    def __init__(self, folder: Path, corpus: Path | None, static: Path) -> None:
+        self.corpus = corpus
+        self.folder = folder  # where it is started
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}/"
+        self.arguments: list[str] = []  # more of them
+        self._environment = {**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(static), "PYTHONUNBUFFERED": "1"}
+        self._process: subprocess.Popen | None = None
+
+    def start(self) -> str:
+        """Start it and wait until it answers; the address that it prints."""
+        corpus = [str(self.corpus)] if self.corpus else []
+        arguments = [*corpus, "--port", str(self.port), "--no-open", *self.arguments]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "motionloom", "studio", *arguments],
+            cwd=self.folder,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=(self.folder / "server.log").open("ab"),
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        readable, _, _ = select.select([self._process.stdout], [], [], START)
+        line = self._process.stdout.readline().decode().strip() if readable else ""
+        assert line.startswith(self.address), f"the server did not start: {line!r} {self.log()}"
+        return line
+
+    def kill(self) -> None:
+        """End it without a warning, as a crash or an empty battery does."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does; its exit code."""
+        return self._end(signal.SIGINT)
+
+    def restart(self) -> None:
+        """Kill it and start it again."""
+        self.kill()
+        self.start()
+
+    def log(self) -> str:
+        """What it wrote for the person who started it."""
+        path = self.folder / "server.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def get(self, path: str) -> object:
+        """Ask it for a JSON value, without the page."""
+        status, body = self.ask("GET", path)
+        assert status == 200, body
+        return json.loads(body)
+
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, str]:
+        """Send one request with the headers given, `_` for `-`; the status and the body of the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START)
+        with contextlib.closing(connection):
+            connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+    def _end(self, how: signal.Signals) -> int:
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        process.send_signal(how)
+        try:
+            return process.wait(START / 4)
+        finally:
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+@dataclass
+class Watch:
+    """Hears everything that goes wrong on a page."""
+
+    heard: list[str] = field(default_factory=list)
+    allowed: list[str] = field(default_factory=list)
+
+    def allow(self, pattern: str) -> None:
+        """Say that something of this kind is expected from now on."""
+        self.allowed.append(pattern)
+
+    def listen(self, page: Page) -> None:
+        """Begin to hear."""
+        page.on("console", lambda message: self._console(message.type, message.text, message.location.get("url", "")))
+        page.on("pageerror", lambda error: self.heard.append(f"thrown: {error.stack or error.message}"))
+        page.on("requestfailed", lambda request: self._failed(request.method, request.url, request.failure or ""))
+        page.on("response", lambda answer: answer.status >= 400 and self._refused(answer.status, answer.url))
+
+    def unexpected(self) -> list[str]:
+        """What nobody had announced."""
+        return [one for one in self.heard if not any(re.search(pattern, one) for pattern in self.allowed)]
+
+    def _console(self, kind: str, text: str, where: str) -> None:
+        if kind in ("error", "warning") and not _DRIVER.search(text):
+            self.heard.append(f"console {kind}: {text} ({where})")
+
+    def _failed(self, method: str, url: str, why: str) -> None:
+        if why != "net::ERR_ABORTED":  # the page itself lost interest: a reload, a newer request
+            self.heard.append(f"failed: {method} {url} {why}")
+
+    def _refused(self, status: int, url: str) -> None:
+        self.heard.append(f"answered {status}: {url}")
+
+
+# What Chromium says about drawing in software; real trouble with WebGL is an error of three's or ours.
+_DRIVER = re.compile(r"GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL")
+
+
+@dataclass
+class Desk:
+    """A page, the server it talks to, and what tests do with both."""
+
+    page: Page
+    server: Server
+    watch: Watch
+    test: str
+
+    def open(self, path: str = "") -> None:
+        """Go to the studio."""
+        self.page.goto(self.server.address + path)
+
+    def at(self, testid: str):
+        """What is marked with this name."""
+        return self.page.get_by_test_id(testid)
+
+    def is_saved(self) -> None:
+        """Wait until the page says that everything is saved."""
+        expect(self.at("saving")).to_have_text(re.compile("saved$", re.IGNORECASE))
+
+    def until(self, claim, what: str, seconds: float = PATIENCE / 1000):
+        """Wait until a claim holds, and give what it gives."""
+        stop = time.monotonic() + seconds
+        while not (value := claim()):
+            assert time.monotonic() < stop, f"waited {seconds:.0f} s in vain until {what}"
+            self.page.wait_for_timeout(50)
+        return value
+
+    def picture(self, name: str) -> None:
+        """Leave a picture for people, where they asked for some."""
+        folder = os.environ.get("MOTIONLOOM_PICTURES")
+        if folder:
+            self.page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+@pytest.fixture(scope="session")
+def static() -> Path:
+    """The built front end, as the sources are now; another build where MOTIONLOOM_STUDIO_STATIC names one."""
+    from motionloom.studio.building import ensure_built
+
+    chosen = os.environ.get("MOTIONLOOM_STUDIO_STATIC")
+    return Path(chosen).resolve() if chosen else ensure_built()
+
+
+@pytest.fixture(scope="session")
+def small_corpus(make, tmp_path_factory) -> Path:
+    """Some takes of the demo corpus, made once; tests get copies."""
+    folder = tmp_path_factory.mktemp("original") / "small"
+    make.demo_corpus(folder, TAKES).close()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
+    assert program, "the browser tests need Chromium: apt-get install -y chromium fonts-dejavu-core"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def server(small_corpus, static, tmp_path_factory) -> Iterator[Server]:
+    """A server with a copy of the small corpus; one for all tests of a file."""
+    folder = tmp_path_factory.mktemp("studio")
+    shutil.copytree(small_corpus, folder / "small")
+    server = Server(folder, folder / "small", static)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def empty_server(static, tmp_path_factory) -> Iterator[Server]:
+    """A server that was started without a corpus, in a folder that has none."""
+    server = Server(tmp_path_factory.mktemp("home"), None, static)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def desk(browser, server, request) -> Iterator[Desk]:
+    """A fresh browser window on the server."""
+    yield from _sit_down(browser, server, request)
+
+
+@pytest.fixture
+def empty_desk(browser, empty_server, request) -> Iterator[Desk]:
+    """A fresh browser window on the server without a corpus."""
+    yield from _sit_down(browser, empty_server, request)
+
+
+def _sit_down(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Desk]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    watch = Watch()
+    watch.listen(page)
+    desk = Desk(page, server, watch, request.node.name)
+    log = len(server.log())
+    yield desk
+    problems = watch.unexpected() + _tracebacks(server.log()[log:])
+    if problems or getattr(request.node, "has_failed", False):
+        _leave_picture(context, desk)
+    context.close()
+    assert not problems, "\n".join(problems)
+
+
+def _leave_picture(context: BrowserContext, desk: Desk) -> None:
+    FAILURES.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(Error):
+        desk.page.screenshot(path=FAILURES / f"{desk.test}.png")
+    (FAILURES / f"{desk.test}.txt").write_text("\n".join([*desk.watch.heard, desk.server.log()]))
+
+
+def _tracebacks(log: str) -> list[str]:
+    return [f"the server logged: {log[-3000:]}"] if "Traceback" in log else []
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    report = yield
+    if report.failed:
+        item.has_failed = True  # the window is still open: its picture can be taken
+    return report
+
+
+expect.set_options(timeout=PATIENCE)
