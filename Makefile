@@ -31,7 +31,7 @@ demo: front
 # The front end is built when the package is installed (hatch_build.py), and again when its sources have changed.
 front: .venv/.runtime
 	@$(BUILDING) check || $(UV) pip install --quiet --python $(BIN)/python --no-deps --reinstall-package motionloom -e .
-	@$(BUILDING) check || echo "motionloom: without the studio: its front end cannot be built (is npm's registry in reach?)"
+	@$(BUILDING) check || echo "motionloom: there is no studio yet, all else works; \`$(BUILDING)\` says why"
 
 test: lint types web unit browser
 

@@ -173,10 +173,10 @@ def _is_good(node: str) -> bool:
 def _reason(output: str) -> str:
     """The lines of a program's output that say what went wrong, in one."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
-    lines = [" ".join(line.split()) for line in plain.splitlines() if line.strip()]
-    telling = [line for line in lines if "error" in line.lower()] or lines[-3:]
-    sayings = [re.sub(r"^npm (error|ERR!) ?(code |errno |syscall )?", "", line) for line in telling]
-    return "; ".join(dict.fromkeys(sayings[:4]))[:600] or "it did not say why; is the npm registry in reach?"
+    lines = [" ".join(line.split()) for line in plain.splitlines()]
+    sayings = [re.sub(r"^npm (error|ERR!) ?(code |errno |syscall )?", "", line) for line in lines]
+    telling = [one for one in sayings if re.match(r"[\w\[(]", one) and not re.match(r"at |.*:$", one)]
+    return "; ".join(dict.fromkeys(telling[:4]))[:600] or "it did not say why; is the npm registry in reach?"
 
 
 def _replace(static: Path, fresh: Path) -> None:
