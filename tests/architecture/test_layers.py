@@ -1,6 +1,7 @@
 """Who may import whom: the table of docs/architecture.md, kept true."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -136,6 +137,15 @@ def test_the_front_end_names_no_address_outside():
     found = {(str(path.relative_to(WEB)), one) for path in paths for one in ADDRESS.findall(path.read_text())}
     remote = {(path, one) for path, one in found if not HOME.match(one)}
     assert not remote, f"everything the page needs comes with it: {sorted(remote)}"
+
+
+@pytest.mark.parametrize(
+    "folder", [WEB, PACKAGE.parents[1] / "tests" / "gltf_validator"], ids=lambda folder: folder.name
+)
+def test_lock_files_name_no_place_to_download_from(folder):
+    packages = json.loads((folder / "package-lock.json").read_text())["packages"]
+    assert all(name == "" or one["integrity"] for name, one in packages.items())
+    assert not [name for name, one in packages.items() if "resolved" in one]
 
 
 def front_end_sources() -> list[Path]:
