@@ -1,0 +1,70 @@
+/** Frames of several motions within a budget of memory: what was not looked at for longest goes first. */
+
+import { FrameStore } from "./frames";
+import type { MotionInfo } from "./types";
+
+const MEGABYTE = 1024 * 1024;
+
+export class FrameCache {
+  private readonly stores = new Map<string, FrameStore>(); // least recently used first
+  private shown: ReadonlySet<string> = new Set();
+
+  constructor(readonly budget: number = 192 * MEGABYTE) {}
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const store of this.stores.values()) bytes += store.bytes;
+    return bytes;
+  }
+
+  /** The store of a motion, a new one if it is not held; now the most recently used. */
+  open(info: MotionInfo): FrameStore {
+    const held = this.stores.get(info.id);
+    const isSame = held && held.info.frames === info.frames && held.info.fps === info.fps && held.info.skeleton === info.skeleton;
+    const store = isSame ? held : new FrameStore(info);
+    this.stores.delete(info.id);
+    this.stores.set(info.id, store);
+    return store;
+  }
+
+  /** The store of a motion, for frames that arrive; null if nobody wants them any more. */
+  get(id: string): FrameStore | null {
+    return this.stores.get(id) ?? null;
+  }
+
+  has(id: string): boolean {
+    return this.stores.has(id);
+  }
+
+  /** What is on the screen is kept whatever it takes, the rest of the budget is for what was. */
+  keep(ids: Iterable<string>): void {
+    this.shown = new Set(ids);
+  }
+
+  /** A take has changed or is gone. */
+  drop(id: string): void {
+    this.stores.delete(id);
+  }
+
+  clear(): void {
+    this.stores.clear();
+  }
+
+  /** Get back into the budget after frames have arrived; long motions on the screen keep what is near the time. */
+  trim(time: number): void {
+    let bytes = this.bytes;
+    for (const [id, store] of this.stores) {
+      if (bytes <= this.budget) return;
+      if (this.shown.has(id)) continue;
+      this.stores.delete(id);
+      bytes -= store.bytes;
+    }
+    const share = this.budget / Math.max(1, this.stores.size);
+    for (const store of this.stores.values()) if (bytes > this.budget) store.shrink(time, share);
+  }
+
+  /** The line was lost: everything that was asked for must be asked for again. */
+  forgetAsked(): void {
+    for (const store of this.stores.values()) store.forgetAsked();
+  }
+}
