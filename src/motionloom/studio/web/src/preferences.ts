@@ -15,7 +15,6 @@ export interface Preferences {
   footprints: boolean;
   ghosts: number; // onion skins on each side; 0 for none
   ghostSeconds: number; // between two of them
-  path: boolean; // the way of the hips on the ground
   snapping: boolean;
 }
 
@@ -34,7 +33,6 @@ export const USUAL: Preferences = {
   footprints: true,
   ghosts: 0,
   ghostSeconds: 0.25,
-  path: false,
   snapping: true,
 };
 

@@ -28,7 +28,7 @@ export interface PickedName {
 const EMPTY: T.Document = {
   workspace: "library",
   library: { take: null },
-  annotate: { vocabulary: [], take: null, classifier: "usual", kernel: null, gamma: null },
+  annotate: { vocabulary: [], take: null, classifier: "usual", kernel: null, gamma: null, drafts: {} },
   timeline: {
     tracks: [],
     request: { length: "10s", labels: [], frames: [], places: [], alpha: 0.11, fps: 60, takes: null, start_from: null },
@@ -66,7 +66,8 @@ class Studio {
   fps = $state(60);
   playing = $state(false);
   speed = $state(1);
-  loop = $state.raw<[number, number] | null>(null);
+  loop = $state.raw<[number, number] | null>(null); // the range that is played; null: all of it
+  looping = $state(true); // from the end back to the start
   isLoading = $state(false); // frames at the playhead have not come yet
 
   preferences = $state<Preferences>(loadPreferences());

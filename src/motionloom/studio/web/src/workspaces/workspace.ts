@@ -2,7 +2,7 @@
 
 import type { Component } from "svelte";
 import type { CastMember, WorkspaceName } from "../state.svelte";
-import type { ShortcutId } from "../shortcuts";
+import type { Actions } from "../shortcuts";
 import type { DragPhase, Target, Waypoint } from "../view3d/types";
 import type { TimelineEvents, Tool, Track } from "../widgets/timeline/types";
 import type * as T from "../api/types";
@@ -43,8 +43,8 @@ export interface Workspace {
   cast(): CastMember[];
   timeline(): TimelineContent | null;
   scene(): SceneContent;
-  /** A key that the shell does not use itself; true where it was used. */
-  onkey?(id: ShortcutId, digit: number | null, event: KeyboardEvent): boolean;
+  /** What keys do while this workspace is open; see shortcuts.ts. */
+  actions?: Actions;
   /** Messages of the server that are for this workspace. */
   onmessage?(message: T.FromServer): void;
 }

@@ -1,0 +1,53 @@
+/** Skeletons, bodies and what is known about motions: asked for once, then remembered. */
+
+import * as api from "../api/client";
+import type * as T from "../api/types";
+import { unpack } from "../api/packing";
+import type { BodyData, SkeletonData } from "./types";
+
+const skeletons = new Map<string, Promise<SkeletonData>>();
+const bodies = new Map<string, Promise<BodyData>>();
+const steps = new Map<string, Promise<T.Steps>>();
+const MOST_STEPS = 40;
+
+function once<Thing>(kept: Map<string, Promise<Thing>>, key: string, ask: () => Promise<Thing>): Promise<Thing> {
+  const found = kept.get(key);
+  if (found !== undefined) return found;
+  const asked = ask();
+  kept.set(key, asked);
+  asked.catch(() => kept.delete(key)); // another try may do better
+  return asked;
+}
+
+export function loadSkeleton(digest: string): Promise<SkeletonData> {
+  return once(skeletons, digest, async () => {
+    const told = await api.skeleton(digest);
+    return { ...told, offsets: new Float32Array(told.offsets.flat()) };
+  });
+}
+
+export function loadBody(digest: string): Promise<BodyData> {
+  return once(bodies, digest, async () => {
+    const { arrays } = unpack(await api.body(digest));
+    return {
+      digest,
+      vertices: arrays.vertices as Float32Array,
+      normals: arrays.normals as Float32Array,
+      triangles: arrays.triangles as Uint32Array,
+      joints: arrays.joints as Uint16Array,
+      weights: arrays.weights as Float32Array,
+      bindPositions: arrays.bind_positions as Float32Array,
+      bindRotations: arrays.bind_rotations as Float32Array,
+    };
+  });
+}
+
+export function loadSteps(motion: string): Promise<T.Steps> {
+  if (steps.size > MOST_STEPS) steps.delete(steps.keys().next().value as string);
+  return once(steps, motion, () => api.steps(motion));
+}
+
+/** Forget what belongs to takes, such as after they were changed. */
+export function forgetSteps(): void {
+  steps.clear();
+}

@@ -1,0 +1,346 @@
+/** The stage: brings motions, the player and the 3D view together, as the state says. */
+
+import * as api from "./api/client";
+import type { Unpacked } from "./api/packing";
+import type * as T from "./api/types";
+import { FrameCache } from "./motion/frame_cache";
+import type { FrameStore } from "./motion/frames";
+import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
+import { Player } from "./motion/player";
+import { traceJoint } from "./motion/tracing";
+import type { BodyData, Pose, SkeletonData } from "./motion/types";
+import { tell } from "./session";
+import { type CastMember, notify, studio } from "./state.svelte";
+import type { StudioView, ViewEvents } from "./view3d/types";
+import { createView } from "./view3d/view";
+
+/** Of the main character in the view, whatever it plays. */
+export const MAIN = "character:0";
+
+const ASK_PAUSE = 60; // milliseconds between two looks at which frames are wanted
+const MOST_ASKED = 4; // ranges at a time
+const TRAIL_COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
+
+interface Member {
+  id: string; // in the view
+  hue: number;
+  motion: T.Motion;
+  store: FrameStore;
+  skeleton: SkeletonData | null;
+  body: BodyData | null;
+  pose: Pose;
+  points: Float32Array | null;
+  steps: T.Steps | null;
+}
+
+class Stage {
+  view: StudioView | null = null;
+  readonly player = new Player();
+  private readonly cache = new FrameCache();
+  private readonly handlers: { [Name in keyof ViewEvents]?: Set<ViewEvents[Name]> } = {};
+  private members: Member[] = [];
+  private wantedCast: CastMember[] = [];
+  private turn = 0; // of the cast that is being loaded
+  private askedAt = 0;
+  private ghostSlot = Number.NaN;
+  private path: [number, number][] = [];
+
+  constructor() {
+    this.player.onFrame(() => this.draw());
+    $effect.root(() => {
+      $effect(() => this.player.setSpeed(studio.speed));
+      $effect(() => this.player.setLoop(studio.loop));
+      $effect(() => this.player.setLooping(studio.looping));
+      $effect(() => {
+        void studio.preferences.style;
+        this.dress();
+      });
+      $effect(() => {
+        void [studio.preferences.ghosts, studio.preferences.ghostSeconds];
+        this.ghostSlot = Number.NaN;
+        this.draw();
+      });
+      $effect(() => {
+        void studio.trails;
+        this.drawTrails();
+      });
+      $effect(() => {
+        void studio.revisions.takes;
+        forgetSteps();
+      });
+    });
+  }
+
+  /** Make the view on a canvas. */
+  attach(canvas: HTMLCanvasElement): void {
+    this.view = createView(canvas);
+    this.view.on("pick", (picked) => {
+      const member = this.members.find((one) => one.id === picked?.character);
+      const joint = member?.skeleton?.names[picked?.joint ?? -1];
+      studio.picked = member && joint ? { motion: member.motion.id, joint } : null;
+      this.view?.highlight(picked);
+    });
+    for (const name of ["waypoint", "target", "select", "ground", "hover", "posed"] as const) {
+      this.view.on(name, ((...told: unknown[]) => {
+        for (const handler of this.handlers[name] ?? []) (handler as (...told: unknown[]) => void)(...told);
+      }) as never);
+    }
+    this.view.setPath(this.path);
+    this.dress();
+  }
+
+  detach(): void {
+    this.view?.dispose();
+    this.view = null;
+  }
+
+  /** Hear what is done in the view, whichever view there is. */
+  on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void {
+    const all = (this.handlers[name] ??= new Set() as never) as Set<ViewEvents[Name]>;
+    all.add(handler);
+    return () => all.delete(handler);
+  }
+
+  /** Show these motions; the first is the main one. The ones before stay until these are there. */
+  setCast(cast: CastMember[]): void {
+    const isSame =
+      cast.length === this.wantedCast.length &&
+      cast.every((one, i) => one.motion === this.wantedCast[i].motion && one.hue === this.wantedCast[i].hue);
+    if (isSame) return;
+    this.wantedCast = cast;
+    void this.load(cast, ++this.turn);
+  }
+
+  /** Frames have come. */
+  receive({ header, arrays }: Unpacked): void {
+    const store = this.cache.get(header.motion as string);
+    if (store === null) return;
+    const start = header.start as number;
+    if (arrays.points) store.addPoints(start, arrays.points as Float32Array);
+    else store.add(start, arrays.roots as Float32Array, arrays.rotations as Int16Array);
+    this.cache.trim(this.player.time);
+    this.ghostSlot = Number.NaN;
+    this.askedAt = 0;
+    this.draw();
+    if (store.isWhole) this.drawTrails();
+  }
+
+  /** Another corpus, or another server: nothing that was asked for will come. */
+  forget(): void {
+    this.cache.forgetAsked();
+    forgetSteps();
+    const cast = this.wantedCast;
+    this.wantedCast = [];
+    this.setCast(cast);
+  }
+
+  toggle(): void {
+    this.player.toggle();
+  }
+
+  seek(time: number): void {
+    this.player.seek(time);
+  }
+
+  step(frames: number): void {
+    this.player.step(frames);
+  }
+
+  frameCharacter(): void {
+    if (this.members.length > 0) this.view?.frameCharacter(MAIN);
+  }
+
+  setPath(path: [number, number][] | null): void {
+    this.path = path ?? [];
+    this.view?.setPath(this.path);
+  }
+
+  /** Draw the way of the joint that is picked, or of the hips; or no longer. */
+  toggleTrail(): void {
+    const main = this.members[0];
+    if (!main?.skeleton) return;
+    const hips = main.skeleton.names[main.skeleton.roles.hips ?? 0];
+    const wanted = studio.picked ?? { motion: main.motion.id, joint: hips };
+    if (studio.picked === null && studio.trails.length > 0) studio.trails = [];
+    else if (studio.trails.some((one) => one.joint === wanted.joint)) {
+      studio.trails = studio.trails.filter((one) => one.joint !== wanted.joint);
+    } else studio.trails = [...studio.trails, wanted];
+  }
+
+  private async load(cast: CastMember[], turn: number): Promise<void> {
+    try {
+      const members = await Promise.all(cast.map((one, i) => this.open(one, `character:${i}`)));
+      if (turn !== this.turn) return;
+      this.take(members);
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.take([]);
+      notify("error", (error as Error).message);
+    }
+  }
+
+  private async open(member: CastMember, id: string): Promise<Member> {
+    const motion = await api.motion(member.motion);
+    const skeleton = motion.skeleton === null ? null : await loadSkeleton(motion.skeleton);
+    const store = this.cache.open({ ...motion, id: motion.id, points: motion.points ?? null, skeleton: motion.skeleton ?? null });
+    const joints = skeleton?.names.length ?? 0;
+    const rotations = new Float32Array(joints * 4);
+    for (let joint = 0; joint < joints; joint++) rotations[joint * 4] = 1;
+    return {
+      id,
+      hue: member.hue,
+      motion,
+      store,
+      skeleton,
+      body: null,
+      pose: { root: new Float32Array(3), rotations },
+      points: motion.points ? new Float32Array(motion.points.length * 3) : null,
+      steps: null,
+    };
+  }
+
+  private take(members: Member[]): void {
+    const before = this.members[0];
+    this.members = members;
+    this.cache.keep(members.map((one) => one.motion.id));
+    const main = members[0];
+    studio.cast = this.wantedCast;
+    studio.motions = Object.fromEntries(members.map((one) => [one.motion.id, one.motion]));
+    studio.picked = null;
+    studio.trails = studio.trails.filter((one) => main?.skeleton?.names.includes(one.joint));
+    const isAnswer = (one?: Member): boolean => one?.motion.id.startsWith("answer:") ?? false;
+    this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) });
+    studio.fps = main?.motion.fps ?? 60;
+    if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
+      studio.loop = null;
+      this.player.seek(0);
+    }
+    this.ghostSlot = Number.NaN;
+    this.askedAt = 0;
+    this.dress();
+    for (const member of members) this.fetch(member);
+  }
+
+  /** What makes a member more than a stick figure comes later. */
+  private fetch(member: Member): void {
+    const isStill = (): boolean => this.members.includes(member);
+    if (member.skeleton === null) return;
+    void loadBody(member.skeleton.digest).then(
+      (body) => {
+        member.body = body;
+        if (isStill()) this.dress();
+      },
+      () => undefined, // it stays a stick figure
+    );
+    void loadSteps(member.motion.id).then(
+      (steps) => {
+        member.steps = steps;
+        if (isStill()) this.draw();
+      },
+      () => undefined,
+    );
+  }
+
+  private dress(): void {
+    const { style } = studio.preferences;
+    this.view?.setCharacters(
+      this.members.flatMap(({ id, skeleton, body, hue, motion }) =>
+        skeleton === null ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity: 1 }],
+      ),
+    );
+    this.view?.setPoints(
+      this.members.flatMap(({ id, motion, hue }) =>
+        motion.points ? [{ id, names: motion.points, hue, floor: motion.floor }] : [],
+      ),
+    );
+    this.draw();
+    this.drawTrails();
+  }
+
+  /** Hand the poses of this moment to the view, and ask for frames that will be needed. */
+  private draw(): void {
+    const { player } = this;
+    const { time } = player;
+    studio.time = time;
+    studio.length = player.length;
+    studio.playing = player.playing;
+    let isComplete = true;
+    this.members.forEach((member, index) => {
+      const isThere = this.pose(member, index === 0, time);
+      isComplete = isComplete && isThere;
+    });
+    studio.isLoading = !isComplete;
+    this.ask(isComplete);
+    if (this.view === null || this.members.length === 0) return;
+    for (const member of this.members) {
+      this.view.setFootprints(member.id, member.steps?.footprints ?? [], Math.round(time * member.motion.fps));
+    }
+    this.drawGhosts(time);
+  }
+
+  private pose(member: Member, isMain: boolean, time: number): boolean {
+    if (member.points !== null) {
+      const isThere = member.store.pointsAt(time, member.points);
+      this.view?.posePoints(member.id, member.points);
+      return isThere;
+    }
+    const isThere = isMain ? this.player.pose(member.pose) : member.store.poseAt(time, member.pose);
+    this.view?.pose(member.id, member.pose);
+    return isThere;
+  }
+
+  private ask(isComplete: boolean): void {
+    const now = performance.now();
+    if (studio.connection !== "open" || (isComplete && now - this.askedAt < ASK_PAUSE)) return;
+    this.askedAt = now;
+    for (const { store, motion } of this.members) {
+      for (const range of store.wanted(this.player.time, 1, { loop: studio.loop }).slice(0, MOST_ASKED)) {
+        store.markAsked(range);
+        tell({ type: "frames", motion: motion.id, start: range[0], stop: range[1] });
+      }
+    }
+  }
+
+  private drawGhosts(time: number): void {
+    const { ghosts, ghostSeconds } = studio.preferences;
+    const slot = ghosts === 0 ? -1 : Math.floor(time / ghostSeconds);
+    if (slot === this.ghostSlot) return;
+    this.ghostSlot = slot;
+    for (const member of this.members.slice(0, 1)) {
+      const poses: Pose[] = [];
+      for (let k = 1 - ghosts; k <= ghosts && ghosts > 0; k++) {
+        const at = (slot + k) * ghostSeconds;
+        const pose = { root: new Float32Array(3), rotations: new Float32Array(member.pose.rotations.length) };
+        if (at >= 0 && at <= member.store.length && member.store.poseAt(at, pose)) poses.push(pose);
+      }
+      this.view?.setGhosts(member.id, poses);
+    }
+  }
+
+  private drawTrails(): void {
+    const main = this.members[0];
+    if (!this.view) return;
+    if (!main?.skeleton) return this.view.setTrails([]);
+    const skeleton = main.skeleton;
+    this.view.setTrails(
+      studio.trails.flatMap((wanted, i) => {
+        const joint = skeleton.names.indexOf(wanted.joint);
+        if (joint < 0) return [];
+        const trace = traceJoint(skeleton, main.store, joint, main.motion.floor);
+        const name = TRAIL_COLOURS[i % TRAIL_COLOURS.length];
+        const colour = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+        const current = Math.round((this.player.time * main.motion.fps) / trace.every);
+        return [{ id: wanted.joint, joint: wanted.joint, points: trace.points, current, colour }];
+      }),
+    );
+  }
+}
+
+export const stage = new Stage();
+
+declare global {
+  interface Window {
+    motionloom?: { studio: typeof studio; stage: Stage }; // for the console and for measuring
+  }
+}
+if (typeof window !== "undefined") window.motionloom = { studio, stage };
