@@ -346,3 +346,19 @@ def test_a_log_on_a_disk_that_cannot_be_written_is_told_unless_it_is_empty(corpu
     (corpus.folder / "catalogue.sqlite-wal").write_bytes(b"")
     with Corpus.open(corpus.folder) as reader:
         assert reader.names() == ["a"]
+
+
+def test_a_worker_of_the_holder_writes_with_the_lock_that_is_lent_to_it(corpus, takes):
+    corpus.add(takes.body("walks/a", n_frames=30))
+    with Corpus.open(corpus.folder, write=True, lent=True) as lent:
+        lent.add_labels([Label("walks/a", "walk", 0, 9)])
+        assert lent.can_write
+    assert [one.label for one in corpus.labels("walks/a")] == ["walk"]
+    with pytest.raises(CorpusBusy):  # the lock is still held by its holder
+        Corpus.open(corpus.folder, write=True)
+
+
+def test_a_lock_that_nobody_holds_cannot_be_lent(corpus):
+    corpus.close()
+    with pytest.raises(CorpusError, match="nobody holds"):
+        Corpus.open(corpus.folder, write=True, lent=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from motionloom.corpus import Corpus
 from motionloom.corpus.catalogue import FILE as CATALOGUE
+from motionloom.corpus.listing import measure_size
 from motionloom.errors import BadInput, CorpusBusy, CorpusError, MotionloomError
 from motionloom.studio import desks
 from motionloom.studio.server.hub import Hub
@@ -105,9 +106,16 @@ class House:
         self.builder.close()
 
     def warm_up(self) -> None:
-        """Let the desks load and compile what they need, while nobody waits."""
-        for name, desk in self.desks.items():
-            self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=f"getting {name} ready", quiet=True)
+        """Let the desks load and compile what they need one after another, while nobody waits."""
+        self._warm_up(list(self.desks.items()))
+
+    def _warm_up(self, waiting: list[tuple[str, Assistant]]) -> None:
+        if not waiting:
+            return
+        (name, desk), *others = waiting
+        title = f"getting {name} ready"
+        job = self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=title, quiet=True)
+        job.future.add_done_callback(lambda _: self._warm_up(others))  # one that fails says why when it is needed
 
     def start(self, desk: str, method: str, arguments: Mapping[str, Any], **options: Any) -> RunningJob:
         """Start a job at a desk; see `Jobs.start`."""
@@ -142,9 +150,8 @@ class House:
         for folder in sorted(self.settings.home.iterdir()):
             if (folder / CATALOGUE).is_file() and not folder.is_symlink():
                 with contextlib.suppress(MotionloomError), Corpus.open(folder) as corpus:
-                    infos = corpus.infos()
-                    seconds = sum(info.duration for info in infos)
-                    entries.append(CorpusEntry(name=folder.name, takes=len(infos), seconds=seconds))
+                    takes, seconds = measure_size(corpus)
+                    entries.append(CorpusEntry(name=folder.name, takes=takes, seconds=seconds))
         return entries
 
     def told(self) -> OpenCorpus | None:
@@ -152,11 +159,11 @@ class House:
         with self._guard:
             if self._corpus is None:
                 return None
-            infos = self._corpus.infos()
+            takes, seconds = measure_size(self._corpus)
             return OpenCorpus(
                 name=self._corpus.folder.resolve().name,
-                takes=len(infos),
-                seconds=sum(info.duration for info in infos),
+                takes=takes,
+                seconds=seconds,
                 can_write=self._corpus.can_write,
                 reason=self._reason,
             )

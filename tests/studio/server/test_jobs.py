@@ -1,0 +1,153 @@
+"""Jobs: progress, cancel, failures in words; and the hub that tells pages."""
+
+import asyncio
+import time
+
+import pytest
+
+from motionloom.errors import BadInput
+from motionloom.studio.server.hub import MOST_WAITING, Hub
+from motionloom.studio.server.jobs import BUG, KEPT, Jobs
+from motionloom.studio.server.messages.sockets import Pong
+from motionloom.tasks import Assistant, Cancelled
+
+PATIENCE = 30.0
+
+
+class Desk:
+    def count(self, task, upto):
+        for number in range(upto):
+            task.progress(number, upto, "counting")
+        task.send("nearly")
+        return upto
+
+    def wait(self, task):
+        task.progress(1, 2)
+        while not task.stop():
+            time.sleep(0.005)
+        task.progress(2, 2)
+
+    def refuse(self, task):
+        raise BadInput("the file is no recording")
+
+    def stumble(self, task):
+        return {}["nothing"]
+
+
+class HubOfTests(Hub):
+    """Keeps what is told instead of telling it."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = []
+
+    def tell(self, message):
+        self.told.append(message.job)
+
+
+@pytest.fixture
+def desk():
+    desk = Assistant(Desk)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def hub():
+    return HubOfTests()
+
+
+def start(jobs, desk, method, **options):
+    arguments = options.pop("arguments", {})
+    return jobs.start(desk, method, arguments, kind="test", title=f"to {method}", **options)
+
+
+def test_a_job_goes_from_waiting_to_done_and_pages_hear_of_it(desk, hub):
+    jobs, parts = Jobs(hub), []
+    job = start(jobs, desk, "count", arguments={"upto": 5}, on_part=parts.append, after=lambda n: n + 1)
+    assert job.future.result(PATIENCE) == 6
+    assert parts == ["nearly"]
+    assert [hub.told[0].state, hub.told[-1].state] == ["waiting", "done"]
+    assert hub.told[-1].done == hub.told[-1].total
+
+
+def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, hub):
+    jobs = Jobs(hub)
+    job = start(jobs, desk, "wait")
+    jobs.cancel(job.told.id)
+    assert jobs.all()[0].state == "cancelled"
+    with pytest.raises(Cancelled):
+        job.future.result(PATIENCE)
+    assert jobs.all()[0].state == "cancelled"
+    jobs.cancel(12345)
+
+
+def test_a_new_job_with_the_same_key_takes_the_place_of_the_old_one(desk, hub):
+    jobs = Jobs(hub)
+    old = start(jobs, desk, "wait", key="search")
+    new = start(jobs, desk, "count", arguments={"upto": 2}, key="search")
+    assert new.future.result(PATIENCE) == 2
+    assert old.told.state == "cancelled"
+
+
+def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, hub):
+    jobs = Jobs(hub)
+    refused, broken = start(jobs, desk, "refuse"), start(jobs, desk, "stumble")
+    for job, words in ((refused, "the file is no recording"), (broken, BUG)):
+        with pytest.raises(Exception):  # noqa: B017
+            job.future.result(PATIENCE)
+        assert (job.told.state, job.told.error) == ("failed", words)
+
+
+def test_what_goes_wrong_after_the_desk_is_done_fails_the_job(desk, hub):
+    def refuse(_):
+        raise BadInput("the disk is full")
+
+    job = start(Jobs(hub), desk, "count", arguments={"upto": 1}, after=refuse)
+    with pytest.raises(BadInput):
+        job.future.result(PATIENCE)
+    assert job.told.error == "the disk is full"
+
+
+def test_only_the_last_of_many_finished_jobs_are_kept(desk, hub):
+    jobs = Jobs(hub)
+    for _ in range(KEPT + 20):
+        start(jobs, desk, "count", arguments={"upto": 1}).future.result(PATIENCE)
+    assert len(jobs.all()) <= KEPT + 1
+
+
+def test_a_page_that_reads_nothing_is_let_go_and_the_others_hear_everything():
+    async def tell():
+        hub = Hub()
+        hub.bind(asyncio.get_running_loop())
+        deaf, awake = hub.add(), hub.add()
+        heard = 0
+        for _ in range(MOST_WAITING + 10):
+            hub.tell(Pong())
+            await asyncio.sleep(0)
+            while not awake.queue.empty():
+                awake.queue.get_nowait()
+                heard += 1
+        return heard, deaf.queue.qsize()
+
+    heard, waiting = asyncio.run(tell())
+    assert heard == MOST_WAITING + 10
+    assert waiting == MOST_WAITING
+
+
+def test_jobs_are_told_over_the_socket_and_cancelled_over_it(client):
+    house = client.app.state.house
+    desk = Assistant(Desk)
+    try:
+        with client.websocket_connect("/api/socket") as socket:
+            job = house.jobs.start(desk, "wait", {}, kind="test", title="to wait")
+            first = socket.receive_json()
+            assert (first["type"], first["job"]["id"]) == ("job", job.told.id)
+            socket.send_json({"type": "cancel", "job": job.told.id})
+            while socket.receive_json()["job"]["state"] != "cancelled":
+                pass
+            with pytest.raises(Cancelled):
+                job.future.result(PATIENCE)
+        assert [one["state"] for one in client.get("/api/jobs").json()] == ["cancelled"]
+    finally:
+        desk.close()
