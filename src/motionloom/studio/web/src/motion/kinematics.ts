@@ -1,6 +1,6 @@
 /** From local rotations to places in the world; plain loops that allocate nothing, for every frame that is drawn. */
 
-import type { Pose, SkeletonData } from "./types";
+import type { SkeletonData } from "./types";
 
 /**
  * Place every joint.
@@ -71,46 +71,6 @@ export function multiply(
   result[k + 1] = aw * bx + ax * bw + ay * bz - az * by;
   result[k + 2] = aw * by - ax * bz + ay * bw + az * bx;
   result[k + 3] = aw * bz + ax * by - ay * bx + az * bw;
-}
-
-/** The joints from the root to this one, both included. */
-export function chainTo(skeleton: SkeletonData, joint: number): number[] {
-  const chain = [joint];
-  while (skeleton.parents[chain[0]] >= 0) chain.unshift(skeleton.parents[chain[0]]);
-  return chain;
-}
-
-/**
- * Where one joint goes: (N * 3) metres over N poses, for a trail. Only the joints above it are looked at.
- *
- * readPose fills the pose of frame index n (of 0 to count - 1); floor metres are taken off the heights.
- */
-export function traceJoint(
-  skeleton: SkeletonData,
-  joint: number,
-  count: number,
-  readPose: (n: number, pose: Pose) => void,
-  floor = 0,
-): Float32Array {
-  const chain = chainTo(skeleton, joint);
-  const pose = { root: new Float32Array(3), rotations: new Float32Array(skeleton.parents.length * 4) };
-  const points = new Float32Array(count * 3);
-  const at = new Float32Array(3);
-  const turn = new Float32Array(4);
-  for (let n = 0; n < count; n++) {
-    readPose(n, pose);
-    at.set(pose.root);
-    turn.set(pose.rotations.subarray(chain[0] * 4, chain[0] * 4 + 4));
-    for (let k = 1; k < chain.length; k++) {
-      const o = chain[k] * 3;
-      placePoint(at, turn, 0, skeleton.offsets[o], skeleton.offsets[o + 1], skeleton.offsets[o + 2], at, 0);
-      multiply(turn, 0, pose.rotations, chain[k] * 4, turn, 0);
-    }
-    points[n * 3] = at[0];
-    points[n * 3 + 1] = at[1] - floor;
-    points[n * 3 + 2] = at[2];
-  }
-  return points;
 }
 
 /** Metres from the root to the farthest tip when all bones are stretched out: no pose reaches farther. */

@@ -4,6 +4,7 @@ const REMEMBERED = 240; // frames
 
 export class Clock {
   drawn = 0;
+  passed = 0; // milliseconds from the frame before to this one; 0 if nothing was drawn just before
   private readonly took = new Float64Array(REMEMBERED);
   private readonly between = new Float64Array(REMEMBERED);
   private betweens = 0;
@@ -44,13 +45,14 @@ export class Clock {
 
   private readonly tick = (time: number): void => {
     this.request = 0;
-    const passed = time - this.last;
+    const passed = Math.max(time - this.last, 0);
     const isRunning = passed < 500; // else nothing was drawn for a while
     if (isRunning && this.isRunning) this.between[this.betweens++ % REMEMBERED] = passed;
+    this.passed = isRunning && this.isRunning ? passed : 0;
     this.isRunning = isRunning;
     this.last = time;
     const start = performance.now();
-    const wantsMore = this.draw(Math.min(isRunning ? passed / 1000 : 1 / 60, 0.1));
+    const wantsMore = this.draw(Math.min(isRunning ? passed / 1000 : 1 / 60, 0.3)); // slow frames still arrive in time
     this.took[this.drawn++ % REMEMBERED] = performance.now() - start;
     if (wantsMore) this.wake();
   };

@@ -55,7 +55,7 @@ export class Footprints {
   /** The same list again with another frame costs nothing. */
   set(prints: Footprint[], currentFrame: number): void {
     this.mesh.material.uniforms["current"].value = currentFrame;
-    if (prints === this.prints) return;
+    if (prints === this.prints || (prints.length === 0 && this.prints?.length === 0)) return;
     this.prints = prints;
     this.mesh.geometry.dispose();
     this.mesh.geometry = makeGeometry(prints);

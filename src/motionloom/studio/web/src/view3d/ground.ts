@@ -6,37 +6,29 @@ import {
   type Object3D,
   PlaneGeometry,
   ShaderMaterial,
-  UniformsLib,
-  UniformsUtils,
   Vector2,
 } from "three";
 
 import type { ViewColours } from "./colours";
 import { LAYERS } from "./layers";
 import { MetreMarks } from "./metre_marks";
+import type { Shadows } from "./shadows";
 
 const SIZE = 400; // metres; it moves with the camera, so this is as good as endless
 
 const VERTEX = /* glsl */ `
-#include <common>
-#include <shadowmap_pars_vertex>
 varying vec3 vWorld;
 void main() {
-  vec3 objectNormal = vec3( 0.0, 1.0, 0.0 );
-  vec3 transformedNormal = normalMatrix * objectNormal;
   vec4 worldPosition = modelMatrix * vec4( position, 1.0 );
   vWorld = worldPosition.xyz;
   gl_Position = projectionMatrix * viewMatrix * worldPosition;
-  #include <shadowmap_vertex>
 }`;
 
 // One opaque pass for ground, grid, cross and shadow: the ground fills most of the picture, and drawing it in layers
 // would cost more than everything else where there is no graphics card.
 const FRAGMENT = /* glsl */ `
 #include <common>
-#include <bsdfs>
-#include <lights_pars_begin>
-#include <shadowmap_pars_fragment>
+const vec4 LAYER_DARKNESS = vec4( 0.42, 0.34, 0.26, 0.36 ); // what touches the ground is in all of them
 uniform vec3 sky;
 uniform vec3 ground;
 uniform vec3 grid;
@@ -44,7 +36,9 @@ uniform vec3 gridStrong;
 uniform vec3 shadowColour;
 uniform float shadowStrength;
 uniform float gridStrength;
-uniform float shadowSoftness;
+uniform sampler2D shadows;
+uniform vec2 shadowMiddle;
+uniform float shadowHalf;
 uniform vec2 centre;
 uniform float fadeFrom;
 uniform float fadeTo;
@@ -65,22 +59,13 @@ float originCross( vec2 at, vec2 wide ) {
   return max( line.x * step( abs( at.y ), 0.25 ), line.y * step( abs( at.x ), 0.25 ) );
 }
 
-#if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
 float shade() {
-  vec3 at = vDirectionalShadowCoord[ 0 ].xyz / vDirectionalShadowCoord[ 0 ].w;
-  vec2 inside = smoothstep( vec2( 0.0 ), vec2( 0.04 ), at.xy ) * smoothstep( vec2( 0.0 ), vec2( 0.04 ), 1.0 - at.xy );
-  float covered = inside.x * inside.y;
-  if ( covered <= 0.0 || at.z > 1.0 ) return 0.0;
-  float lit = 0.0;
-  // an even spiral of samples, the same for every pixel: soft without grain
-  for ( int k = 0; k < TAPS; k ++ ) {
-    float turn = float( k ) * 2.399963;
-    float outwards = sqrt( ( float( k ) + 0.5 ) / float( TAPS ) ) * shadowSoftness;
-    lit += texture( directionalShadowMap[ 0 ], vec3( at.xy + outwards * vec2( cos( turn ), sin( turn ) ), at.z ) );
-  }
-  return covered * ( 1.0 - lit / float( TAPS ) );
+  vec2 at = ( vWorld.xz - shadowMiddle ) / ( 2.0 * shadowHalf ) + 0.5;
+  vec2 inside = smoothstep( vec2( 0.0 ), vec2( 0.04 ), at ) * smoothstep( vec2( 0.0 ), vec2( 0.04 ), 1.0 - at );
+  if ( inside.x * inside.y <= 0.0 ) return 0.0;
+  vec4 lit = 1.0 - LAYER_DARKNESS * texture2D( shadows, at );
+  return inside.x * inside.y * ( 1.0 - lit.x * lit.y * lit.z * lit.w );
 }
-#endif
 
 void main() {
   vec2 at = vWorld.xz;
@@ -92,9 +77,7 @@ void main() {
   colour = mix( colour, gridStrong, gridStrength * 0.55 * lines( at, wide, 5.0, 1.2 ) );
   colour = mix( colour, gridStrong, gridStrength * originCross( at, wide ) );
   colour = mix( sky, colour, fade );
-  #if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
   if ( shadowStrength > 0.0 ) colour = mix( colour, shadowColour, shadowStrength * shade() );
-  #endif
   gl_FragColor = vec4( colour, 1.0 );
   #include <colorspace_fragment>
 }`;
@@ -110,31 +93,27 @@ export class Ground {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      lights: true,
-      defines: { TAPS: 16 },
-      uniforms: UniformsUtils.merge([
-        UniformsLib.lights,
-        {
-          sky: { value: colours.sky.clone() },
-          ground: { value: colours.ground.clone() },
-          grid: { value: colours.grid.clone() },
-          gridStrong: { value: colours.gridStrong.clone() },
-          shadowColour: { value: colours.shadow.clone() },
-          shadowStrength: { value: 0.3 },
-          shadowSoftness: { value: 0.006 },
-          gridStrength: { value: 1 },
-          centre: { value: new Vector2() },
-          fadeFrom: { value: 6 },
-          fadeTo: { value: 40 },
-        },
-      ]),
+      uniforms: {
+        sky: { value: colours.sky.clone() },
+        ground: { value: colours.ground.clone() },
+        grid: { value: colours.grid.clone() },
+        gridStrong: { value: colours.gridStrong.clone() },
+        shadowColour: { value: colours.shadow.clone() },
+        shadowStrength: { value: 0.3 },
+        shadows: { value: null },
+        shadowMiddle: { value: new Vector2() },
+        shadowHalf: { value: 1 },
+        gridStrength: { value: 1 },
+        centre: { value: new Vector2() },
+        fadeFrom: { value: 6 },
+        fadeTo: { value: 40 },
+      },
       polygonOffset: true, // pushed back a little, so that flat things on it win
       polygonOffsetFactor: 1,
       polygonOffsetUnits: 2,
     });
     this.mesh = new Mesh(new PlaneGeometry(SIZE, SIZE), material);
     this.mesh.geometry.rotateX(-Math.PI / 2);
-    this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = LAYERS.ground;
     scene.add(this.mesh);
@@ -165,9 +144,12 @@ export class Ground {
     this.mesh.material.uniforms["shadowStrength"].value = strength;
   }
 
-  /** How wide shadows blur, metres, where the shadow map covers `covered` metres. */
-  setShadowSoftness(metres: number, covered: number): void {
-    this.mesh.material.uniforms["shadowSoftness"].value = metres / covered;
+  /** Read shadows from here. */
+  takeShadows(shadows: Shadows): void {
+    const { uniforms } = this.mesh.material;
+    uniforms["shadows"].value = shadows.texture;
+    uniforms["shadowMiddle"].value = shadows.middle;
+    uniforms["shadowHalf"].value = shadows.halfSize;
   }
 
   /** Keep the ground around what the camera looks at, and let it fade where the eye no longer tells lines apart. */

@@ -4,6 +4,7 @@ import { type Color, IcosahedronGeometry, InstancedMesh, type MeshLambertMateria
 
 import { LAYERS } from "./layers";
 import { makeMatte } from "./materials";
+import { CASTERS } from "./shadows";
 import type { PointsSpec } from "./types";
 
 const PART_OF_EXTENT = 0.013; // radius of a ball, as a part of the cloud's size
@@ -24,7 +25,7 @@ export class PointCloud {
     this.positions = new Float32Array(count * 3);
     this.balls = new InstancedMesh(new IcosahedronGeometry(1, 2), makeMatte(colour), count);
     this.balls.frustumCulled = false;
-    this.balls.castShadow = true;
+    this.balls.layers.enable(CASTERS);
     this.balls.renderOrder = LAYERS.bodies;
     this.balls.visible = false;
     scene.add(this.balls);

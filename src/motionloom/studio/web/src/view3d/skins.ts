@@ -3,6 +3,7 @@
 import { BufferAttribute, BufferGeometry } from "three";
 
 import type { BodyData, SkeletonData } from "../motion/types";
+import { orderTriangles } from "./mesh_order";
 import { makeStick } from "./stick";
 import type { CharacterStyle } from "./types";
 
@@ -54,7 +55,8 @@ function makeGeometry(body: BodyData): BufferGeometry {
   geometry.setAttribute("normal", new BufferAttribute(body.normals, 3));
   geometry.setAttribute("skinIndex", new BufferAttribute(body.joints, 4));
   geometry.setAttribute("skinWeight", new BufferAttribute(body.weights, 4));
-  const small = body.vertices.length / 3 < 65536;
-  geometry.setIndex(new BufferAttribute(small ? new Uint16Array(body.triangles) : body.triangles, 1));
+  const vertices = body.vertices.length / 3;
+  const triangles = orderTriangles(body.triangles, vertices);
+  geometry.setIndex(new BufferAttribute(vertices < 65536 ? new Uint16Array(triangles) : triangles, 1));
   return geometry;
 }

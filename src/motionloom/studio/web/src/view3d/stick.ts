@@ -2,9 +2,9 @@
 
 import type { BodyData, SkeletonData } from "../motion/types";
 
-const AROUND = 10; // corners around a bone
-const CAP_RINGS = 3; // rings of each rounded end
-const THICKEST = 0.021; // metres, half the thickness of the largest bones of a person
+const BONE = { around: 10, rings: 3 }; // corners around, rings of each rounded end
+const HEAD = { around: 20, rings: 7 };
+const THICKEST = 0.024; // metres, half the thickness of the largest bones of a person
 const THINNEST = 0.008;
 
 interface Skin {
@@ -22,8 +22,8 @@ export function makeStick(skeleton: SkeletonData): BodyData {
   for (const [from, to, joint] of bonesOf(skeleton, rest)) {
     const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
     if (length < 1e-4) continue;
-    const thick = Math.min(THICKEST, Math.max(THINNEST, 0.075 * length + 0.003));
-    addBone(skin, from, to, thick, 0.62 * thick, joint);
+    const thick = Math.min(THICKEST, Math.max(THINNEST, 0.07 * length + 0.007));
+    addBone(skin, from, to, thick, 0.66 * thick, joint, BONE);
   }
   const head = skeleton.roles["head"];
   if (head !== undefined) addHead(skin, skeleton, rest, head);
@@ -73,7 +73,7 @@ function bonesOf(skeleton: SkeletonData, rest: Float32Array): [Point, Point, num
 }
 
 /** A tapered capsule: rings of a half ball at the start, along the side, and of a half ball at the end. */
-function addBone(skin: Skin, from: Point, to: Point, startRadius: number, stopRadius: number, joint: number): void {
+function addBone(skin: Skin, from: Point, to: Point, startRadius: number, stopRadius: number, joint: number, { around, rings: capRings }: typeof BONE): void {
   const along: Point = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
   const length = Math.hypot(...along);
   const axis: Point = [along[0] / length, along[1] / length, along[2] / length];
@@ -84,8 +84,8 @@ function addBone(skin: Skin, from: Point, to: Point, startRadius: number, stopRa
   const addRing = (centre: Point, radius: number, angle: number): void => {
     const out = Math.cos(angle);
     const up = Math.sin(angle);
-    for (let k = 0; k < AROUND; k++) {
-      const turn = (2 * Math.PI * k) / AROUND;
+    for (let k = 0; k < around; k++) {
+      const turn = (2 * Math.PI * k) / around;
       for (let c = 0; c < 3; c++) {
         const normal = out * (Math.cos(turn) * aside[c] + Math.sin(turn) * other[c]) + up * axis[c];
         skin.vertices.push(centre[c] + radius * normal);
@@ -95,9 +95,9 @@ function addBone(skin: Skin, from: Point, to: Point, startRadius: number, stopRa
     }
     rings++;
   };
-  for (let r = 0; r <= CAP_RINGS; r++) addRing(from, startRadius, ((r / CAP_RINGS - 1) * Math.PI) / 2);
-  for (let r = 0; r <= CAP_RINGS; r++) addRing(to, stopRadius, ((r / CAP_RINGS) * Math.PI) / 2);
-  addSides(skin, first, rings);
+  for (let r = 0; r <= capRings; r++) addRing(from, startRadius, ((r / capRings - 1) * Math.PI) / 2);
+  for (let r = 0; r <= capRings; r++) addRing(to, stopRadius, ((r / capRings) * Math.PI) / 2);
+  addSides(skin, first, rings, around);
 }
 
 function addHead(skin: Skin, skeleton: SkeletonData, rest: Float32Array, head: number): void {
@@ -108,15 +108,15 @@ function addHead(skin: Skin, skeleton: SkeletonData, rest: Float32Array, head: n
   const tilt: Point = [(0.16 * x) / size, (0.16 * y) / size, (0.16 * z) / size];
   const from: Point = [middle[0] - tilt[0] * size, middle[1] - tilt[1] * size, middle[2] - tilt[2] * size];
   const to: Point = [middle[0] + tilt[0] * size, middle[1] + tilt[1] * size, middle[2] + tilt[2] * size];
-  addBone(skin, from, to, 0.36 * size, 0.44 * size, head);
+  addBone(skin, from, to, 0.37 * size, 0.43 * size, head, HEAD);
 }
 
-function addSides(skin: Skin, first: number, rings: number): void {
+function addSides(skin: Skin, first: number, rings: number, around: number): void {
   for (let ring = 0; ring + 1 < rings; ring++) {
-    for (let k = 0; k < AROUND; k++) {
-      const a = first + ring * AROUND + k;
-      const b = first + ring * AROUND + ((k + 1) % AROUND);
-      skin.triangles.push(a, b, b + AROUND, a, b + AROUND, a + AROUND);
+    for (let k = 0; k < around; k++) {
+      const a = first + ring * around + k;
+      const b = first + ring * around + ((k + 1) % around);
+      skin.triangles.push(a, b, b + around, a, b + around, a + around);
     }
   }
 }

@@ -1,12 +1,13 @@
 /** The 3D view: puts stage, cast, markers and camera together and draws them when something has changed. */
 
-import { Matrix4, PCFShadowMap, Ray, Vector3, WebGLRenderer } from "three";
+import { Matrix4, Ray, Vector3, WebGLRenderer } from "three";
 
 import { OrbitCamera } from "./camera";
 import { Cast } from "./cast";
 import { Clock } from "./clock";
 import { makeColours, readColours } from "./colours";
 import { Announcer } from "./events";
+import { Fineness } from "./fineness";
 import { Footprints } from "./footprints";
 import { gripTarget, gripWaypoint, type Grounds } from "./grips";
 import { Highlight } from "./highlight";
@@ -33,9 +34,6 @@ const ORBIT_SPEED = 0.0065; // radians per pixel
 /** Make the view on a canvas, which must have its size from CSS. */
 export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): StudioView {
   const renderer = new WebGLRenderer({ canvas, antialias: making.antialias ?? true, powerPreference: "high-performance" });
-  renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = PCFShadowMap;
-  renderer.shadowMap.autoUpdate = false; // turning the camera moves no shadow
   const software = isSoftware(renderer);
   const mostPixels = making.pixelRatio ?? (software ? 1 : 2);
 
@@ -65,15 +63,15 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   let hovered: PickedJoint | null = null;
   let held: { waypoint: Waypoint } | { target: Target } | null = null;
   let areColoursOld = true;
+  let areShadowsOld = true;
   let isLost = false;
 
   const clock = new Clock((seconds) => {
     if (isLost) return false;
+    fineness.note(clock.passed);
     if (areColoursOld) recolour();
-    if (cast.refresh()) {
-      stage.coverShadows(cast.places);
-      renderer.shadowMap.needsUpdate = true;
-    }
+    if (cast.refresh() || areShadowsOld) stage.castShadows(renderer, cast.places);
+    areShadowsOld = false;
     camera.follow(options.follow === null ? null : cast.placeOf(options.follow));
     const moves = camera.update(seconds);
     stage.followCamera(camera.lens, camera.now.target, camera.now.distance);
@@ -86,9 +84,20 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     return moves;
   });
 
+  const fineness = new Fineness(() => {
+    setPixels();
+    clock.wake();
+  });
+
+  function setPixels(): void {
+    renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, mostPixels) * fineness.factor);
+    renderer.setSize(width, height, false);
+  }
+
   function recolour(): void {
     areColoursOld = false;
     readColours(canvas, colours);
+    renderer.setClearColor(colours.sky);
     stage.recolour(options.theme === "dark");
     cast.recolour();
     trails.recolour();
@@ -214,7 +223,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   };
   const onRestored = (): void => {
     isLost = false;
-    renderer.shadowMap.needsUpdate = true;
+    areShadowsOld = true;
     clock.wake();
   };
   canvas.addEventListener("webglcontextlost", onLost);
@@ -230,7 +239,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       stage.ground.setGrid(options.grid);
       stage.setShadows(options.shadows);
       for (const prints of footprints.values()) prints.setShown(options.footprints);
-      renderer.shadowMap.needsUpdate = true;
+      areShadowsOld = true;
       clock.wake();
     },
     setCharacters(specs) {
@@ -302,8 +311,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     resize() {
       width = Math.max(canvas.clientWidth, 1);
       height = Math.max(canvas.clientHeight, 1);
-      renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, mostPixels));
-      renderer.setSize(width, height, false);
+      setPixels();
       camera.resize(width, height);
       trails.resize(width, height);
       path.resize(width, height);
@@ -313,6 +321,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     statistics: () => clock.statistics(),
     dispose() {
       clock.stop();
+      fineness.stop();
       stopListening();
       sizes?.disconnect();
       canvas.removeEventListener("webglcontextlost", onLost);
