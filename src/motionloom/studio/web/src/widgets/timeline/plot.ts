@@ -105,8 +105,15 @@ function columns(look: LaneLook, plot: Plot, perPixel: number): Run[] {
       before = NaN;
       continue;
     }
-    if (!Number.isFinite(before) || isBreak(plot, before, low)) runs.push([]);
-    before = high;
+    if (isBreak(plot, low, high)) {
+      // The wrap lies within this column: end at one side, go on from the other.
+      before = plot.values[to - 1];
+      runs.push([]);
+      low = high = before;
+    } else {
+      if (!Number.isFinite(before) || isBreak(plot, before, low)) runs.push([]);
+      before = high;
+    }
     runs[runs.length - 1].push([x + 0.5, yOf(plot, low, height), yOf(plot, high, height)]);
   }
   return runs;

@@ -15,7 +15,7 @@ export interface RulerTicks {
 
 /** Pixels that a label takes, with the space it needs behind it; figures are of equal width. */
 export function labelWidth(label: string): number {
-  return 6.6 * label.length + 12;
+  return 6.8 * label.length + 22;
 }
 
 const SECOND_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
