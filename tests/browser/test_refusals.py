@@ -61,8 +61,21 @@ def test_a_document_outside_cannot_be_made(server, name):
 
 def test_an_upload_of_two_gigabytes_is_refused_before_it_is_sent(server):
     upload = dict(Content_Type="application/octet-stream", Content_Length=str(2048 * MB))
-    answer = told(server.ask("POST", "/api/library/upload?file=walk.bvh", b"HIERARCHY", **upload))
+    answer = told(server.ask("PUT", "/api/upload?batch=one&file=walk.bvh", b"HIERARCHY", **upload))
     assert answer.startswith("413 a file may have 512 MB")
+
+
+def test_what_is_no_recording_is_refused_by_its_name(server):
+    for name in ("walk.exe", "walk", "..%2F..%2Fpasswd"):
+        answer = told(server.ask("PUT", f"/api/upload?batch=one&file={name}", b"MZ"))
+        assert answer.startswith("415") and ".bvh" in answer
+
+
+@pytest.mark.parametrize("name", ["../outside.bvh", "/tmp/outside.bvh", "a/../../outside.bvh", "..\\outside.bvh"])
+def test_an_upload_stays_below_the_corpus(server, name):
+    for where in (f"batch=one&file={quote(name, safe='')}", f"batch={quote(name, safe='')}&file=outside.bvh"):
+        assert told(server.ask("PUT", f"/api/upload?{where}", b"HIERARCHY")).startswith("400")
+    assert not list(server.folder.parent.rglob("*outside*"))
 
 
 def test_a_stream_without_an_announced_end_is_cut_off(server):

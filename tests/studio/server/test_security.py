@@ -227,7 +227,7 @@ def test_the_token_does_not_open_the_door_to_other_sites_and_names(locked):
 def test_an_announced_body_that_is_too_large_is_refused_unread(guard, seen):
     answer = ask(guard, method="POST", content_length=str(BODY_LIMIT + 1))
     assert answer.status == 413 and "4 MB" in answer.error
-    upload = dict(method="POST", content_type="application/octet-stream", query="file=a.bvh")
+    upload = dict(path="/api/upload", method="PUT", query="file=a.bvh")
     answer = ask(guard, content_length=str(2 * 1024**3), **upload)
     assert answer.status == 413 and "512 MB" in answer.error
     assert ask(guard, content_length=str(UPLOAD_LIMIT), **upload).status == 200
@@ -266,12 +266,12 @@ def test_a_framework_that_answers_a_cut_off_body_itself_does_not_answer_twice():
 
 
 def test_only_recordings_can_be_brought_in(guard):
-    for name in ("walk.exe", "walk", ".bvh", "walk.bvh.html", "..%2F..%2Fetc%2Fpasswd"):
-        answer = ask(guard, method="POST", content_type="application/octet-stream", query=f"file={name}")
+    for name in ("walk.exe", "walk", ".bvh", "walk.bvh.html", "..%2F..%2Fetc%2Fpasswd", ""):
+        answer = ask(guard, "/api/upload", method="PUT", query=f"file={name}")
         assert answer.status == 415 and ".bvh" in answer.error
+    assert ask(guard, "/api/upload", method="PUT").status == 415
     for ending in ENDINGS:
-        query = f"file=deep%2Fwalk{ending.upper()}"
-        assert ask(guard, method="POST", content_type="application/octet-stream", query=query).status == 200
+        assert ask(guard, "/api/upload", method="PUT", query=f"batch=1&file=deep%2Fwalk{ending.upper()}").status == 200
         assert check_ending(f"walk{ending}") == ending
     assert set(ENDINGS) == {".bvh", ".amc", ".asf", ".npz"}
 

@@ -29,6 +29,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+UPLOAD_PATH = "/api/upload"  # takes the bytes of one file, whose name is the parameter `file`
 BODY_LIMIT = 4 * 1024 * 1024  # bytes of anything but a file
 _DRAIN_SECONDS = 1.0  # how long a refused body is thrown away, so that its sender gets to read why
 
@@ -187,12 +188,11 @@ def _is_link(scope: Message, headers: _Headers) -> bool:
 def _limit(scope: Message, headers: _Headers) -> int:
     """How many bytes the body may have; raises where it says by itself that it is too large, or no recording."""
     limit = BODY_LIMIT
-    if (headers.only("content-type") or "").split(";")[0] in ("application/octet-stream", "multipart/form-data"):
+    if scope["path"] == UPLOAD_PATH:
         limit = UPLOAD_LIMIT
-    names = [value for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key == "file"]
-    if limit == UPLOAD_LIMIT and names:
+        named = dict(parse_qsl(scope["query_string"].decode("latin-1")))
         try:
-            check_ending(names[0])
+            check_ending(named.get("file", ""))
         except BadInput as error:
             raise Refusal(415, str(error)) from None
     lengths = headers.all("content-length")
