@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli import lessons
-from motionloom.cli.console import DONE, PARTLY, clock, count, note, say, say_json, say_table
+from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
 from motionloom.cli.corpora import CorpusPath, Json, expand
 from motionloom.errors import BadInput, MotionloomError
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from motionloom.corpus.answers import Answers
     from motionloom.corpus.ranges import Range
     from motionloom.corpus.tracks import Said
+    from motionloom.methods.annotate.lessons import Lesson
 
 Takes = Annotated[
     list[str] | None, typer.Argument(metavar="[TAKE...]", help="Takes, unique ends of names, or 'walk/*'.")
@@ -53,14 +53,16 @@ def learn(
 ) -> None:
     """Learn labels from what was verified, and keep the settings for the other commands."""
     from motionloom.corpus import Corpus
+    from motionloom.methods.annotate import lessons
+    from motionloom.methods.annotate.telling import what_was_learnt
 
     words = [word.strip() for word in labels.split(",") if word.strip()] if labels is not None else None
     choice = lessons.Choice(words, takes or None, classifier, kernel, gamma)
-    with Corpus.open(corpus, write=True) as store:
-        lesson = lessons.learn(store, choice)
+    with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
+        lesson = lessons.learn(store, choice, progress=progress)
         lessons.remember(store, choice)
         tested = lessons.cross_validate(lesson)
-    rows = lessons.what_was_learnt(lesson, tested)
+    rows = what_was_learnt(lesson, tested)
     if as_json:
         say_json({"labels": rows, "takes": len(lesson.verified_takes), "seconds": round(lesson.seconds, 3)})
         return
@@ -88,12 +90,14 @@ def propose(
 ) -> None:
     """Classify takes and keep the proposals, with confidence; verified frames are left alone."""
     from motionloom.corpus import Corpus, export_proposals
+    from motionloom.methods.annotate import lessons
+    from motionloom.methods.annotate.telling import what_is_proposed
 
-    with Corpus.open(corpus, write=True) as store:
-        lesson = lessons.learn(store, lessons.remembered(store))
+    with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
+        lesson = lessons.learn(store, lessons.remembered(store), progress=progress)
         names = expand(list(lesson.view.names), takes) if takes else list(lesson.view.names)
         lessons.propose(store, lesson, names)
-        rows = lessons.what_is_proposed(store, names)
+        rows = what_is_proposed(store, names)
         n_open = len({one.take for one in store.classified()} & set(names))
         if out is not None:
             export_proposals(store, out, names, to_correct=True)
@@ -127,6 +131,7 @@ def accept(
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
     from motionloom.corpus.tracks import read_said
+    from motionloom.methods.annotate.curve import accept_and_note
 
     with Corpus.open(corpus, write=True) as store:
         names = expand(store.names(), takes or [])
@@ -135,7 +140,7 @@ def accept(
         accepted = [_look_at(store, said, name, labels, start, stop, given) for name in names]
         before = sum(read_answers(store, names).values(), Answers())
         for name, window, ranges in accepted:
-            store.accept(name, list(ranges), *window, ranges)
+            accept_and_note(store, name, list(ranges), *window, ranges)
         fresh = sum(read_answers(store, names).values(), Answers()) - before
         so_far = sum(read_answers(store).values(), Answers())
         lesson, n_new, problem = _learn_again(store)
@@ -178,9 +183,10 @@ def next_(
 ) -> None:
     """Say which take or range teaches the most when it is verified next, and how to go about it."""
     from motionloom.corpus import Corpus
+    from motionloom.methods.annotate import lessons
 
-    with Corpus.open(corpus) as store:
-        lesson = lessons.learn(store, lessons.remembered(store), maybe_nothing=True)
+    with Corpus.open(corpus) as store, progress_bar("conforming takes") as progress:
+        lesson = lessons.learn(store, lessons.remembered(store), maybe_nothing=True, progress=progress)
         found = lessons.find_next(lesson, longest)
     if found is None:
         if as_json:
@@ -219,9 +225,10 @@ def status(corpus: CorpusPath, as_json: Json = False) -> None:
     """Say how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
+    from motionloom.methods.annotate.telling import how_it_stands
 
     with Corpus.open(corpus) as store:
-        rows = lessons.how_it_stands(store)
+        rows = how_it_stands(store)
         answers = sum(read_answers(store).values(), Answers())
         seconds = sum(info.duration for info in store.infos())
     if as_json:
@@ -270,10 +277,13 @@ def agree(
         note(f"left out, because only one file speaks of them: {', '.join(found.left_out[:SHOWN])}")
 
 
-def _learn_again(store: Corpus) -> tuple[lessons.Lesson | None, int, str | None]:
+def _learn_again(store: Corpus) -> tuple[Lesson | None, int, str | None]:
     """What was learnt, how many takes were classified again, and why not; what was accepted stays accepted."""
+    from motionloom.methods.annotate.lessons import learn_again
+
     try:
-        return (*lessons.learn_again(store), None)
+        with progress_bar("conforming takes") as progress:
+            return (*learn_again(store, progress), None)
     except MotionloomError as error:
         return None, 0, str(error)
 
@@ -289,6 +299,7 @@ def _look_at(
 ) -> tuple[str, Range, dict[str, list[Range]]]:
     """What a person accepts of a take: its name, the frames looked at, and where each label holds."""
     from motionloom.corpus.standing import corrected_ranges, decided_labels, standing_ranges
+    from motionloom.methods.annotate.lessons import kept_choice
 
     n_frames = store.info(name).n_frames
     window = start or 0, n_frames if stop is None else stop
@@ -304,7 +315,7 @@ def _look_at(
                 f"label '{strangers[0]}' is neither in the corrected file nor used in the corpus; "
                 f"known are {', '.join(sorted(known)) or 'none'}"
             )
-        words = labels or sorted(written | decided | set(lessons.remembered_labels(store)))
+        words = labels or sorted(written | decided | set(kept_choice(store).labels or []))
         return name, window, corrected_ranges(given, name, words, *window)
     words = labels or decided_labels(store, said, name, *window)
     if not words:

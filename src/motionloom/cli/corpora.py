@@ -293,25 +293,9 @@ def rename(
 
 def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]:
     """The takes that names, unique ends of names and patterns such as 'walk/*' mean, each once."""
-    from fnmatch import fnmatchcase
+    from motionloom.corpus.choosing import choose_takes
 
-    from motionloom.corpus import TakeFinder
-
-    if not wanted:
-        raise BadInput(f"name at least one {what}; '*' means all of them")
-    finder, found = TakeFinder(known), []
-    for name in wanted:
-        if any(letter in name for letter in "*?[") and name not in known:
-            hits = [one for one in known if fnmatchcase(one, name)]
-            if not hits:
-                raise BadInput(f"no {what} is called like '{name}'; `motionloom info` lists the takes")
-            found += hits
-        else:
-            try:
-                found.append(finder.find(name))
-            except BadInput as error:
-                raise BadInput(str(error).replace("no take", f"no {what}", 1)) from error
-    return list(dict.fromkeys(found))
+    return choose_takes(known, wanted, what)
 
 
 def open_to_keep(corpus: Path) -> Corpus:

@@ -17,6 +17,7 @@ from motionloom.corpus import (
     layers,
     proposals,
     removing,
+    renaming,
     store,
     texts,
     verifying,
@@ -262,6 +263,10 @@ class Corpus:
     def remove_labels(self, labels: Iterable[Label]) -> int:
         """Take exactly these labels away. Returns how many there were."""
         return annotations.remove_labels(self, labels)
+
+    def rename_label(self, old: str, new: str) -> int:
+        """Use another word for a label, wherever it was said; returns how many labels of people it was."""
+        return renaming.rename_label(self, old, new)
 
     def label_names(self) -> list[str]:
         """Every label that is used in the corpus, sorted."""

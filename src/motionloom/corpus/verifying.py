@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motionloom.corpus.annotations import check_range, check_word
 from motionloom.corpus.catalogue import transaction
@@ -30,9 +30,24 @@ class Acceptance:
     verified_before: tuple[Verified, ...]
     verified_after: tuple[Verified, ...]
 
+    @staticmethod
+    def from_plain(plain: Mapping[str, Any]) -> "Acceptance":
+        """The acceptance that `dataclasses.asdict` made plain values of, maybe by way of JSON."""
+        return Acceptance(
+            take=plain["take"],
+            labels=tuple(plain["labels"]),
+            start=plain["start"],
+            stop=plain["stop"],
+            replaced=tuple(Label(**one) for one in plain["replaced"]),
+            written=tuple(Label(**one) for one in plain["written"]),
+            verified_before=tuple(Verified(**one) for one in plain["verified_before"]),
+            verified_after=tuple(Verified(**one) for one in plain["verified_after"]),
+        )
+
     def undo(self, corpus: "Corpus") -> None:
         """Put back what was there; refused where the same labels of the take have been changed since."""
         corpus.require_writing()
+        self._check(corpus)
         with transaction(corpus.connection):
             now = _read_state(corpus, self.take, self.labels)
             if now != (self.written, self.verified_after):
@@ -41,6 +56,14 @@ class Acceptance:
                     "were accepted; undo the later changes first"
                 )
             _write_state(corpus, self.take, self.labels, self.replaced, self.verified_before)
+
+    def _check(self, corpus: "Corpus") -> None:
+        """Raise unless all it would put back can be said about the take; it may have been kept outside."""
+        for one in (*self.replaced, *self.verified_before):
+            if one.take != self.take or one.label not in self.labels:
+                raise BadInput(f"{self.take}: '{one.label}' of {one.take} is no part of what was accepted")
+            check_word(one.label, "label")
+            check_range(corpus, one.take, one.start, one.stop, f"label '{one.label}'")
 
 
 def verify(corpus: "Corpus", ranges: Iterable[Verified]) -> None:

@@ -43,6 +43,8 @@ class AnnotatePart(_Part):
     classifier: Literal["usual", "paper"] = "usual"
     kernel: Literal["laplace", "gauss", "both"] | None = None
     gamma: float | None = None  # mean distances between windows; None: chosen by the system
+    drafts: dict[str, dict[str, list[tuple[int, int, int]]]] = {}  # what was painted but not accepted yet, by take and
+    # label: frames [start, stop), then +1 where the label holds and -1 where it does not
 
 
 class TimelinePart(_Part):

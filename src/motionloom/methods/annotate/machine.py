@@ -64,6 +64,16 @@ def train(
     return Machine(which, side, is_positive, weights, slopes, _bias(is_positive, most, weights, slopes))
 
 
+def load_kernels() -> None:
+    """Compile what learning needs, or load it where it was compiled before, so that nobody waits for it later."""
+    from motionloom.methods.annotate._kernels import cheapest_states
+
+    gram = Gram(np.arange(2), np.broadcast_to(np.eye(2, dtype=np.float32), (2, 2, 2)).copy(), np.zeros(0, np.int64))
+    for side in (RECORDED, BOTH):
+        train(gram, np.arange(2), np.full(2, side, np.int8), np.array([True, False]), Settings())
+    cheapest_states(np.zeros((2, 2)), np.zeros(2), np.zeros(2, bool))
+
+
 def kernel_between(values: np.ndarray, side: np.ndarray, other_side: np.ndarray) -> np.ndarray:
     """(A, B) kernel between examples, of (2, A, B) values between their windows."""
     if len(side) and side[0] == BOTH:

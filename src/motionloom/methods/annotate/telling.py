@@ -1,0 +1,74 @@
+"""Telling: what was learnt, what is proposed, and how things stand, by label."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from motionloom.corpus import Corpus
+from motionloom.corpus.answers import Answers, read_answers
+from motionloom.corpus.ranges import keep_inside
+from motionloom.corpus.tracks import read_said
+from motionloom.methods.annotate.lessons import Lesson
+
+
+def what_was_learnt(lesson: Lesson, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
+    """By label: seconds verified and holding, in how many takes, and how well takes that were left out are told."""
+    rows = []
+    for number, label in enumerate(lesson.model.labels):
+        track = lesson.model.tracks[:, number]
+        looked = [name for name in lesson.view.names if track[slice(*lesson.view.range_of(name))].any()]
+        agreement, f1 = tested.get(label, (None, None))
+        rows.append(
+            {
+                "label": label,
+                "verified": float((track != 0).sum() / lesson.view.fps),
+                "holds": float((track > 0).sum() / lesson.view.fps),
+                "takes": len(looked),
+                "agreement": agreement,
+                "f1": f1,
+            }
+        )
+    return rows
+
+
+def what_is_proposed(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any]]:
+    """By take and label: which share of the take is proposed, and how sure the machine is."""
+    wanted = set(names)
+    found: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    for one in corpus.proposals():
+        if one.take in wanted:
+            found.setdefault((one.take, one.label), []).append((one.stop - one.start, one.confidence))
+    n_frames = {info.name: info.n_frames for info in corpus.infos()}
+    rows = []
+    for (take, label), parts in sorted(found.items()):
+        total = sum(length for length, _ in parts)
+        sure = sum(length * confidence for length, confidence in parts) / total
+        rows.append({"take": take, "label": label, "share": total / n_frames[take], "confidence": sure})
+    return rows
+
+
+def how_it_stands(corpus: Corpus) -> list[dict[str, Any]]:
+    """By label: seconds verified, holding there, proposed and decided elsewhere, and how proposals fared."""
+    said = read_said(corpus)
+    rates = {info.name: info.fps for info in corpus.infos()}
+    answers = read_answers(corpus)
+
+    def seconds(ranges: dict[tuple[str, str], list[tuple[int, int]]], label: str) -> float:
+        return sum((b - a) / rates[pair[0]] for pair, listed in ranges.items() if pair[1] == label for a, b in listed)
+
+    held = {pair: keep_inside(said.people.get(pair, []), windows) for pair, windows in said.verified.items()}
+    rows = []
+    for label in sorted({label for _, label in (*said.verified, *said.decided)}):
+        answered = sum((one for pair, one in answers.items() if pair[1] == label), Answers())
+        rows.append(
+            {
+                "label": label,
+                "verified": seconds(said.verified, label),
+                "holds": seconds(held, label),
+                "takes": sum(pair[1] == label for pair in said.verified),
+                "proposed": seconds(said.proposed, label),
+                "decided": seconds(said.decided, label),
+                "agreement": answered.agreement,
+                "corrections": answered.corrections,
+            }
+        )
+    return rows

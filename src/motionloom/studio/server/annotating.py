@@ -1,0 +1,226 @@
+"""How labelling stands, for the page; and learning again after every change."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from motionloom.corpus import Corpus
+from motionloom.corpus import verifying as corpus_verifying
+from motionloom.corpus.ranges import keep_inside
+from motionloom.corpus.tracks import Said, read_said
+from motionloom.errors import BadInput
+from motionloom.methods.annotate import curve, lessons
+from motionloom.methods.annotate.gram import GAMMA
+from motionloom.methods.annotate.request import GAMMAS
+from motionloom.methods.annotate.telling import how_it_stands
+from motionloom.studio.server.house import House
+from motionloom.studio.server.jobs import RunningJob
+from motionloom.studio.server.messages import annotate as m
+
+DESK = "annotate"
+LEARN, TRY_OUT = "annotate: learn", "annotate: try out"  # keys: a newer one replaces what still runs
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What the desk told when it learnt last."""
+
+    offers: list[dict[str, Any]] = field(default_factory=list)
+    ranking: list[str] = field(default_factory=list)  # takes, the one that teaches most first
+    unsure: list[dict[str, Any]] = field(default_factory=list)
+    confidences: dict[str, float] = field(default_factory=dict)
+    learnt: list[str] = field(default_factory=list)  # labels
+    takes: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def start_learning(house: House, choice: m.LearningChoice | None = None) -> RunningJob:
+    """Learn again, with another choice or with the last one; pages hear of new proposals when it is done."""
+    if choice is None:
+        with house.corpus() as corpus:
+            wanted = lessons.kept_choice(corpus)
+    else:
+        wanted = lessons.Choice(choice.vocabulary, None, choice.classifier, choice.kernel, choice.gamma)
+        wanted.settings()  # raises where they are none
+        if house.can_write:
+            with house.corpus(write=True) as corpus:
+                lessons.remember(corpus, wanted)
+    is_first = DESK not in house.kept
+
+    def keep(told: dict[str, Any]) -> None:
+        house.kept[DESK] = Learnt(**told)
+        house.changed("proposals")
+        _try_out(house)
+
+    return house.start(
+        DESK,
+        "learn",
+        {"choice": asdict(wanted)},
+        kind="learn",
+        title="learning labels",
+        key=LEARN,
+        quiet=not is_first,
+        after=keep,
+    )
+
+
+def describe_state(house: House) -> m.AnnotateState:
+    """How things stand with labelling."""
+    learnt: Learnt = house.kept.get(DESK, Learnt())
+    with house.corpus() as corpus:
+        said = read_said(corpus)
+        choice = lessons.kept_choice(corpus)
+        words = choice.labels or []
+        infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
+        names = lessons.takes_of_most(corpus)
+        standing = {row["label"]: row for row in how_it_stands(corpus)}
+        looks, trials = curve.read_looks(corpus), curve.read_trials(corpus)
+        verified = curve.verified_seconds(corpus, said, words)
+    ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
+    unsure: dict[str, int] = {}
+    for one in learnt.unsure:
+        unsure[one["take"]] = unsure.get(one["take"], 0) + 1
+    offers = [one for one in learnt.offers if one["take"] in infos]
+    return m.AnnotateState(
+        choice=m.LearningChoice(
+            vocabulary=words, classifier=_classifier(choice), kernel=_kernel(choice), gamma=choice.gamma
+        ),
+        words=_known_words(said, {name: info.fps for name, info in infos.items()}),
+        labels=[_label_standing(word, standing.get(word, {})) for word in words],
+        takes=[
+            m.TakeStanding(
+                name=name,
+                frames=infos[name].n_frames,
+                fps=infos[name].fps,
+                verified=_verified_share(said, name, words, infos[name].n_frames),
+                confidence=learnt.confidences.get(name),
+                unsure=unsure.get(name, 0),
+                rank=ranks.get(name),
+            )
+            for name in names
+        ],
+        seconds=sum(infos[name].duration for name in names),
+        verified=verified,
+        offers=[
+            m.TeachingOffer(
+                take=one["take"], start=one["start"], stop=one["stop"], fps=infos[one["take"]].fps, why=one["why"]
+            )
+            for one in offers
+        ],
+        unsure=[m.UnsureStretch(**one) for one in learnt.unsure if one["take"] in infos],
+        looks=[
+            m.LookPoint(
+                verified=one.verified,
+                agreement=one.right_seconds / one.seconds,
+                corrections=one.corrections,
+                take=one.take,
+            )
+            for one in looks
+        ],
+        trials=[m.TrialPoint(**vars(one)) for one in trials],
+        is_learnt=DESK in house.kept,
+        usual_gamma=GAMMA,
+        gammas=GAMMAS,
+        left_out=len(infos) - len(names),
+    )
+
+
+def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
+    """What is said about the labels of a take."""
+    info = corpus.info(take)
+    said = read_said(corpus)
+    confidences: dict[str, list[m.ProposedRange]] = {}
+    for one in corpus.proposals(take):
+        if not said.is_listed(take, one.label):
+            proposed = m.ProposedRange(start=one.start, stop=one.stop, confidence=one.confidence)
+            confidences.setdefault(one.label, []).append(proposed)
+    return m.TakeTracks(
+        take=take,
+        frames=info.n_frames,
+        fps=info.fps,
+        labels=[
+            m.LabelRanges(
+                label=word,
+                holds=said.people.get((take, word), []),
+                verified=said.verified.get((take, word), []),
+                proposed=confidences.get(word, []),
+            )
+            for word in sorted(said.words([take]) | set(confidences))
+        ],
+    )
+
+
+def accept(corpus: Corpus, wanted: m.AcceptLabels) -> m.Accepted:
+    """Write down what a person says about a stretch of a take."""
+    done, answers = curve.accept_and_note(corpus, wanted.take, wanted.labels, wanted.start, wanted.stop, wanted.ranges)
+    return m.Accepted(
+        acceptance=m.Acceptance.model_validate(asdict(done)),
+        agreement=answers.agreement,
+        proposals=answers.proposals,
+        right_proposals=answers.right_proposals,
+        corrections=answers.corrections,
+    )
+
+
+def take_back(corpus: Corpus, acceptance: m.Acceptance) -> None:
+    """Undo what was accepted."""
+    curve.take_back(corpus, corpus_verifying.Acceptance.from_plain(acceptance.model_dump()))
+
+
+def rename_word(corpus: Corpus, wanted: m.RenameWord) -> m.Renamed:
+    """Use another word for a label; the choice for learning follows."""
+    choice = lessons.kept_choice(corpus)
+    if wanted.new in (choice.labels or []):
+        raise BadInput(f"'{wanted.new}' is in the vocabulary already; choose another word")
+    count = corpus.rename_label(wanted.old, wanted.new)
+    if choice.labels and wanted.old in choice.labels:
+        labels = [wanted.new if label == wanted.old else label for label in choice.labels]
+        lessons.remember(corpus, lessons.Choice(**{**asdict(choice), "labels": labels}))
+    return m.Renamed(labels=count)
+
+
+def _try_out(house: House) -> None:
+    """Test what was learnt while nobody waits; the curve gets a point."""
+    house.start(
+        DESK,
+        "try_out",
+        {},
+        kind="try out",
+        title="testing what was learnt",
+        key=TRY_OUT,
+        quiet=True,
+        after=lambda told: house.changed("proposals") if told is not None else None,
+    )
+
+
+def _known_words(said: Said, rates: dict[str, float]) -> list[m.KnownWord]:
+    takes: dict[str, int] = {}
+    seconds: dict[str, float] = {}
+    for (take, label), ranges in said.people.items():
+        if take in rates:
+            takes[label] = takes.get(label, 0) + 1
+            seconds[label] = seconds.get(label, 0.0) + sum(stop - start for start, stop in ranges) / rates[take]
+    return [m.KnownWord(word=word, takes=takes[word], seconds=seconds[word]) for word in sorted(takes)]
+
+
+def _label_standing(word: str, row: dict[str, Any]) -> m.LabelStanding:
+    return m.LabelStanding(
+        label=word,
+        verified=row.get("verified", 0.0),
+        holds=row.get("holds", 0.0),
+        proposed=row.get("proposed", 0.0),
+        agreement=row.get("agreement"),
+        corrections=row.get("corrections", 0),
+    )
+
+
+def _verified_share(said: Said, take: str, words: list[str], n_frames: int) -> float:
+    looked = (keep_inside(said.verified.get((take, word), []), [(0, n_frames)]) for word in words)
+    return sum(stop - start for ranges in looked for start, stop in ranges) / max(n_frames * len(words), 1)
+
+
+def _classifier(choice: lessons.Choice) -> Any:
+    return choice.classifier if choice.classifier in ("usual", "paper") else "usual"
+
+
+def _kernel(choice: lessons.Choice) -> Any:
+    return choice.kernel if choice.kernel in GAMMA else None

@@ -1,0 +1,194 @@
+"""Messages about labels: what is known, proposed and verified, and what a person says about it."""
+
+from typing import Literal
+
+from motionloom.studio.server.messages.session import Message
+
+Frames = tuple[int, int]  # [start, stop) of a take
+
+
+class LearningChoice(Message):
+    """Which words are learnt, and how."""
+
+    vocabulary: list[str]
+    classifier: Literal["usual", "paper"] = "usual"
+    kernel: Literal["laplace", "gauss", "both"] | None = None
+    gamma: float | None = None  # mean distances between windows; None: chosen by the system
+
+
+class KnownWord(Message):
+    """A label that the corpus has."""
+
+    word: str
+    takes: int
+    seconds: float
+
+
+class LabelStanding(Message):
+    """How things stand with one label of the vocabulary."""
+
+    label: str
+    verified: float  # seconds
+    holds: float  # of them
+    proposed: float  # seconds elsewhere
+    agreement: float | None  # of what was proposed with what people said then
+    corrections: int
+
+
+class TakeStanding(Message):
+    """How things stand with one take."""
+
+    name: str
+    frames: int
+    fps: float
+    verified: float  # share, mean over the vocabulary
+    confidence: float | None  # of what is proposed; None where nothing is
+    unsure: int  # stretches that are worth a look
+    rank: int | None  # 0 teaches most; None where nothing is left to verify, or nobody knows yet
+
+
+class TeachingOffer(Message):
+    """A stretch that teaches much when it is verified next."""
+
+    take: str
+    start: int
+    stop: int
+    fps: float
+    why: str
+
+
+class UnsureStretch(Message):
+    """A stretch in which a label is unclear."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+    confidence: float
+
+
+class LookPoint(Message):
+    """How right the proposals were when somebody looked."""
+
+    verified: float  # seconds verified before
+    agreement: float
+    corrections: int
+    take: str
+
+
+class TrialPoint(Message):
+    """How well takes are told that were left out of learning."""
+
+    verified: float  # seconds
+    agreement: float
+    f1: float | None
+
+
+class AnnotateState(Message):
+    """How things stand with labelling."""
+
+    choice: LearningChoice  # as it was learnt last
+    words: list[KnownWord]  # of the corpus
+    labels: list[LabelStanding]  # of the vocabulary
+    takes: list[TakeStanding]
+    seconds: float  # of motion that can be annotated
+    verified: float  # of them, mean over the vocabulary
+    offers: list[TeachingOffer]  # the first teaches most
+    unsure: list[UnsureStretch]
+    looks: list[LookPoint]
+    trials: list[TrialPoint]
+    is_learnt: bool  # offers and confidences are there
+    usual_gamma: dict[str, float]  # by kernel
+    gammas: tuple[float, float]  # the least and the most
+    left_out: int  # takes of other skeletons, that cannot be learnt together with these
+
+
+class ProposedRange(Message):
+    """Where a machine says that a label holds."""
+
+    start: int
+    stop: int
+    confidence: float
+
+
+class LabelRanges(Message):
+    """What is said about one label of a take."""
+
+    label: str
+    holds: list[Frames]  # as people say
+    verified: list[Frames]
+    proposed: list[ProposedRange]  # outside verified frames, where people have said nothing
+
+
+class TakeTracks(Message):
+    """What is said about the labels of a take."""
+
+    take: str
+    frames: int
+    fps: float
+    labels: list[LabelRanges]
+
+
+class AcceptLabels(Message):
+    """In the frames [start, stop) of a take these labels hold exactly in these ranges."""
+
+    take: str
+    labels: list[str]
+    start: int
+    stop: int
+    ranges: dict[str, list[Frames]]
+
+
+class SaidLabel(Message):
+    """A label that somebody gave."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+    source: str
+
+
+class VerifiedRange(Message):
+    """Where somebody has looked at a label."""
+
+    take: str
+    label: str
+    start: int
+    stop: int
+
+
+class Acceptance(Message):
+    """What a person said, and what it replaced: all that undoing it needs."""
+
+    take: str
+    labels: list[str]
+    start: int
+    stop: int
+    replaced: list[SaidLabel]
+    written: list[SaidLabel]
+    verified_before: list[VerifiedRange]
+    verified_after: list[VerifiedRange]
+
+
+class Accepted(Message):
+    """What was accepted, and how what was proposed there compares."""
+
+    acceptance: Acceptance
+    agreement: float | None
+    proposals: int
+    right_proposals: int
+    corrections: int
+
+
+class RenameWord(Message):
+    """Use another word for a label, wherever it was said."""
+
+    old: str
+    new: str
+
+
+class Renamed(Message):
+    """How much was said with the word."""
+
+    labels: int
