@@ -27,7 +27,7 @@ class FakeLine {
 
 const heard: string[] = [];
 const make = (): Socket =>
-  new Socket("ws://here/api/socket", {
+  new Socket("ws://127.0.0.1/api/socket", {
     message: (message) => heard.push(message.type),
     frames: () => heard.push("frames"),
     open: (isFirst) => heard.push(isFirst ? "first" : "again"),
@@ -77,6 +77,6 @@ describe("the line to the server", () => {
 
   it("is where the page is", () => {
     expect(socketAddress({ protocol: "http:", host: "127.0.0.1:8000" } as Location)).toBe("ws://127.0.0.1:8000/api/socket");
-    expect(socketAddress({ protocol: "https:", host: "x" } as Location)).toBe("wss://x/api/socket");
+    expect(socketAddress({ protocol: "https:", host: "127.0.0.1" } as Location)).toBe("wss://127.0.0.1/api/socket");
   });
 });
