@@ -73,6 +73,24 @@ def test_two_windows_do_not_overwrite_each_other(client):
     assert "another window" in late.json()["error"]
 
 
+def test_a_page_goes_on_saving_when_the_server_was_started_again(corpus_folder, tmp_path):
+    from starlette.testclient import TestClient
+
+    from motionloom.studio.server.app import create_app
+    from motionloom.studio.server.settings import Settings
+
+    settings = Settings(tmp_path, corpus_folder, is_warmed=False)
+    with TestClient(create_app(settings)) as page:
+        new = page.get("/api/document").json()
+    with TestClient(create_app(settings)) as page:  # nothing had been saved before
+        assert page.put("/api/document", json={key: new[key] for key in ("name", "revision", "content")}).is_success
+        known = page.get("/api/document").json()
+    with TestClient(create_app(settings)) as page:
+        assert page.put("/api/document", json={key: known[key] for key in ("name", "revision", "content")}).is_success
+        late = page.put("/api/document", json={key: known[key] for key in ("name", "revision", "content")})
+        assert late.status_code == 409
+
+
 def test_documents_are_made_opened_and_renamed(client):
     save(client)
     made = client.post("/api/document/new", json={"name": "second try"}).json()

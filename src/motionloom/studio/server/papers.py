@@ -1,5 +1,6 @@
 """The document that is open: one at a time, with a revision so that two pages do not overwrite each other."""
 
+import secrets
 import threading
 from typing import Any
 
@@ -40,11 +41,12 @@ class Papers:
             if not self._house.can_write:
                 raise CorpusError("the document cannot be saved: the corpus is open for reading only")
             past, future = wanted.past[-document.MOST_STEPS :], wanted.future[-document.MOST_STEPS :]
-            history = {"past": _plain(past), "future": _plain(future)}
+            revision = _next(wanted.revision)
+            history = {"revision": revision, "past": _plain(past), "future": _plain(future)}
             document.save(self._house.folder, wanted.name, wanted.content, history)
             self._state = self._state.model_copy(
                 update={
-                    "revision": wanted.revision + 1,
+                    "revision": revision,
                     "content": wanted.content,
                     "past": past,
                     "future": future,
@@ -72,10 +74,10 @@ class Papers:
 
     def _load(self, name: str) -> None:
         content, problem = document.load(self._house.folder, name)
-        past, future = _read_steps(document.load_history(self._house.folder, name))
-        revision = self._house.revision + 1
+        history = document.load_history(self._house.folder, name)
+        past, future = _read_steps(history)
         self._state = DocumentState(
-            name=name, revision=revision, content=content, past=past, future=future, problem=problem
+            name=name, revision=_read_revision(history), content=content, past=past, future=future, problem=problem
         )
 
     def _names(self) -> list[str]:
@@ -88,6 +90,17 @@ def papers_of(house: House) -> Papers:
     if "papers" not in house.kept:
         house.kept["papers"] = Papers(house)
     return house.kept["papers"]
+
+
+def _next(revision: int) -> int:
+    """The revision after another; the first one is any, so that documents of other corpora do not share it."""
+    return revision + 1 if revision else secrets.randbelow(1 << 30) + 1
+
+
+def _read_revision(history: Any) -> int:
+    """The revision that was saved: a page goes on where it was when the server comes back. 0: never saved."""
+    found = history.get("revision") if isinstance(history, dict) else None
+    return found if isinstance(found, int) else 0
 
 
 def _plain(steps: list[CommandRecord]) -> list[dict[str, Any]]:
