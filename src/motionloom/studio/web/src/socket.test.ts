@@ -77,6 +77,6 @@ describe("the line to the server", () => {
 
   it("is where the page is", () => {
     expect(socketAddress({ protocol: "http:", host: "127.0.0.1:8000" } as Location)).toBe("ws://127.0.0.1:8000/api/socket");
-    expect(socketAddress({ protocol: "https:", host: "127.0.0.1" } as Location)).toMatch(/^wss:/);
+    expect(socketAddress({ protocol: "https:", host: "127.0.0.1" } as Location)).toContain("wss:");
   });
 });
