@@ -56,7 +56,7 @@ function makePainter(owner: Document): CanvasRenderingContext2D | null {
   const canvas = owner.createElement("canvas");
   canvas.width = canvas.height = 1;
   try {
-    return canvas.getContext("2d", { willReadFrequently: true });
+    return canvas.getContext("2d", { willReadFrequently: true }) ?? null;
   } catch {
     return null; // a document without pictures
   }

@@ -96,7 +96,7 @@ function drawGlyphs(): CanvasTexture {
   canvas.width = CELL * GLYPHS.length;
   canvas.height = CELL;
   const pen = canvas.getContext("2d");
-  if (pen !== null) {
+  if (pen) {
     pen.fillStyle = "black";
     pen.fillRect(0, 0, canvas.width, CELL);
     pen.fillStyle = "white";

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Clock } from "./clock";
+import { Fineness } from "./fineness";
+import { listen, type Grip, type Hands } from "./pointer";
+
+let canvas: HTMLCanvasElement;
+let told: string[];
+let grip: Grip | null;
+let stop: () => void;
+
+beforeEach(() => {
+  canvas = document.createElement("canvas");
+  document.body.append(canvas);
+  told = [];
+  grip = null;
+  const hands: Hands = {
+    grab: () => grip,
+    click: (x, y) => told.push(`click ${x} ${y}`),
+    doubleClick: (x, y) => told.push(`double ${x} ${y}`),
+    hover: (x, y) => told.push(`hover ${x} ${y}`),
+    leave: () => told.push("leave"),
+    orbit: (dx, dy) => told.push(`orbit ${dx} ${dy}`),
+    pan: (dx, dy) => told.push(`pan ${dx} ${dy}`),
+    zoom: (factor) => told.push(`zoom ${factor < 1 ? "in" : "out"}`),
+  };
+  stop = listen(canvas, hands);
+});
+
+afterEach(() => {
+  stop();
+  canvas.remove();
+});
+
+function send(type: string, x: number, y: number, more: PointerEventInit = {}): void {
+  const event = new MouseEvent(type, { clientX: x, clientY: y, bubbles: true, ...more });
+  Object.assign(event, { pointerId: more.pointerId ?? 1, pointerType: more.pointerType ?? "mouse" });
+  canvas.dispatchEvent(event);
+}
+
+function makeGrip(): Grip {
+  return {
+    move: (x, y, isShift) => told.push(`move ${x} ${y}${isShift ? " shift" : ""}`),
+    end: () => told.push("end"),
+    cancel: () => told.push("cancel"),
+  };
+}
+
+describe("the pointer", () => {
+  it("turns the camera with the left button and slides it with the middle one", () => {
+    send("pointerdown", 10, 10);
+    send("pointermove", 30, 15);
+    send("pointerup", 30, 15);
+    send("pointerdown", 10, 10, { button: 1 });
+    send("pointermove", 20, 10);
+    send("pointerup", 20, 10, { button: 1 });
+    expect(told).toEqual(["orbit 20 5", "pan 10 0"]);
+  });
+
+  it("takes a press that hardly moves for a click", () => {
+    send("pointerdown", 10, 10);
+    send("pointermove", 11, 11);
+    send("pointerup", 11, 11);
+    expect(told).toEqual(["click 11 11"]);
+  });
+
+  it("drags what is grabbed and ends where it is let go", () => {
+    grip = makeGrip();
+    send("pointerdown", 10, 10);
+    send("pointermove", 30, 10);
+    send("pointermove", 40, 10, { shiftKey: true });
+    send("pointerup", 40, 10);
+    expect(told).toEqual(["move 30 10", "move 40 10 shift", "end"]);
+  });
+
+  it("takes a drag back with Escape, and does not click afterwards", () => {
+    grip = makeGrip();
+    send("pointerdown", 10, 10);
+    send("pointermove", 30, 10);
+    window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+    send("pointerup", 30, 10);
+    expect(told).toEqual(["move 30 10", "cancel"]);
+  });
+
+  it("pans and zooms with two fingers, and the second takes the drag of the first back", () => {
+    grip = makeGrip();
+    send("pointerdown", 100, 100, { pointerId: 1, pointerType: "touch" });
+    send("pointerdown", 200, 100, { pointerId: 2, pointerType: "touch" });
+    send("pointermove", 240, 100, { pointerId: 2, pointerType: "touch" });
+    send("pointerup", 240, 100, { pointerId: 2, pointerType: "touch" });
+    send("pointerup", 100, 100, { pointerId: 1, pointerType: "touch" });
+    expect(told).toEqual(["cancel", "pan 20 0", "zoom in"]);
+  });
+
+  it("hovers only while no button is down", () => {
+    send("pointermove", 5, 6);
+    send("pointerdown", 5, 6);
+    send("pointermove", 50, 60);
+    expect(told).toEqual(["hover 5 6", "orbit 45 54"]);
+  });
+
+  it("zooms in when the wheel turns away, and hears nothing after it stops listening", () => {
+    canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: -100 }));
+    stop();
+    canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: 100 }));
+    expect(told).toEqual(["zoom in"]);
+  });
+});
+
+describe("drawing", () => {
+  it("draws once however often it is woken, and not at all when nothing changes", () => {
+    vi.useFakeTimers();
+    let drawn = 0;
+    const clock = new Clock(() => ++drawn < 3);
+    clock.wake();
+    clock.wake();
+    vi.advanceTimersByTime(1000);
+    expect(drawn).toBe(3); // it asked for two more itself
+    vi.advanceTimersByTime(1000);
+    expect(clock.statistics().drawn).toBe(3);
+    clock.stop();
+    clock.wake();
+    vi.advanceTimersByTime(1000);
+    expect(drawn).toBe(3);
+    vi.useRealTimers();
+  });
+
+  it("gets coarser while a slow machine plays and fine again when it rests", () => {
+    vi.useFakeTimers();
+    const factors: number[] = [];
+    const fineness = new Fineness(() => factors.push(fineness.factor));
+    for (let n = 0; n < 20; n++) {
+      fineness.note(16);
+      vi.advanceTimersByTime(16);
+    }
+    expect(factors).toEqual([]);
+    for (let n = 0; n < 20; n++) {
+      fineness.note(80);
+      vi.advanceTimersByTime(80);
+    }
+    expect(factors).toEqual([0.7]);
+    vi.advanceTimersByTime(500);
+    expect(factors).toEqual([0.7, 1]);
+    vi.useRealTimers();
+  });
+});
