@@ -21,6 +21,7 @@ from motionloom.methods.timeline.changes import (
 from motionloom.methods.timeline.coverage import (
     QUALITIES,
     CoverageSettings,
+    cover_labels,
     find_coverage,
     quality_of,
     stretches_of,
@@ -199,3 +200,9 @@ def test_a_label_that_never_holds_changes_to_nothing_and_nothing_to_it(tiny):
         ("b", "a"): "none",
     }
     assert covered.change("b", "b").quality == "none"
+
+
+def test_labels_alone_are_covered_as_with_their_changes(model):
+    assert cover_labels(model) == find_coverage(model).labels
+    (one,) = cover_labels(model, ["contacts.left"])
+    assert 0 < one.seconds < model.n_frames / model.fps and one.unknown == 0

@@ -18,6 +18,7 @@ from motionloom.methods.timeline import (
     perform,
     pose_problem,
     realize,
+    sketch,
 )
 from motionloom.methods.timeline.answer import make_answer
 from motionloom.motion import kinematics
@@ -246,3 +247,11 @@ def test_a_glance_says_what_the_whole_report_says_without_quality_and_reasons(mo
 def test_realizing_can_be_stopped_before_it_explains(model, yardsticks, plan):
     with pytest.raises(Stopped):
         realize(plan, model, yardsticks=yardsticks, stop=lambda: True)
+
+
+def test_a_sketch_plays_the_same_frames_with_usual_joins(model, yardsticks, plan):
+    rough = sketch(plan, model, yardsticks=yardsticks).played
+    np.testing.assert_array_equal(rough.unmeasured.provenance.n_frames, 200)
+    assert (rough.plan.pieces, rough.plan.joins[0].kind) == (plan.pieces, "inertialize")
+    _, ground = find_facing(rough.settled.motion.skeleton, kinematics.world_positions(rough.settled.motion))
+    np.testing.assert_allclose(ground[-1], [0.5, 2.0], atol=0.01)

@@ -126,3 +126,17 @@ def test_the_schema_names_every_part():
     assert set(described["properties"]) >= {"length", "labels", "frames", "places", "alpha", "fps", "takes"}
     assert set(described["$defs"]["Paint"]["properties"]) == {"label", "from", "to", "value"}
     assert described["required"] == ["length"]
+
+
+def test_a_request_is_the_same_as_text_and_as_a_file(tmp_path):
+    request = Request.from_data({"length": "4s", "labels": [{"label": "walk", "to": "2s"}], "alpha": 0.2})
+    request.write(tmp_path / "one.yaml")
+    assert (tmp_path / "one.yaml").read_text() == request.to_text()
+    assert Request.parse(request.to_text()) == request
+
+
+def test_what_is_wrong_with_a_text_is_said_with_the_line():
+    with pytest.raises(FormatError, match=r"mine\.yaml.*line 2.*lable"):
+        Request.parse("length: 4s\nlable: 3\n", "mine.yaml")
+    with pytest.raises(FormatError, match="is no YAML"):
+        Request.parse("length: [4s\n")

@@ -1,14 +1,14 @@
 """Motion synthesis from annotations: paint labels on a timeline, get the motion."""
 
 from motionloom.methods.timeline.answer import Answer, labels_of, make_plan
-from motionloom.methods.timeline.coverage import Coverage, find_coverage
+from motionloom.methods.timeline.coverage import Coverage, LabelCoverage, cover_labels, find_coverage
 from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
 from motionloom.methods.timeline.prepare import prepare, prepare_for, prepare_view
 from motionloom.methods.timeline.problem import Problem, pose_problem
 from motionloom.methods.timeline.programs import Recall, Stopped, Tables, make_tables, update_tables
-from motionloom.methods.timeline.realize import Performed, glance, judge, perform, realize
+from motionloom.methods.timeline.realize import Performed, glance, judge, perform, realize, sketch
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request, Settings, schema
 from motionloom.methods.timeline.sheet import draw_sheet
 from motionloom.methods.timeline.solve import search, solve
@@ -19,6 +19,7 @@ __all__ = [
     "Costs",
     "Coverage",
     "ForcedFrames",
+    "LabelCoverage",
     "Model",
     "Paint",
     "Performed",
@@ -31,6 +32,7 @@ __all__ = [
     "Stopped",
     "Tables",
     "cost_of",
+    "cover_labels",
     "draw_sheet",
     "explain",
     "find_coverage",
@@ -49,6 +51,7 @@ __all__ = [
     "search",
     "search_others",
     "search_tables",
+    "sketch",
     "solve",
     "update_tables",
 ]

@@ -129,12 +129,20 @@ def find_coverage(
     return Coverage(
         seconds=model.n_frames / model.fps,
         takes=len(model.starts) - 1,
-        labels=tuple(_cover_label(model, label) for label in chosen),
+        labels=cover_labels(model, chosen),
         changes=tuple(changes[before, after] for before in chosen for after in chosen),
         combinations=tuple(
             _combine(model, tracks, some) for size in range(2, together + 1) for some in combinations(chosen, size)
         ),
     )
+
+
+def cover_labels(model: Model, labels: Sequence[str] | None = None) -> tuple[LabelCoverage, ...]:
+    """What a corpus has of labels, without what leads from one to another: fast.
+
+    labels: known ones; None for all that people or machines gave.
+    """
+    return tuple(_cover_label(model, label) for label in _choose(model, labels))
 
 
 def quality_of(distance: float | None) -> str:

@@ -9,9 +9,10 @@ from motionloom.constraints import GroundTarget
 from motionloom.methods.timeline.answer import Answer, Stop
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem, pose_problem
+from motionloom.methods.timeline.programs import check_stop
 from motionloom.methods.timeline.report import make_report
 from motionloom.methods.timeline.request import Request
-from motionloom.methods.timeline.smoothing import Known, smooth_plan
+from motionloom.methods.timeline.smoothing import Known, roughen_plan, smooth_plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +43,19 @@ def realize(
         model: that it was found with.
         yardsticks: of the model's view; None to learn them, or to find them kept in the corpus.
         others: answers that are as good in another way, for the report.
-        stop: asked while misses are explained; if it says so, `Stopped` is raised.
+        stop: asked now and then; if it says so, `Stopped` is raised.
     """
-    return judge(perform(plan, model, yardsticks=yardsticks), model, others=others, stop=stop)
+    return judge(perform(plan, model, yardsticks=yardsticks, stop=stop), model, others=others, stop=stop)
 
 
-def perform(plan: Plan, model: Model, *, yardsticks: Yardsticks | None = None, known: Known | None = None) -> Performed:
+def perform(
+    plan: Plan,
+    model: Model,
+    *,
+    yardsticks: Yardsticks | None = None,
+    known: Known | None = None,
+    stop: Stop | None = None,
+) -> Performed:
     """Make the motion of a plan and nothing else: half of what `realize` takes, and the same motion.
 
     Args:
@@ -55,14 +63,24 @@ def perform(plan: Plan, model: Model, *, yardsticks: Yardsticks | None = None, k
         model: that it was found with.
         yardsticks: of the model's view; None to learn them, or to find them kept in the corpus.
         known: how cuts were joined before, for performing many plans of one model; it is added to.
+        stop: asked at every cut; if it says so, `Stopped` is raised.
     """
     problem = pose_problem(model, Request.from_data(plan.request))
     yardsticks = yardsticks or learn_yardsticks(model.view)
     began = time.perf_counter()
-    smooth = smooth_plan(plan, model, problem, yardsticks.bars, known)
+    smooth = smooth_plan(plan, model, problem, yardsticks.bars, known, stop)
     took = Timing("choosing joins", time.perf_counter() - began)
+    check_stop(stop)
     played = play(smooth, model.view, targets=ground_targets(problem), locked=locked_frames(problem))
     return Performed(problem, played, yardsticks, took)
+
+
+def sketch(plan: Plan, model: Model, *, yardsticks: Yardsticks | None = None) -> Performed:
+    """As `perform`, with every cut joined in the usual way instead of the calmest: sooner where there are many."""
+    problem = pose_problem(model, Request.from_data(plan.request))
+    rough = roughen_plan(plan, problem)
+    played = play(rough, model.view, targets=ground_targets(problem), locked=locked_frames(problem))
+    return Performed(problem, played, yardsticks or learn_yardsticks(model.view), Timing("choosing joins", 0.0))
 
 
 def glance(performed: Performed, model: Model) -> Result:
@@ -74,6 +92,7 @@ def glance(performed: Performed, model: Model) -> Result:
 
 def judge(performed: Performed, model: Model, *, others: Sequence[Answer] = (), stop: Stop | None = None) -> Result:
     """A performed motion with the whole report: how good it is, and why something is missed."""
+    check_stop(stop)
     result, plan = measure_played(performed.played, performed.yardsticks), performed.played.plan
     report = make_report(model, performed.problem, plan, result, performed.yardsticks, others, stop=stop)
     return _timed(performed, result, report)

@@ -1,7 +1,7 @@
 """What can be asked of the timeline: labels painted over time, forced frames, places; and how it is searched."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -118,12 +118,12 @@ class Request:
     @staticmethod
     def read(path: str | Path) -> "Request":
         """Read a YAML file; what is wrong with it is said with the line."""
-        data, line_of = request_files.load(path)
-        try:
-            return _ADAPTER.validate_python(data)
-        except ValidationError as error:
-            where, sentence = request_files.first_problem(error, schema())
-            raise FormatError(path, sentence, line_of(where)) from None
+        return _checked(path, *request_files.load(path))
+
+    @staticmethod
+    def parse(text: str, name: str = "the request") -> "Request":
+        """Read the text of a YAML file; mistakes are told as those of a file of that name."""
+        return _checked(name, *request_files.parse(text, name))
 
     def to_data(self) -> dict[str, Any]:
         """As plain data, without what was left out."""
@@ -132,6 +132,10 @@ class Request:
     def write(self, path: str | Path) -> None:
         """Write it as a YAML file."""
         request_files.save(path, self.to_data())
+
+    def to_text(self) -> str:
+        """As the text of a YAML file."""
+        return request_files.dump(self.to_data())
 
     @property
     def cut_weight(self) -> float:
@@ -157,6 +161,14 @@ def frames_of(time: str, fps: float, n_frames: int | None = None) -> int:
 
 
 _ADAPTER = TypeAdapter(Request)
+
+
+def _checked(path: str | Path, data: Any, line_of: Callable[[request_files.Where], int | None]) -> Request:
+    try:
+        return _ADAPTER.validate_python(data)
+    except ValidationError as error:
+        where, sentence = request_files.first_problem(error, schema())
+        raise FormatError(path, sentence, line_of(where)) from None
 
 
 @dataclass(frozen=True)

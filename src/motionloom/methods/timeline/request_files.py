@@ -30,6 +30,11 @@ def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
         raise FormatError(path, "no such file") from None
     except (UnicodeDecodeError, OSError) as error:
         raise FormatError(path, f"cannot be read as text ({error})") from None
+    return parse(text, path)
+
+
+def parse(text: str, path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
+    """As `load`, of the text of a file; its path is for what is said of mistakes."""
     try:
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
         data = yaml.safe_load(text)
@@ -48,8 +53,12 @@ def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
 
 def save(path: str | Path, data: Any) -> None:
     """Write plain data as a YAML file, short lists in one line."""
-    text = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
-    replace_file(path, text.encode())
+    replace_file(path, dump(data).encode())
+
+
+def dump(data: Any) -> str:
+    """Plain data as the text of a YAML file."""
+    return yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
 
 
 def first_problem(error: ValidationError, schema: Mapping[str, Any]) -> tuple[Where, str]:

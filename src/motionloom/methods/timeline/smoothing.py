@@ -13,8 +13,10 @@ import numpy as np
 from motionloom.assembly import Join, Piece, Plan
 from motionloom.assembly.assemble import join_pieces
 from motionloom.assembly.settling import USUAL_FEET, settle
+from motionloom.methods.timeline.answer import Stop
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.problem import Problem
+from motionloom.methods.timeline.programs import check_stop
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars
 from motionloom.quality.bars import motion_sizes
@@ -39,7 +41,14 @@ EQUAL = 0.03  # of a bar: ways that differ by less are equally smooth
 Known = dict[tuple, Join]  # how cuts were joined before: by the pieces beside them and the ways there were
 
 
-def smooth_plan(plan: Plan, model: Model, problem: Problem, bars: MotionBars, known: Known | None = None) -> Plan:
+def smooth_plan(
+    plan: Plan,
+    model: Model,
+    problem: Problem,
+    bars: MotionBars,
+    known: Known | None = None,
+    stop: Stop | None = None,
+) -> Plan:
     """Choose how each cut of a plan is joined.
 
     Args:
@@ -48,15 +57,26 @@ def smooth_plan(plan: Plan, model: Model, problem: Problem, bars: MotionBars, kn
         problem: whose forced frames stay as they are.
         bars: of the recordings.
         known: what was chosen for cuts of other plans of the model, to be looked up and added to; trying takes long.
+        stop: asked at every cut; if it says so, `Stopped` is raised.
     """
     known = {} if known is None else known
-    joins = []
+    joins = list[Join]()
     for number in range(len(plan.joins)):
+        check_stop(stop)
         ways, pair = _ways(_room(plan, problem, number), plan.fps), _around(plan, number)
         key = (*((piece.name, piece.start, piece.stop) for piece in pair), *ways)
         if key not in known:
             known[key] = _choose(plan, pair, model, ways, bars)
         joins.append(_fitted(plan.pieces[number : number + 2], known[key], plan.fps))
+    return replace(plan, joins=tuple(joins))
+
+
+def roughen_plan(plan: Plan, problem: Problem) -> Plan:
+    """Join each cut in the usual way, which no other was tried against: at once, and out of forced frames as well."""
+    joins = [
+        _fitted(plan.pieces[number : number + 2], _ways(_room(plan, problem, number), plan.fps)[0], plan.fps)
+        for number in range(len(plan.joins))
+    ]
     return replace(plan, joins=tuple(joins))
 
 

@@ -9,6 +9,7 @@ from motionloom.motion import Motion, find_runs
 from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
 
+MOST_POINTS = 2000  # of one curve that a page gets
 FOOT_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 
 
@@ -46,6 +47,32 @@ class DisplayDesk:
         if not isinstance(motion, Motion):
             return {"footprints": [], "contacts": {}}
         return find_steps(motion, self.corpus.layer(take, "contacts"))
+
+    def plots(self, task: Task, take: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Curves of a take: how fast, which way, how high the feet; as header and arrays."""
+        from motionloom.features.curves import find_curves
+
+        info, motion = self.corpus.info(take), self.corpus.take(take).motion
+        if not isinstance(motion, Motion):
+            return {"frames": info.n_frames, "every": 1}, {}
+        curves = find_curves(motion, info.floor_height)
+        every = -(-motion.n_frames // MOST_POINTS)
+        arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
+        return {"frames": info.n_frames, "every": every}, arrays
+
+    def export(self, task: Task, result: Any, ending: str) -> bytes:
+        """A result as a file that needs the body: glb or mp4."""
+        import tempfile
+
+        from motionloom import formats, render
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"motion.{ending}"
+            if ending == "mp4":
+                render.write_video(path, result.motion, contacts=result.contacts, floor=0.0)
+            else:
+                formats.write(path, result.motion, name=path.stem)
+            return path.read_bytes()
 
 
 def find_steps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:

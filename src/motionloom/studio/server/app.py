@@ -20,10 +20,10 @@ from motionloom.studio.server.house import House, NothingOpen
 from motionloom.studio.server.jobs import BUG
 from motionloom.studio.server.messages.session import Problem
 from motionloom.studio.server.papers import Conflict
-from motionloom.studio.server.routes import motions, session, socket
+from motionloom.studio.server.routes import annotate, library, motions, session, socket, timeline
 from motionloom.studio.server.settings import Settings
 
-ROUTERS = (session.router, motions.router, socket.router)
+ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, socket.router)
 STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400}
 log = logging.getLogger("motionloom.studio")
 

@@ -2,7 +2,8 @@
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,13 @@ class Answers:
             while len(self._kept) > ANSWERS_KEPT:
                 self._kept.popitem(last=False)
             return name
+
+    def update(self, name: str, change: Callable[[Any], Any]) -> None:
+        """Change what a workspace keeps with an answer, if it is still kept."""
+        with self._guard:
+            kept = self._kept.get(name)
+            if kept is not None:
+                self._kept[name] = replace(kept, extra=change(kept.extra))
 
     def find(self, name: str) -> Playable:
         """An answer by the id of its motion."""

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from motionloom.studio.server.messages.session import Job, Message
+from motionloom.studio.server.messages.timeline import AnswerTold
 
 Changed = Literal["takes", "labels", "proposals", "document", "session"]
 
@@ -61,4 +62,4 @@ class Pong(Message):
 
 
 FromPage = Annotated[AskFrames | CancelJob | Ping, Field(discriminator="type")]
-FromServer = Annotated[JobTold | ChangeTold | Refused | Pong, Field(discriminator="type")]
+FromServer = Annotated[JobTold | ChangeTold | AnswerTold | Refused | Pong, Field(discriminator="type")]

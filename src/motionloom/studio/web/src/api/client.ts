@@ -1,6 +1,6 @@
 // Made by `python -m motionloom.studio.server.client` from the server's messages and routes; do not edit.
 
-import { ask, askBinary } from "./asking";
+import { ask, askBinary, send } from "./asking";
 import type * as T from "./types";
 
 /** How things stand. */
@@ -66,3 +66,119 @@ export const skeleton = (digest: string): Promise<T.Skeleton> =>
 /** The skinned body of a skeleton, as a binary message. */
 export const body = (digest: string): Promise<ArrayBuffer> =>
   askBinary("GET", `/api/bodies/${encodeURIComponent(digest)}`);
+
+/** All takes, with what is known about them. */
+export const takes = (): Promise<T.TakeList> =>
+  ask<T.TakeList>("GET", "/api/takes");
+
+/** Badges that were measured since the page last asked. */
+export const newBadges = (since: number): Promise<T.NewBadges> =>
+  ask<T.NewBadges>("GET", "/api/takes/badges", { since });
+
+/** The labels of one take. */
+export const takeLabels = (take: string): Promise<T.TakeLabel[]> =>
+  ask<T.TakeLabel[]>("GET", "/api/takes/labels", { take });
+
+/** Curves of a take as a binary message. */
+export const takePlots = (take: string): Promise<ArrayBuffer> =>
+  askBinary("GET", "/api/takes/plots", { take });
+
+/** Remove takes; they can be brought back. */
+export const removeTakes = (body: T.TakeNames): Promise<T.Done> =>
+  ask<T.Done>("POST", "/api/takes/remove", {}, body);
+
+/** Bring removed takes back. */
+export const restoreTakes = (body: T.TakeNames): Promise<T.Done> =>
+  ask<T.Done>("POST", "/api/takes/restore", {}, body);
+
+/** Give a take another name. */
+export const renameTake = (body: T.RenameTake): Promise<T.Done> =>
+  ask<T.Done>("POST", "/api/takes/rename", {}, body);
+
+/** Mirror takes into new ones. */
+export const mirrorTakes = (body: T.TakeNames): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/takes/mirror", {}, body);
+
+/** Keep some frames of a take as a new one. */
+export const trimTake = (body: T.TrimTake): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/takes/trim", {}, body);
+
+/** Clean takes into new ones. */
+export const cleanTakes = (body: T.CleanTakes): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/takes/clean", {}, body);
+
+/** What a job has made of takes. */
+export const madeTakes = (job: number): Promise<T.MadeTakes> =>
+  ask<T.MadeTakes>("GET", "/api/takes/made", { job });
+
+/** Take in one file of a batch, as raw bytes. */
+export const upload = (batch: string, file: string, body: Blob): Promise<T.Uploaded> =>
+  send<T.Uploaded>("PUT", "/api/upload", { batch, file }, body);
+
+/** Throw uploaded files away. */
+export const dropUpload = (body: T.ImportBatch): Promise<T.Done> =>
+  ask<T.Done>("POST", "/api/upload/drop", {}, body);
+
+/** Import the uploaded files of a batch. */
+export const importUploaded = (body: T.ImportBatch): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/import", {}, body);
+
+/** How far an import is, file by file. */
+export const importState = (batch: string): Promise<T.ImportState> =>
+  ask<T.ImportState>("GET", "/api/import", { batch });
+
+/** Get takes ready to be fetched as a file. */
+export const exportTakes = (body: T.ExportTakes): Promise<T.Export> =>
+  ask<T.Export>("POST", "/api/exports", {}, body);
+
+/** The file of an export. */
+export const fetchExport = (number: number): Promise<ArrayBuffer> =>
+  askBinary("GET", `/api/exports/${encodeURIComponent(number)}`);
+
+/** How things stand with labelling. */
+export const annotateState = (): Promise<T.AnnotateState> =>
+  ask<T.AnnotateState>("GET", "/api/annotate/state");
+
+/** What is said about the labels of a take. */
+export const takeTracks = (take: string): Promise<T.TakeTracks> =>
+  ask<T.TakeTracks>("GET", "/api/annotate/tracks", { take });
+
+/** Choose words and settings, learn from what is verified, and propose for all takes. */
+export const learnLabels = (body: T.LearningChoice): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/annotate/learn", {}, body);
+
+/** Say that labels of a stretch are right as they are shown; then learn again. */
+export const acceptLabels = (body: T.AcceptLabels): Promise<T.Accepted> =>
+  ask<T.Accepted>("POST", "/api/annotate/accept", {}, body);
+
+/** Put back what was there before something was accepted; then learn again. */
+export const undoAcceptance = (body: T.Acceptance): Promise<T.Done> =>
+  ask<T.Done>("POST", "/api/annotate/undo", {}, body);
+
+/** Use another word for a label, wherever it was said. */
+export const renameWord = (body: T.RenameWord): Promise<T.Renamed> =>
+  ask<T.Renamed>("POST", "/api/annotate/rename", {}, body);
+
+/** Search the motion of a request; a search that runs is given up for it. */
+export const searchTimeline = (body: T.SearchRequest): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/timeline/search", {}, body);
+
+/** What can be painted with the takes of a request. */
+export const paintableLabels = (body: T.Request): Promise<T.PaintableLabel[]> =>
+  ask<T.PaintableLabel[]>("POST", "/api/timeline/labels", {}, body);
+
+/** A request as the YAML file that the command line runs. */
+export const requestText = (body: T.Request): Promise<T.RequestText> =>
+  ask<T.RequestText>("POST", "/api/timeline/text", {}, body);
+
+/** Read a YAML file; what is wrong with it is said with the line. */
+export const parseRequest = (body: T.RequestText): Promise<T.Request> =>
+  ask<T.Request>("POST", "/api/timeline/parse", {}, body);
+
+/** Keep an answer as a take. */
+export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
+  ask<T.SavedAnswer>("POST", "/api/timeline/save", {}, body);
+
+/** An answer as a file: bvh, glb, npz, png, mp4, or json for the report. */
+export const downloadAnswer = (answer: string, ending: string): Promise<ArrayBuffer> =>
+  askBinary("GET", "/api/timeline/export", { answer, ending });

@@ -1,5 +1,35 @@
 // Made by `python -m motionloom.studio.server.client` from the server's messages and routes; do not edit.
 
+/** In the frames [start, stop) of a take these labels hold exactly in these ranges. */
+export interface AcceptLabels {
+  take: string;
+  labels: string[];
+  start: number;
+  stop: number;
+  ranges: Record<string, ([number, number])[]>;
+}
+
+/** What a person said, and what it replaced: all that undoing it needs. */
+export interface Acceptance {
+  take: string;
+  labels: string[];
+  start: number;
+  stop: number;
+  replaced: SaidLabel[];
+  written: SaidLabel[];
+  verified_before: VerifiedRange[];
+  verified_after: VerifiedRange[];
+}
+
+/** What was accepted, and how what was proposed there compares. */
+export interface Accepted {
+  acceptance: Acceptance;
+  agreement: number | null;
+  proposals: number;
+  right_proposals: number;
+  corrections: number;
+}
+
 /** What was chosen for labelling. */
 export interface AnnotatePart {
   vocabulary: string[];
@@ -7,6 +37,31 @@ export interface AnnotatePart {
   classifier: "usual" | "paper";
   kernel: "laplace" | "gauss" | "both" | null;
   gamma: number | null;
+  drafts: Record<string, Record<string, ([number, number, number])[]>>;
+}
+
+/** How things stand with labelling. */
+export interface AnnotateState {
+  choice: LearningChoice;
+  words: KnownWord[];
+  labels: LabelStanding[];
+  takes: TakeStanding[];
+  seconds: number;
+  verified: number;
+  offers: TeachingOffer[];
+  unsure: UnsureStretch[];
+  looks: LookPoint[];
+  trials: TrialPoint[];
+  is_learnt: boolean;
+  usual_gamma: Record<string, number>;
+  gammas: [number, number];
+  left_out: number;
+}
+
+/** A search has found a motion, or knows more about one. */
+export interface AnswerTold {
+  type: "answer";
+  answer: TimelineAnswer;
 }
 
 /** The page wants frames [start, stop) of a motion. */
@@ -15,6 +70,20 @@ export interface AskFrames {
   motion: string;
   start: number;
   stop: number;
+}
+
+/** From where on a badge wants a look. */
+export interface BadgeLimit {
+  most: number;
+  unit: string;
+  about: string;
+}
+
+/** The badges of a take. */
+export interface BadgeValues {
+  skate: number | null;
+  floor: number | null;
+  spikes: number | null;
 }
 
 /** The page wants a job to stop. */
@@ -28,6 +97,13 @@ export interface ChangeTold {
   type: "changed";
   what: "takes" | "labels" | "proposals" | "document" | "session";
   revision: number;
+}
+
+/** What to clean in which takes. */
+export interface CleanTakes {
+  takes: string[];
+  feet: boolean;
+  spikes: boolean;
 }
 
 /** One step of the history: plain values that undo and redo need. */
@@ -48,6 +124,13 @@ export interface CorpusEntry {
 /** Which corpus to open or make. */
 export interface CorpusName {
   name: string;
+}
+
+/** What a motion costs, in wrong frames. */
+export interface Costs {
+  labels: number;
+  cuts: number;
+  places: number;
 }
 
 /** All that a person authored. */
@@ -79,6 +162,18 @@ export interface Done {
   ok: boolean;
 }
 
+/** Where an export can be fetched. */
+export interface Export {
+  address: string;
+  file: string;
+}
+
+/** Takes to be written as files. */
+export interface ExportTakes {
+  takes: string[];
+  ending: ".bvh" | ".glb" | ".npz";
+}
+
 /** Where one foot rested. */
 export interface Footprint {
   side: "left" | "right";
@@ -97,7 +192,28 @@ export interface ForcedFrames {
 
 export type FromPage = AskFrames | CancelJob | Ping;
 
-export type FromServer = JobTold | ChangeTold | Refused | Pong;
+export type FromServer = JobTold | ChangeTold | AnswerTold | Refused | Pong;
+
+/** Files that were uploaded and shall be imported. */
+export interface ImportBatch {
+  batch: string;
+}
+
+/** How far an import is. */
+export interface ImportState {
+  state: "running" | "done" | "failed" | "cancelled";
+  error: string;
+  files: ImportedFile[];
+}
+
+/** What became of one file. */
+export interface ImportedFile {
+  file: string;
+  status: "imported" | "duplicate" | "refused";
+  take: string;
+  duplicate_of: string;
+  message: string;
+}
 
 /** Work that takes longer than a moment. */
 export interface Job {
@@ -119,9 +235,84 @@ export interface JobTold {
   job: Job;
 }
 
+/** A label that the corpus has. */
+export interface KnownWord {
+  word: string;
+  takes: number;
+  seconds: number;
+}
+
+/** What is said about one label of a take. */
+export interface LabelRanges {
+  label: string;
+  holds: ([number, number])[];
+  verified: ([number, number])[];
+  proposed: ProposedRange[];
+}
+
+/** Frames [start, stop) of a painted stretch that came out alike. */
+export interface LabelRun {
+  start: number;
+  stop: number;
+  word: "right" | "wrong" | "unknown";
+}
+
+/** How things stand with one label of the vocabulary. */
+export interface LabelStanding {
+  label: string;
+  verified: number;
+  holds: number;
+  proposed: number;
+  agreement: number | null;
+  corrections: number;
+}
+
+/** Which words are learnt, and how. */
+export interface LearningChoice {
+  vocabulary: string[];
+  classifier: "usual" | "paper";
+  kernel: "laplace" | "gauss" | "both" | null;
+  gamma: number | null;
+}
+
 /** What was chosen in the library. */
 export interface LibraryPart {
   take: string | null;
+}
+
+/** How right the proposals were when somebody looked. */
+export interface LookPoint {
+  verified: number;
+  agreement: number;
+  corrections: number;
+  take: string;
+}
+
+/** What became of a take that another was to be made of. */
+export interface MadeTake {
+  take: string;
+  made: string | null;
+  error: string;
+  before: BadgeValues | null;
+  after: BadgeValues | null;
+}
+
+/** What a job has made, once it is done. */
+export interface MadeTakes {
+  state: "running" | "done" | "failed" | "cancelled";
+  error: string;
+  made: MadeTake[];
+}
+
+/** Why something painted is missed, or met by a very hard cut, and what would help. */
+export interface MissReason {
+  labels: string[];
+  start: number;
+  stop: number;
+  kind: string;
+  sentence: string;
+  advice: string;
+  at_cut: boolean;
 }
 
 /** What there is to know about a motion before its frames come. */
@@ -134,6 +325,12 @@ export interface Motion {
   floor: number;
   skeleton: string | null;
   points: string[] | null;
+}
+
+/** Badges that were measured since the page last asked: skate, floor and spikes by take. */
+export interface NewBadges {
+  badges: Record<string, [number | null, number | null, number | null]>;
+  next: number;
 }
 
 /** The corpus that is open. */
@@ -153,6 +350,26 @@ export interface Paint {
   value: "must" | "must_not";
 }
 
+/** A label that can be painted, and how much there is of it. */
+export interface PaintableLabel {
+  label: string;
+  seconds: number;
+  takes: number;
+  longest: number;
+  unknown: number;
+  is_contact: boolean;
+}
+
+/** A painted stretch, and how it came out. */
+export interface PaintedStretch {
+  label: string;
+  value: "must" | "must_not";
+  start: number;
+  stop: number;
+  right: number;
+  runs: LabelRun[];
+}
+
 /** The page asks whether anybody is there. */
 export interface Ping {
   type: "ping";
@@ -166,6 +383,42 @@ export interface Place {
   weight: number;
 }
 
+/** Forced frames, and whether they are there. */
+export interface PlayedClip {
+  start: number;
+  stop: number;
+  take: string;
+  take_start: number;
+  take_stop: number;
+  in_time: boolean;
+  error: number;
+  joint: string;
+}
+
+/** A cut of the answer, and how hard it is. */
+export interface PlayedJoin {
+  frame: number;
+  before: string;
+  leave: number;
+  after: string;
+  enter: number;
+  kind: string;
+  seconds: number;
+  distance: number;
+  peak: number;
+  joint: string;
+  share_calmer: number;
+}
+
+/** Frames [start, stop) of the answer and what they were cut from. */
+export interface PlayedPiece {
+  start: number;
+  stop: number;
+  take: string;
+  take_start: number;
+  take_stop: number;
+}
+
 /** Somebody is there. */
 export interface Pong {
   type: "pong";
@@ -176,11 +429,66 @@ export interface Problem {
   error: string;
 }
 
+/** Where a machine says that a label holds. */
+export interface ProposedRange {
+  start: number;
+  stop: number;
+  confidence: number;
+}
+
+/** A place, and by how much it is missed before bending and after. */
+export interface ReachedPlace {
+  frame: number;
+  position: [number, number] | null;
+  heading: number | null;
+  position_miss_before: number;
+  heading_miss_before: number;
+  position_miss: number;
+  heading_miss: number;
+}
+
 /** Something that a page asked for over the socket could not be done. */
 export interface Refused {
   type: "refused";
   error: string;
   motion: string;
+}
+
+/** Another name for a take. */
+export interface RenameTake {
+  take: string;
+  name: string;
+}
+
+/** Use another word for a label, wherever it was said. */
+export interface RenameWord {
+  old: string;
+  new: string;
+}
+
+/** How much was said with the word. */
+export interface Renamed {
+  labels: number;
+}
+
+/** One measure of how good the motion is. */
+export interface ReportLine {
+  name: string;
+  value: number | null;
+  unit: string;
+  before: number | null;
+  usual: number | null;
+  note: string;
+}
+
+/** One part of what was asked. */
+export interface ReportPart {
+  name: string;
+  value: number;
+  unit: string;
+  tolerance: number | null;
+  met: boolean;
+  why_not: string;
 }
 
 /** Everything that is asked of one motion. */
@@ -195,6 +503,27 @@ export interface Request {
   start_from: string | null;
 }
 
+/** A request as the text of a YAML file. */
+export interface RequestText {
+  text: string;
+  name: string;
+}
+
+/** A label that somebody gave. */
+export interface SaidLabel {
+  take: string;
+  label: string;
+  start: number;
+  stop: number;
+  source: string;
+}
+
+/** Which answer to keep as a take. */
+export interface SaveAnswer {
+  answer: string;
+  name: string;
+}
+
 /** What a page wants to be saved. */
 export interface SaveDocument {
   name: string;
@@ -207,6 +536,19 @@ export interface SaveDocument {
 /** A document is on the disk. */
 export interface Saved {
   revision: number;
+}
+
+/** An answer is a take now. */
+export interface SavedAnswer {
+  take: string;
+  labels: number;
+}
+
+/** What a page wants to be searched for; a search that runs is given up for it. */
+export interface SearchRequest {
+  tag: string;
+  request: Request;
+  others: number;
 }
 
 /** How things stand when a page opens. */
@@ -235,14 +577,149 @@ export interface SkeletonEnd {
   offset: [number, number, number];
 }
 
+/** A skeleton that takes have. */
+export interface SkeletonRow {
+  digest: string;
+  name: string;
+  joints: number;
+  takes: number;
+}
+
 /** Where the feet of a motion rest. */
 export interface Steps {
   footprints: Footprint[];
   contacts: Record<string, ([number, number])[]>;
 }
 
+/** A label of a take: frames [start, stop). */
+export interface TakeLabel {
+  label: string;
+  start: number;
+  stop: number;
+  source: string;
+}
+
+/** All takes, in one answer. */
+export interface TakeList {
+  takes: TakeRow[];
+  skeletons: SkeletonRow[];
+  labels: string[];
+  limits: Record<string, BadgeLimit>;
+  next_badges: number;
+}
+
+/** Some takes. */
+export interface TakeNames {
+  takes: string[];
+}
+
+/** One line of the library. */
+export interface TakeRow {
+  name: string;
+  kind: "body" | "points";
+  frames: number;
+  fps: number;
+  skeleton: string | null;
+  labels: Record<string, number>;
+  flags: string[];
+  source: string;
+  made: boolean;
+  measured: boolean;
+  skate: number | null;
+  floor: number | null;
+  spikes: number | null;
+}
+
+/** How things stand with one take. */
+export interface TakeStanding {
+  name: string;
+  frames: number;
+  fps: number;
+  verified: number;
+  confidence: number | null;
+  unsure: number;
+  rank: number | null;
+}
+
+/** What is said about the labels of a take. */
+export interface TakeTracks {
+  take: string;
+  frames: number;
+  fps: number;
+  labels: LabelRanges[];
+}
+
+/** A stretch that teaches much when it is verified next. */
+export interface TeachingOffer {
+  take: string;
+  start: number;
+  stop: number;
+  fps: number;
+  why: string;
+}
+
+/** A motion that a search has found; its frames come by its id. */
+export interface TimelineAnswer {
+  id: string;
+  tag: string;
+  kind: "first" | "best" | "other";
+  is_whole: boolean;
+  seconds: number;
+  fps: number;
+  frames: number;
+  cost: Costs;
+  differs: number | null;
+  share: number;
+  is_met: boolean;
+  labels: PaintedStretch[];
+  pieces: PlayedPiece[];
+  joins: PlayedJoin[];
+  forced: PlayedClip[];
+  places: ReachedPlace[];
+  reasons: MissReason[];
+  parts: ReportPart[];
+  quality: ReportLine[];
+  notes: string[];
+}
+
 /** What was painted and placed. */
 export interface TimelinePart {
   tracks: string[];
   request: Request;
+}
+
+/** How well takes are told that were left out of learning. */
+export interface TrialPoint {
+  verified: number;
+  agreement: number;
+  f1: number | null;
+}
+
+/** Frames of a take that become a take of their own. */
+export interface TrimTake {
+  take: string;
+  start: number;
+  stop: number;
+}
+
+/** A stretch in which a label is unclear. */
+export interface UnsureStretch {
+  take: string;
+  label: string;
+  start: number;
+  stop: number;
+  confidence: number;
+}
+
+/** A file has arrived whole. */
+export interface Uploaded {
+  size: number;
+}
+
+/** Where somebody has looked at a label. */
+export interface VerifiedRange {
+  take: string;
+  label: string;
+  start: number;
+  stop: number;
 }

@@ -1,0 +1,56 @@
+"""Routes about painted timelines; answers come over the websocket as they are found."""
+
+from fastapi import APIRouter, Response
+
+from motionloom.methods.timeline.request import Request
+from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.messages.timeline import (
+    PaintableLabel,
+    RequestText,
+    SaveAnswer,
+    SavedAnswer,
+    SearchRequest,
+)
+from motionloom.studio.server.packing import MEDIA_TYPE
+from motionloom.studio.server.routes import TheHouse
+from motionloom.studio.server.timelines import MEDIA, export_answer, list_labels, save_answer, start_search
+
+router = APIRouter(prefix="/api/timeline")
+
+
+@router.post("/search")
+def search_timeline(house: TheHouse, wanted: SearchRequest) -> Job:
+    """Search the motion of a request; a search that runs is given up for it."""
+    return start_search(house, wanted)
+
+
+@router.post("/labels")
+def paintable_labels(house: TheHouse, request: Request) -> list[PaintableLabel]:
+    """What can be painted with the takes of a request."""
+    return list_labels(house, request)
+
+
+@router.post("/text")
+def request_text(request: Request) -> RequestText:
+    """A request as the YAML file that the command line runs."""
+    return RequestText(text=request.to_text(), name="request.yaml")
+
+
+@router.post("/parse")
+def parse_request(wanted: RequestText) -> Request:
+    """Read a YAML file; what is wrong with it is said with the line."""
+    return Request.parse(wanted.text, wanted.name)
+
+
+@router.post("/save")
+def keep_answer(house: TheHouse, wanted: SaveAnswer) -> SavedAnswer:
+    """Keep an answer as a take."""
+    return save_answer(house, wanted.answer, wanted.name)
+
+
+@router.get("/export", response_class=Response, responses={200: {"content": {MEDIA_TYPE: {}}}})
+def download_answer(house: TheHouse, answer: str, ending: str) -> Response:
+    """An answer as a file: bvh, glb, npz, png, mp4, or json for the report."""
+    content = export_answer(house, answer, ending)
+    headers = {"Content-Disposition": f'attachment; filename="timeline.{ending}"'}
+    return Response(content, media_type=MEDIA[ending], headers=headers)

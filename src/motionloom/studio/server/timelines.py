@@ -1,0 +1,189 @@
+"""Timelines on the server: searches whose answers are told to the pages, and what becomes of an answer."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from motionloom.assembly import Result, keep_result, write_result
+from motionloom.corpus import Label
+from motionloom.errors import BadInput
+from motionloom.methods.timeline.request import Request
+from motionloom.studio.server.house import House
+from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.messages.timeline import (
+    AnswerTold,
+    LabelRun,
+    MissReason,
+    PaintableLabel,
+    PaintedStretch,
+    PlayedClip,
+    PlayedJoin,
+    PlayedPiece,
+    ReachedPlace,
+    ReportLine,
+    ReportPart,
+    SavedAnswer,
+    SearchRequest,
+    TimelineAnswer,
+)
+from motionloom.studio.server.motions import Playable, answers_of
+
+KEY = "timeline"  # one search at a time
+MEDIA = {
+    "bvh": "text/plain",
+    "glb": "model/gltf-binary",
+    "npz": "application/octet-stream",
+    "png": "image/png",
+    "mp4": "video/mp4",
+    "json": "application/json",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is kept with an answer."""
+
+    request: Request
+    result: Result
+    frames: np.ndarray  # (F,) of the model
+    labels: list[tuple[str, int, int]]  # that hold: label, start, stop
+
+
+def start_search(house: House, wanted: SearchRequest) -> Job:
+    """Search what a page asks for, instead of what was searched for before."""
+    ids: dict[int, str] = {}
+    job = house.start(
+        "timeline",
+        "search",
+        {"request": wanted.request.to_data(), "revision": house.revision, "others": wanted.others},
+        kind="search",
+        title="searching a motion",
+        key=KEY,
+        quiet=True,
+        on_part=lambda part: _keep(house, wanted, ids, part),
+    )
+    return job.told
+
+
+def list_labels(house: House, request: Request) -> list[PaintableLabel]:
+    """What can be painted with the takes of a request."""
+    told = house.ask("timeline", "labels", {"request": request.to_data(), "revision": house.revision})
+    return [PaintableLabel.model_validate(one) for one in told]
+
+
+def save_answer(house: House, answer: str, name: str) -> SavedAnswer:
+    """Keep an answer as a take, with the labels of the frames that it plays."""
+    found = find_answer(house, answer)
+    with house.corpus(write=True) as corpus:
+        from motionloom.corpus.packing import check_name
+
+        check_name(name)
+        if name in corpus.names():
+            raise BadInput(f"there is a take '{name}' already; choose another name")
+        added = keep_result(corpus, name, found.result)
+        if added.status != "imported":
+            raise BadInput(f"'{added.duplicate_of}' has the same frames already; nothing was added")
+        n_labels = corpus.add_labels([Label(name, label, a, b, "timeline") for label, a, b in found.labels])
+    house.changed("takes")
+    return SavedAnswer(take=name, labels=n_labels)
+
+
+def export_answer(house: House, answer: str, ending: str) -> bytes:
+    """An answer as a file; the ending says which."""
+    found = find_answer(house, answer)
+    if ending == "json":
+        return (json.dumps(found.result.report.to_data(), indent=1, allow_nan=False) + "\n").encode()
+    if ending == "png":
+        arguments = {
+            "request": found.request.to_data(),
+            "revision": house.revision,
+            "frames": found.frames,
+            "result": found.result,
+            "title": "timeline",
+        }
+        return house.ask("timeline", "draw", arguments)
+    if ending in ("glb", "mp4"):
+        return house.ask("display", "export", {"result": found.result, "ending": ending})
+    if ending not in MEDIA:
+        raise BadInput(f"an answer cannot be written as '{ending}'; the endings are {', '.join(MEDIA)}")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"timeline.{ending}"
+        if ending == "npz":
+            write_result(path, found.result)
+        else:
+            from motionloom import formats
+
+            formats.write(path, found.result.motion, name=path.stem)
+        return path.read_bytes()
+
+
+def find_answer(house: House, answer: str) -> Found:
+    """What is kept with an answer of a search."""
+    found = answers_of(house).find(answer).extra
+    if not isinstance(found, Found):
+        raise BadInput(f"'{answer}' is no answer of a timeline")
+    return found
+
+
+def _keep(house: House, wanted: SearchRequest, ids: dict[int, str], part: Mapping[str, Any]) -> None:
+    """Keep what a search sends and tell the pages; the second time a motion is only known better."""
+    answers, result = answers_of(house), part["result"]
+    number = part["number"]
+    if number not in ids:
+        motion = result.motion
+        found = Found(wanted.request, result, part["frames"], part["labels"])
+        ids[number] = answers.keep(
+            Playable(
+                name="timeline",
+                skeleton=motion.skeleton.digest,
+                fps=motion.fps,
+                roots=motion.root_positions.astype(np.float32),
+                rotations=motion.local_rotations.astype(np.float32),
+                steps=part["steps"],
+                extra=found,
+            )
+        )
+    else:
+        answers.update(ids[number], lambda found: dataclasses.replace(found, result=result))
+    house.hub.tell(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
+
+
+def _describe(answer: str, tag: str, part: Mapping[str, Any]) -> TimelineAnswer:
+    report, motion = part["result"].report, part["result"].motion
+    details = report.details
+    painted = sum(one["stop"] - one["start"] for one in details["labels"])
+    right = sum(one["right"] * (one["stop"] - one["start"]) for one in details["labels"])
+    return TimelineAnswer(
+        id=answer,
+        tag=tag,
+        kind=part["kind"],
+        is_whole=part["is_whole"],
+        seconds=part["seconds"],
+        fps=motion.fps,
+        frames=motion.n_frames,
+        cost=part["cost"],
+        differs=part["differs"],
+        share=right / painted if painted else 1.0,
+        is_met=report.is_met,
+        labels=[
+            PaintedStretch(
+                **{key: one[key] for key in ("label", "value", "start", "stop", "right")},
+                runs=[LabelRun(start=a, stop=b, word=word) for a, b, word in one["runs"]],
+            )
+            for one in details["labels"]
+        ],
+        pieces=[PlayedPiece(**one) for one in details["pieces"]],
+        joins=[PlayedJoin(**one) for one in details["joins"]],
+        forced=[PlayedClip(**{k: one[k] for k in PlayedClip.model_fields}) for one in details["forced"]],
+        places=[ReachedPlace(**one) for one in details["places"]],
+        reasons=[MissReason(**one) for one in details["reasons"]],
+        parts=[ReportPart(**dataclasses.asdict(one)) for one in report.parts],
+        quality=[ReportLine(**dataclasses.asdict(one)) for one in report.quality],
+        notes=list(report.notes),
+    )

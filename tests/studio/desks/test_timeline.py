@@ -1,0 +1,119 @@
+"""The desk for timelines: a motion at once, then the best one, then the whole report; nothing is made twice in vain."""
+
+import numpy as np
+import pytest
+
+from motionloom.corpus import Corpus, Label
+from motionloom.errors import BadInput
+from motionloom.methods import timeline
+from motionloom.studio.desks.timeline import TimelineDesk
+from motionloom.tasks import Cancelled, Task
+
+TAKES = ("run/walk_run_walk_1", "run/run_1")
+REQUEST = {"length": "4s", "labels": [{"label": "walk", "to": "2s"}, {"label": "run", "from": "2.5s"}]}
+
+
+@pytest.fixture(scope="module")
+def folder(make, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("desk") / "corpus"
+    make.demo_corpus(folder, TAKES).close()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def desk(folder):
+    return TimelineDesk(folder, can_write=False)
+
+
+class Listener:
+    """Hears what a search sends; stops it after so many parts."""
+
+    def __init__(self, most=1000):
+        self.parts, self.most = [], most
+
+    @property
+    def task(self):
+        return Task(self._hear, lambda: len(self.parts) >= self.most)
+
+    def _hear(self, kind, data):
+        if kind == "part":
+            self.parts.append(data)
+
+
+def search(desk, request=REQUEST, **options):
+    listener = Listener()
+    desk.search(listener.task, request, **options)
+    return listener.parts
+
+
+def test_a_first_motion_comes_then_the_best_then_its_report_then_others(desk):
+    parts = search(desk, others=2)
+    assert parts[0]["kind"] == "first" and not parts[0]["is_whole"]
+    whole = [part for part in parts if part["is_whole"]]
+    assert [part["kind"] for part in whole] == ["best", "other", "other"]
+    assert whole[0]["result"].report.quality and whole[0]["number"] in [part["number"] for part in parts[:-1]]
+    for part in parts:
+        assert part["result"].motion.n_frames == 240
+        assert part["is_whole"] or len(part["frames"]) == 240
+    assert min(part["cost"]["labels"] + part["cost"]["cuts"] for part in parts[:2]) >= 0
+
+
+def test_the_motion_is_the_one_that_the_method_finds(desk):
+    best = next(part for part in search(desk, others=0) if part["is_whole"])["result"]
+    model = desk._ready_for(Listener().task, REQUEST, 0)[0].model
+    plain = timeline.realize(timeline.solve(model, timeline.Request.from_data(REQUEST)), model)
+    np.testing.assert_array_equal(best.motion.root_positions, plain.motion.root_positions)
+    np.testing.assert_array_equal(best.motion.local_rotations, plain.motion.local_rotations)
+    assert best.report.details == plain.report.details
+
+
+def test_what_was_found_before_does_not_change_what_is_found(desk, folder):
+    changed = {**REQUEST, "labels": [{"label": "walk", "to": "1.5s"}, {"label": "run", "from": "2.5s"}]}
+    search(desk, others=0)
+    again, fresh = search(desk, changed, others=0), search(TimelineDesk(folder, can_write=False), changed, others=0)
+    np.testing.assert_array_equal(
+        again[-1]["result"].motion.local_rotations, fresh[-1]["result"].motion.local_rotations
+    )
+
+
+def test_a_place_that_is_moved_a_little_is_reached_by_the_motion_of_before_first(desk):
+    placed = {**REQUEST, "places": [{"position": [1.0, 3.0]}]}
+    best = next(part for part in search(desk, placed, others=0) if part["is_whole"])
+    moved = search(desk, {**REQUEST, "places": [{"position": [1.1, 3.0]}]}, others=0)
+    cuts = [join["frame"] for join in moved[0]["result"].report.details["joins"]]
+    assert cuts == [join["frame"] for join in best["result"].report.details["joins"]]
+    (place,) = moved[0]["result"].report.details["places"]
+    assert place["position"] == [1.1, 3.0] and place["position_miss"] < 0.02
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_a_search_that_is_not_wanted_any_more_ends(desk, most):
+    listener = Listener(most)
+    with pytest.raises(Cancelled):
+        desk.search(listener.task, REQUEST, others=3)
+    assert len(listener.parts) == most
+
+
+def test_new_labels_are_seen_when_the_corpus_has_changed(make, tmp_path):
+    folder = tmp_path / "corpus"
+    make.demo_corpus(folder, TAKES[:1]).close()
+    desk = TimelineDesk(folder, can_write=False)
+    listener = Listener()
+    asked = {"length": "1s", "labels": [{"label": "dance"}]}
+    with pytest.raises(BadInput, match="nothing is labelled 'dance'"):
+        desk.search(listener.task, asked, revision=1)
+    with Corpus.open(folder, write=True) as corpus:
+        corpus.add_labels([Label(TAKES[0], "dance", 0, 200, "person")])
+    labels = {one["label"]: one for one in desk.labels(listener.task, {}, revision=2)}
+    assert labels["dance"]["takes"] == 1 and labels["dance"]["seconds"] > 0
+    assert labels["contacts.left"]["is_contact"] and not labels["dance"]["is_contact"]
+    desk.search(listener.task, asked, revision=2, others=0)
+    assert listener.parts[-1]["result"].report.is_met
+
+
+def test_getting_ready_sends_nothing_and_a_corpus_without_takes_is_ready_at_once(desk, tmp_path):
+    listener = Listener()
+    desk.warm_up(listener.task)
+    assert listener.parts == []
+    Corpus.create(tmp_path / "empty").close()
+    TimelineDesk(tmp_path / "empty", can_write=False).warm_up(listener.task)
