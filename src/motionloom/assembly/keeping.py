@@ -5,6 +5,7 @@ import io
 import json
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,9 @@ LAYOUT = "1"  # of its arrays; results are never made again, so they do not go w
 _ARRAYS = ("contacts", "indices", "frames", "weights", "about")
 
 
-def keep_result(corpus: Corpus, name: str, result: Result) -> Added:
+def keep_result(
+    corpus: Corpus, name: str, result: Result, *, floor_height: float = 0.0, like: Source | None = None
+) -> Added:
     """Keep a result as a take, with its contacts, provenance and report; `load_result` brings all of it back.
 
     A take that has the same frames already stays as it is, and what is returned names it; under the same name,
@@ -34,11 +37,16 @@ def keep_result(corpus: Corpus, name: str, result: Result) -> Added:
     Args:
         corpus: open for writing.
         name: of the new take.
-        result: to keep; its floor is at y = 0. Frames are rounded to float32, as in every take.
+        result: to keep. Frames are rounded to float32, as in every take.
+        floor_height: metres, world; where its floor is.
+        like: the source of the take that it was made from, whose units, axes and rotation orders its files get.
     """
     motion = result.motion
     digest = hashlib.sha256(motion.root_positions.tobytes() + motion.local_rotations.tobytes()).hexdigest()
-    added = corpus.add(Take(name, motion, Source(name, MADE_BY, digest, motion.fps, 1.0)), floor_height=0.0)
+    source = Source(name, MADE_BY, digest, motion.fps, 1.0)
+    if like is not None:
+        source = replace(like, path=name, format=MADE_BY, digest=digest, fps=motion.fps, rest_frame_dropped=False)
+    added = corpus.add(Take(name, motion, source), floor_height=floor_height)
     if added.duplicate_of in (None, name):
         content = corpus.info(name).digest
         keep_model(

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from motionloom.features.spikes import ROOT, USUAL, Spike, SpikeSettings, cubic_between, find_spikes
 from motionloom.motion import Motion, check_motion, rotations
 
@@ -22,7 +20,7 @@ class Mended:
 
 def mend_spikes(motion: Motion, settings: SpikeSettings = USUAL) -> Mended:
     """Replace the frames of joints that jump away and back; everything else stays exactly as it is."""
-    motion, mended = check_motion(motion), []
+    motion, mended = check_motion(motion), list[Spike]()
     for _ in range(PASSES):
         spikes = find_spikes(motion, settings)
         if not spikes:
@@ -54,10 +52,3 @@ def _gaps(spikes: Iterable[Spike], n_frames: int) -> list[tuple[int, int, int]]:
         elif stop > start:
             gaps.append((spike.joint, start, stop))
     return gaps
-
-
-def changed_frames(before: Motion, after: Motion) -> int:
-    """How many frames of two motions of one length differ."""
-    turned = np.abs((before.local_rotations * after.local_rotations).sum(-1)) < 1 - 1e-12
-    moved = np.abs(before.root_positions - after.root_positions).max(axis=1) > 1e-9
-    return int((turned.any(axis=1) | moved).sum())

@@ -43,6 +43,7 @@ class _Job:
     path: Path
     name: str
     options: ReadOptions
+    shown: str  # what the file is called in messages and as the source of its take
     problem: str = ""  # known before reading
 
 
@@ -84,15 +85,19 @@ def import_each(
     *,
     prefix: str = "",
     below: str | Path | None = None,
+    hidden: str | Path | None = None,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> Iterator[Imported]:
     """Import files one by one and say what became of each once that is final: what was said survives a crash.
 
-    Arguments as in `import_files`.
+    Arguments as in `import_files`; `hidden` is a folder that nobody needs to hear of, such as one of uploaded files:
+    files below it are called by their path below it, in messages and as sources of their takes.
     """
     corpus.require_writing()
     jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix, below)]
+    if hidden is not None:
+        jobs = [replace(job, shown=_below(job.path, Path(hidden))) for job in jobs]
     if workers is None and _total_bytes(jobs) < WORTH_WORKERS:
         workers = 1
     for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress, prepare=_prepare):
@@ -103,26 +108,26 @@ def import_each(
             assert packed is not None
             added = corpus.add_packed(packed)
         except MotionloomError as error:
-            yield Imported(str(job.path), job.name, REFUSED, message=_with_path(job.path, str(error)))
+            yield Imported(job.shown, job.name, REFUSED, message=_with_path(job, str(error)))
         except Exception as error:  # a reader that stumbles over one file must not lose the others
-            message = f"{job.path}: cannot be read ({type(error).__name__}: {error})"
-            yield Imported(str(job.path), job.name, REFUSED, message=message)
+            message = f"{job.shown}: cannot be read ({type(error).__name__}: {error})"
+            yield Imported(job.shown, job.name, REFUSED, message=message.replace(str(job.path), job.shown))
         else:
-            yield Imported(str(job.path), job.name, added.status, added.duplicate_of)
+            yield Imported(job.shown, job.name, added.status, added.duplicate_of)
 
 
 def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path | None) -> list[_Job]:
     try:
         is_folder = stat.S_ISDIR(os.stat(path).st_mode)
     except FileNotFoundError:
-        return [_Job(path, path.name, options, "no such file or folder")]
+        return [_Job(path, path.name, options, str(path), "no such file or folder")]
     except OSError as error:
-        return [_Job(path, path.name, options, _cannot_be_read(error))]
+        return [_Job(path, path.name, options, str(path), _cannot_be_read(error))]
     if is_folder:
         return _find_jobs_below(path, options, prefix)
     inside = below is not None and path.is_relative_to(below)
     name = path.relative_to(below) if below is not None and inside else Path(path.name)
-    return [_Job(path, _name(prefix, name), options)]
+    return [_Job(path, _name(prefix, name), options, str(path))]
 
 
 def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_Job]:
@@ -132,9 +137,12 @@ def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_J
     for place, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
         folders[:] = [name for name in folders if not name.startswith(".")]
         files += [Path(place) / name for name in names if _is_recording(Path(place) / name)]
-    jobs = [_Job(file, _name(prefix, file.relative_to(folder)), options) for file in sorted(files)]
-    jobs += [_Job(Path(error.filename), folder.name, options, _cannot_be_read(error)) for error in closed]
-    return jobs or [_Job(folder, folder.name, options, f"no recordings in this folder; readable are {_endings()}")]
+    jobs = [_Job(file, _name(prefix, file.relative_to(folder)), options, str(file)) for file in sorted(files)]
+    jobs += [
+        _Job(Path(error.filename), folder.name, options, error.filename, _cannot_be_read(error)) for error in closed
+    ]
+    missing = f"no recordings in this folder; readable are {_endings()}"
+    return jobs or [_Job(folder, folder.name, options, str(folder), missing)]
 
 
 def _is_recording(path: Path) -> bool:
@@ -163,7 +171,8 @@ def _read(job: _Job) -> PackedTake:
         take = formats.read(job.path, job.options)
     except OSError as error:
         raise FormatError(job.path, _cannot_be_read(error)) from error
-    return pack(replace(take, name=job.name))
+    source = replace(take.source, path=job.shown) if job.shown != str(job.path) else take.source
+    return pack(replace(take, name=job.name, source=source))
 
 
 def _total_bytes(jobs: list[_Job]) -> int:
@@ -182,7 +191,7 @@ def _prepare() -> None:
         path = Path(folder) / "smallest.bvh"
         path.write_text(_SMALLEST)
         with contextlib.suppress(MotionloomError):
-            _read(_Job(path, "smallest", ReadOptions()))
+            _read(_Job(path, "smallest", ReadOptions(), str(path)))
 
 
 _SMALLEST = """HIERARCHY
@@ -208,8 +217,13 @@ Frame Time: 0.0166667
 """
 
 
-def _with_path(path: Path, message: str) -> str:
-    return message if str(path) in message else f"{path}: {message}"
+def _with_path(job: _Job, message: str) -> str:
+    told = message.replace(str(job.path), job.shown)
+    return told if job.shown in told else f"{job.shown}: {told}"
+
+
+def _below(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path)
 
 
 def _endings() -> str:

@@ -1,16 +1,51 @@
 import { icons } from "../../icons";
 import type { Workspace } from "../workspace";
+import { remove } from "./actions";
 import Inspector from "./Inspector.svelte";
+import { library as shelf } from "./library.svelte";
+import Overlay from "./Overlay.svelte";
+import Panel from "./Panel.svelte";
+import { move } from "./selecting";
+import Setup from "./Setup.svelte";
+
+const next = (by: number) => (): void =>
+  shelf.select(move(shelf.selection, shelf.order, by, { ctrl: false, shift: false }), true);
 
 export const library: Workspace = {
   name: "library",
   title: "Library",
-  about: "",
+  about: "Import takes, look at them, clean them, cut them, export them",
   icon: icons.library,
-  Panel: null,
+  Panel,
   Inspector,
-  Overlay: null,
-  cast: () => [{ motion: "take:walk/normal_1", hue: 0 }],
-  timeline: () => null,
+  Overlay,
+  Setup,
+  cast() {
+    const { current, compared } = shelf;
+    if (current === null) return [];
+    const main = { motion: `take:${current.name}`, hue: 0 };
+    return compared === null ? [main] : [main, { motion: `take:${compared}`, hue: 1 }];
+  },
+  timeline() {
+    const { current } = shelf;
+    if (current === null) return null;
+    return {
+      length: current.seconds,
+      fps: current.fps,
+      tracks: shelf.tracks,
+      chosen: null,
+      tools: [],
+      tool: "select",
+      empty: shelf.curvesProblem || (current.kind === "points" ? "Points have no feet and no facing, so there are no curves." : ""),
+    };
+  },
   scene: () => ({}),
+  actions: {
+    trackUp: next(-1),
+    trackDown: next(1),
+    eraseStretch: () => void remove(shelf.selected),
+  },
+  onmessage(message) {
+    if (message.type === "job" && message.job.kind === "measure") void shelf.askBadges();
+  },
 };

@@ -1,0 +1,37 @@
+"""The corpora that the studio is measured on, as closed folders; whoever writes in one takes a copy."""
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from benchmarks.studio.many_takes import make_corpus
+from benchmarks.timeline.corpora import fill_football
+
+_folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark ends
+
+
+@cache
+def demo() -> Path:
+    """The demo corpus."""
+    from motionloom.performer import make_demo_corpus
+
+    with make_demo_corpus(_folder("demo")) as corpus:
+        return corpus.folder
+
+
+@cache
+def football(data: Path) -> Path:
+    """The 7.5 minutes of the football-like set, with labels."""
+    with fill_football(data, _folder("football")) as corpus:
+        return corpus.folder
+
+
+@cache
+def many() -> Path:
+    """Ten thousand takes."""
+    return make_corpus(_folder("many"))
+
+
+def _folder(name: str) -> Path:
+    _folders.append(tempfile.TemporaryDirectory(prefix="motionloom-bench-"))
+    return Path(_folders[-1].name) / name

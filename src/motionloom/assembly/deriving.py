@@ -1,0 +1,175 @@
+"""Takes made from takes: mirrored, trimmed, cleaned. The old one stays; the new one says where its frames come from."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.assembly.cleaning import clean_feet
+from motionloom.assembly.keeping import MADE_BY, keep_result
+from motionloom.assembly.mending import mend_spikes
+from motionloom.assembly.result import Measured, Report, Result
+from motionloom.conform.view import MIRRORED, swap_sides
+from motionloom.corpus import Contact, Corpus, Event, Label, Take, TakeInfo, Verified
+from motionloom.errors import BadInput
+from motionloom.features.contacts import detect_contacts
+from motionloom.features.floor import estimate_floor
+from motionloom.motion import Motion, PointMotion, cut, mirror, provenance
+from motionloom.quality.badges import LIMITS, Badges, measure_badges
+
+OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A take that was cleaned: the new take, and what badges say of the old and of the new one."""
+
+    take: str
+    before: Badges
+    after: Badges
+    report: Report
+
+
+def mirror_take(corpus: Corpus, name: str, new: str | None = None) -> str:
+    """Keep the mirror image of a take, on the same skeleton, with its labels for the other side; returns its name.
+
+    Args:
+        corpus: open for writing.
+        name: of the take.
+        new: name of the new take; None for one that is free.
+    """
+    info, motion = _body(corpus, name, "mirrored")
+    image = mirror(motion, keep_skeleton=True)
+    contacts = corpus.layer(name, "contacts")[:, OTHER_SIDE]
+    origin = provenance.recorded(name + MIRRORED, np.arange(motion.n_frames))
+    result = Result(image, contacts, origin, Report(asked={"mirror": name}))
+    return _keep(corpus, info, new or free_name(corpus, f"{name} mirrored"), result, is_mirrored=True)
+
+
+def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None = None) -> str:
+    """Keep the frames [start, stop) of a take as a take, with what is known about them; returns its name.
+
+    Args:
+        corpus: open for writing.
+        name: of the take; of points too.
+        start: first frame.
+        stop: the frame after the last.
+        new: name of the new take; None for one that is free.
+    """
+    info = corpus.info(name)
+    if not 0 <= start < stop <= info.n_frames:
+        raise BadInput(f"{name}: frames [{start}, {stop}), but the take has [0, {info.n_frames})")
+    if stop - start == info.n_frames:
+        raise BadInput(f"{name}: all of its frames would stay; choose fewer")
+    new = new or free_name(corpus, f"{name} trimmed")
+    take = corpus.take(name)
+    if isinstance(take.motion, PointMotion):
+        source = replace(take.source, path=new, format=MADE_BY, rest_frame_dropped=False)
+        part = replace(take.motion, positions=take.motion.positions[start:stop])
+        added = corpus.add(Take(new, part, source), floor_height=info.floor_height)
+        _check_new(added.duplicate_of)
+        _carry(corpus, name, new, start, stop)
+        return new
+    contacts = corpus.layer(name, "contacts")[start:stop]
+    origin = provenance.recorded(name, np.arange(start, stop))
+    result = Result(
+        cut(take.motion, start, stop), contacts, origin, Report(asked={"trim": name, "frames": [start, stop]})
+    )
+    return _keep(corpus, info, new, result, start=start, stop=stop)
+
+
+def clean_take(corpus: Corpus, name: str, new: str | None = None, *, feet: bool = True, spikes: bool = True) -> Cleaned:
+    """Keep a cleaned copy of a take: joints that jump are mended, feet stand on the floor and stand still.
+
+    Args:
+        corpus: open for writing.
+        name: of the take.
+        new: name of the new take; None for one that is free.
+        feet: plant the feet; the floor is estimated anew unless a person said where it is.
+        spikes: mend spikes.
+    """
+    info, motion = _body(corpus, name, "cleaned")
+    if not (feet or spikes):
+        raise BadInput(f"{name}: nothing to clean was named; choose feet, spikes or both")
+    before = measure_badges(motion, corpus.layer(name, "contacts"), info.floor_height)
+    mended = mend_spikes(motion).motion if spikes else motion
+    floor = estimate_floor(mended) if feet and not info.floor_given else info.floor_height
+    contacts = detect_contacts(mended, floor)
+    origin = provenance.recorded(name, np.arange(motion.n_frames))
+    result = Result(mended, contacts, origin, Report(asked={"clean": name}))
+    if feet:
+        result = clean_feet(mended, contacts, floor, name=name)
+    after = measure_badges(result.motion, contacts, floor, source=mended)
+    report = replace(result.report, quality=_compare(before, after))
+    new = new or free_name(corpus, f"{name} clean")
+    kept = _keep(corpus, replace(info, floor_height=floor), new, replace(result, report=report))
+    return Cleaned(kept, before, after, report)
+
+
+def free_name(corpus: Corpus, name: str) -> str:
+    """The name, with a number behind it where there is such a take already."""
+    taken, number, free = set(corpus.names()), 2, name
+    while free in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+def _body(corpus: Corpus, name: str, what: str) -> tuple[TakeInfo, Motion]:
+    motion = corpus.take(name).motion
+    if not isinstance(motion, Motion):
+        raise BadInput(f"{name}: points without a skeleton cannot be {what}; choose a take of a body")
+    return corpus.info(name), motion
+
+
+def _keep(
+    corpus: Corpus,
+    info: TakeInfo,
+    new: str,
+    result: Result,
+    *,
+    start: int = 0,
+    stop: int | None = None,
+    is_mirrored: bool = False,
+) -> str:
+    added = keep_result(corpus, new, result, floor_height=info.floor_height, like=info.source)
+    _check_new(added.duplicate_of)
+    _carry(corpus, info.name, new, start, info.n_frames if stop is None else stop, is_mirrored)
+    return new
+
+
+def _check_new(duplicate_of: str | None) -> None:
+    if duplicate_of is not None:
+        raise BadInput(f"nothing would change: '{duplicate_of}' has exactly these frames already")
+
+
+def _carry(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrored: bool = False) -> None:
+    """What was said about the frames [start, stop) of a take is said about the take that was made of them."""
+
+    def word(said: str) -> str:
+        return swap_sides(said) if is_mirrored else said
+
+    def inside(one: Label | Verified | Contact) -> tuple[int, int] | None:
+        first, last = max(one.start, start) - start, min(one.stop, stop) - start
+        return (first, last) if first < last else None
+
+    labels = [Label(new, word(one.label), *at, one.source) for one in corpus.labels(old) if (at := inside(one))]
+    verified = [Verified(new, word(one.label), *at) for one in corpus.verified(old) if (at := inside(one))]
+    contacts = [Contact(new, word(one.point), *at, one.source) for one in corpus.contacts(old) if (at := inside(one))]
+    events = [
+        Event(new, one.kind, one.frame - start, one.source, one.data)
+        for one in corpus.events(old)
+        if start <= one.frame < stop
+    ]
+    corpus.add_labels(labels)
+    corpus.verify(verified)
+    if contacts:
+        corpus.add_contacts(contacts)
+    if events:
+        corpus.add_events(events)
+
+
+def _compare(before: Badges, after: Badges) -> tuple[Measured, ...]:
+    names = {"skate": "foot skate", "floor": "feet off the floor", "spikes": "spikes"}
+    return tuple(
+        Measured(words, getattr(after, name), LIMITS[name].unit, before=getattr(before, name))
+        for name, words in names.items()
+    )

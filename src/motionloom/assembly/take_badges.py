@@ -1,0 +1,79 @@
+"""Badges of the takes of a corpus: measured once and remembered with it, measured again where something changed."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+from motionloom.corpus import Corpus, TakeInfo
+from motionloom.corpus.code_version import code_version
+from motionloom.corpus.listing import Listed
+from motionloom.errors import MotionloomError
+from motionloom.motion import Motion
+from motionloom.quality.badges import Badges, measure_badges
+
+REMEMBERED = "badges"  # the name under which the corpus keeps them
+ROOMS = ("motion", "features", "quality/badges.py", "quality/foot_skate.py")  # whose code decides
+SAVE_SECONDS = 5.0  # between two times that what was measured is kept
+
+Tell = Callable[[str, Badges, int, int], None]  # take, its badges, how many are done, of how many
+
+
+def badge_key(info: TakeInfo | Listed) -> str:
+    """What the badges of a take depend on beside the code: its frames, its skeleton's roles, its floor."""
+    return f"{info.digest[:16]} {(info.skeleton or '')[:8]} {info.floor_height:.4f}"
+
+
+def remembered_badges(corpus: Corpus) -> dict[str, Badges]:
+    """What was measured before, by `badge_key`; nothing where other code measured it."""
+    kept = corpus.remembered(REMEMBERED)
+    if not isinstance(kept, dict) or kept.get("code") != code_version(*ROOMS):
+        return {}
+    return {key: Badges(*values) for key, values in kept["takes"].items()}
+
+
+def measure_takes(corpus: Corpus, infos: Iterable[TakeInfo], tell: Tell | None = None) -> dict[str, Badges]:
+    """Measure the takes that were not measured yet; kept in the corpus by whoever may write.
+
+    What was measured is kept too where `tell` raises, as it does to stop.
+
+    Args:
+        corpus: with the takes.
+        infos: which of them; takes of points have no badges.
+        tell: called after each take that was measured.
+
+    Returns:
+        The badges of all that could be measured, by `badge_key`.
+    """
+    known = remembered_badges(corpus)
+    bodies = [info for info in infos if info.kind == "body"]
+    missing = [info for info in bodies if badge_key(info) not in known]
+    saved_at, is_saved = time.monotonic(), True
+    try:
+        for number, info in enumerate(missing, 1):
+            badges = _measure(corpus, info)
+            if badges is None:
+                continue
+            known[badge_key(info)], is_saved = badges, False
+            if time.monotonic() - saved_at > SAVE_SECONDS:
+                _remember(corpus, known)
+                saved_at, is_saved = time.monotonic(), True
+            if tell is not None:
+                tell(info.name, badges, number, len(missing))
+    finally:
+        if not is_saved:
+            _remember(corpus, known)
+    return {badge_key(info): known[badge_key(info)] for info in bodies if badge_key(info) in known}
+
+
+def _measure(corpus: Corpus, info: TakeInfo) -> Badges | None:
+    try:
+        motion = corpus.take(info.name).motion
+        assert isinstance(motion, Motion)
+        return measure_badges(motion, corpus.layer(info.name, "contacts"), info.floor_height)
+    except MotionloomError:  # removed in the meantime, or damaged: `motionloom check` says what is wrong
+        return None
+
+
+def _remember(corpus: Corpus, known: Mapping[str, Badges]) -> None:
+    if corpus.can_write:
+        takes = {key: [one.skate, one.floor, one.spikes] for key, one in known.items()}
+        corpus.remember(REMEMBERED, {"code": code_version(*ROOMS), "takes": takes})

@@ -1,0 +1,33 @@
+"""Curves of a motion for people to look at: how fast, which way, how high the feet."""
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.features.facing import find_facing
+from motionloom.features.feet import POINTS, foot_points
+from motionloom.features.velocities import speeds
+from motionloom.motion import Motion, check_motion, kinematics
+
+
+def find_curves(motion: Motion, floor_height: float = 0.0) -> dict[str, np.ndarray]:
+    """Curves over the frames of a motion; those that its skeleton has no joints for are left out.
+
+    Args:
+        motion: any body.
+        floor_height: metres, world.
+
+    Returns:
+        (F,) arrays: "speed" over the ground in m/s, "heading" in degrees, unwrapped, positive to the left, and the
+        heights of `features.feet.POINTS` above the floor in cm, by their names.
+    """
+    motion = check_motion(motion)
+    ground = motion.root_positions * np.array([1.0, 0.0, 1.0])
+    curves = {"speed": speeds(ground, motion.fps)}
+    try:
+        headings, _ = find_facing(motion.skeleton, kinematics.world_positions(motion))
+        curves["heading"] = np.degrees(headings)
+    except BadInput:  # no left and right, so no facing
+        pass
+    heights = 100 * (foot_points(motion, floor_height)[..., 1] - floor_height)  # (F, 4)
+    curves |= {name: heights[:, k] for k, name in enumerate(POINTS) if not np.isnan(heights[:, k]).any()}
+    return curves

@@ -1,0 +1,148 @@
+"""The desk for the library: importing, measuring, cleaning, mirroring, trimming and exporting takes."""
+
+import shutil
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from motionloom.errors import BadInput, MotionloomError
+from motionloom.quality.badges import Badges
+from motionloom.studio.desks.opening import open_lent
+from motionloom.studio.document import FOLDER
+from motionloom.tasks import Task
+
+UPLOADS = "uploads"  # the folder beside the documents in which uploaded files wait
+STALE = 3600.0  # seconds after which what was uploaded and never imported goes
+SKELETON = ".asf"  # read with the .amc beside it, and no take itself
+
+
+class LibraryDesk:
+    """Works on takes as a whole."""
+
+    def __init__(self, folder: Path, can_write: bool) -> None:
+        self.corpus = open_lent(folder, can_write)
+
+    def warm_up(self, task: Task) -> None:
+        """Clear away what was uploaded long ago, and load what importing and cleaning need."""
+        folder = self.corpus.folder / FOLDER / UPLOADS
+        if self.corpus.can_write and folder.is_dir():
+            for left in folder.iterdir():
+                if time.time() - left.stat().st_mtime > STALE:
+                    shutil.rmtree(left, ignore_errors=True)
+        from motionloom.assembly import deriving  # noqa: F401
+
+    def import_files(self, task: Task, folder: str) -> list[dict[str, Any]]:
+        """Import everything in a folder of uploaded files, telling what became of each; then the folder goes."""
+        from motionloom.corpus import import_each
+
+        place, outcomes = Path(folder), []
+        files = sorted(path for path in place.rglob("*") if path.is_file())
+        takes = [path for path in files if path.suffix.lower() != SKELETON]
+        try:
+            for path in files:
+                if path.suffix.lower() == SKELETON and not _has_amc(path, takes):
+                    shown = path.relative_to(place).as_posix()
+                    outcomes.append(_outcome(shown, "refused", message="a skeleton alone; bring its .amc files too"))
+                    task.send(outcomes[-1])
+            task.progress(0, len(takes), "files")
+            each = import_each(self.corpus, takes, below=place, hidden=place, workers=1)
+            for done, one in enumerate(each, 1):
+                message = (
+                    _without_name(one.message, one.path).replace(f"{place}/", "").replace(str(place), "the upload")
+                )
+                outcomes.append(_outcome(one.path, one.status, one.name, one.duplicate_of or "", message))
+                task.send(outcomes[-1])
+                task.progress(done, len(takes), one.path)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+        return outcomes
+
+    def measure(self, task: Task) -> int:
+        """Measure the badges of all takes that have none yet, sending them ahead; returns how many there were."""
+        from motionloom.assembly.take_badges import measure_takes
+
+        measured: dict[str, list[Any]] = {}
+        count, sent_at = 0, time.monotonic()
+
+        def tell(name: str, badges: Badges, done: int, total: int) -> None:
+            nonlocal count, sent_at
+            measured[name] = [badges.skate, badges.floor, badges.spikes]
+            count = done
+            if time.monotonic() - sent_at > 0.3 or done == total or task.stop():
+                task.send(dict(measured))
+                measured.clear()
+                sent_at = time.monotonic()
+            task.progress(done, total, "takes measured")
+
+        measure_takes(self.corpus, self.corpus.infos(), tell)
+        if measured:
+            task.send(dict(measured))
+        return count
+
+    def mirror(self, task: Task, takes: list[str]) -> list[dict[str, Any]]:
+        """Mirror takes into new ones."""
+        from motionloom.assembly.deriving import mirror_take
+
+        return self._make_each(task, takes, "mirrored", lambda take: {"made": mirror_take(self.corpus, take)})
+
+    def trim(self, task: Task, take: str, start: int, stop: int) -> list[dict[str, Any]]:
+        """Keep some frames of a take as a new one."""
+        from motionloom.assembly.deriving import trim_take
+
+        return self._make_each(
+            task, [take], "trimmed", lambda take: {"made": trim_take(self.corpus, take, start, stop)}
+        )
+
+    def clean(self, task: Task, takes: list[str], feet: bool, spikes: bool) -> list[dict[str, Any]]:
+        """Clean takes into new ones, and say what their badges were and are."""
+        from motionloom.assembly.deriving import clean_take
+
+        def clean_one(take: str) -> dict[str, Any]:
+            cleaned = clean_take(self.corpus, take, feet=feet, spikes=spikes)
+            return {"made": cleaned.take, "before": asdict(cleaned.before), "after": asdict(cleaned.after)}
+
+        return self._make_each(task, takes, "cleaned", clean_one)
+
+    def export(self, task: Task, take: str, ending: str, folder: str) -> str:
+        """Write a take as a file into a folder; returns its path."""
+        from motionloom import formats
+
+        if ending not in formats.WRITABLE:
+            raise BadInput(f"'{ending}' cannot be written; the endings are {', '.join(formats.WRITABLE)}")
+        read = self.corpus.take(take)
+        path = Path(folder) / f"{take.rsplit('/', 1)[-1]}{ending}"
+        try:
+            formats.write(path, read.motion, read.source, name=take)
+        except MotionloomError as error:
+            raise BadInput(str(error).replace(str(path), take)) from None
+        return str(path)
+
+    def _make_each(self, task: Task, takes: list[str], done_to: str, make: Any) -> list[dict[str, Any]]:
+        """Make a new take of each, and go on where one cannot be; raises where none can."""
+        made: list[dict[str, Any]] = []
+        for number, take in enumerate(takes):
+            task.progress(number, len(takes), take)
+            try:
+                made.append({"take": take, **make(take)})
+            except MotionloomError as error:
+                if len(takes) == 1:
+                    raise
+                made.append({"take": take, "error": str(error)})
+        if not any("made" in one for one in made):
+            raise BadInput(f"none of the {len(takes)} takes could be {done_to}: {made[0]['error']}")
+        task.progress(len(takes), len(takes), done_to)
+        return made
+
+
+def _outcome(file: str, status: str, take: str = "", duplicate_of: str = "", message: str = "") -> dict[str, Any]:
+    return {"file": file, "status": status, "take": take, "duplicate_of": duplicate_of, "message": message}
+
+
+def _has_amc(skeleton: Path, takes: list[Path]) -> bool:
+    return any(path.parent == skeleton.parent and path.suffix.lower() == ".amc" for path in takes)
+
+
+def _without_name(message: str, file: str) -> str:
+    """The reason alone: the page shows the file beside it."""
+    return message.removeprefix(file).lstrip(": ")

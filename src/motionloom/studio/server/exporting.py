@@ -1,0 +1,114 @@
+"""Exports: takes as files, one as it is, many in an archive that is sent while it is made."""
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from motionloom.errors import BadInput, MotionloomError
+from motionloom.studio.server.house import House
+from motionloom.studio.server.messages.library import Export, ExportTakes
+from motionloom.studio.server.shelves import shelves_of
+from motionloom.studio.server.zipping import zip_files
+
+KEPT = 20  # exports that were asked for and not fetched yet
+CHUNK = 1 << 18  # bytes
+_PREFIX = "motionloom-export-"
+
+
+@dataclass(frozen=True)
+class _Ready:
+    takes: list[str]
+    ending: str
+    file: str  # what it will be called
+    folder: Path | None  # with the file of a single take
+
+
+class Exports:
+    """What was asked for and waits to be fetched."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._guard = threading.Lock()
+        self._ready: dict[int, _Ready] = {}
+        self._last = 0
+
+    def prepare(self, wanted: ExportTakes) -> Export:
+        """Get an export ready; a single take is written now, so that what is wrong with it is told now."""
+        with self._house.corpus() as corpus:
+            for take in wanted.takes:
+                corpus.info(take)
+            name = corpus.folder.resolve().name
+        if len(wanted.takes) == 1:
+            folder = self._write_one(wanted.takes[0], wanted.ending)
+            ready = _Ready(wanted.takes, wanted.ending, next(folder.iterdir()).name, folder)
+        else:
+            ready = _Ready(wanted.takes, wanted.ending, f"{name}.zip", None)
+        with self._guard:
+            self._last += 1
+            self._ready[self._last] = ready
+            while len(self._ready) > KEPT:
+                _throw_away(self._ready.pop(next(iter(self._ready))))
+            return Export(address=f"/api/exports/{self._last}", file=ready.file)
+
+    def fetch(self, number: int) -> tuple[str, Iterator[bytes]]:
+        """The name and the content of an export; each can be fetched once."""
+        with self._guard:
+            ready = self._ready.pop(number, None)
+        if ready is None:
+            raise BadInput("this export was fetched already, or is too old; export again")
+        return ready.file, self._zip(ready) if ready.folder is None else _read(ready, ready.folder)
+
+    def _write_one(self, take: str, ending: str) -> Path:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            shelves_of(self._house).write_file(take, ending, folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return folder
+
+    def _zip(self, ready: _Ready) -> Iterator[bytes]:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            yield from zip_files(self._files(ready, folder))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _files(self, ready: _Ready, folder: Path) -> Iterator[tuple[str, Path]]:
+        """Name in the archive, and file, one after another; a file is gone when the next one is asked for."""
+        refused = []
+        for take in ready.takes:
+            try:
+                path = shelves_of(self._house).write_file(take, ready.ending, folder)
+            except MotionloomError as error:
+                refused.append(f"{take}: {error}")
+                continue
+            yield f"{take}{ready.ending}", path
+            path.unlink(missing_ok=True)
+        if refused:
+            path = folder / "not exported.txt"
+            path.write_text("\n".join(refused) + "\n", encoding="utf-8")
+            yield path.name, path
+
+
+def exports_of(house: House) -> Exports:
+    """The exports of the open corpus."""
+    with house.corpus():
+        return house.kept.setdefault("exports", Exports(house))
+
+
+def _read(ready: _Ready, folder: Path) -> Iterator[bytes]:
+    try:
+        with open(folder / ready.file, "rb") as file:
+            while chunk := file.read(CHUNK):
+                yield chunk
+    finally:
+        _throw_away(ready)
+
+
+def _throw_away(ready: _Ready) -> None:
+    if ready.folder is not None:
+        shutil.rmtree(ready.folder, ignore_errors=True)

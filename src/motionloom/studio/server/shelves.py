@@ -1,0 +1,181 @@
+"""The library's side of the server: the list of takes, badges that are measured on the side, imports, new takes."""
+
+import threading
+from pathlib import Path
+from typing import Any, Literal
+
+from motionloom.errors import BadInput, MotionloomError
+from motionloom.studio.server import uploads
+from motionloom.studio.server.house import House
+from motionloom.studio.server.jobs import BUG, RunningJob
+from motionloom.studio.server.messages.library import (
+    CleanTakes,
+    ImportedFile,
+    ImportState,
+    MadeTake,
+    MadeTakes,
+    NewBadges,
+    TrimTake,
+)
+from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.take_list import Values, describe_takes
+from motionloom.tasks import Cancelled
+
+MEASURING = "measure"
+
+State = Literal["running", "done", "failed", "cancelled"]
+
+
+class Shelves:
+    """What the library remembers while a corpus is open."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._guard = threading.Lock()
+        self._measured: list[tuple[str, Values]] = []  # in the order in which they came
+        self._measuring: RunningJob | None = None
+        self._busy = 0  # calls to the desk that measuring has given way to
+        self._imports: dict[str, tuple[RunningJob, list[ImportedFile]]] = {}
+        self._made: dict[int, RunningJob] = {}
+
+    def list_takes(self) -> dict[str, Any]:
+        """All takes, with what is known about them, in the form of a `TakeList`."""
+        with self._house.corpus() as corpus, self._guard:
+            answer = describe_takes(corpus, dict(self._measured)) | {"next_badges": len(self._measured)}
+        is_missing = any(not row["measured"] and row["kind"] == "body" for row in answer["takes"])
+        if is_missing and self._house.settings.is_warmed:
+            self.measure()
+        return answer
+
+    def new_badges(self, since: int) -> NewBadges:
+        """What was measured since a page last asked."""
+        with self._guard:
+            return NewBadges(badges=dict(self._measured[since:]), next=len(self._measured))
+
+    def measure(self) -> None:
+        """Measure on the side what was not measured yet, unless somebody waits for the desk."""
+        with self._guard:
+            is_running = self._measuring is not None and self._measuring.told.state in ("waiting", "running")
+            if is_running or self._busy:
+                return
+            self._measuring = self._house.start(
+                "library",
+                "measure",
+                {},
+                kind=MEASURING,
+                title="looking for takes that want cleaning",
+                quiet=True,
+                on_part=self._keep_badges,
+            )
+
+    def import_batch(self, batch: str) -> Job:
+        """Import what was uploaded."""
+        with self._house.corpus(write=True):
+            folder = uploads.folder_of(self._house, batch)
+        if not folder.is_dir():
+            raise BadInput("nothing was uploaded; choose files first")
+        files: list[ImportedFile] = []
+        job = self._start(
+            "import_files",
+            {"folder": str(folder)},
+            kind="import",
+            title="importing files",
+            on_part=lambda part: files.append(ImportedFile.model_validate(part)),
+        )
+        job.future.add_done_callback(lambda _: uploads.drop(self._house, batch) if self._house.can_write else None)
+        self._imports[batch] = (job, files)
+        return job.told
+
+    def import_state(self, batch: str) -> ImportState:
+        """How far an import is, file by file."""
+        if batch not in self._imports:
+            raise BadInput("this import is not known any more; look in the list of takes")
+        job, files = self._imports[batch]
+        state, error = _state_of(job)
+        return ImportState(state=state, error=error, files=list(files))
+
+    def mirror(self, takes: list[str]) -> Job:
+        """Mirror takes into new ones."""
+        return self._make("mirror", {"takes": takes}, f"mirroring {_shown(takes)}")
+
+    def trim(self, wanted: TrimTake) -> Job:
+        """Keep some frames of a take as a new one."""
+        return self._make("trim", wanted.model_dump(), f"trimming {wanted.take}")
+
+    def clean(self, wanted: CleanTakes) -> Job:
+        """Clean takes into new ones."""
+        return self._make("clean", wanted.model_dump(), f"cleaning {_shown(wanted.takes)}")
+
+    def made(self, number: int) -> MadeTakes:
+        """What a job has made."""
+        job = self._made.get(number)
+        if job is None:
+            raise BadInput("this job is not known any more; look in the list of takes")
+        state, error = _state_of(job)
+        made = job.future.result() if state == "done" else []
+        return MadeTakes(state=state, error=error, made=[MadeTake.model_validate(one) for one in made])
+
+    def write_file(self, take: str, ending: str, folder: Path) -> Path:
+        """Write a take as a file, and wait for it."""
+        arguments = {"take": take, "ending": ending, "folder": str(folder)}
+        job = self._start("export", arguments, kind="export", title=f"writing {take}", quiet=True)
+        return Path(job.future.result())
+
+    def _make(self, method: str, arguments: dict[str, Any], title: str) -> Job:
+        with self._house.corpus(write=True) as corpus:
+            for take in arguments.get("takes") or [arguments["take"]]:
+                corpus.info(take)
+        job = self._start(method, arguments, kind=method, title=title, after=self._tell_takes)
+        self._made[job.told.id] = job
+        return job.told
+
+    def _start(self, method: str, arguments: dict[str, Any], **options: Any) -> RunningJob:
+        """Start something that somebody waits for; measuring gives way to it and goes on afterwards."""
+        with self._guard:
+            self._busy += 1
+            measuring = self._measuring
+        if measuring is not None:
+            self._house.jobs.cancel(measuring.told.id)
+        options.setdefault("after", self._tell_takes if method == "import_files" else None)
+        job = self._house.start("library", method, arguments, **options)
+        job.future.add_done_callback(lambda _: self._rest())
+        return job
+
+    def _rest(self) -> None:
+        with self._guard:
+            self._busy -= 1
+        if self._house.settings.is_warmed and not self._busy:
+            with_corpus = self._house.told() is not None
+            if with_corpus:
+                self.measure()
+
+    def _tell_takes(self, result: Any) -> Any:
+        self._house.changed("takes")
+        return result
+
+    def _keep_badges(self, part: dict[str, list[Any]]) -> None:
+        with self._guard:
+            self._measured += [(take, (values[0], values[1], values[2])) for take, values in part.items()]
+
+
+def shelves_of(house: House) -> Shelves:
+    """The library of the open corpus."""
+    with house.corpus():
+        if "shelves" not in house.kept:
+            house.kept["shelves"] = Shelves(house)
+        return house.kept["shelves"]
+
+
+def _state_of(job: RunningJob) -> tuple[State, str]:
+    if not job.future.done():
+        return "running", ""
+    error = job.future.exception()
+    if error is None:
+        return "done", ""
+    if isinstance(error, Cancelled):
+        return "cancelled", ""
+    return "failed", str(error) if isinstance(error, MotionloomError) else BUG
+
+
+def _shown(takes: list[str]) -> str:
+    return takes[0] if len(takes) == 1 else f"{len(takes)} takes"

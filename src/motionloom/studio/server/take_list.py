@@ -1,0 +1,71 @@
+"""The list of takes as pages get it: one look at the takes, one at the labels, one at the badges."""
+
+from typing import Any
+
+from motionloom.assembly.keeping import MADE_BY
+from motionloom.assembly.take_badges import badge_key, remembered_badges
+from motionloom.corpus import Corpus
+from motionloom.corpus.listing import Listed, list_takes
+from motionloom.errors import MotionloomError
+from motionloom.quality.badges import LIMITS
+
+_PERFORMER = "performer"  # format of the source of takes that nobody recorded either
+
+Values = tuple[float | None, float | None, int | None]  # skate, floor, spikes
+
+
+def describe_takes(corpus: Corpus, measured: dict[str, Values]) -> dict[str, Any]:
+    """The list of takes in the form of `messages.library.TakeList`, as plain values: checking them takes a second.
+
+    Args:
+        corpus: whose takes.
+        measured: badges that the corpus may not know yet, by take.
+    """
+    listed = list_takes(corpus)
+    known = remembered_badges(corpus)
+    rows = []
+    for take in listed:
+        badges = known.get(badge_key(take)) if take.kind == "body" else None
+        values = measured.get(take.name) if badges is None else (badges.skate, badges.floor, badges.spikes)
+        rows.append(_row(take, values))
+    return {
+        "takes": rows,
+        "skeletons": _skeletons(corpus, listed),
+        "labels": sorted({label for take in listed for label in take.labels}),
+        "limits": {name: {"most": one.most, "unit": one.unit, "about": one.about} for name, one in LIMITS.items()},
+        "next_badges": 0,
+    }
+
+
+def _row(take: Listed, values: Values | None) -> dict[str, Any]:
+    skate, floor, spikes = values or (None, None, None)
+    return {
+        "name": take.name,
+        "kind": take.kind,
+        "frames": take.n_frames,
+        "fps": take.fps,
+        "skeleton": take.skeleton,
+        "labels": {label: round(frames / take.fps, 3) for label, frames in take.labels.items()},
+        "flags": take.warnings,
+        "source": take.source,
+        "made": take.format in (MADE_BY, _PERFORMER),
+        "measured": values is not None,
+        "skate": skate if skate is None else round(skate, 2),
+        "floor": floor if floor is None else round(floor, 2),
+        "spikes": spikes,
+    }
+
+
+def _skeletons(corpus: Corpus, listed: list[Listed]) -> list[dict[str, Any]]:
+    counts: dict[str, int] = {}
+    for take in listed:
+        if take.skeleton is not None:
+            counts[take.skeleton] = counts.get(take.skeleton, 0) + 1
+    rows = []
+    for digest, takes in counts.items():
+        try:
+            skeleton = corpus.skeleton(digest)
+        except MotionloomError:  # the take itself says what is wrong when it is looked at
+            continue
+        rows.append({"digest": digest, "name": skeleton.name, "joints": skeleton.n_joints, "takes": takes})
+    return sorted(rows, key=lambda row: (-row["takes"], row["name"]))

@@ -1,0 +1,63 @@
+"""Files that a page brings in: streamed into a folder of the corpus, imported from there, then gone."""
+
+import asyncio
+import re
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from motionloom.errors import BadInput
+from motionloom.studio.desks.library import UPLOADS
+from motionloom.studio.document import FOLDER
+from motionloom.studio.server.house import House
+from motionloom.studio.server.security import check_ending, safe_child
+from motionloom.studio.server.settings import UPLOAD_LIMIT
+
+BATCH_LIMIT = 8 * UPLOAD_LIMIT  # bytes of all files that are brought in at once
+FULL = 1 << 20  # bytes that are gathered before they are written
+_BATCH = re.compile(r"[a-z0-9]{8,40}")
+
+
+def folder_of(house: House, batch: str) -> Path:
+    """Where the files of one batch lie."""
+    if not _BATCH.fullmatch(batch):
+        raise BadInput("a batch is named by 8 to 40 small letters and digits")
+    return house.folder / FOLDER / UPLOADS / batch
+
+
+async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[bytes]) -> int:
+    """Write one file as it comes in; returns its size. A file that does not come whole leaves nothing behind."""
+    check_ending(file)
+    with house.corpus(write=True):
+        folder = folder_of(house, batch)
+    path = safe_child(folder, file)
+    before = await asyncio.to_thread(_size_of, folder)
+    await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+    size, waiting = 0, bytearray()
+    try:
+        with open(path, "wb") as out:
+            async for chunk in chunks:
+                waiting += chunk
+                size += len(chunk)
+                if before + size > BATCH_LIMIT:
+                    raise BadInput(f"more than {BATCH_LIMIT >> 30} GB at once; bring the files in smaller batches")
+                if len(waiting) >= FULL:
+                    await asyncio.to_thread(out.write, bytes(waiting))
+                    waiting.clear()
+            await asyncio.to_thread(out.write, bytes(waiting))
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise BadInput(f"{file} could not be kept ({error.strerror or error}); is the disk full?") from None
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return size
+
+
+def drop(house: House, batch: str) -> None:
+    """Throw the files of a batch away."""
+    shutil.rmtree(folder_of(house, batch), ignore_errors=True)
+
+
+def _size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0

@@ -1,0 +1,93 @@
+/** What can be done with the selected takes: the same from the list, the inspector and the keyboard. */
+
+import * as api from "../../api/client";
+import type * as T from "../../api/types";
+import { cleanTakes } from "../../commands/clean_take";
+import { undo } from "../../commands/command";
+import { mirrorTakes } from "../../commands/mirror_take";
+import { removeTakes } from "../../commands/remove_takes";
+import { trimTake } from "../../commands/trim_take";
+import { notify, studio } from "../../state.svelte";
+import { count } from "../../words";
+import { library } from "./library.svelte";
+import type { Take } from "./takes";
+
+export type Ending = T.ExportTakes["ending"];
+export const ENDINGS: Ending[] = [".bvh", ".glb", ".npz"];
+export const CLIP = "application/x-motionloom-clip"; // what a take is dragged as
+
+const names = (takes: readonly Take[]): string[] => takes.map((take) => take.name);
+
+/** "walk/normal_1", or "3 takes" */
+export function called(takes: readonly Take[]): string {
+  return takes.length === 1 ? takes[0].name : count(takes.length, "take");
+}
+
+export async function remove(takes: readonly Take[]): Promise<void> {
+  if (takes.length === 0) return;
+  const said = called(takes);
+  if (await removeTakes({ takes: names(takes) })) notify("info", `Deleted ${said}`, { text: "Undo", run: () => void undo() });
+}
+
+export async function mirror(takes: readonly Take[]): Promise<void> {
+  await attempt(async () => show(await mirrorTakes(names(takes)), "mirrored"));
+}
+
+/** The loop range of the timeline becomes a take of its own. */
+export async function trim(take: Take): Promise<void> {
+  const range = loopFrames(take);
+  if (range === null) return;
+  await attempt(async () => show(await trimTake(take.name, ...range), "trimmed"));
+}
+
+/** Clean takes into new ones; the old one is shown beside the new one. */
+export async function clean(takes: readonly Take[], what: { feet: boolean; spikes: boolean }): Promise<void> {
+  await attempt(async () => {
+    const made = await cleanTakes(names(takes), what);
+    show(made, "cleaned");
+    const [first] = made;
+    if (made.length === 1 && first?.made && first.before && first.after) {
+      library.cleaned = { of: first.take, made: first.made, before: first.before, after: first.after };
+      library.compared = first.take;
+    }
+  });
+}
+
+export async function exportTakes(takes: readonly Take[], ending: Ending): Promise<void> {
+  await attempt(async () => {
+    const { address, file } = await api.exportTakes({ takes: names(takes), ending });
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = file;
+    document.body.append(link);
+    link.click();
+    link.remove();
+  });
+}
+
+/** The loop range in frames of a take; null where there is none that would cut anything off. */
+export function loopFrames(take: Take): [number, number] | null {
+  if (studio.loop === null) return null;
+  const start = Math.max(0, Math.round(studio.loop[0] * take.fps));
+  const stop = Math.min(take.frames, Math.round(studio.loop[1] * take.fps));
+  return stop - start >= 1 && stop - start < take.frames ? [start, stop] : null;
+}
+
+/** What is dragged to the timeline: a take, or its loop range as a clip. */
+export function clipOf(take: Take): { take: string; start?: number; stop?: number } {
+  const range = library.current?.name === take.name ? loopFrames(take) : null;
+  return range === null ? { take: take.name } : { take: take.name, start: range[0], stop: range[1] };
+}
+
+function show(made: readonly T.MadeTake[], done: string): void {
+  const new_ = made.flatMap((one) => one.made ?? []);
+  const failed = made.filter((one) => one.error);
+  if (new_.length > 0) library.show(new_[0]);
+  const said = new_.length === 1 ? `Made ${new_[0]}` : `${count(new_.length, "take")} ${done}`;
+  if (failed.length > 0) notify("warning", `${said}; ${failed.length} could not be: ${failed[0].error}`);
+  else if (new_.length > 0) notify("good", said, { text: "Undo", run: () => void undo() });
+}
+
+async function attempt(work: () => Promise<void>): Promise<void> {
+  await work().catch((error: Error) => notify("error", error.message));
+}

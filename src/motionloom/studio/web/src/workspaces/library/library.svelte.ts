@@ -1,0 +1,156 @@
+/** What the library shows: the takes, what was searched for, what is selected. */
+
+import * as api from "../../api/client";
+import { unpack } from "../../api/packing";
+import type * as T from "../../api/types";
+import { chooseTake } from "../../commands/choose_take";
+import { loadSteps } from "../../motion/loading";
+import { labelColour } from "../../palette";
+import { stage } from "../../stage.svelte";
+import { studio } from "../../state.svelte";
+import type { Track } from "../../widgets/timeline/types";
+import { keepThose, NOTHING, only, type Selection } from "./selecting";
+import { choose, type Filter, type Limits, NO_FILTER, prepare, type SortKey, type Take, withBadges } from "./takes";
+import { type Curves, curveTracks, labelTracks, readCurves } from "./tracks";
+
+const PATIENCE = 120; // milliseconds that a take must be shown before its curves are asked for
+
+class Library {
+  takes = $state.raw<Take[]>([]);
+  skeletons = $state.raw<T.SkeletonRow[]>([]);
+  labels = $state.raw<string[]>([]);
+  limits = $state.raw<Limits>({});
+  state = $state<"loading" | "ready" | "failed">("loading");
+  problem = $state("");
+
+  filter = $state.raw<Filter>(NO_FILTER);
+  sort = $state<SortKey>("name");
+  selection = $state.raw<Selection>(NOTHING);
+  compared = $state<string | null>(null); // a second take beside the current one
+  cleaned = $state.raw<{ of: string; made: string; before: T.BadgeValues; after: T.BadgeValues } | null>(null);
+  renaming = $state<string | null>(null); // whose name is being written
+
+  curves = $state.raw<{ take: string; curves: Curves; steps: T.Steps; labels: T.TakeLabel[] } | null>(null);
+  curvesProblem = $state("");
+
+  readonly byName = $derived(new Map(this.takes.map((take) => [take.name, take])));
+  readonly shown = $derived(choose(this.takes, this.filter, this.sort, this.limits));
+  readonly order = $derived(this.shown.map((take) => take.name));
+  readonly current = $derived(this.selection.current === null ? null : (this.byName.get(this.selection.current) ?? null));
+  readonly selected = $derived([...this.selection.names].flatMap((name) => this.byName.get(name) ?? []));
+  readonly isFiltered = $derived(
+    this.filter.text.trim() !== "" || this.filter.labels.length > 0 || this.filter.skeleton !== null || this.filter.wanting,
+  );
+
+  private nextBadges = 0;
+  private isAsking = false;
+  private turn = 0;
+  private wanted: string | null = null; // to be selected as soon as it is in the list
+
+  /** Ask for the list; what is selected stays selected where it is still there. */
+  async load(): Promise<void> {
+    const turn = ++this.turn;
+    try {
+      const list = await api.takes();
+      if (turn !== this.turn) return;
+      const before = this.takes.map((take) => take.name);
+      this.nextBadges = list.next_badges;
+      this.takes = list.takes.map(prepare);
+      this.skeletons = list.skeletons;
+      this.labels = list.labels;
+      this.limits = list.limits;
+      this.state = "ready";
+      this.problem = "";
+      this.settle(before);
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.problem = (error as Error).message;
+      if (this.takes.length === 0) this.state = "failed";
+    }
+  }
+
+  /** Forget everything, such as when another corpus was opened. */
+  forget(): void {
+    this.takes = [];
+    this.filter = NO_FILTER;
+    this.selection = NOTHING;
+    this.compared = null;
+    this.cleaned = null;
+    this.curves = null;
+    this.state = "loading";
+  }
+
+  /** Select takes; the current one is shown, and plays where it should. */
+  select(selection: Selection, play = false): void {
+    this.selection = selection;
+    if (this.compared === selection.current) this.compared = null;
+    if (selection.current !== null) chooseTake(selection.current);
+    if (play) stage.player.play();
+  }
+
+  /** Show a take as soon as the list has it. */
+  show(name: string): void {
+    this.wanted = name;
+    if (this.byName.has(name)) this.settle(this.order);
+  }
+
+  /** Badges are measured in the background; ask for what is new. */
+  async askBadges(): Promise<void> {
+    if (this.isAsking || this.state !== "ready") return;
+    this.isAsking = true;
+    try {
+      const told = await api.newBadges(this.nextBadges);
+      this.nextBadges = told.next;
+      if (Object.keys(told.badges).length > 0) this.takes = withBadges(this.takes, told.badges);
+    } catch {
+      // the next word about the job asks again
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  /** Load what the timeline shows of a take, unless another one is chosen at once. */
+  askCurves(take: string): () => void {
+    let isOver = false;
+    const wait = setTimeout(async () => {
+      try {
+        const [plots, steps, labels] = await Promise.all([api.takePlots(take), loadSteps(`take:${take}`), api.takeLabels(take)]);
+        if (isOver) return;
+        this.curves = { take, curves: readCurves(unpack(plots)), steps, labels };
+        this.curvesProblem = "";
+      } catch (error) {
+        if (!isOver) this.curvesProblem = (error as Error).message;
+      }
+    }, PATIENCE);
+    return () => {
+      isOver = true;
+      clearTimeout(wait);
+    };
+  }
+
+  colourOf = (label: string): string => labelColour(label, this.labels);
+
+  readonly tracks = $derived.by((): Track[] => {
+    const take = this.current;
+    if (take === null || this.curves?.take !== take.name) return [];
+    const { curves, steps, labels } = this.curves;
+    return [...labelTracks(labels, take.fps, this.colourOf), ...curveTracks(curves, steps.contacts, take.fps)];
+  });
+
+  private settle(before: readonly string[]): void {
+    const now = new Set(this.takes.map((take) => take.name));
+    if (this.wanted !== null && now.has(this.wanted)) {
+      this.selection = only(this.wanted);
+      this.wanted = null;
+    } else if (this.selection.current === null) {
+      const last = studio.document.library.take;
+      const first = last !== null && now.has(last) ? last : (this.order[0] ?? null);
+      this.selection = first === null ? NOTHING : only(first);
+    } else this.selection = keepThose(this.selection, before, now);
+    if (this.compared !== null && !now.has(this.compared)) this.compared = null;
+    if (this.cleaned !== null && !now.has(this.cleaned.made)) this.cleaned = null;
+    chooseTake(this.selection.current);
+  }
+}
+
+export const library = new Library();

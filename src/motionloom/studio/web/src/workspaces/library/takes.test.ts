@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type * as T from "../../api/types";
+import { badgeSentence, badgeState, badgeText, choose, NO_FILTER, prepare, type Take, withBadges } from "./takes";
+
+const LIMITS = {
+  skate: { most: 12, unit: "cm/s", about: "" },
+  floor: { most: 3, unit: "cm", about: "" },
+  spikes: { most: 0, unit: "", about: "" },
+};
+
+function take(name: string, changes: Partial<T.TakeRow> = {}): Take {
+  return prepare({
+    name,
+    kind: "body",
+    frames: 120,
+    fps: 60,
+    skeleton: "a",
+    labels: {},
+    flags: [],
+    source: `${name}.bvh`,
+    made: false,
+    measured: true,
+    skate: 5,
+    floor: -1,
+    spikes: 0,
+    ...changes,
+  });
+}
+
+const names = (takes: Take[]): string[] => takes.map((one) => one.name);
+
+describe("choosing takes", () => {
+  const all = [
+    take("run/fast", { labels: { run: 1, turn_left: 0.5 }, frames: 300 }),
+    take("walk/slow", { labels: { walk: 2 }, skeleton: "b" }),
+    take("walk/Turning", { labels: { walk: 1, turn_left: 1 }, skate: 20, frames: 60 }),
+    take("face/smile", { kind: "points", skeleton: null, skate: null, floor: null, spikes: null, measured: false }),
+  ];
+
+  it("finds every word of the search in names and labels, whatever their case", () => {
+    expect(names(choose(all, { ...NO_FILTER, text: "WALK turn" }, "name", LIMITS))).toEqual(["walk/Turning"]);
+    expect(names(choose(all, { ...NO_FILTER, text: "  " }, "name", LIMITS))).toHaveLength(4);
+  });
+
+  it("wants all labels that were chosen", () => {
+    expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left"] }, "name", LIMITS))).toEqual(["run/fast", "walk/Turning"]);
+    expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left", "walk"] }, "name", LIMITS))).toEqual(["walk/Turning"]);
+  });
+
+  it("tells skeletons apart, and takes without one", () => {
+    expect(names(choose(all, { ...NO_FILTER, skeleton: "b" }, "name", LIMITS))).toEqual(["walk/slow"]);
+    expect(names(choose(all, { ...NO_FILTER, skeleton: "" }, "name", LIMITS))).toEqual(["face/smile"]);
+  });
+
+  it("shows what wants a look, and sorts by how much", () => {
+    expect(names(choose(all, { ...NO_FILTER, wanting: true }, "name", LIMITS))).toEqual(["walk/Turning"]);
+    expect(names(choose(all, NO_FILTER, "skate", LIMITS))[0]).toBe("walk/Turning");
+    expect(names(choose(all, NO_FILTER, "long", LIMITS))[0]).toBe("run/fast");
+    expect(names(choose(all, NO_FILTER, "short", LIMITS))[0]).toBe("walk/Turning");
+  });
+
+  it("leaves the list as it was", () => {
+    const before = names(all);
+    choose(all, NO_FILTER, "long", LIMITS);
+    expect(names(all)).toEqual(before);
+  });
+
+  it("gives the same as a slow and obvious search among ten thousand", () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => take(`set_${i % 7}/take_${i}`, { labels: i % 3 ? { walk: 1 } : {} }));
+    const found = choose(many, { ...NO_FILTER, text: "set_3 99", labels: ["walk"] }, "name", LIMITS);
+    const slow = many.filter((one) => /set_3/.test(one.words) && /99/.test(one.words) && "walk" in one.labels);
+    expect(names(found)).toEqual(names(slow));
+    expect(found.length).toBeGreaterThan(10);
+  });
+});
+
+describe("badges", () => {
+  it("warn beyond their limits, on both sides of the floor", () => {
+    expect(badgeState(take("a", { skate: 12 }), "skate", LIMITS)).toBe("ok");
+    expect(badgeState(take("a", { skate: 12.1 }), "skate", LIMITS)).toBe("warn");
+    expect(badgeState(take("a", { floor: -4 }), "floor", LIMITS)).toBe("warn");
+    expect(badgeState(take("a", { floor: 4 }), "floor", LIMITS)).toBe("warn");
+    expect(badgeState(take("a", { spikes: 1 }), "spikes", LIMITS)).toBe("warn");
+  });
+
+  it("are unknown until they are measured, and none for what a take does not have", () => {
+    expect(badgeState(take("a", { measured: false, skate: null }), "skate", LIMITS)).toBe("unknown");
+    expect(badgeState(take("a", { skate: null }), "skate", LIMITS)).toBe("none");
+    expect(badgeState(take("a", { kind: "points" }), "floor", LIMITS)).toBe("none");
+  });
+
+  it("come in while the list is shown, and leave the other takes alone", () => {
+    const before = [take("a", { measured: false, skate: null }), take("b")];
+    const after = withBadges(before, { a: [17.26, -4.2, 2] });
+    expect(after[0]).toMatchObject({ measured: true, skate: 17.26, floor: -4.2, spikes: 2 });
+    expect(after[1]).toBe(before[1]);
+    expect(before[0].measured).toBe(false);
+  });
+
+  it("are said in words", () => {
+    expect(badgeText("skate", 17.26)).toBe("17 cm/s");
+    expect(badgeText("floor", -4.2)).toBe("4.2 cm below");
+    expect(badgeText("spikes", 1)).toBe("1 spike");
+    expect(badgeSentence(take("a", { spikes: 3 }), "spikes", LIMITS)).toContain("3 times");
+    expect(badgeSentence(take("a", { floor: 5 }), "floor", LIMITS)).toContain("above the floor by 5.0 cm");
+  });
+});
