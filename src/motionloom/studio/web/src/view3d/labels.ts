@@ -51,6 +51,12 @@ export class Labels {
     label.isUsed = true;
   }
 
+  /** Write it lower (or, negative, higher) by some pixels. */
+  shift(name: string, below: number): void {
+    const label = this.labels.get(name);
+    if (label !== undefined) label.below = below;
+  }
+
   remove(name: string): void {
     this.labels.get(name)?.element.remove();
     this.labels.delete(name);

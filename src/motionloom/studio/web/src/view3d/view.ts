@@ -75,7 +75,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     camera.follow(options.follow === null ? null : cast.placeOf(options.follow));
     const moves = camera.update(seconds);
     stage.followCamera(camera.lens, camera.now.target, camera.now.distance);
-    waypoints.fit(camera.metresPerPixel(height));
+    waypoints.fit(camera.metresPerPixel(height), camera.now.azimuth, camera.now.elevation);
     targets.fit(camera.metresPerPixel(height));
     markJoint(chosenMark, chosen);
     markJoint(hoverMark, isSame(hovered, chosen) ? null : hovered);

@@ -88,10 +88,15 @@ export class Waypoints {
     this.labels.sweep("waypoint:");
   }
 
-  /** Keep discs large enough to be seen and grabbed from far away. */
-  fit(metresPerPixel: number): void {
+  /** Keep discs large enough to be seen and grabbed from far away, and labels beside them, off their arrows. */
+  fit(metresPerPixel: number, azimuth: number, elevation: number): void {
     this.scale = Math.max(1, (SMALLEST * metresPerPixel) / DISC_RADIUS);
-    for (const marker of this.markers) marker.group.scale.setScalar(this.scale);
+    const half = ((DISC_RADIUS * this.scale) / metresPerPixel) * Math.sin(elevation) + 12; // pixels
+    this.shown.forEach((waypoint, n) => {
+      this.markers[n].group.scale.setScalar(this.scale);
+      const comesNearer = waypoint.heading !== null && Math.cos(waypoint.heading - azimuth) > 0.2;
+      this.labels.shift(`waypoint:${waypoint.id}`, comesNearer ? -half : half);
+    });
   }
 
   dispose(): void {
