@@ -16,6 +16,8 @@ export interface Colours {
   font: string; // family
   /** Any CSS colour, custom properties too. */
   resolve: (css: string) => string;
+  /** A colour that can be seen as a thin line on a panel: as it is, or nearer to the text's. */
+  legible: (css: string) => string;
   /** The ink, of text and panel, that is easier to read on a colour. */
   inkOn: (colour: string) => string;
 }
@@ -50,6 +52,19 @@ export function readColours(host: HTMLElement): Colours {
     }
     return ink;
   };
+  const legibles = new Map<string, string>();
+  const legible = (css: string): string => {
+    let colour = legibles.get(css);
+    if (colour === undefined) {
+      const ground = brightness(panel);
+      colour = resolve(css);
+      for (let part = 85; part >= 40 && contrast(brightness(colour), ground) < 3; part -= 15) {
+        colour = resolve(`color-mix(in srgb, ${css} ${part}%, ${text})`);
+      }
+      legibles.set(css, colour);
+    }
+    return colour;
+  };
   return {
     must: token("must"),
     mustNot: token("must-not"),
@@ -65,6 +80,7 @@ export function readColours(host: HTMLElement): Colours {
     verified: token("verified"),
     font: getComputedStyle(host).fontFamily || "sans-serif",
     resolve,
+    legible,
     inkOn,
   };
 }

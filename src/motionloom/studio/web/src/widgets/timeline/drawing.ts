@@ -2,7 +2,7 @@
 
 import type { Colours } from "./colours";
 import { stretchesIn } from "./edges";
-import { anchor, hatch } from "./patterns";
+import { hatch, type Hatch } from "./patterns";
 import { toPixel, visible, type Scale } from "./scale";
 import type { Mark, Stretch, Track } from "./types";
 
@@ -16,12 +16,15 @@ export interface LaneLook {
 
 const INSET = 3; // pixels between a stretch and the lane's borders
 const RADIUS = 4;
+const THIN = 7; // pixels: no room for hatches
 const TEXT_ROOM = 22; // pixels: narrower stretches stay without text
 
 export function clearLane(look: LaneLook, grid: number[]): void {
   const { context, scale, height, ratio, colours } = look;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, scale.width, height);
+  context.font = `500 11px ${colours.font}`;
+  context.textBaseline = "middle";
   context.fillStyle = colours.line;
   context.globalAlpha = 0.55;
   for (const x of grid) context.fillRect(Math.round(x), 0, 1 / Math.min(ratio, 2), height);
@@ -43,19 +46,15 @@ export function drawMarks(look: LaneLook, track: Track, marks: Mark[]): void {
 }
 
 function drawStretch(look: LaneLook, track: Track, stretch: Stretch): void {
-  const { context, colours } = look;
   const box = boxOf(look, stretch);
-  const colour = colourOf(colours, track, stretch);
-  const isThin = box.width < 5;
-  context.save();
-  if (isThin) drawThin(look, box, colour, stretch);
+  const colour = colourOf(look.colours, track, stretch);
+  if (box.width < THIN) drawThin(look, box, colour, stretch);
   else {
-    roundedPath(context, box);
+    roundedPath(look.context, box);
     fillKind(look, box, colour, stretch);
     if (box.width > TEXT_ROOM) drawText(look, box, colour, stretch);
   }
   if (stretch.selected) drawSelected(look, box);
-  context.restore();
 }
 
 export interface Box {
@@ -74,46 +73,41 @@ export function boxOf(look: LaneLook, stretch: { start: number; stop: number }):
 }
 
 export function colourOf(colours: Colours, track: Track, stretch: Stretch): string {
-  if (stretch.colour) return colours.resolve(stretch.colour);
+  if (stretch.colour) return colours.legible(stretch.colour);
   if (stretch.kind === "must") return colours.must;
   if (stretch.kind === "must_not") return colours.mustNot;
-  return colours.resolve(track.colour);
+  return colours.legible(track.colour);
 }
 
 function fillKind(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
-  const { context, ratio, colours } = look;
+  const { context, colours } = look;
   context.fillStyle = colour;
   context.strokeStyle = colour;
-  context.lineWidth = 1;
   switch (stretch.kind) {
     case "must":
       fill(context, 1);
       break;
     case "must_not":
       fill(context, 0.14);
-      context.fillStyle = anchor(hatch(context, "stripes", colour, ratio), box.x, ratio);
-      fill(context, 0.55);
+      fillHatch(look, box, "stripes", colour, 0.55);
       outline(context, box, 1.5);
       break;
     case "verified":
       fill(context, 0.62);
-      context.clip();
       context.fillStyle = colours.verified;
-      context.fillRect(box.x, box.y + box.height - 3, box.width, 3);
+      fillBorder(look, { ...box, y: box.y + box.height - 3, height: 3 }, [0, 0, RADIUS, RADIUS]);
       break;
     case "proposed":
       drawProposal(look, box, colour, stretch.confidence ?? 0.5);
       break;
     case "clip":
       fill(context, 0.2);
+      fillBorder(look, { ...box, width: 4 }, [RADIUS, 0, 0, RADIUS]);
       outline(context, box, 1.5);
-      context.clip();
-      context.fillRect(box.x, box.y, 4, box.height);
       break;
     case "piece":
       fill(context, 0.34);
-      context.clip();
-      context.fillRect(box.x, box.y, box.width, 2.5);
+      fillBorder(look, { ...box, height: 3 }, [RADIUS, RADIUS, 0, 0]);
       break;
     default: // holds, plain
       fill(context, 0.38);
@@ -123,13 +117,29 @@ function fillKind(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
 
 /** The less sure, the paler and the more of it dotted; its border is dashed until somebody accepts it. */
 function drawProposal(look: LaneLook, box: Box, colour: string, confidence: number): void {
-  const { context, ratio } = look;
+  const { context } = look;
   fill(context, 0.08 + 0.34 * confidence);
-  context.fillStyle = anchor(hatch(context, "dots", colour, ratio), box.x, ratio);
-  fill(context, 0.95 - 0.7 * confidence);
+  fillHatch(look, box, "dots", colour, 0.95 - 0.7 * confidence);
   context.setLineDash(confidence >= 0.8 ? [5, 2] : [3, 3]);
   outline(context, box, 1, 0.55 + 0.45 * confidence);
   context.setLineDash([]);
+}
+
+/** Fills the path with a pattern that moves along with its box. */
+function fillHatch(look: LaneLook, box: Box, kind: Hatch, colour: string, alpha: number): void {
+  const { context, ratio } = look;
+  const x = Math.round(box.x * ratio) / ratio;
+  context.translate(x, 0);
+  context.fillStyle = hatch(context, kind, colour, ratio);
+  fill(context, alpha);
+  context.translate(-x, 0);
+}
+
+function fillBorder(look: LaneLook, box: Box, radii: number[]): void {
+  const { context } = look;
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, radii);
+  context.fill();
 }
 
 function drawThin(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
@@ -147,11 +157,9 @@ function drawText(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
   const words = (stretch.kind === "must_not" ? `✕ ${stretch.text ?? ""}` : (stretch.text ?? "")).trim();
   if (!words) return;
   // What begins to the left of the view keeps its text in sight.
-  const left = Math.max(box.x, 0) + (stretch.kind === "clip" ? 9 : 6);
+  const left = Math.max(box.x, 0) + (stretch.kind === "clip" || stretch.kind === "piece" ? 9 : 6);
   const room = Math.min(box.x + box.width, scale.width) - left - 5;
   if (room < 8) return;
-  context.font = `500 11px ${colours.font}`;
-  context.textBaseline = "middle";
   const middle = box.y + box.height / 2 + 0.5;
   const shown = shorten(context, words, room);
   if (stretch.kind === "must_not") {
@@ -183,6 +191,7 @@ const DRAW_MARK: Record<Mark["kind"], (look: LaneLook, mark: Mark, track: Track)
     const box = boxOf(look, mark);
     context.fillStyle = colours.verified;
     context.fillRect(box.x, look.height - 2, box.width, 2);
+    if (box.width > 30) drawSign(look, box.x + box.width - 11, "✓", colours.verified);
   },
   unknown(look, mark) {
     const { context, colours } = look;
@@ -196,7 +205,7 @@ const DRAW_MARK: Record<Mark["kind"], (look: LaneLook, mark: Mark, track: Track)
   contact(look, mark, track) {
     const { context, colours } = look;
     const box = boxOf(look, mark);
-    context.fillStyle = colours.resolve(track.colour);
+    context.fillStyle = colours.legible(track.colour);
     context.beginPath();
     context.roundRect(box.x, look.height - 7, box.width, 4, 2);
     context.fill();
@@ -215,29 +224,33 @@ const DRAW_MARK: Record<Mark["kind"], (look: LaneLook, mark: Mark, track: Track)
 
 /** What could not be met: amber, hatched the other way, framed, with a sign where it fits. */
 function drawMissed(look: LaneLook, mark: Mark): void {
-  const { context, colours, ratio } = look;
+  const { context, colours } = look;
   const box = boxOf(look, mark);
-  context.save();
   roundedPath(context, box);
   context.fillStyle = colours.panel;
   fill(context, 0.72);
-  context.fillStyle = anchor(hatch(context, "warning", colours.unmet, ratio), box.x, ratio);
-  fill(context, 0.9);
+  fillHatch(look, box, "warning", colours.unmet, 0.9);
   context.strokeStyle = colours.unmet;
   outline(context, box, 1.5);
-  if (box.width > 20) {
-    const x = box.x + 11;
-    const y = box.y + box.height / 2;
-    context.fillStyle = colours.unmet;
-    context.beginPath();
-    context.arc(x, y, 6.5, 0, 2 * Math.PI);
-    context.fill();
-    context.fillStyle = colours.inkOn(colours.unmet);
-    context.font = `700 10px ${colours.font}`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText("!", x, y + 0.5);
-  }
+  if (box.width > 20) drawSign(look, box.x + 11, "!", colours.unmet);
+}
+
+function drawSign(look: LaneLook, x: number, sign: string, colour: string): void {
+  const { context, colours } = look;
+  const y = look.height / 2;
+  context.save();
+  context.fillStyle = colour;
+  context.strokeStyle = colours.panel;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.arc(x, y, 6.5, 0, 2 * Math.PI);
+  context.fill();
+  context.stroke();
+  context.fillStyle = colours.inkOn(colour);
+  context.font = `700 10px ${colours.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(sign, x, y + 0.5);
   context.restore();
 }
 
@@ -284,14 +297,13 @@ export function outline(context: CanvasRenderingContext2D, box: Box, width: numb
   context.roundRect(box.x + half, box.y + half, Math.max(0, box.width - width), box.height - width, radius);
   context.stroke();
   context.globalAlpha = 1;
-  roundedPath(context, box);
 }
 
 const shortened = new Map<string, string>();
 
 function shorten(context: CanvasRenderingContext2D, text: string, room: number): string {
   const whole = Math.floor(room);
-  const key = `${whole} ${context.font} ${text}`;
+  const key = `${whole} ${text}`;
   let shown = shortened.get(key);
   if (shown === undefined) {
     shown = text;

@@ -12,17 +12,10 @@ export function hatch(context: CanvasRenderingContext2D, kind: Hatch, colour: st
     const tile = drawTile(kind, colour, ratio);
     const fresh = tile && context.createPattern(tile, "repeat");
     if (!fresh) return colour;
+    if (ratio !== 1) fresh.setTransform(new DOMMatrix().scale(1 / ratio));
     if (made.size > 200) made.clear(); // many themes and colours later
     made.set(key, fresh);
     pattern = fresh;
-  }
-  return pattern;
-}
-
-/** Let a pattern move along with what it fills. */
-export function anchor(pattern: CanvasPattern | string, x: number, ratio: number): CanvasPattern | string {
-  if (typeof pattern !== "string" && typeof DOMMatrix === "function") {
-    pattern.setTransform(new DOMMatrix().translate(Math.round(x * ratio) / ratio, 0).scale(1 / ratio));
   }
   return pattern;
 }

@@ -4,7 +4,7 @@ import { actionAt, cursorFor, hintFor, isSnapping, trackOf, type Pointer, type W
 import type { Gesture } from "./gestures";
 import { moved, painted } from "./painting";
 import { toTime } from "./scale";
-import { snap, snapPoints, toFrame, type Snap } from "./snapping";
+import { snap, snapPoints, toFrame, type Snap, type SnapPoint } from "./snapping";
 import { readTime } from "./times";
 import type { Stretch, Track } from "./types";
 
@@ -93,11 +93,25 @@ function paintGhost(
     const { start, stop } = action.over;
     return { ghost: { start, stop, look: "erase" } };
   }
-  const points = snapPoints({ tracks: world.tracks, playhead: world.time, loop: world.loop, length: world.length });
+  const points = pointsFor(world);
   const at = snap(time, points, world.scale.perSecond, world.fps, isSnapping(pointer, world));
   const guide = at.kind === "frame" || at.kind === "none" ? null : at;
   const reading = { time: at.time, text: timeText(at.time, world.fps) };
   return { ghost: { start: at.time, stop: at.time, look: "insert" }, guide, reading };
+}
+
+const hoverPoints = new WeakMap<Track[], { key: string; points: SnapPoint[] }>();
+
+/** As a stroke would find them; thousands of edges are put in order once, not for every move of the pointer. */
+function pointsFor(world: World): SnapPoint[] {
+  const key = `${world.length} ${world.loop} ${world.time}`;
+  let kept = hoverPoints.get(world.tracks);
+  if (kept?.key !== key) {
+    const { tracks, loop, length, time } = world;
+    kept = { key, points: snapPoints({ tracks, playhead: time, loop, length }) };
+    hoverPoints.set(tracks, kept);
+  }
+  return kept.points;
 }
 
 const CURSORS: Record<Gesture["kind"], string> = {
@@ -115,7 +129,7 @@ function titled(stretch: Stretch, text: string): string {
 }
 
 function timeText(time: number, fps: number): string {
-  return `${readTime(time)} · ${Math.round(time * fps)}`;
+  return `${readTime(time)} · frame ${Math.round(time * fps)}`;
 }
 
 /** "0.50 – 2.00 s · 1.50 s · 45 frames". */
