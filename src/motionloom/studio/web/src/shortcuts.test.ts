@@ -98,6 +98,19 @@ describe("the handler", () => {
     end();
   });
 
+  it("plays when a button was clicked last, and presses a button that Tab led to", () => {
+    const { play, end } = setUp();
+    const button = focused("<button data-it>a</button>");
+    button.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+    button.dispatchEvent(key("Home"));
+    button.dispatchEvent(key(" "));
+    expect(play).toHaveBeenCalledTimes(1);
+    button.dispatchEvent(key("Tab"));
+    button.dispatchEvent(key(" "));
+    expect(play).toHaveBeenCalledTimes(1);
+    end();
+  });
+
   it("leaves arrows to sliders", () => {
     const shortcuts = new Shortcuts(window);
     const frameBack = vi.fn();

@@ -132,9 +132,11 @@ export class Shortcuts {
     const change = isOn ? "addEventListener" : "removeEventListener";
     this.target?.[change]("keydown", this.down as EventListener);
     this.target?.[change]("keyup", this.up as EventListener);
+    this.target?.[change]("pointerdown", noteTouch, true);
   }
 
   private readonly down = (event: KeyboardEvent): void => {
+    if (event.key === "Tab") touched = null;
     if (this.handle(event)) this.taken.add(event.code);
   };
 
@@ -209,7 +211,7 @@ function belongsToElement(event: KeyboardEvent, id: ShortcutId): boolean {
   if (element.matches("input[type=range], [role=separator]")) return MOVING_KEYS.test(event.key);
   if (element.matches("input[type=checkbox], input[type=radio]")) return event.key === " " || MOVING_KEYS.test(event.key);
   const presses = event.key === " " || event.key === "Enter";
-  if (presses && element.closest("button, a[href], summary, [role=button], [role=option], [role=tab]")) return isByKeyboard(element);
+  if (presses && element.closest(PRESSABLE)) return isByKeyboard(element);
   if (event.key === "Tab") return !(element === document.body || element.closest("[data-takes-tab]"));
   return false;
 }
@@ -221,7 +223,15 @@ function isTyping(element: Element | null): boolean {
   return element.matches("textarea, select") || element.closest("[contenteditable=''], [contenteditable=true]") !== null;
 }
 
+const PRESSABLE = "button, a[href], summary, [role=button], [role=option], [role=tab]";
+let touched: Element | null = null; // had the focus from a pointer; browsers forget that with the next key
+
+function noteTouch(event: Event): void {
+  touched = event.target instanceof Element ? event.target.closest(PRESSABLE) : null;
+}
+
 function isByKeyboard(element: Element): boolean {
+  if (touched !== null && touched === element.closest(PRESSABLE)) return false;
   try {
     return element.matches(":focus-visible");
   } catch {
