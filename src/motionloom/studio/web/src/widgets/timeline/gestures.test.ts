@@ -171,6 +171,7 @@ describe("scrubbing", () => {
     drag([1.012, 5.517, 5.518, 12, -4], { region: "ruler", track: null });
     const times = heard.filter(([name]) => name === "onseek").map(([, time]) => time as number);
     expect(times).toHaveLength(6);
+    expect(heard.map(([, , phase]) => phase)).toEqual(["move", "move", "move", "move", "move", "end"]);
     expect(times[0]).toBeCloseTo(1, 9);
     expect(times[1] * 30).toBeCloseTo(166, 6);
     expect(Math.max(...times)).toBe(10);
@@ -181,9 +182,9 @@ describe("scrubbing", () => {
     const { gestures, at, last } = setUp();
     gestures.begin(at(1, { track: "result" }));
     gestures.move(at(2, { track: "result" }));
-    expect(last("onseek")).toEqual(["onseek", 2]);
+    expect(last("onseek")).toEqual(["onseek", 2, "move"]);
     gestures.cancel();
-    expect(last("onseek")).toEqual(["onseek", 7.3]);
+    expect(last("onseek")).toEqual(["onseek", 7.3, "cancel"]);
   });
 });
 

@@ -10,7 +10,13 @@ import { snap, snapMove, snapPoints, toFrame, type Snap, type SnapPoint } from "
 import type { Stretch, TimelineEvents, Tool, Track } from "./types";
 
 export type Gesture =
-  | { kind: "scrub"; press: { track: string; stretch: string | null } | null; from: number; isMoving: boolean }
+  | {
+      kind: "scrub";
+      press: { track: string; stretch: string | null } | null; // what a click would select
+      origin: number; // where the playhead was
+      from: number;
+      isMoving: boolean;
+    }
   | {
       kind: "paint";
       track: string;
@@ -77,7 +83,7 @@ export class Gestures {
       loop: held.kind === "loop" ? null : world.loop,
       length: world.length,
     });
-    if (held.kind === "scrub" && !held.press) this.scrub(pointer);
+    if (held.kind === "scrub" && !held.press) this.scrub(pointer, "move");
   }
 
   move(pointer: Pointer): void {
@@ -86,7 +92,7 @@ export class Gestures {
     if (!held.isMoving && Math.abs(pointer.x - held.from) < TREMBLE) return;
     held.isMoving = true;
     this.forgetMovingPlayhead();
-    if (held.kind === "scrub") this.scrub(pointer);
+    if (held.kind === "scrub") this.scrub(pointer, "move");
     else if (held.kind === "paint") this.stroke(held, pointer, "move");
     else if (held.kind === "edge") this.drag(held, pointer);
     else if (held.kind === "loop") this.dragLoop(held, pointer);
@@ -94,7 +100,7 @@ export class Gestures {
   }
 
   end(pointer: Pointer): void {
-    this.move(pointer);
+    if (this.current?.kind !== "scrub" || !this.current.isMoving) this.move(pointer);
     const held = this.current;
     this.current = null;
     if (!held) return;
@@ -111,6 +117,7 @@ export class Gestures {
         phase: "end",
       });
     } else if (held.kind === "length") events.onlength?.(held.seconds, "end");
+    else if (held.kind === "scrub") this.scrub(pointer, "end");
   }
 
   /** Put everything back as it was. */
@@ -126,7 +133,7 @@ export class Gestures {
       events.onedge?.({ track: held.track, stretch: id, start, stop, phase: "cancel" });
     } else if (held.kind === "loop") events.onloop?.(held.origin);
     else if (held.kind === "length") events.onlength?.(held.origin, "cancel");
-    else if (this.playhead !== null) events.onseek?.(this.playhead);
+    else events.onseek?.(held.origin, "cancel");
   }
 
   /** Two clicks: a stretch is selected and looped, a loop is taken away. */
@@ -153,7 +160,7 @@ export class Gestures {
       return { kind: "loop", part: loopPart(pointer, world), origin: world.loop, anchor, range: world.loop, ...common };
     }
     const track = pointer.region === "lanes" ? trackOf(world.tracks, pointer.track) : null;
-    if (!track) return { kind: "scrub", press: null, from, isMoving: true };
+    if (!track) return { kind: "scrub", press: null, origin: world.time, from, isMoving: true };
     if (track.id !== world.chosen) this.events().ontrack?.(track.id);
     const action = actionAt(pointer, world);
     if (action.kind === "edge") return this.takeHold(track, action.hit, pointer, world);
@@ -162,7 +169,8 @@ export class Gestures {
       const base = track.stretches.map((stretch) => ({ ...stretch }));
       return { kind: "paint", track: track.id, base, tool: action.tool, anchor, start: anchor, stop: anchor, ...common };
     }
-    return { kind: "scrub", press: { track: track.id, stretch: action.stretch }, from, isMoving: false };
+    const press = { track: track.id, stretch: action.stretch };
+    return { kind: "scrub", press, origin: world.time, from, isMoving: false };
   }
 
   private takeHold(track: Track, hit: Hit, pointer: Pointer, world: World): Gesture {
@@ -184,10 +192,10 @@ export class Gestures {
     };
   }
 
-  private scrub(pointer: Pointer): void {
+  private scrub(pointer: Pointer, phase: "move" | "end"): void {
     const world = this.world();
     const time = toTime(world.scale, pointer.x);
-    this.events().onseek?.(clamp(isSnapping(pointer, world) ? toFrame(time, world.fps) : time, world.length));
+    this.events().onseek?.(clamp(isSnapping(pointer, world) ? toFrame(time, world.fps) : time, world.length), phase);
   }
 
   private stroke(held: Gesture & { kind: "paint" }, pointer: Pointer, phase: "move"): void {
@@ -266,7 +274,7 @@ export class Gestures {
     const time = clamp(toTime(world.scale, pointer.x), world.length);
     if (held.kind === "scrub" && held.press) {
       events.onselect?.(held.press.track, held.press.stretch);
-      if (!held.press.stretch) this.scrub(pointer);
+      if (!held.press.stretch) this.scrub(pointer, "end");
     } else if (held.kind === "edge") events.onselect?.(held.track, held.stretch.id);
     else if (held.kind === "paint") {
       const stretch = stretchAt(held.base, time);

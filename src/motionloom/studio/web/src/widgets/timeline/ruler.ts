@@ -19,8 +19,6 @@ export function labelWidth(label: string): number {
 }
 
 const SECOND_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
-/** Into how many small parts a step is cut, the finest first that has room. */
-const PARTS: Record<number, number[]> = { 1: [10, 5, 2], 2: [4, 2], 5: [5], 15: [3], 3: [6, 3], 6: [6, 3, 2] };
 const SMALL_MARK = 6; // pixels between small marks at least
 
 export function rulerTicks(scale: Scale, length: number, fps: number): RulerTicks {
@@ -28,25 +26,41 @@ export function rulerTicks(scale: Scale, length: number, fps: number): RulerTick
 }
 
 export function secondTicks(scale: Scale, length: number): Tick[] {
-  const [, last] = visible(scale);
-  const end = Math.min(last, length);
-  const step = SECOND_STEPS.find((step) => step * scale.perSecond >= widest(step, end)) ?? 3600 * 24;
-  const leading = Number(step.toExponential().split("e")[0]);
-  const parts = (PARTS[step >= 15 ? stepKey(step) : leading] ?? [2]).find(
-    (parts) => (step / parts) * scale.perSecond >= SMALL_MARK,
-  );
-  return ticksEvery(scale, step, parts ?? 1, 1, length, (value) => secondsLabel(value, step));
+  const step = secondStep(scale, length);
+  return ticksEvery(scale, step, 1, 1, length, (value) => secondsLabel(value, step));
 }
 
+/** Frame marks stand under the marks of seconds wherever these fall on frames. */
 export function frameTicks(scale: Scale, length: number, fps: number): Tick[] {
   const perFrame = scale.perSecond / fps;
   const last = Math.floor(Math.min(visible(scale)[1], length) * fps);
   const room = labelWidth(String(Math.max(0, last)));
-  const steps = frameSteps(fps);
+  const steps = frameSteps(secondStep(scale, length) * fps);
   const step = steps.find((step) => step * perFrame >= room) ?? steps[steps.length - 1];
-  const smaller = steps.filter((part) => part < step && step % part === 0 && part * perFrame >= SMALL_MARK);
-  const parts = smaller.length > 0 ? step / smaller[0] : 1;
-  return ticksEvery(scale, step, parts, fps, length, (value) => String(Math.round(value)));
+  const small = steps.find((part) => step % part === 0 && part * perFrame >= SMALL_MARK) ?? step;
+  return ticksEvery(scale, step, step / small, fps, length, (value) => String(Math.round(value)));
+}
+
+function secondStep(scale: Scale, length: number): number {
+  const end = Math.min(visible(scale)[1], length);
+  return SECOND_STEPS.find((step) => step * scale.perSecond >= widest(step, end)) ?? 24 * 3600;
+}
+
+/** Whole numbers of frames that divide the step of the seconds, then multiples of it, in order. */
+function frameSteps(framesPerStep: number): number[] {
+  const whole = Math.round(framesPerStep);
+  const multiples = [1, 2, 5, 10, 20, 50, 100, 1000];
+  const isAligned = whole >= 1 && Math.abs(framesPerStep - whole) < 1e-6;
+  if (!isAligned) return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6];
+  const divisors: number[] = [];
+  for (let step = 1; step < whole; step++) if (whole % step === 0 && isRound(step)) divisors.push(step);
+  return [...divisors, ...multiples.map((times) => times * whole)];
+}
+
+/** Steps that people count in. */
+function isRound(step: number): boolean {
+  const leading = step / 10 ** Math.floor(Math.log10(step));
+  return step < 10 || [1, 1.2, 1.5, 2, 2.4, 2.5, 3, 4, 5, 6].some((one) => Math.abs(one - leading) < 1e-9);
 }
 
 /** "0 s", "2.5 s", "1:05": as short as the step allows. */
@@ -61,23 +75,6 @@ export function secondsLabel(seconds: number, step: number): string {
 function widest(step: number, end: number): number {
   const whole = Math.max(0, Math.floor(end / step) * step);
   return Math.max(labelWidth(secondsLabel(whole, step)), labelWidth(secondsLabel(Math.min(whole, 59), step)));
-}
-
-function stepKey(step: number): number {
-  return step === 15 || step === 30 ? (step === 15 ? 15 : 6) : 6;
-}
-
-/** Steps that divide a second where they can, so that frame marks stand under second marks. */
-function frameSteps(fps: number): number[] {
-  const whole = Math.round(fps);
-  const aligned = Math.abs(fps - whole) < 1e-6;
-  const below: number[] = [];
-  for (let step = 1; step < whole; step++) {
-    const isNice = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60].includes(step);
-    if (isNice && (!aligned || whole % step === 0)) below.push(step);
-  }
-  const above = [1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 7200].map((seconds) => seconds * whole);
-  return [...below, ...above];
 }
 
 function ticksEvery(

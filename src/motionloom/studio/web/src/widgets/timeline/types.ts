@@ -59,7 +59,8 @@ export interface TimelineEvents {
   onpaint?: (gesture: PaintGesture) => void;
   onedge?: (gesture: EdgeGesture) => void;
   onselect?: (track: string | null, stretch: string | null) => void;
-  onseek?: (time: number) => void; // scrubbing; called for every pointer event
+  /** Scrubbing; called for every pointer event. While it moves, playback should hold still until the end or cancel. */
+  onseek?: (time: number, phase?: "move" | "end" | "cancel") => void;
   onloop?: (range: [number, number] | null) => void;
   ontrack?: (track: string) => void; // a track was chosen
   ondrop?: (track: string, time: number, data: DataTransfer) => void; // something was dropped onto it
