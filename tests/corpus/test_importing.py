@@ -158,3 +158,18 @@ def test_what_refuses_to_be_read_says_why(corpus, takes, tmp_path, monkeypatch):
     report = import_files(corpus, [tmp_path / "data"], workers=1)
     assert report.imported == ("walks/01",)
     assert report.refused == ((str(files[0]), f"{files[0]}: cannot be read (Permission denied)"),)
+
+
+def test_files_in_a_hidden_folder_are_called_by_their_path_below_it(tmp_path, takes):
+    folder = tmp_path / "uploads" / "secret"
+    takes.write_files(folder, 1)
+    (folder / "walks" / "bad.bvh").write_text("HIERARCHY\nnonsense")
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        files = sorted(folder.rglob("*.bvh"))
+        outcomes = list(import_each(corpus, files, below=folder, hidden=folder, workers=1))
+        assert [(one.path, one.name, one.status) for one in outcomes] == [
+            ("walks/00.bvh", "walks/00", "imported"),
+            ("walks/bad.bvh", "walks/bad", "refused"),
+        ]
+        assert "secret" not in outcomes[1].message
+        assert corpus.info("walks/00").source.path == "walks/00.bvh"

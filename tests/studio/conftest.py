@@ -1,5 +1,7 @@
 """A server on a small demo corpus, without a browser."""
 
+import shutil
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -9,11 +11,17 @@ from motionloom.studio.server.settings import Settings
 TAKES = ("walk/normal_1", "walk/stop_and_go", "run/run_1")
 
 
-@pytest.fixture
-def corpus_folder(make, tmp_path):
-    folder = tmp_path / "corpus"
+@pytest.fixture(scope="session")
+def performed(make, tmp_path_factory):
+    """The corpus that every test gets a copy of."""
+    folder = tmp_path_factory.mktemp("performed") / "corpus"
     make.demo_corpus(folder, TAKES).close()
     return folder
+
+
+@pytest.fixture
+def corpus_folder(performed, tmp_path):
+    return shutil.copytree(performed, tmp_path / "corpus")
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import numpy as np
 from motionloom.motion import Motion, check_motion, find_runs, rotations
 
 ROOT = -1  # stands for where the root is, in place of a joint's turn
+ECHO = 0.75  # of a spike is more than frames beside it are thrown off by it
+ECHO_FRAMES = 3  # on both sides
 SHORTEST_BONE = 0.02  # metres: what a joint does with less than this nobody sees
 
 
@@ -54,8 +56,7 @@ def find_spikes(motion: Motion, settings: SpikeSettings = USUAL) -> tuple[Spike,
     off = np.where(off > limit, off, 0.0)
     found: list[Spike] = []
     for joint in sorted(set(joints.tolist())):
-        size = off[:, joints == joint].max(axis=1)
-        found += [Spike(joint, a, b, float(size[a:b].max())) for a, b in find_runs(size > 0)]
+        found += _peaks(joint, off[:, joints == joint].max(axis=1))
     return tuple(sorted(found, key=lambda one: (one.start, one.joint)))
 
 
@@ -66,6 +67,20 @@ def cubic_between(values: np.ndarray, start: int, stop: int) -> np.ndarray:
     times = np.arange(1, gap + 1, dtype=float)
     weights = _lagrange(times, gap)  # (gap, 4)
     return np.tensordot(weights, values[around], axes=1)
+
+
+def _peaks(joint: int, size: np.ndarray) -> list[Spike]:
+    """The spikes behind (F,) distances, the farthest first: a spike also throws the curves off that begin in it."""
+    left, found = size.copy(), []
+    while left.max(initial=0.0) > 0:
+        top = int(left.argmax())
+        near = left >= ECHO * left[top]
+        start, stop = next((a, b) for a, b in find_runs(near) if a <= top < b)
+        found.append(Spike(joint, start, stop, float(size[top])))
+        around = slice(max(0, start - ECHO_FRAMES), stop + ECHO_FRAMES)
+        left[around] = np.where(near[around], left[around], 0.0)
+        left[start:stop] = 0.0
+    return found
 
 
 def _bone_ends(motion: Motion) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,59 @@
+"""Badges of takes are measured once and remembered."""
+
+import pytest
+
+from motionloom.assembly import take_badges
+from motionloom.assembly.take_badges import REMEMBERED, badge_key, measure_takes, remembered_badges
+from motionloom.corpus import Corpus, Source, Take
+
+
+@pytest.fixture
+def corpus(make, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        for seed, name in enumerate("abc"):
+            motion = make.motion(n_frames=60, seed=seed, wildness=0.2)
+            corpus.add(Take(name, motion, Source("x", "npz", "", 60.0, 1.0)))
+        yield corpus
+
+
+def test_badges_are_measured_once_for_each_content_and_floor(corpus):
+    told = []
+    tell = lambda name, badges, done, total: told.append((name, done, total))  # noqa: E731
+    first = measure_takes(corpus, corpus.infos(), tell)
+    assert told == [("a", 1, 3), ("b", 2, 3), ("c", 3, 3)]
+    told.clear()
+    corpus.rename("a", "z")
+    assert measure_takes(corpus, corpus.infos(), tell) == first
+    assert told == []
+    corpus.set_floor("b", 0.3)
+    measure_takes(corpus, corpus.infos(), tell)
+    assert told == [("b", 1, 1)]
+
+
+def test_what_was_measured_is_there_when_the_corpus_is_opened_again(corpus):
+    measured = measure_takes(corpus, corpus.infos())
+    with Corpus.open(corpus.folder) as reader:
+        assert remembered_badges(reader) == measured
+        assert all(badge_key(info) in measured for info in reader.infos())
+
+
+def test_what_was_measured_before_a_stop_is_kept(corpus):
+    def stop_at_two(name, badges, done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure_takes(corpus, corpus.infos(), stop_at_two)
+    assert len(remembered_badges(corpus)) == 2
+
+
+def test_other_code_measures_anew(corpus, monkeypatch):
+    measure_takes(corpus, corpus.infos())
+    monkeypatch.setattr(take_badges, "ROOMS", ("motion",))
+    assert remembered_badges(corpus) == {}
+
+
+def test_who_may_only_read_measures_and_keeps_nothing(corpus):
+    with Corpus.open(corpus.folder) as reader:
+        assert len(measure_takes(reader, reader.infos())) == 3
+        assert reader.remembered(REMEMBERED) is None

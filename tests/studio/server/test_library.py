@@ -1,0 +1,222 @@
+"""The library over the wire: the list, what is done to takes, files that come and go."""
+
+import io
+import time
+import zipfile
+
+import pytest
+from starlette.testclient import TestClient
+
+from motionloom import formats
+from motionloom.corpus import Corpus
+from motionloom.studio.server import uploads
+from motionloom.studio.server.app import create_app
+from motionloom.studio.server.house import House
+from motionloom.studio.server.messages.library import TakeList
+from motionloom.studio.server.packing import unpack
+from motionloom.studio.server.settings import Settings
+
+BATCH = "batch0001"
+TAKE = "walk/normal_1"
+
+
+def names(client):
+    return [one["name"] for one in client.get("/api/takes").json()["takes"]]
+
+
+def finish(client, job):
+    """Wait for a job that makes takes; what it made."""
+    for _ in range(600):
+        told = client.get("/api/takes/made", params={"job": job["id"]}).json()
+        if told["state"] != "running":
+            return told
+        time.sleep(0.05)
+    raise AssertionError("the job does not end")
+
+
+def send(client, file, content, batch=BATCH):
+    headers = {"Content-Type": "application/octet-stream"}
+    return client.put("/api/upload", params={"batch": batch, "file": file}, content=content, headers=headers)
+
+
+def bvh(make, tmp_path, seed):
+    path = tmp_path / f"{seed}.bvh"
+    formats.write(path, make.motion(n_frames=20, seed=seed))
+    return path.read_bytes()
+
+
+def import_batch(client, batch=BATCH):
+    assert client.post("/api/import", json={"batch": batch}).status_code == 200
+    for _ in range(600):
+        told = client.get("/api/import", params={"batch": batch}).json()
+        if told["state"] != "running":
+            return told
+        time.sleep(0.05)
+    raise AssertionError("the import does not end")
+
+
+def test_the_list_says_what_is_known_about_every_take(client):
+    told = client.get("/api/takes")
+    listed = TakeList.model_validate_json(told.content)
+    assert [one.name for one in listed.takes] == ["run/run_1", "walk/normal_1", "walk/stop_and_go"]
+    walk = listed.takes[1]
+    assert (walk.kind, walk.fps, walk.made, walk.measured) == ("body", 60.0, True, False)
+    assert walk.labels["walk"] > 5
+    assert "walk" in listed.labels
+    assert sum(one.takes for one in listed.skeletons) == 3
+    assert listed.skeletons[0].digest == walk.skeleton
+    assert set(listed.limits) == {"skate", "floor", "spikes"}
+
+
+def test_badges_come_by_themselves_and_are_there_at_once_the_next_time(corpus_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(House, "warm_up", lambda house: None)  # the other desks have nothing to do here
+    settings = Settings(tmp_path, corpus_folder)
+    with TestClient(create_app(settings)) as page:
+        assert not any(one["measured"] for one in page.get("/api/takes").json()["takes"])
+        for _ in range(600):
+            told = page.get("/api/takes/badges", params={"since": 0}).json()
+            if told["next"] == 3:
+                break
+            time.sleep(0.05)
+        assert set(told["badges"]) == {"run/run_1", "walk/normal_1", "walk/stop_and_go"}
+        assert page.get("/api/takes/badges", params={"since": 3}).json() == {"badges": {}, "next": 3}
+        for _ in range(600):
+            if all(job["state"] == "done" for job in page.get("/api/jobs").json() if job["kind"] == "measure"):
+                break
+            time.sleep(0.05)
+    with TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page:
+        assert all(one["measured"] for one in page.get("/api/takes").json()["takes"])
+
+
+def test_takes_go_and_come_back_and_get_other_names(client):
+    assert client.post("/api/takes/remove", json={"takes": [TAKE, "run/run_1"]}).status_code == 200
+    assert names(client) == ["walk/stop_and_go"]
+    assert client.post("/api/takes/restore", json={"takes": [TAKE, "run/run_1"]}).status_code == 200
+    assert client.post("/api/takes/rename", json={"take": TAKE, "name": "walk/first"}).status_code == 200
+    assert names(client) == ["run/run_1", "walk/first", "walk/stop_and_go"]
+    refused = client.post("/api/takes/rename", json={"take": "walk/first", "name": "run/run_1"})
+    assert (refused.status_code, "there is a take 'run/run_1'" in refused.json()["error"]) == (400, True)
+    assert client.post("/api/takes/remove", json={"takes": ["nobody"]}).status_code == 400
+    assert client.post("/api/takes/remove", json={"takes": []}).status_code == 400
+
+
+def test_pages_hear_that_takes_have_changed(client):
+    with client.websocket_connect("/api/socket") as socket:
+        client.post("/api/takes/remove", json={"takes": [TAKE]})
+        assert socket.receive_json()["what"] == "takes"
+
+
+def test_takes_are_mirrored_trimmed_and_cleaned_into_new_ones(client):
+    made = finish(client, client.post("/api/takes/mirror", json={"takes": [TAKE]}).json())
+    assert (made["state"], made["made"][0]["made"]) == ("done", f"{TAKE} mirrored")
+    trim = {"take": TAKE, "start": 5, "stop": 65}
+    short = finish(client, client.post("/api/takes/trim", json=trim).json())["made"][0]["made"]
+    clean = {"takes": [short], "feet": True, "spikes": True}
+    cleaned = finish(client, client.post("/api/takes/clean", json=clean).json())["made"][0]
+    assert cleaned["made"] == f"{short} clean"
+    assert cleaned["before"].keys() == cleaned["after"].keys() == {"skate", "floor", "spikes"}
+    assert {f"{TAKE} mirrored", short, cleaned["made"]} <= set(names(client))
+    failed = finish(client, client.post("/api/takes/trim", json=trim | {"stop": 10**6}).json())
+    assert (failed["state"], "but the take has" in failed["error"]) == ("failed", True)
+
+
+def test_curves_and_labels_of_a_take_come_for_the_timeline(client):
+    header, arrays = unpack(client.get("/api/takes/plots", params={"take": TAKE}).content)
+    assert header["frames"] == len(arrays["speed"]) == len(arrays["left_heel"])
+    assert set(arrays) == {"speed", "heading", "left_heel", "left_ball", "right_heel", "right_ball"}
+    labels = client.get("/api/takes/labels", params={"take": TAKE}).json()
+    assert {one["label"] for one in labels} >= {"walk"}
+    assert client.get("/api/takes/plots", params={"take": "nobody"}).status_code == 400
+
+
+def test_files_are_sent_imported_and_told_of_one_by_one(client, corpus_folder, make, tmp_path):
+    good = bvh(make, tmp_path, 1)
+    assert send(client, "monday/a.bvh", good).json() == {"size": len(good)}
+    assert send(client, "monday/again.bvh", good).status_code == 200
+    assert send(client, "bad.bvh", b"nonsense").status_code == 200
+    told = import_batch(client)
+    outcomes = {one["file"]: one for one in told["files"]}
+    assert (told["state"], outcomes["monday/a.bvh"]["take"]) == ("done", "monday/a")
+    assert outcomes["monday/again.bvh"]["duplicate_of"] == "monday/a"
+    assert outcomes["bad.bvh"]["status"] == "refused"
+    assert outcomes["bad.bvh"]["message"]
+    assert "monday/a" in names(client)
+    assert not (corpus_folder / "studio" / "uploads" / BATCH).exists()
+
+
+def test_names_that_lead_out_of_the_folder_are_refused(client, corpus_folder):
+    for file in ("../x.bvh", "/etc/x.bvh", "a/../../x.bvh", "x\\..\\y.bvh", "x.bvh\0", "..", "con.bvh"):
+        assert send(client, file, b"x").status_code == 400, file
+    for batch in ("../../../up", "SHOUTING1", "short", "a" * 41, "batch/../x"):
+        assert send(client, "x.bvh", b"x", batch).status_code == 400, batch
+        assert client.post("/api/import", json={"batch": batch}).status_code == 400
+    assert list(corpus_folder.parent.rglob("*x.bvh")) == []
+
+
+def test_files_that_are_no_recordings_are_refused(client):
+    for file in ("virus.exe", "notes.txt", "noending"):
+        answer = send(client, file, b"x")
+        assert (answer.status_code, "bring" in answer.json()["error"]) == (400, True), file
+
+
+def test_a_batch_that_grows_too_large_leaves_nothing_behind(client, corpus_folder, monkeypatch):
+    monkeypatch.setattr(uploads, "BATCH_LIMIT", 1000)
+    assert send(client, "a.bvh", b"x" * 900).status_code == 200
+    answer = send(client, "b.bvh", b"x" * 200)
+    assert (answer.status_code, "smaller batches" in answer.json()["error"]) == (400, True)
+    folder = corpus_folder / "studio" / "uploads" / BATCH
+    assert [path.name for path in folder.iterdir()] == ["a.bvh"]
+    assert client.post("/api/upload/drop", json={"batch": BATCH}).status_code == 200
+    assert not folder.exists()
+    assert "nothing was uploaded" in client.post("/api/import", json={"batch": BATCH}).json()["error"]
+
+
+def test_a_corpus_that_can_only_be_read_takes_no_files_and_makes_no_takes(corpus_folder, tmp_path):
+    with (
+        Corpus.open(corpus_folder, write=True),
+        TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page,
+    ):
+        assert len(names(page)) == 3
+        asked = [
+            send(page, "a.bvh", b"x"),
+            page.post("/api/takes/remove", json={"takes": [TAKE]}),
+            page.post("/api/takes/mirror", json={"takes": [TAKE]}),
+            page.post("/api/import", json={"batch": BATCH}),
+        ]
+        assert [answer.status_code for answer in asked] == [400] * 4
+        assert all("cannot be changed now" in answer.json()["error"] for answer in asked)
+
+
+def test_one_take_is_exported_as_a_file_and_only_once(client, tmp_path):
+    told = client.post("/api/exports", json={"takes": [TAKE], "ending": ".bvh"}).json()
+    assert told["file"] == "normal_1.bvh"
+    answer = client.get(told["address"])
+    assert "normal_1.bvh" in answer.headers["content-disposition"]
+    path = tmp_path / "back.bvh"
+    path.write_bytes(answer.content)
+    assert formats.read(path).motion.n_frames > 100
+    assert client.get(told["address"]).status_code == 400
+
+
+def test_many_takes_are_exported_as_an_archive(client):
+    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "ending": ".npz"}).json()
+    assert told["file"] == "corpus.zip"
+    with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == ["walk/normal_1.npz", "run/run_1.npz"]
+
+
+def test_what_cannot_be_exported_is_told(client, corpus_folder):
+    assert client.post("/api/exports", json={"takes": ["nobody"], "ending": ".bvh"}).status_code == 400
+    assert client.post("/api/exports", json={"takes": [TAKE], "ending": ".exe"}).status_code == 400
+    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "ending": ".bvh"}).json()
+    client.post("/api/takes/remove", json={"takes": ["run/run_1"]})
+    with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
+        assert archive.namelist() == ["walk/normal_1.bvh", "not exported.txt"]
+        assert b"run/run_1" in archive.read("not exported.txt")
+
+
+@pytest.mark.parametrize("address", ["/api/takes", "/api/takes/badges?since=0"])
+def test_without_a_corpus_there_is_no_library(home_client, address):
+    answer = home_client.get(address)
+    assert (answer.status_code, "no corpus is open" in answer.json()["error"]) == (409, True)
