@@ -20,16 +20,19 @@ import {
   ShaderMaterial,
   Vector2,
   Vector3,
+  Vector4,
   WebGLRenderTarget,
   type WebGLRenderer,
 } from "three";
 
 export const CASTERS = 1; // the layer of everything that throws a shadow
 
-const FINEST = 0.013; // metres of a pixel, where one character is near
-const SMALLEST = 256; // pixels along a side
-const LARGEST = 1024;
-const TAPS = 5; // on each side of the blur
+const FINEST = 0.016; // metres of a pixel, where characters are near each other
+const SMALLEST = 192; // pixels along a side
+const LARGEST = 640;
+const TAPS = 4; // on each side of the blur
+const STRIDE = 1.5; // pixels between two of them, where the graphics card mixes
+const WIDTHS = [0.012, 0.024, 0.042, 0.062]; // metres that each layer is blurred over
 
 const FLATTEN_VERTEX = /* glsl */ `
 #include <common>
@@ -72,22 +75,26 @@ void main() {
 
 const BLUR_FRAGMENT = /* glsl */ `
 uniform sampler2D picture;
-uniform vec2 step_; // between samples, in parts of the picture
-uniform float stepMetres;
+uniform vec2 stride; // between samples, in parts of the picture
+uniform vec4 weights[ ${TAPS + 1} ];
 varying vec2 vAt;
-const vec4 WIDTHS = vec4( 0.011, 0.024, 0.042, 0.062 ); // metres, of each layer
 void main() {
-  vec4 sum = texture2D( picture, vAt );
-  vec4 weights = vec4( 1.0 );
+  vec4 sum = weights[ 0 ] * texture2D( picture, vAt );
   for ( int k = 1; k <= ${TAPS}; k ++ ) {
-    vec4 far = float( k ) * stepMetres / WIDTHS;
-    vec4 weight = exp( - 0.5 * far * far );
-    vec2 away = float( k ) * step_;
-    sum += weight * ( texture2D( picture, vAt + away ) + texture2D( picture, vAt - away ) );
-    weights += 2.0 * weight;
+    vec2 away = float( k ) * stride;
+    sum += weights[ k ] * ( texture2D( picture, vAt + away ) + texture2D( picture, vAt - away ) );
   }
-  gl_FragColor = sum / weights;
+  gl_FragColor = sum;
 }`;
+
+/** How much each sample of the blur counts, for each layer: bells of their own widths, sampled every `step` metres. */
+export function fillBlurWeights(step: number, weights: Vector4[]): void {
+  WIDTHS.forEach((width, layer) => {
+    const bell = weights.map((_, k) => Math.exp(-0.5 * ((k * step) / width) ** 2));
+    const sum = 2 * bell.reduce((total, value) => total + value, 0) - bell[0];
+    weights.forEach((weight, k) => weight.setComponent(layer, bell[k] / sum));
+  });
+}
 
 export class Shadows {
   readonly middle = new Vector2(); // of the shadowed square on the ground, metres
@@ -100,6 +107,8 @@ export class Shadows {
   private readonly blurring = new Scene();
   private readonly eye = new OrthographicCamera(-1e4, 1e4, 1e4, -1e4, -1e4, 1e4); // sees all; the shaders place things
   private readonly clear = new Color();
+  private readonly weights = Array.from({ length: TAPS + 1 }, () => new Vector4());
+  private step = 0; // metres between two samples of the blur
 
   constructor(private readonly light: Vector3) {
     const look = { depthBuffer: false, minFilter: LinearFilter, magFilter: LinearFilter, generateMipmaps: false };
@@ -120,7 +129,7 @@ export class Shadows {
     this.blur = new ShaderMaterial({
       vertexShader: BLUR_VERTEX,
       fragmentShader: BLUR_FRAGMENT,
-      uniforms: { picture: { value: null }, step_: { value: new Vector2() }, stepMetres: { value: 0 } },
+      uniforms: { picture: { value: null }, stride: { value: new Vector2() }, weights: { value: this.weights } },
       depthTest: false,
       depthWrite: false,
     });
@@ -160,8 +169,13 @@ export class Shadows {
   /** Draw the shadows of everything in the layer of casters. */
   draw(renderer: WebGLRenderer, scene: Scene): void {
     const pixels = this.pixels();
-    this.flat.setSize(pixels, pixels);
-    this.soft.setSize(pixels, pixels);
+    const step = (STRIDE * 2 * this.halfSize) / pixels;
+    if (step !== this.step) {
+      this.step = step;
+      this.flat.setSize(pixels, pixels);
+      this.soft.setSize(pixels, pixels);
+      fillBlurWeights(step, this.weights);
+    }
     this.flatten.uniforms["halfSize"].value = this.halfSize;
     renderer.getClearColor(this.clear);
     const alpha = renderer.getClearAlpha();
@@ -170,10 +184,8 @@ export class Shadows {
     renderer.setRenderTarget(this.flat);
     renderer.render(scene, this.eye);
     scene.overrideMaterial = null;
-    const step = 1.35; // pixels; between two of them the graphics card mixes
-    this.blur.uniforms["stepMetres"].value = (step * 2 * this.halfSize) / pixels;
-    this.smear(renderer, this.flat, this.soft, step / pixels, 0);
-    this.smear(renderer, this.soft, this.flat, 0, step / pixels);
+    this.smear(renderer, this.flat, this.soft, STRIDE / pixels, 0);
+    this.smear(renderer, this.soft, this.flat, 0, STRIDE / pixels);
     renderer.setRenderTarget(null);
     renderer.setClearColor(this.clear, alpha);
   }
@@ -188,12 +200,12 @@ export class Shadows {
 
   private pixels(): number {
     const wanted = (2 * this.halfSize) / FINEST;
-    return Math.min(LARGEST, Math.max(SMALLEST, Math.ceil(wanted / 128) * 128));
+    return Math.min(LARGEST, Math.max(SMALLEST, Math.ceil(wanted / 64) * 64));
   }
 
   private smear(renderer: WebGLRenderer, from: WebGLRenderTarget, to: WebGLRenderTarget, dx: number, dy: number): void {
     this.blur.uniforms["picture"].value = from.texture;
-    (this.blur.uniforms["step_"].value as Vector2).set(dx, dy);
+    (this.blur.uniforms["stride"].value as Vector2).set(dx, dy);
     renderer.setRenderTarget(to);
     this.eye.layers.set(0);
     renderer.render(this.blurring, this.eye);
