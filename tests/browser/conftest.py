@@ -7,6 +7,7 @@ the screens go there, to be looked at.
 
 import contextlib
 import http.client
+import io
 import json
 import os
 import re
@@ -22,7 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from PIL import Image, ImageChops
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FAILURES = REPOSITORY / ".cache" / "browser"
@@ -127,6 +129,11 @@ class Watch:
     heard: list[str] = field(default_factory=list)
     allowed: list[str] = field(default_factory=list)
 
+    def begin(self) -> None:
+        """Forget what was, for a new test."""
+        self.heard.clear()
+        self.allowed.clear()
+
     def allow(self, pattern: str) -> None:
         """Say that something of this kind is expected from now on."""
         self.allowed.append(pattern)
@@ -165,11 +172,16 @@ class Desk:
     page: Page
     server: Server
     watch: Watch
-    test: str
 
-    def open(self, path: str = "") -> None:
-        """Go to the studio."""
-        self.page.goto(self.server.address + path)
+    def open(self) -> None:
+        """Load the studio, again where it is loaded."""
+        self.page.goto(self.server.address)
+
+    def begin(self) -> None:
+        """Be at the studio, with everything loaded and saved."""
+        if not self.page.url.startswith(self.server.address):
+            self.open()
+        self.is_saved()
 
     def at(self, testid: str):
         """What is marked with this name."""
@@ -186,6 +198,30 @@ class Desk:
             assert time.monotonic() < stop, f"waited {seconds:.0f} s in vain until {what}"
             self.page.wait_for_timeout(50)
         return value
+
+    def choose_take(self, name: str) -> None:
+        """Show a take in the library."""
+        self.at("workspace-library").click()
+        self.page.locator(f"[data-testid=take][data-take='{name}']").click()
+
+    def view(self) -> Image.Image:
+        """The 3D view as it is drawn now, without what floats over it."""
+        box = self.at("canvas").bounding_box()
+        assert box is not None
+        clip = {**box, "height": box["height"] - 60}
+        return Image.open(io.BytesIO(self.page.screenshot(clip=clip))).convert("L")
+
+    def has_figure(self) -> bool:
+        """Whether something stands in the middle of the view: it is not as even as the sky and the ground are."""
+        picture = self.view()
+        middle = picture.crop((picture.width // 3, picture.height // 5, 2 * picture.width // 3, picture.height))
+        return sum(middle.histogram()[:170]) > 400
+
+    @staticmethod
+    def differs(one: Image.Image, other: Image.Image) -> bool:
+        """Whether two pictures of the view show something else; noise at edges does not count."""
+        changed = ImageChops.difference(one, other).point(lambda value: 255 if value > 24 else 0)
+        return changed.histogram()[255] > 150
 
     def picture(self, name: str) -> None:
         """Leave a picture for people, where they asked for some."""
@@ -241,39 +277,59 @@ def empty_server(static, tmp_path_factory) -> Iterator[Server]:
     server.kill()
 
 
-@pytest.fixture
-def desk(browser, server, request) -> Iterator[Desk]:
-    """A fresh browser window on the server."""
-    yield from _sit_down(browser, server, request)
+@pytest.fixture(scope="module")
+def window(browser, server) -> Iterator[Desk]:
+    """A browser window on the server, for all tests of a file: drawing in software, a page takes long to open."""
+    with _open_window(browser, server) as desk:
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def empty_window(browser, empty_server) -> Iterator[Desk]:
+    """A browser window on the server without a corpus."""
+    with _open_window(browser, empty_server) as desk:
+        yield desk
 
 
 @pytest.fixture
-def empty_desk(browser, empty_server, request) -> Iterator[Desk]:
-    """A fresh browser window on the server without a corpus."""
-    yield from _sit_down(browser, empty_server, request)
+def desk(window, request) -> Iterator[Desk]:
+    """The window of this file, watched; it is as the test before left it."""
+    yield from _watch_over(window, request)
 
 
-def _sit_down(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Desk]:
+@pytest.fixture
+def empty_desk(empty_window, request) -> Iterator[Desk]:
+    """The window without a corpus, watched."""
+    yield from _watch_over(empty_window, request)
+
+
+@contextlib.contextmanager
+def _open_window(browser: Browser, server: Server) -> Iterator[Desk]:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    watch = Watch()
-    watch.listen(page)
-    desk = Desk(page, server, watch, request.node.name)
-    log = len(server.log())
+    desk = Desk(page, server, Watch())
+    desk.watch.listen(page)
     yield desk
-    problems = watch.unexpected() + _tracebacks(server.log()[log:])
-    if problems or getattr(request.node, "has_failed", False):
-        _leave_picture(context, desk)
     context.close()
+
+
+def _watch_over(desk: Desk, request: pytest.FixtureRequest) -> Iterator[Desk]:
+    desk.watch.begin()
+    log = len(desk.server.log())
+    yield desk
+    problems = desk.watch.unexpected() + _tracebacks(desk.server.log()[log:])
+    if problems or getattr(request.node, "has_failed", False):
+        _leave_picture(desk, request.node.name)
+        desk.page.goto("about:blank")  # the next test begins anew
     assert not problems, "\n".join(problems)
 
 
-def _leave_picture(context: BrowserContext, desk: Desk) -> None:
+def _leave_picture(desk: Desk, test: str) -> None:
     FAILURES.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(Error):
-        desk.page.screenshot(path=FAILURES / f"{desk.test}.png")
-    (FAILURES / f"{desk.test}.txt").write_text("\n".join([*desk.watch.heard, desk.server.log()]))
+        desk.page.screenshot(path=FAILURES / f"{test}.png")
+    (FAILURES / f"{test}.txt").write_text("\n".join([*desk.watch.heard, desk.server.log()]))
 
 
 def _tracebacks(log: str) -> list[str]:

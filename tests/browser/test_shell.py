@@ -8,13 +8,8 @@ WORKSPACES = ("library", "annotate", "timeline")
 LOST_LINE = r"WebSocket connection|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED"
 
 
-def begin(desk):
-    desk.open()
-    desk.is_saved()
-
-
 def test_the_studio_starts_and_says_what_is_open(desk):
-    begin(desk)
+    desk.begin()
     expect(desk.at("corpus-name")).to_contain_text("small")
     expect(desk.at("corpus-name")).to_contain_text("8 takes")
     for name in WORKSPACES:
@@ -26,7 +21,7 @@ def test_the_studio_starts_and_says_what_is_open(desk):
 
 
 def test_everything_fits_on_a_small_screen(desk):
-    begin(desk)
+    desk.begin()
     for name in WORKSPACES:
         desk.at(f"workspace-{name}").click()
         size = desk.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
@@ -36,7 +31,7 @@ def test_everything_fits_on_a_small_screen(desk):
 
 
 def test_a_workspace_that_was_chosen_is_there_after_a_reload(desk):
-    begin(desk)
+    desk.begin()
     for name in ("timeline", "library"):
         desk.at(f"workspace-{name}").click()
         expect(desk.at(f"workspace-{name}")).to_have_attribute("aria-current", "page")
@@ -49,7 +44,7 @@ def test_the_theme_changes_and_is_remembered(desk):
     def background():
         return desk.page.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")
 
-    begin(desk)
+    desk.begin()
     light = background()
     desk.at("theme").click()
     desk.until(lambda: background() != light, "the theme is another one")
@@ -58,10 +53,12 @@ def test_the_theme_changes_and_is_remembered(desk):
     desk.page.reload()
     desk.is_saved()
     assert background() == dark
+    desk.at("theme").click()
+    desk.until(lambda: background() == light, "the theme is the first one again")
 
 
 def test_keys_open_and_close_the_help_sheet(desk):
-    begin(desk)
+    desk.begin()
     desk.page.keyboard.press("h")
     expect(desk.at("help-sheet")).to_be_visible()
     expect(desk.at("help-sheet")).to_contain_text("Play or pause")
@@ -70,10 +67,12 @@ def test_keys_open_and_close_the_help_sheet(desk):
     expect(desk.at("help-sheet")).to_have_count(0)
     desk.at("help").click()
     expect(desk.at("help-sheet")).to_be_visible()
+    desk.page.keyboard.press("h")
+    expect(desk.at("help-sheet")).to_have_count(0)
 
 
 def test_everything_can_be_reached_by_keyboard_and_has_a_name(desk):
-    begin(desk)
+    desk.begin()
     nameless = desk.page.evaluate(
         """() => [...document.querySelectorAll("button, input, select, [role=button], [role=slider]")]
             .filter((one) => one.checkVisibility() && !(one.ariaLabel || one.title || one.textContent.trim()
@@ -89,7 +88,7 @@ def test_everything_can_be_reached_by_keyboard_and_has_a_name(desk):
 
 
 def test_a_killed_and_restarted_server_is_noticed_and_forgiven(desk):
-    begin(desk)
+    desk.begin()
     desk.watch.allow(LOST_LINE)
     desk.server.kill()
     expect(desk.at("lost")).to_be_visible()
@@ -107,7 +106,7 @@ def test_a_killed_and_restarted_server_is_noticed_and_forgiven(desk):
 
 
 def test_what_was_done_while_the_server_was_away_is_brought_by_the_next_page(desk):
-    begin(desk)
+    desk.begin()
     desk.watch.allow(LOST_LINE)
     assert desk.server.stop() == 0, "Ctrl-C ends it cleanly while a page is open"
     expect(desk.at("lost")).to_be_visible()
