@@ -138,6 +138,22 @@ describe("the timeline on a page", () => {
     expect(find("ghost").className).toContain("erase");
   });
 
+  it("says why something was missed, and how good a join is", () => {
+    const { props } = setUp();
+    const marks: Track["marks"] = [
+      { start: 2.5, stop: 4, kind: "missed", title: "no way from crouch to run" },
+      { start: 5, stop: 5, kind: "hard_join", title: "feet slide 4 cm" },
+    ];
+    props.tracks = [{ ...tracksNow()[0], marks }, tracksNow()[1]];
+    flushSync();
+    pointer("pointermove", find("lane-walk"), 3);
+    expect(find("reading").textContent).toContain("no way from crouch to run");
+    pointer("pointermove", find("lane-walk"), 5.03);
+    expect(find("reading").textContent).toContain("feet slide 4 cm");
+    pointer("pointermove", find("lane-walk"), 7);
+    expect(find("reading").textContent?.trim()).toBe("7.00 s · frame 210");
+  });
+
   it("loops what is clicked twice, and sets the loop's ends with [ and ]", () => {
     const { heard, props } = setUp();
     for (let click = 0; click < 2; click++) {

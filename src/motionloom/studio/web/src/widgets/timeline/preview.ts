@@ -6,7 +6,7 @@ import { moved, painted } from "./painting";
 import { toTime } from "./scale";
 import { snap, snapPoints, toFrame, type Snap, type SnapPoint } from "./snapping";
 import { readTime } from "./times";
-import type { Stretch, Track } from "./types";
+import type { Mark, Stretch, Track } from "./types";
 
 export interface Ghost {
   start: number;
@@ -67,6 +67,8 @@ export function shownOnHover(pointer: Pointer, world: World): Shown {
     return { ...NOTHING, reading, hint: "Click or drag moves the playhead, the wheel zooms" };
   }
   const action = actionAt(pointer, world);
+  const why = markTitle(track, time, 6 / world.scale.perSecond);
+  if (why && action.kind !== "edge") reading.text = `${why} · ${readTime(frame)}`;
   const shown: Shown = { ...NOTHING, track: track.id, reading, hint: hintFor(action, track), cursor: cursorFor(action) };
   if (action.kind === "edge") {
     const { stretch, part } = action.hit;
@@ -76,10 +78,10 @@ export function shownOnHover(pointer: Pointer, world: World): Shown {
     const text = part === "body" ? rangeText(stretch.start, stretch.stop, world.fps) : timeText(at, world.fps);
     return { ...shown, ghost, reading: { time: part === "body" ? frame : at, text: titled(stretch, text) } };
   }
-  if (action.kind === "paint") return { ...shown, ...paintGhost(action, time, pointer, world) };
+  if (action.kind === "paint") return { ...shown, ...paintGhost(action, time, pointer, world, why) };
   const stretch = track.stretches.find((each) => each.id === action.stretch);
   if (!stretch) return shown;
-  const text = titled(stretch, timeText(frame, world.fps));
+  const text = why ? reading.text : titled(stretch, timeText(frame, world.fps));
   return { ...shown, ghost: { start: stretch.start, stop: stretch.stop, look: "stretch" }, reading: { time: frame, text } };
 }
 
@@ -88,6 +90,7 @@ function paintGhost(
   time: number,
   pointer: Pointer,
   world: World,
+  why: string | null,
 ): Partial<Shown> {
   if (action.tool === "erase" && action.over) {
     const { start, stop } = action.over;
@@ -96,7 +99,7 @@ function paintGhost(
   const points = pointsFor(world);
   const at = snap(time, points, world.scale.perSecond, world.fps, isSnapping(pointer, world));
   const guide = at.kind === "frame" || at.kind === "none" ? null : at;
-  const reading = { time: at.time, text: timeText(at.time, world.fps) };
+  const reading = { time: at.time, text: why ? `${why} · ${readTime(at.time)}` : timeText(at.time, world.fps) };
   return { ghost: { start: at.time, stop: at.time, look: "insert" }, guide, reading };
 }
 
@@ -121,6 +124,17 @@ const CURSORS: Record<Gesture["kind"], string> = {
   loop: "ew-resize",
   length: "ew-resize",
 };
+
+/** What a mark has to say: why something was missed, how good a join is. Moments can be met within a few pixels. */
+export function markTitle(track: Track, time: number, reach: number): string | null {
+  const marks = track.marks?.filter((mark) => mark.title && time >= mark.start - momentReach(mark, reach) && time <= mark.stop + momentReach(mark, reach));
+  if (!marks?.length) return null;
+  return marks.reduce((best, mark) => (mark.stop - mark.start < best.stop - best.start ? mark : best)).title ?? null;
+}
+
+function momentReach(mark: Mark, reach: number): number {
+  return mark.stop - mark.start < reach ? reach : 0;
+}
 
 function titled(stretch: Stretch, text: string): string {
   const title = stretch.title ?? stretch.text;
