@@ -187,6 +187,7 @@ def describe_offer(lesson: Lesson, offer: Offer) -> dict[str, Any]:
     frames = take_ranges(view, offer.take, np.isin(np.arange(end - begin), np.arange(offer.start, offer.stop)))
     info = view.corpus.info(offer.take)
     start, stop = frames[0][0], frames[-1][1]
+    words = _unsure_words(lesson, offer) if lesson.verified_takes else []
     return {
         "take": offer.take,
         "start": start,
@@ -195,7 +196,8 @@ def describe_offer(lesson: Lesson, offer: Offer) -> dict[str, Any]:
         "seconds": (stop - start) / info.fps,
         "unsure": offer.unsure,
         "new": offer.new,
-        "why": _why(lesson, offer),
+        "about": words,
+        "why": _why(lesson, offer, words),
     }
 
 
@@ -227,12 +229,16 @@ def _test_without(lesson: Lesson, names: Sequence[str]) -> np.ndarray:
     return counts
 
 
-def _why(lesson: Lesson, offer: Offer) -> str:
-    if not lesson.verified_takes:
-        return "nothing is verified yet, and this take is the most like all others"
+def _unsure_words(lesson: Lesson, offer: Offer) -> list[str]:
+    """The labels, two at most, about which the machines are least sure in what is offered."""
     found = solve(lesson.model, Request(takes=[offer.take]))
     unsure = 1.0 - found.confidences[offer.take][offer.start : offer.stop].mean(axis=0)  # (L,)
-    words = [found.labels[number] for number in (-unsure).argsort()[:2] if unsure[number] > LEAST_UNSURE]
+    return [found.labels[number] for number in (-unsure).argsort()[:2] if unsure[number] > LEAST_UNSURE]
+
+
+def _why(lesson: Lesson, offer: Offer, words: list[str]) -> str:
+    if not lesson.verified_takes:
+        return "nothing is verified yet, and this take is the most like all others"
     about = f", most about {' and '.join(words)}" if words else ""
     return (
         f"the classifier is unsure there ({offer.unsure:.2f} of 1{about}), "

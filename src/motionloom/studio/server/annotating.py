@@ -102,7 +102,14 @@ def describe_state(house: House) -> m.AnnotateState:
         verified=verified,
         offers=[
             m.TeachingOffer(
-                take=one["take"], start=one["start"], stop=one["stop"], fps=infos[one["take"]].fps, why=one["why"]
+                take=one["take"],
+                start=one["start"],
+                stop=one["stop"],
+                fps=infos[one["take"]].fps,
+                unsure=one["unsure"],
+                new=one["new"],
+                about=one["about"],
+                why=one["why"],
             )
             for one in offers
         ],

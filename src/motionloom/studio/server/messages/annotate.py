@@ -54,6 +54,9 @@ class TeachingOffer(Message):
     start: int
     stop: int
     fps: float
+    unsure: float  # from 0 to 1
+    new: float  # usual distances to what was verified
+    about: list[str]  # the words that are least clear
     why: str
 
 

@@ -655,6 +655,9 @@ export interface TeachingOffer {
   start: number;
   stop: number;
   fps: number;
+  unsure: number;
+  new: number;
+  about: string[];
   why: string;
 }
 

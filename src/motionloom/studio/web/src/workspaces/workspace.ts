@@ -15,6 +15,7 @@ export interface TimelineContent extends TimelineEvents {
   chosen: string | null; // track
   tools: Tool[]; // those that make sense here; none: only scrubbing
   tool: Tool;
+  toolWords?: Partial<Record<Tool, string>>; // what the tools are called here
   ontool?: (tool: Tool) => void;
   empty?: string; // said where there are no tracks
 }

@@ -1,16 +1,42 @@
 import { icons } from "../../icons";
-import type { Workspace } from "../workspace";
+import { studio } from "../../state.svelte";
+import type { TimelineContent, Workspace } from "../workspace";
+import { actions, moved, painted, selected } from "./actions";
 import Inspector from "./Inspector.svelte";
+import { lesson } from "./lesson.svelte";
+import Overlay from "./Overlay.svelte";
+import Panel from "./Panel.svelte";
+import Setup from "./Setup.svelte";
 
 export const annotate: Workspace = {
   name: "annotate",
   title: "Annotate",
-  about: "",
+  about: "Say what people do: label a take, accept or correct what is proposed for the others",
   icon: icons.annotate,
-  Panel: null,
+  Panel,
   Inspector,
-  Overlay: null,
-  cast: () => [],
-  timeline: () => null,
+  Overlay,
+  Setup,
+  cast: () => (lesson.take === null ? [] : [{ motion: `take:${lesson.take}`, hue: 0 }]),
+  timeline: content,
   scene: () => ({}),
+  actions,
 };
+
+function content(): TimelineContent {
+  return {
+    length: studio.length,
+    fps: studio.fps,
+    tracks: lesson.rows,
+    chosen: lesson.chosen ?? lesson.vocabulary[0] ?? null,
+    tools: lesson.vocabulary.length > 0 && studio.canWrite ? ["must", "erase", "select"] : [],
+    toolWords: { must: "Holds", erase: "Does not hold" },
+    tool: lesson.tool,
+    ontool: (tool) => (lesson.tool = tool),
+    onpaint: painted,
+    onedge: moved,
+    onselect: selected,
+    ontrack: (track) => (lesson.chosen = track),
+    empty: lesson.vocabulary.length === 0 ? "Choose words first; each of them gets a track here." : "",
+  };
+}

@@ -1,0 +1,42 @@
+/** Use another word for a label, wherever it was said in the corpus and in the document. */
+
+import * as api from "../api/client";
+import type * as T from "../api/types";
+import { studio } from "../state.svelte";
+import { defineCommand } from "./command";
+
+interface Args {
+  old: string;
+  new: string;
+}
+
+export const renameWord = defineCommand<Args, null>({
+  kind: "rename word",
+  describe: (args) => `Rename ${args.old} to ${args.new}`,
+  async execute(args) {
+    await api.renameWord(args);
+    studio.document = renamed(studio.document, args.old, args.new);
+    return null;
+  },
+  async undo(args) {
+    await api.renameWord({ old: args.new, new: args.old });
+    studio.document = renamed(studio.document, args.new, args.old);
+  },
+});
+
+/** The document with the other word in the vocabulary and in what was painted. */
+export function renamed(document: T.Document, old: string, word: string): T.Document {
+  const { vocabulary, drafts } = document.annotate;
+  const swapped = Object.entries(drafts).map(([take, draft]) => [
+    take,
+    Object.fromEntries(Object.entries(draft).map(([label, strokes]) => [label === old ? word : label, strokes])),
+  ]);
+  return {
+    ...document,
+    annotate: {
+      ...document.annotate,
+      vocabulary: vocabulary.map((one) => (one === old ? word : one)),
+      drafts: Object.fromEntries(swapped) as T.AnnotatePart["drafts"],
+    },
+  };
+}

@@ -1,0 +1,196 @@
+/** What the workspace knows: how labelling stands, what is said about the take in view, where the person looks. */
+
+import * as api from "../../api/client";
+import type * as T from "../../api/types";
+import { labelColour } from "../../palette";
+import { saveSoon } from "../../saving";
+import { stage } from "../../stage.svelte";
+import { notify, studio } from "../../state.svelte";
+import type { Tool, Track } from "../../widgets/timeline/types";
+import { asShown, type Draft, draftOf, isEmpty } from "./drafts";
+import { labelTracks, type Selected } from "./label_tracks";
+import { isDone, nextOffer, type Order, type Place } from "./queue";
+import type { Range } from "./ranges";
+
+/** What was chosen, as the server learns it. */
+export const choiceOf = ({ vocabulary, classifier, kernel, gamma }: T.AnnotatePart): T.LearningChoice => ({
+  vocabulary,
+  classifier,
+  kernel: kernel ?? null,
+  gamma: gamma ?? null,
+});
+
+class Lesson {
+  state = $state.raw<T.AnnotateState | null>(null);
+  problem = $state(""); // why there is no state
+  tracks = $state.raw<T.TakeTracks | null>(null);
+  chosen = $state<string | null>(null); // track
+  selected = $state.raw<Selected | null>(null);
+  tool = $state<Tool>("must");
+  order = $state<Order>("teaches");
+  search = $state("");
+  gammaDraft = $state<number | null>(null); // while the slider is dragged
+
+  private goal: Place | null = null; // to be shown as soon as its take is there
+  private accepted: string | null = null; // the take that was accepted last, until something new is offered
+  private waitsForOffer = false;
+  private turn = 0;
+
+  get vocabulary(): string[] {
+    return studio.shown.annotate.vocabulary;
+  }
+
+  /** The take that is looked at: the one that was chosen, or else what teaches most. */
+  get take(): string | null {
+    const { take } = studio.shown.annotate;
+    const known = this.state?.takes;
+    if (take != null && (known === undefined || known.some((one) => one.name === take))) return take;
+    return this.state?.offers[0]?.take ?? known?.[0]?.name ?? null;
+  }
+
+  get offer(): T.TeachingOffer | null {
+    return this.state?.offers[0] ?? null;
+  }
+
+  get draft(): Draft {
+    return this.take === null ? {} : draftOf(studio.shown, this.take);
+  }
+
+  get hasDraft(): boolean {
+    return !isEmpty(this.draft);
+  }
+
+  get job(): T.Job | null {
+    return studio.jobs.find((job) => job.kind === "learn" && (job.state === "running" || job.state === "waiting")) ?? null;
+  }
+
+  get isDone(): boolean {
+    return this.state !== null && isDone(this.state);
+  }
+
+  get rows(): Track[] {
+    if (this.tracks === null || this.tracks.take !== this.take) return [];
+    return labelTracks({
+      tracks: this.tracks,
+      vocabulary: this.vocabulary,
+      draft: this.draft,
+      selected: this.selected,
+      colourOf: (label) => this.colourOf(label),
+      canPaint: studio.canWrite,
+    });
+  }
+
+  /** Frames that Enter would accept: what loops, or the whole take. */
+  get window(): Range | null {
+    if (this.tracks === null || this.tracks.take !== this.take) return null;
+    const { fps, frames } = this.tracks;
+    if (studio.loop === null) return [0, frames];
+    const [start, stop] = studio.loop.map((time) => Math.round(time * fps));
+    return [Math.max(0, start), Math.min(frames, Math.max(stop, start + 1))];
+  }
+
+  colourOf(label: string): string {
+    const known = (this.state?.words ?? []).map((one) => one.word);
+    return labelColour(label, [...new Set([...known, ...(this.state?.choice.vocabulary ?? []), ...this.vocabulary])]);
+  }
+
+  /** Words that are shown to hold at the playhead. */
+  get wordsNow(): { label: string; isSure: boolean }[] {
+    const { time } = studio;
+    return this.rows.flatMap((row) => {
+      const here = row.stretches.find((one) => one.kind !== "must_not" && one.start <= time && time < one.stop);
+      return here ? [{ label: row.id, isSure: here.kind !== "proposed" }] : [];
+    });
+  }
+
+  /** What accepting would say. */
+  wanted(): T.AcceptLabels | null {
+    const { window, tracks, vocabulary, draft } = this;
+    if (window === null || tracks === null || vocabulary.length === 0) return null;
+    const [start, stop] = window;
+    return { take: tracks.take, labels: vocabulary, start, stop, ranges: asShown(tracks, vocabulary, draft, window) };
+  }
+
+  async loadState(): Promise<void> {
+    try {
+      this.state = await api.annotateState();
+      this.problem = "";
+      if (this.waitsForOffer) this.follow();
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+  }
+
+  async loadTracks(take: string | null): Promise<void> {
+    const turn = ++this.turn;
+    if (take === null) {
+      this.tracks = null;
+      return;
+    }
+    try {
+      const tracks = await api.takeTracks(take);
+      if (turn === this.turn) this.tracks = tracks;
+    } catch (error) {
+      if (turn === this.turn) notify("error", (error as Error).message);
+    }
+  }
+
+  async learn(choice: T.LearningChoice): Promise<void> {
+    try {
+      await api.learnLabels(choice);
+    } catch (error) {
+      notify("error", (error as Error).message);
+    }
+  }
+
+  /** Look at a take; it is remembered with the document but is no step of the work. */
+  choose(take: string): void {
+    this.waitsForOffer = false;
+    this.goal = null;
+    this.show(take);
+  }
+
+  /** Look at a stretch, again and again. */
+  look(place: Place): void {
+    this.waitsForOffer = false;
+    this.goal = place;
+    this.show(place.take);
+    this.reachGoal();
+  }
+
+  /** After an acceptance: go to what teaches most as soon as that is known. */
+  followAfter(take: string): void {
+    this.accepted = take;
+    this.waitsForOffer = true;
+  }
+
+  /** The motion of a take has come into view. */
+  reachGoal(): void {
+    const { goal } = this;
+    const motion = goal && studio.motions[`take:${goal.take}`];
+    if (!goal || !motion || studio.cast[0]?.motion !== motion.id) return;
+    this.goal = null;
+    const isWhole = goal.start <= 0 && goal.stop >= motion.frames;
+    const start = goal.start / goal.fps;
+    studio.loop = isWhole ? null : [start, goal.stop / goal.fps];
+    stage.seek(start);
+    stage.player.play();
+  }
+
+  private show(take: string): void {
+    if (studio.document.annotate.take === take) return;
+    this.selected = null;
+    studio.document = { ...studio.document, annotate: { ...studio.document.annotate, take } };
+    saveSoon();
+  }
+
+  private follow(): void {
+    if (this.state === null || this.job !== null) return;
+    this.waitsForOffer = false;
+    const offer = nextOffer(this.state, this.accepted);
+    this.accepted = null;
+    if (offer !== null) this.look(offer);
+  }
+}
+
+export const lesson = new Lesson();

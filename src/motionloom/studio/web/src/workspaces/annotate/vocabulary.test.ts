@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import type * as T from "../../api/types";
+import { renamed } from "../../commands/rename_word";
+import { splitWords, wordProblem } from "./vocabulary";
+
+describe("words", () => {
+  it("are parted by commas and lines, each once, without those that are there", () => {
+    expect(splitWords(" walk, run ;run\nleft  hand busy,, jump", ["jump"])).toEqual(["walk", "run", "left hand busy"]);
+    expect(splitWords("  ")).toEqual([]);
+  });
+
+  it("that are empty or there already are no new words", () => {
+    expect(wordProblem(" ", [])).not.toBe("");
+    expect(wordProblem("walk", ["walk"])).toContain("already");
+    expect(wordProblem("stroll", ["walk"])).toBe("");
+  });
+
+  it("are renamed in the vocabulary and in what was painted", () => {
+    const document = {
+      workspace: "annotate",
+      annotate: {
+        vocabulary: ["walk", "run"],
+        take: "a",
+        classifier: "usual",
+        kernel: null,
+        gamma: null,
+        drafts: { a: { walk: [[0, 4, 1]], run: [[2, 3, -1]] } },
+      },
+    } as unknown as T.Document;
+    const after = renamed(document, "walk", "stroll");
+    expect(after.annotate.vocabulary).toEqual(["stroll", "run"]);
+    expect(after.annotate.drafts).toEqual({ a: { stroll: [[0, 4, 1]], run: [[2, 3, -1]] } });
+    expect(renamed(after, "stroll", "walk")).toEqual(document);
+  });
+});
