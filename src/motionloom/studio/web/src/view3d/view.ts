@@ -1,6 +1,6 @@
 /** The 3D view: puts stage, cast, markers and camera together and draws them when something has changed. */
 
-import { Matrix4, Ray, Vector3, WebGLRenderer } from "three";
+import { Matrix4, Vector3, WebGLRenderer } from "three";
 
 import { OrbitCamera } from "./camera";
 import { Cast } from "./cast";
@@ -9,27 +9,22 @@ import { makeColours, readColours } from "./colours";
 import { Announcer } from "./events";
 import { Fineness } from "./fineness";
 import { Footprints } from "./footprints";
-import { gripTarget, gripWaypoint, type Grounds } from "./grips";
 import { Highlight } from "./highlight";
 import { Labels } from "./labels";
 import { GroundPath } from "./path";
-import { fillViewMatrix, findSpot, JointPicker } from "./picking";
-import { listen, type Grip, type Hands } from "./pointer";
-import { aimRay, meetGround, meetPlane } from "./rays";
+import { fillViewMatrix } from "./picking";
+import { listen } from "./pointer";
 import { Stage } from "./stage";
 import { Targets } from "./targets";
+import { isSameJoint, Touching } from "./touching";
 import { Trails } from "./trails";
-import type { PickedJoint, StudioView, Target, ViewOptions, Waypoint } from "./types";
-import { findWaypoint, Waypoints } from "./waypoints";
+import type { PickedJoint, StudioView, ViewOptions } from "./types";
+import { Waypoints } from "./waypoints";
 
 export interface ViewMaking {
   antialias?: boolean; // true unless told not to
   pixelRatio?: number; // at most; 2 unless given
 }
-
-const PICK_PIXELS = 16;
-const TOUCH_PIXELS = 28;
-const ORBIT_SPEED = 0.0065; // radians per pixel
 
 /** Make the view on a canvas, which must have its size from CSS. */
 export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): StudioView {
@@ -51,17 +46,12 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   const targets = new Targets(stage.scene, colours, labels);
   const chosenMark = new Highlight(stage.scene, "joint:chosen", colours, labels, 0.95);
   const hoverMark = new Highlight(stage.scene, "joint:hover", colours, labels, 0.6);
-  const picker = new JointPicker();
+  const touching = new Touching({ canvas, camera, cast, waypoints, targets, announcer, wake: () => clock.wake() });
   const viewMatrix = new Matrix4();
-  const ray = new Ray();
   const point = new Vector3();
-  const away = new Vector3();
-  const spot = { x: 0, y: 0, depth: 0 };
   let width = 1;
   let height = 1;
   let chosen: PickedJoint | null = null;
-  let hovered: PickedJoint | null = null;
-  let held: { waypoint: Waypoint } | { target: Target } | null = null;
   let areColoursOld = true;
   let areShadowsOld = true;
   let isLost = false;
@@ -78,7 +68,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     waypoints.fit(camera.metresPerPixel(height), camera.now.azimuth, camera.now.elevation);
     targets.fit(camera.metresPerPixel(height));
     markJoint(chosenMark, chosen);
-    markJoint(hoverMark, isSame(hovered, chosen) ? null : hovered);
+    markJoint(hoverMark, isSameJoint(touching.hovered, chosen) ? null : touching.hovered);
     renderer.render(stage.scene, camera.lens);
     labels.place(fillViewMatrix(camera.lens, viewMatrix), width, height);
     return moves;
@@ -113,110 +103,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     mark.show(found.joints, picked.joint, found.root, cast.nameOf(picked.character, picked.joint), camera.metresPerPixel(height));
   }
 
-  function pickJoint(x: number, y: number, within: number): PickedJoint | null {
-    picker.begin(fillViewMatrix(camera.lens, viewMatrix), x, y, width, height, within);
-    cast.considerAll(picker);
-    return picker.character === null ? null : { character: picker.character, joint: picker.joint };
-  }
-
-  function findTarget(x: number, y: number, within: number): Target | null {
-    fillViewMatrix(camera.lens, viewMatrix);
-    let best: Target | null = null;
-    let nearest = within;
-    for (const target of targets.shown) {
-      findSpot(viewMatrix, ...target.position, width, height, spot);
-      const apart = Math.hypot(spot.x - x, spot.y - y);
-      if (spot.depth > 0 && apart < nearest) [best, nearest] = [target, apart];
-    }
-    return best;
-  }
-
-  function findDisc(x: number, y: number, isTouch: boolean) {
-    if (waypoints.shown.length === 0 || !meetGround(aim(x, y), point)) return null;
-    const slack = (isTouch ? 12 : 3) * camera.metresPerPixel(height);
-    return findWaypoint(waypoints.shown, point.x, point.z, waypoints.scale, slack);
-  }
-
-  const aim = (x: number, y: number): Ray => aimRay(camera.lens, x, y, width, height, ray);
-  const grounds: Grounds = {
-    aim,
-    announcer,
-    lookDirection: (result) => camera.lens.getWorldDirection(result),
-    redraw() {
-      waypoints.draw();
-      targets.draw();
-      clock.wake();
-    },
-  };
-
-  function letGoAfter(grip: Grip | null, what: { waypoint: Waypoint } | { target: Target }): Grip | null {
-    if (grip === null) return null;
-    held = what;
-    const release = (finish: () => void) => (): void => {
-      held = null;
-      finish();
-    };
-    return { move: grip.move, end: release(grip.end), cancel: release(grip.cancel) };
-  }
-
-  const hands: Hands = {
-    grab(x, y, isTouch) {
-      const target = findTarget(x, y, isTouch ? TOUCH_PIXELS : PICK_PIXELS);
-      if (target !== null) return letGoAfter(gripTarget(grounds, target, x, y), { target });
-      const found = findDisc(x, y, isTouch);
-      const waypoint = waypoints.shown.find((candidate) => candidate.id === found?.id);
-      if (found === null || waypoint === undefined) return null;
-      return letGoAfter(gripWaypoint(grounds, waypoint, found.part, x, y), { waypoint });
-    },
-    click(x, y, isTouch) {
-      const marker = findTarget(x, y, isTouch ? TOUCH_PIXELS : PICK_PIXELS)?.id ?? findDisc(x, y, isTouch)?.id ?? null;
-      announcer.tell("select", marker);
-      if (marker === null) announcer.tell("pick", pickJoint(x, y, isTouch ? TOUCH_PIXELS : PICK_PIXELS));
-    },
-    doubleClick(x, y) {
-      if (findTarget(x, y, PICK_PIXELS) !== null || findDisc(x, y, false) !== null) return;
-      if (meetGround(aim(x, y), point)) announcer.tell("ground", point.x, point.z);
-    },
-    hover(x, y) {
-      const target = findTarget(x, y, PICK_PIXELS)?.id ?? null;
-      const disc = target === null ? findDisc(x, y, false) : null;
-      if (target !== targets.hovered || disc?.id !== waypoints.hovered?.id || disc?.part !== waypoints.hovered?.part) {
-        targets.hovered = target;
-        waypoints.hovered = disc;
-        grounds.redraw();
-      }
-      hoverJoint(target === null && disc === null ? pickJoint(x, y, PICK_PIXELS) : null);
-      canvas.style.cursor = target !== null || disc !== null ? "grab" : hovered !== null ? "pointer" : "";
-    },
-    leave() {
-      targets.hovered = waypoints.hovered = null;
-      hoverJoint(null);
-      grounds.redraw();
-    },
-    orbit(dx, dy) {
-      camera.orbit(-dx * ORBIT_SPEED, dy * ORBIT_SPEED);
-      clock.wake();
-    },
-    pan(dx, dy) {
-      camera.pan(dx, dy, height);
-      clock.wake();
-    },
-    zoom(factor, x, y) {
-      const onGround = meetGround(aim(x, y), point) && point.distanceTo(camera.lens.position) < 2.5 * camera.now.distance;
-      const isFound = onGround || meetPlane(ray, camera.now.target, camera.lens.getWorldDirection(away), point);
-      camera.zoom(factor, isFound ? point : null);
-      clock.wake();
-    },
-  };
-
-  function hoverJoint(picked: PickedJoint | null): void {
-    if (isSame(picked, hovered)) return;
-    hovered = picked;
-    announcer.tell("hover", picked);
-    clock.wake();
-  }
-
-  const stopListening = listen(canvas, hands);
+  const stopListening = listen(canvas, touching);
   const onLost = (event: Event): void => {
     event.preventDefault(); // so that it comes back
     isLost = true;
@@ -284,9 +171,15 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       clock.wake();
     },
     setWaypoints(wanted) {
-      const dragged = held !== null && "waypoint" in held ? held.waypoint : null;
+      const held = touching.heldWaypoint;
       // copies, because drags change them; the one in the hand stays where the hand is
-      waypoints.set(wanted.map((waypoint) => (waypoint.id === dragged?.id ? Object.assign(dragged, { ...waypoint, x: dragged.x, z: dragged.z, heading: dragged.heading }) : { ...waypoint })));
+      waypoints.set(
+        wanted.map((waypoint) =>
+          held?.id === waypoint.id
+            ? Object.assign(held, waypoint, { x: held.x, z: held.z, heading: held.heading })
+            : { ...waypoint },
+        ),
+      );
       clock.wake();
     },
     setPath(points) {
@@ -294,8 +187,12 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       clock.wake();
     },
     setTargets(wanted) {
-      const dragged = held !== null && "target" in held ? held.target : null;
-      targets.set(wanted.map((target) => (target.id === dragged?.id ? Object.assign(dragged, { ...target, position: dragged.position }) : { ...target })));
+      const held = touching.heldTarget;
+      targets.set(
+        wanted.map((target) =>
+          held?.id === target.id ? Object.assign(held, target, { position: held.position }) : { ...target },
+        ),
+      );
       clock.wake();
     },
     highlight(picked) {
@@ -313,6 +210,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       height = Math.max(canvas.clientHeight, 1);
       setPixels();
       camera.resize(width, height);
+      touching.resize(width, height);
       trails.resize(width, height);
       path.resize(width, height);
       clock.drawNow(); // a resized canvas is empty until it is drawn again
@@ -335,10 +233,6 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   view.resize();
   sizes?.observe(canvas);
   return view;
-}
-
-function isSame(a: PickedJoint | null, b: PickedJoint | null): boolean {
-  return a?.character === b?.character && a?.joint === b?.joint;
 }
 
 /** Tell whether pictures are computed without a graphics card, where every pixel counts. */
