@@ -25,6 +25,7 @@ describe("a curve", () => {
     expect(yOf(plot, -99, 50)).toBeLessThanOrEqual(50);
     expect(yOf(plot, 1, 50)).toBeGreaterThan(yOf(plot, 2, 50));
     expect(valueLabel(plot, 1.4249)).toBe("1.42 m/s");
+    expect(valueLabel(plot, -0.001)).toBe("0.00 m/s");
   });
 });
 

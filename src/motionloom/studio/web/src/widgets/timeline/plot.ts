@@ -31,7 +31,8 @@ export function valueAt(plot: Plot, time: number, fps: number): number | null {
 export function valueLabel(plot: Plot, value: number): string {
   const range = Math.abs(plot.high - plot.low);
   const digits = range >= 50 ? 0 : range >= 5 ? 1 : 2;
-  return `${value.toFixed(digits)} ${plot.unit}`;
+  const written = value.toFixed(digits);
+  return `${Number(written) === 0 ? written.replace("-", "") : written} ${plot.unit}`;
 }
 
 export function drawPlot(look: LaneLook, plot: Plot, colour: string, fps: number): void {
