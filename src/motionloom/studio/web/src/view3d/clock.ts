@@ -11,6 +11,7 @@ export class Clock {
   private request = 0;
   private last = 0;
   private isRunning = false; // the frame before was drawn just before this one
+  private wantedMore = false;
   private isStopped = false;
 
   /** draw: draws one frame, given the seconds since the last; true if it wants another. */
@@ -46,7 +47,7 @@ export class Clock {
   private readonly tick = (time: number): void => {
     this.request = 0;
     const passed = Math.max(time - this.last, 0);
-    const isRunning = passed < 500; // else nothing was drawn for a while
+    const isRunning = this.wantedMore || passed < 500; // else nothing was drawn for a while
     if (isRunning && this.isRunning) this.between[this.betweens++ % REMEMBERED] = passed;
     this.passed = isRunning && this.isRunning ? passed : 0;
     this.isRunning = isRunning;
@@ -54,6 +55,7 @@ export class Clock {
     const start = performance.now();
     const wantsMore = this.draw(Math.min(isRunning ? passed / 1000 : 1 / 60, 0.3)); // slow frames still arrive in time
     this.took[this.drawn++ % REMEMBERED] = performance.now() - start;
+    this.wantedMore = wantsMore;
     if (wantsMore) this.wake();
   };
 }

@@ -125,6 +125,24 @@ describe("drawing", () => {
     vi.useRealTimers();
   });
 
+  it("counts the time that slow frames take, so that what moves arrives, but not the time it rested", () => {
+    let tick: FrameRequestCallback = () => undefined;
+    vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => {
+      tick = callback;
+      return 1;
+    });
+    const seconds: number[] = [];
+    const clock = new Clock((passed) => seconds.push(passed) < 2);
+    clock.wake();
+    tick(10_000);
+    tick(10_900); // a slow frame
+    clock.wake();
+    tick(15_000); // after a rest
+    expect(seconds).toEqual([1 / 60, 0.3, 1 / 60]);
+    clock.stop();
+    vi.unstubAllGlobals();
+  });
+
   it("gets coarser while a slow machine plays and fine again when it rests", () => {
     vi.useFakeTimers();
     const factors: number[] = [];
