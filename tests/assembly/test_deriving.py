@@ -124,4 +124,4 @@ def test_files_of_a_copy_have_the_units_of_the_file_it_came_from(make, tmp_path)
         corpus.add(Take("a", make.motion(n_frames=80, seed=5, wildness=0.1), source))
         kept = corpus.info(trim_take(corpus, "a", 10, 60)).source
     assert (kept.metres_per_unit, kept.rotation_orders, kept.rest_frame_dropped) == (0.0254, ("XYZ",) * 21, False)
-    assert kept.format == "motionloom"
+    assert (kept.format, kept.path) == ("motionloom", "a, trimmed")

@@ -42,7 +42,7 @@ def mirror_take(corpus: Corpus, name: str, new: str | None = None) -> str:
     contacts = corpus.layer(name, "contacts")[:, OTHER_SIDE]
     origin = provenance.recorded(name + MIRRORED, np.arange(motion.n_frames))
     result = Result(image, contacts, origin, Report(asked={"mirror": name}))
-    return _keep(corpus, info, new or free_name(corpus, f"{name} mirrored"), result, is_mirrored=True)
+    return _keep(corpus, info, new or free_name(corpus, f"{name} mirrored"), result, "mirrored", is_mirrored=True)
 
 
 def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None = None) -> str:
@@ -63,7 +63,7 @@ def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None 
     new = new or free_name(corpus, f"{name} trimmed")
     take = corpus.take(name)
     if isinstance(take.motion, PointMotion):
-        source = replace(take.source, path=new, format=MADE_BY, rest_frame_dropped=False)
+        source = replace(take.source, path=f"{name}, trimmed", format=MADE_BY, rest_frame_dropped=False)
         part = replace(take.motion, positions=take.motion.positions[start:stop])
         added = corpus.add(Take(new, part, source), floor_height=info.floor_height)
         _check_new(added.duplicate_of)
@@ -74,7 +74,7 @@ def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None 
     result = Result(
         cut(take.motion, start, stop), contacts, origin, Report(asked={"trim": name, "frames": [start, stop]})
     )
-    return _keep(corpus, info, new, result, start=start, stop=stop)
+    return _keep(corpus, info, new, result, "trimmed", start=start, stop=stop)
 
 
 def clean_take(corpus: Corpus, name: str, new: str | None = None, *, feet: bool = True, spikes: bool = True) -> Cleaned:
@@ -101,7 +101,7 @@ def clean_take(corpus: Corpus, name: str, new: str | None = None, *, feet: bool 
     after = measure_badges(result.motion, contacts, floor, source=mended)
     report = replace(result.report, quality=_compare(before, after))
     new = new or free_name(corpus, f"{name} clean")
-    kept = _keep(corpus, replace(info, floor_height=floor), new, replace(result, report=report))
+    kept = _keep(corpus, replace(info, floor_height=floor), new, replace(result, report=report), "cleaned")
     return Cleaned(kept, before, after, report)
 
 
@@ -125,12 +125,14 @@ def _keep(
     info: TakeInfo,
     new: str,
     result: Result,
+    done: str,
     *,
     start: int = 0,
     stop: int | None = None,
     is_mirrored: bool = False,
 ) -> str:
-    added = keep_result(corpus, new, result, floor_height=info.floor_height, like=info.source)
+    like = replace(info.source, path=f"{info.name}, {done}")
+    added = keep_result(corpus, new, result, floor_height=info.floor_height, like=like)
     _check_new(added.duplicate_of)
     _carry(corpus, info.name, new, start, info.n_frames if stop is None else stop, is_mirrored)
     return new

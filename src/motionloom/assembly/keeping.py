@@ -39,13 +39,13 @@ def keep_result(
         name: of the new take.
         result: to keep. Frames are rounded to float32, as in every take.
         floor_height: metres, world; where its floor is.
-        like: the source of the take that it was made from, whose units, axes and rotation orders its files get.
+        like: what its files get their units, axes and rotation orders from; its path says what the take was made of.
     """
     motion = result.motion
     digest = hashlib.sha256(motion.root_positions.tobytes() + motion.local_rotations.tobytes()).hexdigest()
     source = Source(name, MADE_BY, digest, motion.fps, 1.0)
     if like is not None:
-        source = replace(like, path=name, format=MADE_BY, digest=digest, fps=motion.fps, rest_frame_dropped=False)
+        source = replace(like, format=MADE_BY, digest=digest, fps=motion.fps, rest_frame_dropped=False)
     added = corpus.add(Take(name, motion, source), floor_height=floor_height)
     if added.duplicate_of in (None, name):
         content = corpus.info(name).digest

@@ -5,6 +5,7 @@
 
 import * as api from "../api/client";
 import type * as T from "../api/types";
+import { chooseTake } from "./choose_take";
 import { defineCommand } from "./command";
 
 const PAUSE = 150; // milliseconds between two looks at a job
@@ -20,7 +21,8 @@ export function defineMaking(kind: string, describe: (made: Made) => string): (m
     kind,
     describe,
     execute: (made) => made,
-    async undo({ takes }) {
+    async undo({ takes, of }) {
+      if (of?.length === 1) chooseTake(of[0]);
       await api.removeTakes({ takes });
     },
     async redo(made) {

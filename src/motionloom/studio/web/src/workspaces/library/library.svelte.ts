@@ -34,6 +34,7 @@ class Library {
   curvesProblem = $state("");
 
   readonly byName = $derived(new Map(this.takes.map((take) => [take.name, take])));
+  private readonly joints = $derived(new Map(this.skeletons.map((one) => [one.digest, one.joints])));
   readonly shown = $derived(choose(this.takes, this.filter, this.sort, this.limits));
   readonly order = $derived(this.shown.map((take) => take.name));
   readonly current = $derived(this.selection.current === null ? null : (this.byName.get(this.selection.current) ?? null));
@@ -128,6 +129,10 @@ class Library {
     };
   }
 
+  jointsOf(skeleton: string | null): number {
+    return this.joints.get(skeleton ?? "") ?? 0;
+  }
+
   colourOf = (label: string): string => labelColour(label, this.labels);
 
   readonly tracks = $derived.by((): Track[] => {
@@ -142,10 +147,11 @@ class Library {
     if (this.wanted !== null && now.has(this.wanted)) {
       this.selection = only(this.wanted);
       this.wanted = null;
-    } else if (this.selection.current === null) {
-      const last = studio.document.library.take;
-      const first = last !== null && now.has(last) ? last : (this.order[0] ?? null);
-      this.selection = first === null ? NOTHING : only(first);
+    } else if (this.selection.current === null || !now.has(this.selection.current)) {
+      const last = studio.document.library.take; // that was looked at before, or that an undone step began with
+      if (last !== null && now.has(last)) this.selection = only(last);
+      else if (this.selection.current !== null) this.selection = keepThose(this.selection, before, now);
+      else this.selection = this.order.length > 0 ? only(this.order[0]) : NOTHING;
     } else this.selection = keepThose(this.selection, before, now);
     if (this.compared !== null && !now.has(this.compared)) this.compared = null;
     if (this.cleaned !== null && !now.has(this.cleaned.made)) this.cleaned = null;

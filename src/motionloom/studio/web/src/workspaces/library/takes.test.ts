@@ -100,6 +100,7 @@ describe("badges", () => {
   it("are said in words", () => {
     expect(badgeText("skate", 17.26)).toBe("17 cm/s");
     expect(badgeText("floor", -4.2)).toBe("4.2 cm below");
+    expect(badgeText("floor", 0.01)).toBe("on it");
     expect(badgeText("spikes", 1)).toBe("1 spike");
     expect(badgeSentence(take("a", { spikes: 3 }), "spikes", LIMITS)).toContain("3 times");
     expect(badgeSentence(take("a", { floor: 5 }), "floor", LIMITS)).toContain("above the floor by 5.0 cm");

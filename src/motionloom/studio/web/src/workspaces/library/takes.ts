@@ -89,6 +89,7 @@ export function badgeText(badge: BadgeName, value: number | null): string {
   if (value === null) return badge === "spikes" ? "not known" : "no feet rest";
   if (badge === "skate") return `${round(value)} cm/s`;
   if (badge === "spikes") return value === 0 ? "none" : `${value} ${value === 1 ? "spike" : "spikes"}`;
+  if (Math.abs(value) < 0.05) return "on it";
   return `${round(Math.abs(value))} cm ${value < 0 ? "below" : "above"}`;
 }
 

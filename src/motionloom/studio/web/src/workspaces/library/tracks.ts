@@ -49,7 +49,7 @@ export function labelTracks(labels: readonly T.TakeLabel[], fps: number, colourO
       name: label,
       colour: colourOf(label),
       paintable: false,
-      height: 24,
+      height: 22,
       stretches: all.map((one, i) => ({
         id: `${label}:${i}`,
         start: one.start / fps,
@@ -66,16 +66,16 @@ export function labelTracks(labels: readonly T.TakeLabel[], fps: number, colourO
 export function curveTracks(curves: Curves, contacts: T.Steps["contacts"], fps: number): Track[] {
   const { speed, heading } = curves.values;
   const tracks: Track[] = [];
-  if (speed) tracks.push(curve("speed", "Speed", "var(--view-accent)", speed, 0, Math.max(1, top(speed)), "m/s", 44));
+  if (speed) tracks.push(curve("speed", "Speed", "var(--view-accent)", speed, 0, Math.max(1, top(speed)), "m/s", 36));
   if (heading) {
     const [low, high] = range(heading, 30);
-    tracks.push(curve("heading", "Heading", "var(--unmet)", heading, low, high, "°", 44));
+    tracks.push(curve("heading", "Heading", "var(--unmet)", heading, low, high, "°", 36));
   }
   const feet = FEET.filter(({ point }) => curves.values[point]);
   const highest = Math.max(10, ...feet.map(({ point }) => top(curves.values[point])));
   const lowest = Math.min(0, ...feet.map(({ point }) => bottom(curves.values[point])));
   for (const { point, name, colour } of feet) {
-    const track = curve(point, name, colour, curves.values[point], lowest, highest, "cm", 40);
+    const track = curve(point, name, colour, curves.values[point], lowest, highest, "cm", 30);
     tracks.push({ ...track, marks: contactMarks(contacts[point] ?? [], fps, name) });
   }
   return tracks;
