@@ -204,6 +204,16 @@ class Desk:
         self.at("workspace-library").click()
         self.page.locator(f"[data-testid=take][data-take='{name}']").click()
 
+    def drag_along(self, testid: str, start: float, stop: float) -> None:
+        """Drag with the mouse along something, from and to fractions of its width."""
+        box = self.at(testid).bounding_box()
+        assert box is not None
+        y = box["y"] + box["height"] / 2
+        self.page.mouse.move(box["x"] + box["width"] * start + 1, y)
+        self.page.mouse.down()
+        self.page.mouse.move(box["x"] + box["width"] * stop, y, steps=6)
+        self.page.mouse.up()
+
     def view(self) -> Image.Image:
         """The 3D view as it is drawn now, without what floats over it."""
         box = self.at("canvas").bounding_box()
