@@ -21,7 +21,7 @@ from motionloom.methods.timeline.changes import (
 from motionloom.methods.timeline.coverage import (
     QUALITIES,
     CoverageSettings,
-    cover_labels,
+    count_labels,
     find_coverage,
     quality_of,
     stretches_of,
@@ -202,7 +202,11 @@ def test_a_label_that_never_holds_changes_to_nothing_and_nothing_to_it(tiny):
     assert covered.change("b", "b").quality == "none"
 
 
-def test_labels_alone_are_covered_as_with_their_changes(model):
-    assert cover_labels(model) == find_coverage(model).labels
-    (one,) = cover_labels(model, ["contacts.left"])
-    assert 0 < one.seconds < model.n_frames / model.fps and one.unknown == 0
+def test_labels_are_counted_as_the_model_covers_them(model):
+    counted, covered = count_labels(model.view.corpus), find_coverage(model).labels
+    assert [one.label for one in counted] == [one.label for one in covered]
+    for one, other in zip(counted, covered):
+        assert (one.takes, one.stretches) == (other.takes, other.stretches)
+        assert one.seconds == pytest.approx(other.seconds, abs=0.1)
+        assert one.longest == pytest.approx(other.longest, abs=0.1)
+    assert {one.label for one in count_labels(model.view.corpus, ["jump/*"])} < {one.label for one in counted}

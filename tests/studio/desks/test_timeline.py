@@ -104,9 +104,6 @@ def test_new_labels_are_seen_when_the_corpus_has_changed(make, tmp_path):
         desk.search(listener.task, asked, revision=1)
     with Corpus.open(folder, write=True) as corpus:
         corpus.add_labels([Label(TAKES[0], "dance", 0, 200, "person")])
-    labels = {one["label"]: one for one in desk.labels(listener.task, {}, revision=2)}
-    assert labels["dance"]["takes"] == 1 and labels["dance"]["seconds"] > 0
-    assert labels["contacts.left"]["is_contact"] and not labels["dance"]["is_contact"]
     desk.search(listener.task, asked, revision=2, others=0)
     assert listener.parts[-1]["result"].report.is_met
 

@@ -1,7 +1,7 @@
 """Motion synthesis from annotations: paint labels on a timeline, get the motion."""
 
 from motionloom.methods.timeline.answer import Answer, labels_of, make_plan
-from motionloom.methods.timeline.coverage import Coverage, LabelCoverage, cover_labels, find_coverage
+from motionloom.methods.timeline.coverage import Coverage, LabelCoverage, count_labels, find_coverage
 from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
@@ -32,7 +32,7 @@ __all__ = [
     "Stopped",
     "Tables",
     "cost_of",
-    "cover_labels",
+    "count_labels",
     "draw_sheet",
     "explain",
     "find_coverage",

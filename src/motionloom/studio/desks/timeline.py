@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MODELS_KEPT = 2  # one for each choice of takes and rate
 OTHERS = 3  # good motions beside the best
-LAYER = "contacts."  # begins the labels that every frame has
 
 
 class TimelineDesk:
@@ -35,24 +34,6 @@ class TimelineDesk:
                 request = {"length": "2s", "places": places}
                 self._ready_for(task, request, revision=0)
                 self.search(unheard, request, others=0)
-
-    def labels(self, task: Task, request: dict[str, Any], revision: int = 0) -> list[dict[str, Any]]:
-        """What can be painted, with how much there is of it in the takes of a request."""
-        from motionloom.methods.timeline import cover_labels
-
-        chosen = {name: value for name, value in request.items() if name in ("takes", "fps", "start_from")}
-        model = self._ready_for(task, {"length": "1s", **chosen}, revision)[0].model
-        return [
-            {
-                "label": one.label,
-                "seconds": one.seconds,
-                "takes": one.takes,
-                "longest": one.longest,
-                "unknown": one.unknown,
-                "is_contact": one.label.startswith(LAYER),
-            }
-            for one in cover_labels(model, model.labels)
-        ]
 
     def search(self, task: Task, request: dict[str, Any], revision: int = 0, others: int = OTHERS) -> dict[str, Any]:
         """Search what a request asks for; answers are sent as they are found, see `Showing`.

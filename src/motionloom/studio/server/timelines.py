@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly import Result, keep_result, write_result
+from motionloom.conform.label_tracks import LAYER_WORDS
 from motionloom.corpus import Label
 from motionloom.errors import BadInput
+from motionloom.methods.timeline import count_labels
 from motionloom.methods.timeline.request import Request
 from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.session import Job
@@ -71,10 +73,16 @@ def start_search(house: House, wanted: SearchRequest) -> Job:
     return job.told
 
 
-def list_labels(house: House, request: Request) -> list[PaintableLabel]:
-    """What can be painted with the takes of a request."""
-    told = house.ask("timeline", "labels", {"request": request.to_data(), "revision": house.revision})
-    return [PaintableLabel.model_validate(one) for one in told]
+def list_labels(house: House, takes: list[str] | None) -> list[PaintableLabel]:
+    """What can be painted with some takes: labels, then what every frame has, a foot on the ground."""
+    with house.corpus() as corpus:
+        if not any(info.kind == "body" for info in corpus.infos()):
+            return []
+        counted = count_labels(corpus, takes)
+    said = [
+        PaintableLabel(label=one.label, seconds=one.seconds, takes=one.takes, longest=one.longest) for one in counted
+    ]
+    return said + [PaintableLabel(label=word) for word in sorted(LAYER_WORDS)]
 
 
 def save_answer(house: House, answer: str, name: str) -> SavedAnswer:

@@ -17,14 +17,12 @@ class SearchRequest(Message):
 
 
 class PaintableLabel(Message):
-    """A label that can be painted, and how much there is of it."""
+    """A label that can be painted, and how much there is of it; feet on the ground are not counted."""
 
     label: str
-    seconds: float
-    takes: int
-    longest: float  # seconds of the longest stretch
-    unknown: float  # seconds in which nobody has said whether it holds
-    is_contact: bool  # every frame has it: a foot on the ground
+    seconds: float | None = None
+    takes: int | None = None
+    longest: float | None = None  # seconds of the longest stretch
 
 
 class Costs(Message):
@@ -169,6 +167,12 @@ class AnswerTold(Message):
 
     type: Literal["answer"] = "answer"
     answer: TimelineAnswer
+
+
+class ChosenTakes(Message):
+    """Which takes a motion is made from."""
+
+    takes: list[str] | None = None  # patterns; None for all
 
 
 class RequestText(Message):

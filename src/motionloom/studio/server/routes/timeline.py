@@ -5,6 +5,7 @@ from fastapi import APIRouter, Response
 from motionloom.methods.timeline.request import Request
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.messages.timeline import (
+    ChosenTakes,
     PaintableLabel,
     RequestText,
     SaveAnswer,
@@ -25,9 +26,9 @@ def search_timeline(house: TheHouse, wanted: SearchRequest) -> Job:
 
 
 @router.post("/labels")
-def paintable_labels(house: TheHouse, request: Request) -> list[PaintableLabel]:
-    """What can be painted with the takes of a request."""
-    return list_labels(house, request)
+def paintable_labels(house: TheHouse, chosen: ChosenTakes) -> list[PaintableLabel]:
+    """What can be painted with some takes."""
+    return list_labels(house, chosen.takes)
 
 
 @router.post("/text")

@@ -163,8 +163,8 @@ export const renameWord = (body: T.RenameWord): Promise<T.Renamed> =>
 export const searchTimeline = (body: T.SearchRequest): Promise<T.Job> =>
   ask<T.Job>("POST", "/api/timeline/search", {}, body);
 
-/** What can be painted with the takes of a request. */
-export const paintableLabels = (body: T.Request): Promise<T.PaintableLabel[]> =>
+/** What can be painted with some takes. */
+export const paintableLabels = (body: T.ChosenTakes): Promise<T.PaintableLabel[]> =>
   ask<T.PaintableLabel[]>("POST", "/api/timeline/labels", {}, body);
 
 /** A request as the YAML file that the command line runs. */

@@ -99,6 +99,11 @@ export interface ChangeTold {
   revision: number;
 }
 
+/** Which takes a motion is made from. */
+export interface ChosenTakes {
+  takes: string[] | null;
+}
+
 /** What to clean in which takes. */
 export interface CleanTakes {
   takes: string[];
@@ -350,14 +355,12 @@ export interface Paint {
   value: "must" | "must_not";
 }
 
-/** A label that can be painted, and how much there is of it. */
+/** A label that can be painted, and how much there is of it; feet on the ground are not counted. */
 export interface PaintableLabel {
   label: string;
-  seconds: number;
-  takes: number;
-  longest: number;
-  unknown: number;
-  is_contact: boolean;
+  seconds: number | null;
+  takes: number | null;
+  longest: number | null;
 }
 
 /** A painted stretch, and how it came out. */

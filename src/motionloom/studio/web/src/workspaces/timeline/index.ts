@@ -1,16 +1,104 @@
 import { icons } from "../../icons";
+import { studio } from "../../state.svelte";
+import type { Waypoint } from "../../view3d/types";
 import type { Workspace } from "../workspace";
+import { eraseSelected, onDrop, onEdge, onGround, onLength, onPaint, onSelect, onWaypoint } from "./gestures";
 import Inspector from "./Inspector.svelte";
+import Overlay from "./Overlay.svelte";
+import Panel from "./Panel.svelte";
+import { placeFrame } from "./request";
+import Setup from "./Setup.svelte";
+import { lengthOf } from "./times";
+import { timelineState } from "./timeline.svelte";
+import { PLACES } from "./tracks";
+
+const POSITION_ALLOWED = 0.01; // metres
+const HEADING_ALLOWED = (2 * Math.PI) / 180;
+
+/** Places as discs on the ground; those whose place is open stand nowhere. */
+function waypoints(): Waypoint[] {
+  const { request, answer } = timelineState;
+  return request.places.flatMap((place, index) => {
+    if (place.position === null) return [];
+    const id = `${PLACES}@${index}`;
+    const frame = placeFrame(place, request);
+    const reached = answer?.places.find((one) => one.frame === frame);
+    return [
+      {
+        id,
+        x: place.position[0],
+        z: place.position[1],
+        heading: place.heading === null ? null : (place.heading * Math.PI) / 180,
+        label: place.at === "end" ? "end" : `${(frame / request.fps).toFixed(1)} s`,
+        selected: timelineState.selected === id,
+        met:
+          reached === undefined
+            ? null
+            : reached.position_miss <= POSITION_ALLOWED && reached.heading_miss <= HEADING_ALLOWED,
+      },
+    ];
+  });
+}
+
+/** The way through the places, in the order of time. */
+function path(): [number, number][] {
+  const { request } = timelineState;
+  const placed = request.places
+    .filter((place) => place.position !== null)
+    .sort((a, b) => placeFrame(a, request) - placeFrame(b, request));
+  const points = placed.map((place) => place.position as [number, number]);
+  if (points.length === 0) return [];
+  return placeFrame(placed[0], request) === 0 ? points : [[0, 0], ...points];
+}
 
 export const timeline: Workspace = {
   name: "timeline",
   title: "Timeline",
-  about: "",
+  about: "Paint what shall happen when, and get the motion",
   icon: icons.timeline,
-  Panel: null,
+  Panel,
   Inspector,
-  Overlay: null,
-  cast: () => [],
-  timeline: () => null,
-  scene: () => ({}),
+  Overlay,
+  Setup,
+  cast() {
+    const { answer, compared } = timelineState;
+    if (answer === null) return [];
+    const main = { motion: answer.id, hue: 0 };
+    return compared === null || compared === answer.id ? [main] : [main, { motion: compared, hue: 1 }];
+  },
+  timeline() {
+    const { request } = timelineState;
+    return {
+      length: lengthOf(request) / request.fps,
+      fps: request.fps,
+      tracks: timelineState.tracks,
+      chosen: timelineState.track,
+      tools: ["must", "must_not", "erase", "select"],
+      tool: timelineState.tool,
+      ontool: (tool) => (timelineState.tool = tool),
+      onpaint: onPaint,
+      onedge: onEdge,
+      onselect: onSelect,
+      ontrack: (track) => (timelineState.track = track),
+      ondrop: onDrop,
+      onlength: onLength,
+      empty: "Choose a label at the left, then drag along its row.",
+    };
+  },
+  scene: () => ({
+    waypoints: waypoints(),
+    path: path(),
+    onwaypoint: onWaypoint,
+    onselect: (id) => (timelineState.selected = id),
+    onground: onGround,
+  }),
+  actions: {
+    eraseStretch: eraseSelected,
+    cancel: () => {
+      if (studio.draft === null && timelineState.selected === null) return false;
+      timelineState.selected = null;
+    },
+  },
+  onmessage: (message) => timelineState.hear(message),
 };
+

@@ -1,0 +1,20 @@
+/** Give a label a row. */
+
+import { rowsOf } from "../workspaces/timeline/request";
+import { defineDocumentCommand } from "./command";
+import { editTimeline } from "./edit_request";
+
+export interface AddTrack {
+  label: string;
+}
+
+export const addTrackChange = editTimeline<AddTrack>((part, { label }) => ({
+  ...part,
+  tracks: [...rowsOf(part).filter((one) => one !== label), label],
+}));
+
+export const addTrack = defineDocumentCommand<AddTrack>({
+  kind: "add_track",
+  describe: ({ label }) => `Add ${label}`,
+  change: addTrackChange,
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type * as T from "../../api/types";
+import { Asker, PATIENCE } from "./asking";
+
+const request = (length: string): T.Request => ({
+  length,
+  labels: [],
+  frames: [],
+  places: [],
+  alpha: 0.11,
+  fps: 60,
+  takes: null,
+  start_from: null,
+});
+
+function setUp(refuse = false) {
+  const sent: [string, string][] = [];
+  const failed: string[] = [];
+  const asker = new Asker(
+    {
+      send: async (asked, tag) => {
+        sent.push([asked.length, tag]);
+        if (refuse) throw new Error("no");
+      },
+      failed: (error) => failed.push(error.message),
+    },
+    "page",
+  );
+  return { asker, sent, failed };
+}
+
+describe("asking", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("sends what was painted at once, whatever is under way", () => {
+    const { asker, sent } = setUp();
+    asker.ask(request("1s"), false);
+    asker.ask(request("2s"), false);
+    expect(sent).toEqual([
+      ["1s", "page-1"],
+      ["2s", "page-2"],
+    ]);
+  });
+
+  it("waits for the first answer while something is dragged, then sends the newest", () => {
+    const { asker, sent } = setUp();
+    for (const length of ["1s", "2s", "3s"]) asker.ask(request(length), true);
+    expect(sent.map(([length]) => length)).toEqual(["1s"]);
+    asker.answered("page-1");
+    asker.answered("page-1");
+    expect(sent.map(([length]) => length)).toEqual(["1s", "3s"]);
+    asker.answered("page-2");
+    expect(sent).toHaveLength(2);
+  });
+
+  it("does not let the drop of a drag wait, and forgets what was dragged before", () => {
+    const { asker, sent } = setUp();
+    asker.ask(request("1s"), true);
+    asker.ask(request("2s"), true);
+    asker.ask(request("3s"), false);
+    asker.answered("page-2");
+    expect(sent.map(([length]) => length)).toEqual(["1s", "3s"]);
+  });
+
+  it("goes on when no answer comes", () => {
+    const { asker, sent } = setUp();
+    asker.ask(request("1s"), true);
+    asker.ask(request("2s"), true);
+    vi.advanceTimersByTime(PATIENCE + 1);
+    expect(sent.map(([length]) => length)).toEqual(["1s", "2s"]);
+  });
+
+  it("tells why a question was refused", async () => {
+    const { asker, failed } = setUp(true);
+    asker.ask(request("1s"), false);
+    await vi.runAllTimersAsync();
+    expect(failed).toEqual(["no"]);
+  });
+
+  it("sends nothing more once it was stopped", () => {
+    const { asker, sent } = setUp();
+    asker.ask(request("1s"), true);
+    asker.ask(request("2s"), true);
+    asker.stop();
+    asker.answered("page-1");
+    vi.advanceTimersByTime(2 * PATIENCE);
+    expect(sent).toHaveLength(1);
+  });
+});

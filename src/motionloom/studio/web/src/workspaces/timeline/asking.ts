@@ -1,0 +1,72 @@
+/**
+ * Asks for motions while a person paints: the newest request wins. While something is dragged, the next question waits
+ * until the last one has had a first answer, so that motions keep coming however fast the hand is.
+ */
+
+import type * as T from "../../api/types";
+
+export interface AskerEvents {
+  send: (request: T.Request, tag: string) => Promise<void>; // rejects with the reason
+  failed: (error: Error, tag: string) => void;
+}
+
+export const PATIENCE = 1_500; // milliseconds that a question may stay without an answer while newer ones wait
+
+export class Asker {
+  tag = ""; // of the last question that was sent
+  private next: T.Request | null = null;
+  private isOpen = false; // the last question has no answer yet
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private count = 0;
+
+  constructor(
+    private readonly events: AskerEvents,
+    private readonly page = Math.random().toString(36).slice(2, 8), // other windows have other tags
+  ) {}
+
+  /** Ask now, or, where the request is still being dragged, as soon as the last question is answered. */
+  ask(request: T.Request, isDragged: boolean): void {
+    if (isDragged && this.isOpen) {
+      this.next = request;
+      return;
+    }
+    this.send(request);
+  }
+
+  /** The last question has its first answer, or will have none. */
+  answered(tag: string): void {
+    if (tag !== this.tag) return;
+    this.isOpen = false;
+    this.clear();
+    const { next } = this;
+    this.next = null;
+    if (next !== null) this.send(next);
+  }
+
+  /** Nothing is wanted any more. */
+  stop(): void {
+    this.next = null;
+    this.isOpen = false;
+    this.tag = "";
+    this.clear();
+  }
+
+  private send(request: T.Request): void {
+    this.next = null;
+    this.isOpen = true;
+    this.count += 1;
+    const tag = `${this.page}-${this.count}`;
+    this.tag = tag;
+    this.clear();
+    this.timer = setTimeout(() => this.answered(tag), PATIENCE);
+    this.events.send(request, tag).catch((error: Error) => {
+      if (tag === this.tag) this.events.failed(error, tag);
+      this.answered(tag);
+    });
+  }
+
+  private clear(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}

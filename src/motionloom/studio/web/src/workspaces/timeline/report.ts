@@ -1,0 +1,72 @@
+/** The report as lines that people read: what, how well, why not, and what would help. */
+
+import type * as T from "../../api/types";
+
+export interface ReportLine {
+  key: string;
+  what: string;
+  value: string;
+  met: boolean;
+  why: string;
+  advice: string;
+  frame: number | null; // of the answer, where to look
+  label: string | null;
+}
+
+const ALLOWED = 0.05; // share of a painted stretch that may be wrong, as the report has it
+
+/** Painted stretches first, then clips, places and the rest, in the order of time. */
+export function linesOf(answer: T.TimelineAnswer): ReportLine[] {
+  const painted = answer.labels.map((one, index) => paintedLine(answer, one, index));
+  const rest = answer.parts.filter((one) => !/^must (not )?.*: frames that miss it$/.test(one.name));
+  return [...painted, ...rest.map((one, index) => partLine(one, index, answer.fps))];
+}
+
+function paintedLine(answer: T.TimelineAnswer, one: T.PaintedStretch, index: number): ReportLine {
+  const { fps } = answer;
+  const met = 1 - one.right <= ALLOWED + 1e-9;
+  const reasons = answer.reasons.filter(
+    (reason) => !reason.at_cut && reason.labels[0] === one.label && reason.start < one.stop && reason.stop > one.start,
+  );
+  const first = one.runs.find((run) => run.word !== "right");
+  const sentences = [...new Set(reasons.map((reason) => withoutTime(reason.sentence)))];
+  const advice = [...new Set(reasons.map((reason) => reason.advice))];
+  return {
+    key: `painted ${index}`,
+    what: `${one.value === "must" ? one.label : `not ${one.label}`}, ${seconds(one.start, fps)} to ${seconds(one.stop, fps)} s`,
+    value: `${Math.floor(100 * one.right + 1e-9)} %`,
+    met,
+    why: met ? "" : capital(sentences.join("; ")),
+    advice: met ? "" : capital(advice.join("; or ")),
+    frame: met || first === undefined ? one.start : first.start,
+    label: one.label,
+  };
+}
+
+function partLine(one: T.ReportPart, index: number, fps: number): ReportLine {
+  const time = / at ([0-9.]+) s/.exec(one.name);
+  const value = `${Number(one.value.toPrecision(2))} ${one.unit}`.trim();
+  return {
+    key: `part ${index}`,
+    what: capital(one.name.replace(/: pose off by$/, "")),
+    value: one.name.endsWith(": pose off by") ? `off by ${value}` : value,
+    met: one.met,
+    why: one.met ? "" : capital(one.why_not),
+    advice: "",
+    frame: time === null ? null : Math.round(Number(time[1]) * fps),
+    label: null,
+  };
+}
+
+/** "1.0 to 2.0 s: walk is absent" -> "walk is absent"; the line says when already. */
+function withoutTime(sentence: string): string {
+  return sentence.replace(/^[0-9.]+( to [0-9.]+)? s: /, "");
+}
+
+function seconds(frame: number, fps: number): string {
+  return String(Number((frame / fps).toFixed(2)));
+}
+
+function capital(text: string): string {
+  return text === "" ? "" : text[0].toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type * as T from "../../api/types";
+import { allOf, costOf, differenceOf, withAnswer } from "./answers";
+import { paintOver } from "./paint";
+import { indexOf, isHard, labelMarks, labelOf, type Look, makeTracks, pinOf, pinTime, trackOf, whyAt } from "./tracks";
+
+const REQUEST: T.Request = {
+  length: "10s",
+  labels: [],
+  frames: [{ at: "2s", take: "kick", frame: null, start: 0, stop: 121 }],
+  places: [{ at: "end", position: [1, 2], heading: 90, weight: 1 }],
+  alpha: 0.11,
+  fps: 60,
+  takes: null,
+  start_from: null,
+};
+const JOIN: T.PlayedJoin = {
+  frame: 90,
+  before: "a",
+  leave: 10,
+  after: "b",
+  enter: 20,
+  kind: "inertialize",
+  seconds: 0.4,
+  distance: 1,
+  peak: 0.2,
+  joint: "Head",
+  share_calmer: 0.4,
+};
+export const answer = (changes: Partial<T.TimelineAnswer> = {}): T.TimelineAnswer => ({
+  id: "answer:1",
+  tag: "t",
+  kind: "first",
+  is_whole: false,
+  seconds: 0.2,
+  fps: 60,
+  frames: 600,
+  cost: { labels: 1, cuts: 2, places: 3 },
+  differs: null,
+  share: 0.9,
+  is_met: false,
+  labels: [
+    {
+      label: "walk",
+      value: "must",
+      start: 0,
+      stop: 120,
+      right: 0.75,
+      runs: [
+        { start: 0, stop: 60, word: "right" },
+        { start: 60, stop: 90, word: "wrong" },
+        { start: 90, stop: 120, word: "unknown" },
+      ],
+    },
+  ],
+  pieces: [{ start: 0, stop: 600, take: "a", take_start: 0, take_stop: 599 }],
+  joins: [JOIN],
+  forced: [],
+  places: [],
+  reasons: [
+    { labels: ["walk"], start: 60, stop: 90, kind: "reach", sentence: "too far", advice: "record it", at_cut: false },
+  ],
+  parts: [],
+  quality: [],
+  notes: [],
+  ...changes,
+});
+const LOOK: Look = { colourOf: () => "red", takeColour: () => "blue", rateOf: () => 120, secondsOf: () => 12.34 };
+
+describe("rows", () => {
+  it("show paint, clips, places and the result, each by a name that leads back", () => {
+    const part = { tracks: ["run"], request: paintOver(REQUEST, "walk", 0, 120, "must") };
+    const tracks = makeTracks(part, answer(), "label:walk@0", LOOK);
+    expect(tracks.map((track) => track.id)).toEqual(["label:run", "label:walk", "clips", "places", "result"]);
+    expect(tracks.map((track) => labelOf(track.id))).toEqual(["run", "walk", null, null, null]);
+    expect(tracks[1].stretches).toMatchObject([{ start: 0, stop: 2, kind: "must", selected: true }]);
+    expect(tracks[2].stretches).toMatchObject([{ id: "clips@0", start: 2, stop: 2 + 61 / 60 }]);
+    expect(indexOf("clips@7")).toBe(7);
+    expect(tracks[3].stretches[0].stop).toBeCloseTo(10);
+    expect(tracks[4].marks).toMatchObject([{ start: 1.5, kind: "join" }]);
+    expect(makeTracks(part, null, null, LOOK)).toHaveLength(4);
+    expect(trackOf("a:b@c")).toBe("label:a:b@c");
+    expect(labelOf(trackOf("a:b@c"))).toBe("a:b@c");
+  });
+
+  it("mark what is missed with its reason, and what nobody has labelled", () => {
+    expect(labelMarks(answer(), "walk")).toMatchObject([
+      { start: 1, stop: 1.5, kind: "missed", title: "too far. To help: record it" },
+      { start: 1.5, stop: 2, kind: "unknown" },
+    ]);
+    expect(whyAt(answer(), "run", 60, 90)).toBe(null);
+  });
+
+  it("call joins hard that show", () => {
+    expect(isHard(JOIN)).toBe(false);
+    expect(isHard({ ...JOIN, distance: 5 })).toBe(true);
+    expect(isHard({ ...JOIN, distance: 3, share_calmer: 0.95 })).toBe(true);
+    expect(isHard({ ...JOIN, distance: 3, share_calmer: 0.5 })).toBe(false);
+  });
+
+  it("pin places so that the ends can be reached", () => {
+    expect(pinOf(10, 10)[1]).toBe(10);
+    expect(pinOf(0, 10)[0]).toBe(0);
+    expect(pinTime(...pinOf(10, 10), 10)).toBe(10);
+    expect(pinTime(...pinOf(0, 10), 10)).toBe(0);
+    expect(pinTime(...pinOf(4, 10), 10)).toBeCloseTo(4);
+  });
+});
+
+describe("answers", () => {
+  it("replace the best so far, and others stand beside it in order of cost", () => {
+    const first = withAnswer(null, answer());
+    expect([first.isFinal, first.best.id]).toEqual([false, "answer:1"]);
+    const better = withAnswer(first, answer({ id: "answer:2", kind: "best" }));
+    expect([better.isFinal, better.best.id, better.others]).toEqual([false, "answer:2", []]);
+    const whole = withAnswer(better, answer({ id: "answer:2", kind: "best", is_whole: true }));
+    expect(whole.isFinal).toBe(true);
+    let found = withAnswer(whole, answer({ id: "answer:3", kind: "other", cost: { labels: 9, cuts: 2, places: 3 } }));
+    found = withAnswer(found, answer({ id: "answer:4", kind: "other", cost: { labels: 4, cuts: 2, places: 3 } }));
+    found = withAnswer(found, answer({ id: "answer:3", kind: "other", is_whole: true, cost: { labels: 9, cuts: 2, places: 3 } }));
+    expect(allOf(found).map((one) => one.id)).toEqual(["answer:2", "answer:4", "answer:3"]);
+    expect(found.others[1].is_whole).toBe(true);
+    const anew = withAnswer(found, answer({ tag: "u", id: "answer:9" }));
+    expect([anew.tag, anew.others.length, anew.isFinal]).toEqual(["u", 0, false]);
+  });
+
+  it("say how they differ", () => {
+    const best = answer();
+    expect(costOf(best)).toBe(6);
+    const other = answer({ joins: [JOIN, JOIN], cost: { labels: 4, cuts: 2, places: 3 }, differs: 0.64 });
+    expect(differenceOf(other, best)).toBe("1 join more, 3 wrong frames more, 64 % from elsewhere");
+    expect(differenceOf(best, best)).toBe("other frames of the same kind");
+  });
+});

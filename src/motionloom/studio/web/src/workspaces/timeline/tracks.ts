@@ -1,0 +1,217 @@
+/** The rows of the timeline: painted labels with what came of them, forced clips, places, and the motion's pieces. */
+
+import type * as T from "../../api/types";
+import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
+import { strokesOf } from "./paint";
+import { clipRange, placeFrame, rowsOf } from "./request";
+import { lengthOf } from "./times";
+
+export const CLIPS = "clips";
+export const PLACES = "places";
+export const RESULT = "result";
+const LABEL = "label:";
+const HARD = 0.9; // share of windows without a join that are calmer
+const FAR = 2; // usual distances: a poor cut
+const PIN = 0.12; // seconds that a place is wide on its row
+
+export interface Look {
+  colourOf: (label: string) => string;
+  takeColour: (take: string) => string;
+  rateOf: (take: string) => number; // frames per second
+  secondsOf: (label: string) => number | null; // that the takes have of a label
+}
+
+export const labelOf = (track: string): string | null => (track.startsWith(LABEL) ? track.slice(LABEL.length) : null);
+export const trackOf = (label: string): string => LABEL + label;
+
+export const indexOf = (stretch: string): number => Number(stretch.slice(stretch.indexOf("@") + 1));
+
+export function makeTracks(
+  part: T.TimelinePart,
+  answer: T.TimelineAnswer | null,
+  selected: string | null,
+  look: Look,
+): Track[] {
+  const rows = rowsOf(part).map((label) => labelTrack(part.request, label, answer, selected, look));
+  const tracks = [...rows, clipsTrack(part.request, answer, selected, look), placesTrack(part.request, answer, selected)];
+  return answer === null ? tracks : [...tracks, resultTrack(answer, selected, look)];
+}
+
+function labelTrack(
+  request: T.Request,
+  label: string,
+  answer: T.TimelineAnswer | null,
+  selected: string | null,
+  look: Look,
+): Track {
+  const { fps } = request;
+  const seconds = look.secondsOf(label);
+  return {
+    id: trackOf(label),
+    name: label,
+    colour: look.colourOf(label),
+    note: seconds === null ? undefined : `${seconds >= 100 ? Math.round(seconds) : Number(seconds.toFixed(1))} s`,
+    paintable: true,
+    movable: true,
+    stretches: strokesOf(request, label).map((stroke) => {
+      const id = `${trackOf(label)}@${stroke.start}`;
+      return {
+        id,
+        start: stroke.start / fps,
+        stop: stroke.stop / fps,
+        kind: stroke.value,
+        text: stroke.value === "must" ? "must" : "must not",
+        selected: selected === id,
+      };
+    }),
+    marks: answer === null ? [] : labelMarks(answer, label),
+  };
+}
+
+/** Where the paint of a label is missed or not known, with the reason. */
+export function labelMarks(answer: T.TimelineAnswer, label: string): Mark[] {
+  const { fps } = answer;
+  return answer.labels
+    .filter((one) => one.label === label)
+    .flatMap((one) =>
+      one.runs
+        .filter((run) => run.word !== "right")
+        .map((run) => ({
+          start: run.start / fps,
+          stop: run.stop / fps,
+          kind: run.word === "wrong" ? ("missed" as const) : ("unknown" as const),
+          title: whyAt(answer, label, run.start, run.stop) ?? (run.word === "wrong" ? "missed" : "nobody has labelled these frames"),
+        })),
+    );
+}
+
+/** The reason for a miss, if there is one: a sentence with a way out. */
+export function whyAt(answer: T.TimelineAnswer, label: string, start: number, stop: number): string | null {
+  const reason = answer.reasons.find(
+    (one) => !one.at_cut && one.labels[0] === label && one.start < stop && one.stop > start,
+  );
+  return reason === undefined ? null : `${reason.sentence}. To help: ${reason.advice}`;
+}
+
+function clipsTrack(request: T.Request, answer: T.TimelineAnswer | null, selected: string | null, look: Look): Track {
+  return {
+    id: CLIPS,
+    name: "Clips",
+    colour: "var(--accent)",
+    note: request.frames.length > 0 ? undefined : "drop a take here",
+    paintable: false,
+    movable: true,
+    stretches: request.frames.map((clip, index): Stretch => {
+      const [start, stop] = clipRange(clip, request, look.rateOf(clip.take));
+      const id = `${CLIPS}@${index}`;
+      const frames = clip.frame !== null ? `frame ${clip.frame}` : `frames ${clip.start} to ${(clip.stop ?? 1) - 1}`;
+      return {
+        id,
+        start: start / request.fps,
+        stop: Math.max(stop, start + 1) / request.fps,
+        kind: "clip",
+        text: clip.take,
+        title: `${clip.take}, ${frames}`,
+        colour: look.takeColour(clip.take),
+        selected: selected === id,
+      };
+    }),
+    marks: answer === null ? [] : clipMarks(answer),
+  };
+}
+
+function clipMarks(answer: T.TimelineAnswer): Mark[] {
+  return answer.forced
+    .filter((one) => !one.in_time)
+    .map((one) => ({
+      start: one.start / answer.fps,
+      stop: one.stop / answer.fps,
+      kind: "missed",
+      title: "other frames are played here",
+    }));
+}
+
+function placesTrack(request: T.Request, answer: T.TimelineAnswer | null, selected: string | null): Track {
+  const length = lengthOf(request) / request.fps;
+  return {
+    id: PLACES,
+    name: "Places",
+    colour: "var(--view-accent)",
+    note: request.places.length > 0 ? undefined : "double click on the ground",
+    paintable: false,
+    movable: true,
+    stretches: request.places.map((place, index): Stretch => {
+      const [start, stop] = pinOf(placeFrame(place, request) / request.fps, length);
+      const id = `${PLACES}@${index}`;
+      const miss = answer?.places.find((one) => one.frame === placeFrame(place, request));
+      const where = place.position === null ? "any place" : `${place.position.map((metres) => metres.toFixed(2)).join(", ")} m`;
+      const missed = miss === undefined ? "" : `; missed by ${(100 * miss.position_miss).toFixed(1)} cm`;
+      return {
+        id,
+        start,
+        stop,
+        kind: "clip",
+        text: place.at === "end" ? "end" : "",
+        title: `${where}${place.heading === null ? "" : `, looks ${Math.round(place.heading)}°`}${missed}`,
+        colour: "var(--view-accent)",
+        selected: selected === id,
+      };
+    }),
+    marks: [],
+  };
+}
+
+/** Where the pin of a place is on its row. */
+export function pinOf(time: number, length: number): [number, number] {
+  const width = Math.min(PIN, length);
+  const start = Math.max(0, Math.min(length - width, time - width / 2));
+  return [start, start + width];
+}
+
+/** When a place is after its pin was moved from one range to another, in seconds. */
+export function pinTime(start: number, stop: number, length: number): number {
+  if (start <= 1e-6) return 0;
+  if (stop >= length - 1e-6) return length;
+  return (start + stop) / 2;
+}
+
+function resultTrack(answer: T.TimelineAnswer, selected: string | null, look: Look): Track {
+  const { fps } = answer;
+  return {
+    id: RESULT,
+    name: "Result",
+    colour: "var(--holds)",
+    note: `${answer.joins.length} ${answer.joins.length === 1 ? "join" : "joins"}`,
+    paintable: false,
+    movable: false,
+    stretches: answer.pieces.map((piece, index) => {
+      const id = `${RESULT}@${index}`;
+      return {
+        id,
+        start: piece.start / fps,
+        stop: piece.stop / fps,
+        kind: "piece",
+        text: piece.take,
+        title: `${piece.take}, frames ${Math.round(piece.take_start)} to ${Math.round(piece.take_stop)}`,
+        colour: look.takeColour(piece.take),
+        selected: selected === id,
+      };
+    }),
+    marks: answer.joins.map((join) => ({
+      start: join.frame / fps,
+      stop: join.frame / fps,
+      kind: isHard(join) ? "hard_join" : "join",
+      title: joinTitle(join),
+    })),
+  };
+}
+
+/** Whether a join may be seen: rougher than nearly all of what was recorded, or far from what would have come. */
+export function isHard(join: T.PlayedJoin): boolean {
+  return join.distance > 2 * FAR || (join.distance > FAR && join.share_calmer > HARD);
+}
+
+export function joinTitle(join: T.PlayedJoin): string {
+  const calm = `harder than ${Math.round(100 * join.share_calmer)} % of recorded windows`;
+  return `${join.before} ${Math.round(join.leave)} to ${join.after} ${Math.round(join.enter)}: ${join.distance.toFixed(1)} usual distances, ${calm}`;
+}
