@@ -142,6 +142,13 @@ class Stage {
     this.player.seek(time);
   }
 
+  /** Go where the pointer is; while it is held there, playing does not run on. */
+  scrub(time: number, phase?: "move" | "end" | "cancel"): void {
+    if (phase === "move") this.player.hold();
+    this.player.seek(time);
+    if (phase !== "move") this.player.release();
+  }
+
   step(frames: number): void {
     this.player.step(frames);
   }
