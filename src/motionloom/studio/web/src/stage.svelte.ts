@@ -7,7 +7,7 @@ import { FrameCache } from "./motion/frame_cache";
 import type { FrameStore } from "./motion/frames";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
 import { Player } from "./motion/player";
-import { traceJoint } from "./motion/tracing";
+import { type Trace, traceJoint } from "./motion/tracing";
 import type { BodyData, Pose, SkeletonData } from "./motion/types";
 import { tell } from "./session";
 import { type CastMember, notify, studio } from "./state.svelte";
@@ -44,6 +44,8 @@ class Stage {
   private askedAt = 0;
   private ghostSlot = Number.NaN;
   private path: [number, number][] = [];
+  private traces: { joint: string; trace: Trace; colour: string }[] = [];
+  private isNew = false; // the main motion has not been brought into view yet
 
   constructor() {
     this.player.onFrame(() => this.draw());
@@ -220,6 +222,7 @@ class Stage {
     studio.fps = main?.motion.fps ?? 60;
     if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
       studio.loop = null;
+      this.isNew = true;
       this.player.seek(0);
     }
     this.ghostSlot = Number.NaN;
@@ -283,6 +286,11 @@ class Stage {
       this.view.setFootprints(member.id, member.steps?.footprints ?? [], Math.round(time * member.motion.fps));
     }
     this.drawGhosts(time);
+    if (this.traces.length > 0) this.showTrails();
+    if (this.isNew && isComplete) {
+      this.isNew = false;
+      if (!studio.preferences.follow) this.view.frameCharacter(MAIN);
+    }
   }
 
   private pose(member: Member, isMain: boolean, time: number): boolean {
@@ -324,20 +332,28 @@ class Stage {
     }
   }
 
+  /** Find the ways of the joints that are wanted; drawing them again costs nothing. */
   private drawTrails(): void {
     const main = this.members[0];
-    if (!this.view) return;
-    if (!main?.skeleton) return this.view.setTrails([]);
-    const skeleton = main.skeleton;
-    this.view.setTrails(
-      studio.trails.flatMap((wanted, i) => {
-        const joint = skeleton.names.indexOf(wanted.joint);
-        if (joint < 0) return [];
-        const trace = traceJoint(skeleton, main.store, joint, main.motion.floor);
-        const name = TRAIL_COLOURS[i % TRAIL_COLOURS.length];
-        const colour = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-        const current = Math.round((this.player.time * main.motion.fps) / trace.every);
-        return [{ id: wanted.joint, joint: wanted.joint, points: trace.points, current, colour }];
+    const skeleton = main?.skeleton;
+    const style = getComputedStyle(document.documentElement);
+    this.traces = !skeleton
+      ? []
+      : studio.trails.flatMap(({ joint }, i) => {
+          const number = skeleton.names.indexOf(joint);
+          if (number < 0) return [];
+          const colour = style.getPropertyValue(TRAIL_COLOURS[i % TRAIL_COLOURS.length]).trim();
+          return [{ joint, colour, trace: traceJoint(skeleton, main.store, number, main.motion.floor) }];
+        });
+    this.showTrails();
+  }
+
+  private showTrails(): void {
+    const fps = this.members[0]?.motion.fps ?? 60;
+    this.view?.setTrails(
+      this.traces.map(({ joint, trace, colour }) => {
+        const current = Math.round((this.player.time * fps) / trace.every);
+        return { id: joint, joint, points: trace.points, current, colour };
       }),
     );
   }
