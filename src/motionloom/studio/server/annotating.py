@@ -17,7 +17,7 @@ from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages import annotate as m
 
 DESK = "annotate"
-LEARN, TRY_OUT = "annotate: learn", "annotate: try out"  # keys: a newer one replaces what still runs
+LEARN, TRY_OUT = "learn", "try out"  # kinds of jobs, and their keys: a newer one replaces what still runs
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ def start_learning(house: House, choice: m.LearningChoice | None = None) -> Runn
             with house.corpus(write=True) as corpus:
                 lessons.remember(corpus, wanted)
     is_first = DESK not in house.kept
+    for job in house.jobs.all():
+        if job.kind == TRY_OUT:  # nobody waits for it, but somebody waits for this
+            house.jobs.cancel(job.id)
 
     def keep(told: dict[str, Any]) -> None:
         house.kept[DESK] = Learnt(**told)
@@ -55,7 +58,7 @@ def start_learning(house: House, choice: m.LearningChoice | None = None) -> Runn
         DESK,
         "learn",
         {"choice": asdict(wanted)},
-        kind="learn",
+        kind=LEARN,
         title="learning labels",
         key=LEARN,
         quiet=not is_first,
@@ -191,7 +194,7 @@ def _try_out(house: House) -> None:
         DESK,
         "try_out",
         {},
-        kind="try out",
+        kind=TRY_OUT,
         title="testing what was learnt",
         key=TRY_OUT,
         quiet=True,

@@ -34,6 +34,7 @@ class Lesson {
   private goal: Place | null = null; // to be shown as soon as its take is there
   private accepted: string | null = null; // the take that was accepted last, until something new is offered
   private waitsForOffer = false;
+  private proposalsBefore = 0; // revision of the proposals when something was accepted
   private turn = 0;
 
   get vocabulary(): string[] {
@@ -162,6 +163,7 @@ class Lesson {
   followAfter(take: string): void {
     this.accepted = take;
     this.waitsForOffer = true;
+    this.proposalsBefore = studio.revisions.proposals;
   }
 
   /** The motion of a take has come into view. */
@@ -185,7 +187,7 @@ class Lesson {
   }
 
   private follow(): void {
-    if (this.state === null || this.job !== null) return;
+    if (this.state === null || studio.revisions.proposals === this.proposalsBefore) return;
     this.waitsForOffer = false;
     const offer = nextOffer(this.state, this.accepted);
     this.accepted = null;
