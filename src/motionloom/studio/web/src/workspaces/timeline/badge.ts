@@ -2,7 +2,7 @@
 
 import type * as T from "../../api/types";
 import type { Found } from "./answers";
-import { linesOf } from "./report";
+import { floorPercent, linesOf } from "./report";
 
 export interface BadgeFacts {
   isBlank: boolean;
@@ -34,7 +34,4 @@ export function badgeOf({ isBlank, isSearching, problem, found, job, isOther }: 
   return { look: "missed", text: `${met(found.best)} met, ${missed} missed${beside}` };
 }
 
-/** Of the paint; never 100 % where something is missed. */
-function met(answer: T.TimelineAnswer): string {
-  return `${Math.floor(100 * answer.share + 1e-9)} %`;
-}
+const met = (answer: T.TimelineAnswer): string => floorPercent(answer.share);

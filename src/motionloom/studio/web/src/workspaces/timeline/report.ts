@@ -13,7 +13,13 @@ export interface ReportLine {
   label: string | null;
 }
 
+const SHORT_MISS = "paint a little less there, or raise alpha so that labels count more";
 const ALLOWED = 0.05; // share of a painted stretch that may be wrong, as the report has it
+
+/** Never 100 % where something is missing. */
+export function floorPercent(share: number): string {
+  return `${Math.floor(100 * share + 1e-9)} %`;
+}
 
 /** Painted stretches first, then clips, places and the rest, in the order of time. */
 export function linesOf(answer: T.TimelineAnswer): ReportLine[] {
@@ -34,18 +40,25 @@ function paintedLine(answer: T.TimelineAnswer, one: T.PaintedStretch, index: num
   return {
     key: `painted ${index}`,
     what: `${one.value === "must" ? one.label : `not ${one.label}`}, ${seconds(one.start, fps)} to ${seconds(one.stop, fps)} s`,
-    value: `${Math.floor(100 * one.right + 1e-9)} %`,
+    value: floorPercent(one.right),
     met,
-    why: met ? "" : capital(sentences.join("; ")),
-    advice: met ? "" : capital(advice.join("; or ")),
+    why: met ? "" : capital(sentences.join("; ") || missedTimes(one, fps)),
+    advice: met ? "" : capital(advice.join("; or ") || SHORT_MISS),
     frame: met || first === undefined ? one.start : first.start,
     label: one.label,
   };
 }
 
+/** "Missed from 4 to 4.08 s and from 4.92 to 5 s". */
+function missedTimes(one: T.PaintedStretch, fps: number): string {
+  const missed = one.runs.filter((run) => run.word !== "right");
+  const told = missed.slice(0, 3).map((run) => `from ${seconds(run.start, fps)} to ${seconds(run.stop, fps)} s`);
+  return `missed ${told.join(" and ")}${missed.length > 3 ? " and more" : ""}`;
+}
+
 function partLine(one: T.ReportPart, index: number, fps: number): ReportLine {
   const time = / at ([0-9.]+) s/.exec(one.name);
-  const value = `${Number(one.value.toPrecision(2))} ${one.unit}`.trim();
+  const value = `${shown(one.value)} ${one.unit}`.trim();
   return {
     key: `part ${index}`,
     what: capital(one.name.replace(/: pose off by$/, "")),
@@ -56,6 +69,11 @@ function partLine(one: T.ReportPart, index: number, fps: number): ReportLine {
     frame: time === null ? null : Math.round(Number(time[1]) * fps),
     label: null,
   };
+}
+
+/** Two digits are enough, and of what is next to nothing none. */
+function shown(value: number): string {
+  return String(Math.abs(value) < 0.01 ? 0 : Number(value.toPrecision(2)));
 }
 
 /** "1.0 to 2.0 s: walk is absent" -> "walk is absent"; the line says when already. */

@@ -37,6 +37,8 @@ class TimelineState {
   labelsProblem = $state("");
   takes = $state.raw<TakeLine[]>([]);
 
+  wantsPlay = $state(false); // the first motion plays as soon as it is there; after that people decide
+
   private readonly asker = new Asker({
     send: async (request, tag) => {
       const job = await api.searchTimeline({ tag, request, others: 3 });
@@ -153,6 +155,7 @@ class TimelineState {
   private hearAnswer(answer: T.TimelineAnswer): void {
     if (answer.tag !== this.asker.tag) return;
     const isNew = this.found?.tag !== answer.tag;
+    if (this.found === null) this.wantsPlay = true;
     this.found = withAnswer(this.found, answer);
     if (isNew) this.chosen = this.compared = null;
     if (this.found.isFinal) this.isSearching = false;

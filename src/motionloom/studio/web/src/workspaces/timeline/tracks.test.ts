@@ -71,13 +71,13 @@ describe("rows", () => {
   it("show paint, clips, places and the result, each by a name that leads back", () => {
     const part = { tracks: ["run"], request: paintOver(REQUEST, "walk", 0, 120, "must") };
     const tracks = makeTracks(part, answer(), "label:walk@0", LOOK);
-    expect(tracks.map((track) => track.id)).toEqual(["label:run", "label:walk", "clips", "places", "result"]);
-    expect(tracks.map((track) => labelOf(track.id))).toEqual(["run", "walk", null, null, null]);
-    expect(tracks[1].stretches).toMatchObject([{ start: 0, stop: 2, kind: "must", selected: true }]);
-    expect(tracks[2].stretches).toMatchObject([{ id: "clips@0", start: 2, stop: 2 + 61 / 60 }]);
+    expect(tracks.map((track) => track.id)).toEqual(["result", "label:run", "label:walk", "clips", "places"]);
+    expect(tracks.map((track) => labelOf(track.id))).toEqual([null, "run", "walk", null, null]);
+    expect(tracks[2].stretches).toMatchObject([{ start: 0, stop: 2, kind: "must", selected: true }]);
+    expect(tracks[3].stretches).toMatchObject([{ id: "clips@0", start: 2, stop: 2 + 61 / 60 }]);
     expect(indexOf("clips@7")).toBe(7);
-    expect(tracks[3].stretches[0].stop).toBeCloseTo(10);
-    expect(tracks[4].marks).toMatchObject([{ start: 1.5, kind: "join" }]);
+    expect(tracks[4].stretches[0].stop).toBeCloseTo(10);
+    expect(tracks[0].marks).toMatchObject([{ start: 1.5, kind: "join" }]);
     expect(makeTracks(part, null, null, LOOK)).toHaveLength(4);
     expect(trackOf("a:b@c")).toBe("label:a:b@c");
     expect(labelOf(trackOf("a:b@c"))).toBe("a:b@c");

@@ -2,6 +2,7 @@
 
 import type * as T from "../../api/types";
 import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
+import { clock } from "../../words";
 import { strokesOf } from "./paint";
 import { clipRange, placeFrame, rowsOf } from "./request";
 import { lengthOf } from "./times";
@@ -12,6 +13,7 @@ export const RESULT = "result";
 const LABEL = "label:";
 const HARD = 0.9; // share of windows without a join that are calmer
 const FAR = 2; // usual distances: a poor cut
+const THIN = 24; // pixels: rows that nobody paints on
 const PIN = 0.12; // seconds that a place is wide on its row
 
 export interface Look {
@@ -34,7 +36,8 @@ export function makeTracks(
 ): Track[] {
   const rows = rowsOf(part).map((label) => labelTrack(part.request, label, answer, selected, look));
   const tracks = [...rows, clipsTrack(part.request, answer, selected, look), placesTrack(part.request, answer, selected)];
-  return answer === null ? tracks : [...tracks, resultTrack(answer, selected, look)];
+  // What plays stands under the ruler: with many labels it would be out of sight at the end.
+  return answer === null ? tracks : [resultTrack(answer, selected, look), ...tracks];
 }
 
 function labelTrack(
@@ -50,7 +53,7 @@ function labelTrack(
     id: trackOf(label),
     name: label,
     colour: look.colourOf(label),
-    note: seconds === null ? undefined : `${seconds >= 100 ? Math.round(seconds) : Number(seconds.toFixed(1))} s`,
+    note: seconds === null ? undefined : clock(seconds),
     paintable: true,
     movable: true,
     stretches: strokesOf(request, label).map((stroke) => {
@@ -96,6 +99,7 @@ export function whyAt(answer: T.TimelineAnswer, label: string, start: number, st
 function clipsTrack(request: T.Request, answer: T.TimelineAnswer | null, selected: string | null, look: Look): Track {
   return {
     id: CLIPS,
+    height: THIN,
     name: "Clips",
     colour: "var(--accent)",
     note: request.frames.length > 0 ? undefined : "drop a take here",
@@ -135,6 +139,7 @@ function placesTrack(request: T.Request, answer: T.TimelineAnswer | null, select
   const length = lengthOf(request) / request.fps;
   return {
     id: PLACES,
+    height: THIN,
     name: "Places",
     colour: "var(--view-accent)",
     note: request.places.length > 0 ? undefined : "double click on the ground",
@@ -179,6 +184,7 @@ function resultTrack(answer: T.TimelineAnswer, selected: string | null, look: Lo
   const { fps } = answer;
   return {
     id: RESULT,
+    height: THIN,
     name: "Result",
     colour: "var(--holds)",
     note: `${answer.joins.length} ${answer.joins.length === 1 ? "join" : "joins"}`,
