@@ -2,6 +2,8 @@
  * Colours of labels: twelve that stay apart for colour-blind eyes, lightness and hue both varied;
  * the same label has the same colour in every workspace.
  */
+import { studio } from "./state.svelte";
+
 const LABEL_COLOURS = [
   "#0072b2",
   "#d55e00",
@@ -17,9 +19,15 @@ const LABEL_COLOURS = [
   "#7a7a7a",
 ] as const;
 
-/** The colour of a label among those that the corpus knows; others get one by their letters. */
+/**
+ * The colour of a label: by its place in the vocabulary, so that it stays the same while labels come and go; then among
+ * those that the corpus knows; others get one by their letters.
+ */
 export function labelColour(label: string, known: readonly string[] = []): string {
-  const place = known.indexOf(label);
+  const { vocabulary } = studio.document.annotate;
+  const first = vocabulary.indexOf(label);
+  const others = known.filter((one) => !vocabulary.includes(one));
+  const place = first >= 0 ? first : others.includes(label) ? vocabulary.length + others.indexOf(label) : -1;
   const number = place >= 0 ? place : [...label].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   return LABEL_COLOURS[number % LABEL_COLOURS.length] ?? LABEL_COLOURS[0];
 }

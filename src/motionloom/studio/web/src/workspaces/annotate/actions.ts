@@ -10,8 +10,15 @@ import { lesson } from "./lesson.svelte";
 import { nextUnclear } from "./queue";
 import type { Range } from "./ranges";
 
+/** Give the keys back after a click: a button that was clicked needs neither Tab nor Enter any more. */
+export function letGo(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && !activeElement.matches(":focus-visible")) activeElement.blur();
+}
+
 /** Say that what is shown is right; then what teaches most comes next. */
 export async function accept(): Promise<void> {
+  letGo();
   if (!studio.canWrite) return void notify("warning", "This corpus is open for reading only; nothing can be accepted");
   const wanted = lesson.wanted();
   if (wanted === null) return;
@@ -21,6 +28,7 @@ export async function accept(): Promise<void> {
 
 /** Say that what is proposed here does not hold: the selected stretch, or the one under the playhead. */
 export function reject(): void {
+  letGo();
   const track = lesson.rows.find((row) => row.stretches.some((one) => one.selected)) ?? trackHere();
   const stretch = track && stretchAt(track, frameNow());
   if (!track || !stretch || lesson.take === null) {
@@ -31,6 +39,7 @@ export function reject(): void {
 
 /** Go to the next stretch that is unclear. */
 export function goToUnclear(): void {
+  letGo();
   if (lesson.state === null) return;
   const place = nextUnclear(lesson.state, lesson.take, frameNow());
   if (place === null) return void notify("good", "Nothing is unclear; everything that is left is proposed with confidence");
@@ -38,6 +47,7 @@ export function goToUnclear(): void {
 }
 
 export function goToOffer(): void {
+  letGo();
   if (lesson.offer !== null) lesson.look(lesson.offer);
 }
 

@@ -92,7 +92,7 @@ class Lesson {
 
   colourOf(label: string): string {
     const known = (this.state?.words ?? []).map((one) => one.word);
-    return labelColour(label, [...new Set([...known, ...(this.state?.choice.vocabulary ?? []), ...this.vocabulary])]);
+    return labelColour(label, [...new Set([...(this.state?.choice.vocabulary ?? []), ...known])]);
   }
 
   /** Words that are shown to hold at the playhead. */
