@@ -4,6 +4,16 @@ import re
 
 from playwright.sync_api import expect
 
+# Buttons of bars and toolbars that nobody can click because something else is over them, or because they are outside.
+CUT_OFF = """() => [...document.querySelectorAll("header button, nav button, [role=toolbar] *, [role=group] button")]
+    .filter((one) => one.matches("button"))
+    .filter((one) => one.checkVisibility())
+    .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+        return !(hit && (one.contains(hit) || hit.contains(one)));
+    })
+    .map((one) => one.ariaLabel || one.textContent.trim())"""
 WORKSPACES = ("library", "annotate", "timeline")
 LOST_LINE = r"WebSocket connection|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED"
 
@@ -27,6 +37,8 @@ def test_everything_fits_on_a_small_screen(desk):
         size = desk.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
         assert size == [1280, 720]
         expect(desk.at("play")).to_be_in_viewport()
+        cut = desk.page.evaluate(CUT_OFF)
+        assert cut == [], f"{name}: cut off or covered: {cut}"
         desk.picture(f"{name}_1280x720")
 
 
