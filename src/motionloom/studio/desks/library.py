@@ -14,6 +14,7 @@ from motionloom.tasks import Task
 
 UPLOADS = "uploads"  # the folder beside the documents in which uploaded files wait
 STALE = 3600.0  # seconds after which what was uploaded and never imported goes
+REST = 0.5  # of the time that measuring takes it pauses: a person may want the processor
 SKELETON = ".asf"  # read with the .amc beside it, and no take itself
 
 
@@ -63,10 +64,10 @@ class LibraryDesk:
         from motionloom.assembly.take_badges import measure_takes
 
         measured: dict[str, list[Any]] = {}
-        count, sent_at = 0, time.monotonic()
+        count, sent_at, began = 0, time.monotonic(), time.monotonic()
 
         def tell(name: str, badges: Badges, done: int, total: int) -> None:
-            nonlocal count, sent_at
+            nonlocal count, sent_at, began
             measured[name] = [badges.skate, badges.floor, badges.spikes]
             count = done
             if time.monotonic() - sent_at > 0.3 or done == total or task.stop():
@@ -74,6 +75,8 @@ class LibraryDesk:
                 measured.clear()
                 sent_at = time.monotonic()
             task.progress(done, total, "takes measured")
+            time.sleep(REST * (time.monotonic() - began))
+            began = time.monotonic()
 
         measure_takes(self.corpus, self.corpus.infos(), tell)
         if measured:

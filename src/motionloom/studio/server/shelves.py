@@ -1,6 +1,7 @@
 """The library's side of the server: the list of takes, badges that are measured on the side, imports, new takes."""
 
 import threading
+import time
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from motionloom.studio.server.take_list import Values, describe_takes
 from motionloom.tasks import Cancelled
 
 MEASURING = "measure"
+TELL_PAUSE = 2.0  # seconds between two words about new takes while an import runs
 
 State = Literal["running", "done", "failed", "cancelled"]
 
@@ -75,12 +77,21 @@ class Shelves:
         if not folder.is_dir():
             raise BadInput("nothing was uploaded; choose files first")
         files: list[ImportedFile] = []
+        told_at = time.monotonic()
+
+        def hear(part: dict[str, Any]) -> None:
+            nonlocal told_at
+            files.append(ImportedFile.model_validate(part))
+            if time.monotonic() - told_at > TELL_PAUSE:  # takes show up while the others are still being read
+                told_at = time.monotonic()
+                self._house.changed("takes")
+
         job = self._start(
             "import_files",
             {"folder": str(folder)},
             kind="import",
             title="importing files",
-            on_part=lambda part: files.append(ImportedFile.model_validate(part)),
+            on_part=hear,
         )
         job.future.add_done_callback(lambda _: uploads.drop(self._house, batch) if self._house.can_write else None)
         self._imports[batch] = (job, files)
@@ -137,17 +148,20 @@ class Shelves:
         if measuring is not None:
             self._house.jobs.cancel(measuring.told.id)
         options.setdefault("after", self._tell_takes if method == "import_files" else None)
-        job = self._house.start("library", method, arguments, **options)
+        try:
+            job = self._house.start("library", method, arguments, **options)
+        except MotionloomError:
+            self._rest()
+            raise
         job.future.add_done_callback(lambda _: self._rest())
         return job
 
     def _rest(self) -> None:
         with self._guard:
             self._busy -= 1
-        if self._house.settings.is_warmed and not self._busy:
-            with_corpus = self._house.told() is not None
-            if with_corpus:
-                self.measure()
+        is_open = self._house.kept.get("shelves") is self  # no other corpus was opened in the meantime
+        if self._house.settings.is_warmed and is_open and not self._busy:
+            self.measure()
 
     def _tell_takes(self, result: Any) -> Any:
         self._house.changed("takes")

@@ -13,6 +13,7 @@ import { keepThose, NOTHING, only, type Selection } from "./selecting";
 import { choose, type Filter, type Limits, NO_FILTER, prepare, type SortKey, type Take, withBadges } from "./takes";
 import { type Curves, curveTracks, labelTracks, readCurves } from "./tracks";
 
+const BADGE_PAUSE = 1000; // milliseconds between two looks at which badges are new
 const PATIENCE = 120; // milliseconds that a take must be shown before its curves are asked for
 
 class Library {
@@ -35,7 +36,7 @@ class Library {
 
   readonly byName = $derived(new Map(this.takes.map((take) => [take.name, take])));
   private readonly joints = $derived(new Map(this.skeletons.map((one) => [one.digest, one.joints])));
-  readonly shown = $derived(choose(this.takes, this.filter, this.sort, this.limits));
+  readonly shown = $derived(choose(this.takes, this.filter, this.sort));
   readonly order = $derived(this.shown.map((take) => take.name));
   readonly current = $derived(this.selection.current === null ? null : (this.byName.get(this.selection.current) ?? null));
   readonly selected = $derived([...this.selection.names].flatMap((name) => this.byName.get(name) ?? []));
@@ -45,6 +46,7 @@ class Library {
 
   private nextBadges = 0;
   private isAsking = false;
+  private isAskedAgain = false; // while an answer was under way
   private turn = 0;
   private wanted: string | null = null; // to be selected as soon as it is in the list
 
@@ -56,10 +58,10 @@ class Library {
       if (turn !== this.turn) return;
       const before = this.takes.map((take) => take.name);
       this.nextBadges = list.next_badges;
-      this.takes = list.takes.map(prepare);
+      this.limits = list.limits;
+      this.takes = list.takes.map((row) => prepare(row, list.limits));
       this.skeletons = list.skeletons;
       this.labels = list.labels;
-      this.limits = list.limits;
       this.state = "ready";
       this.problem = "";
       this.settle(before);
@@ -97,16 +99,20 @@ class Library {
 
   /** Badges are measured in the background; ask for what is new. */
   async askBadges(): Promise<void> {
+    this.isAskedAgain = this.isAsking;
     if (this.isAsking || this.state !== "ready") return;
     this.isAsking = true;
     try {
+      await new Promise((done) => setTimeout(done, BADGE_PAUSE)); // the job tells more often than anybody reads
+      this.isAskedAgain = false;
       const told = await api.newBadges(this.nextBadges);
       this.nextBadges = told.next;
-      if (Object.keys(told.badges).length > 0) this.takes = withBadges(this.takes, told.badges);
+      if (Object.keys(told.badges).length > 0) this.takes = withBadges(this.takes, told.badges, this.limits);
     } catch {
       // the next word about the job asks again
     } finally {
       this.isAsking = false;
+      if (this.isAskedAgain) void this.askBadges();
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scrollTo, visibleRows } from "./rows";
+import { mostRows, scrollTo, visibleRows } from "./rows";
 
 describe("rows on the screen", () => {
   it("are few, whatever the length of the list", () => {
@@ -22,6 +22,13 @@ describe("rows on the screen", () => {
     const { first, last } = visibleRows(9000, 500, 40, 10);
     expect(first).toBeLessThanOrEqual(last);
     expect(last).toBe(10);
+  });
+
+  it("are never more than there are elements for", () => {
+    for (let scrolled = 0; scrolled < 3000; scrolled += 7) {
+      const { first, last } = visibleRows(scrolled, 431, 42, 5000);
+      expect(last - first).toBeLessThanOrEqual(mostRows(431, 42));
+    }
   });
 
   it("scroll as little as needed", () => {

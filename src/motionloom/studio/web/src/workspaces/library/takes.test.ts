@@ -24,7 +24,7 @@ function take(name: string, changes: Partial<T.TakeRow> = {}): Take {
     floor: -1,
     spikes: 0,
     ...changes,
-  });
+  }, LIMITS);
 }
 
 const names = (takes: Take[]): string[] => takes.map((one) => one.name);
@@ -38,36 +38,36 @@ describe("choosing takes", () => {
   ];
 
   it("finds every word of the search in names and labels, whatever their case", () => {
-    expect(names(choose(all, { ...NO_FILTER, text: "WALK turn" }, "name", LIMITS))).toEqual(["walk/Turning"]);
-    expect(names(choose(all, { ...NO_FILTER, text: "  " }, "name", LIMITS))).toHaveLength(4);
+    expect(names(choose(all, { ...NO_FILTER, text: "WALK turn" }, "name"))).toEqual(["walk/Turning"]);
+    expect(names(choose(all, { ...NO_FILTER, text: "  " }, "name"))).toHaveLength(4);
   });
 
   it("wants all labels that were chosen", () => {
-    expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left"] }, "name", LIMITS))).toEqual(["run/fast", "walk/Turning"]);
-    expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left", "walk"] }, "name", LIMITS))).toEqual(["walk/Turning"]);
+    expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left"] }, "name"))).toEqual(["run/fast", "walk/Turning"]);
+    expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left", "walk"] }, "name"))).toEqual(["walk/Turning"]);
   });
 
   it("tells skeletons apart, and takes without one", () => {
-    expect(names(choose(all, { ...NO_FILTER, skeleton: "b" }, "name", LIMITS))).toEqual(["walk/slow"]);
-    expect(names(choose(all, { ...NO_FILTER, skeleton: "" }, "name", LIMITS))).toEqual(["face/smile"]);
+    expect(names(choose(all, { ...NO_FILTER, skeleton: "b" }, "name"))).toEqual(["walk/slow"]);
+    expect(names(choose(all, { ...NO_FILTER, skeleton: "" }, "name"))).toEqual(["face/smile"]);
   });
 
   it("shows what wants a look, and sorts by how much", () => {
-    expect(names(choose(all, { ...NO_FILTER, wanting: true }, "name", LIMITS))).toEqual(["walk/Turning"]);
-    expect(names(choose(all, NO_FILTER, "skate", LIMITS))[0]).toBe("walk/Turning");
-    expect(names(choose(all, NO_FILTER, "long", LIMITS))[0]).toBe("run/fast");
-    expect(names(choose(all, NO_FILTER, "short", LIMITS))[0]).toBe("walk/Turning");
+    expect(names(choose(all, { ...NO_FILTER, wanting: true }, "name"))).toEqual(["walk/Turning"]);
+    expect(names(choose(all, NO_FILTER, "skate"))[0]).toBe("walk/Turning");
+    expect(names(choose(all, NO_FILTER, "long"))[0]).toBe("run/fast");
+    expect(names(choose(all, NO_FILTER, "short"))[0]).toBe("walk/Turning");
   });
 
   it("leaves the list as it was", () => {
     const before = names(all);
-    choose(all, NO_FILTER, "long", LIMITS);
+    choose(all, NO_FILTER, "long");
     expect(names(all)).toEqual(before);
   });
 
   it("gives the same as a slow and obvious search among ten thousand", () => {
     const many = Array.from({ length: 10_000 }, (_, i) => take(`set_${i % 7}/take_${i}`, { labels: i % 3 ? { walk: 1 } : {} }));
-    const found = choose(many, { ...NO_FILTER, text: "set_3 99", labels: ["walk"] }, "name", LIMITS);
+    const found = choose(many, { ...NO_FILTER, text: "set_3 99", labels: ["walk"] }, "name");
     const slow = many.filter((one) => /set_3/.test(one.words) && /99/.test(one.words) && "walk" in one.labels);
     expect(names(found)).toEqual(names(slow));
     expect(found.length).toBeGreaterThan(10);
@@ -91,8 +91,8 @@ describe("badges", () => {
 
   it("come in while the list is shown, and leave the other takes alone", () => {
     const before = [take("a", { measured: false, skate: null }), take("b")];
-    const after = withBadges(before, { a: [17.26, -4.2, 2] });
-    expect(after[0]).toMatchObject({ measured: true, skate: 17.26, floor: -4.2, spikes: 2 });
+    const after = withBadges(before, { a: [17.26, -4.2, 2] }, LIMITS);
+    expect(after[0]).toMatchObject({ measured: true, skate: 17.26, floor: -4.2, spikes: 2, wanting: ["skate", "floor", "spikes"] });
     expect(after[1]).toBe(before[1]);
     expect(before[0].measured).toBe(false);
   });

@@ -7,6 +7,8 @@ export interface Take extends T.TakeRow {
   words: string; // what the search box looks in, in small letters
   folder: string; // "walk/" of "walk/normal_1"
   short: string; // "normal_1"
+  shownLabels: string[]; // those that hold longest
+  wanting: BadgeName[]; // badges that want a look
 }
 
 export type BadgeName = "skate" | "floor" | "spikes";
@@ -25,28 +27,37 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { text: "", labels: [], skeleton: null, wanting: false };
 
-export function prepare(row: T.TakeRow): Take {
+const FEW = 4; // labels in one line
+
+export function prepare(row: T.TakeRow, limits: Limits): Take {
   const cut = row.name.lastIndexOf("/") + 1;
-  const said = Object.keys(row.labels).join(" ");
+  const said = Object.keys(row.labels);
   return {
     ...row,
     seconds: row.frames / row.fps,
-    words: `${row.name} ${said} ${row.source}`.toLowerCase(),
+    words: `${row.name} ${said.join(" ")} ${row.source}`.toLowerCase(),
     folder: row.name.slice(0, cut),
     short: row.name.slice(cut),
+    shownLabels: said.sort((a, b) => row.labels[b] - row.labels[a]).slice(0, FEW),
+    wanting: wanting(row, limits),
   };
 }
 
 /** Put newly measured badges into prepared takes; those that got none stay the same objects. */
-export function withBadges(takes: readonly Take[], badges: T.NewBadges["badges"]): Take[] {
+export function withBadges(takes: readonly Take[], badges: T.NewBadges["badges"], limits: Limits): Take[] {
   return takes.map((take) => {
     const values = badges[take.name];
     if (values === undefined) return take;
-    return { ...take, measured: true, skate: values[0], floor: values[1], spikes: values[2] };
+    const measured = { ...take, measured: true, skate: values[0], floor: values[1], spikes: values[2] };
+    return { ...measured, wanting: wanting(measured, limits) };
   });
 }
 
-export function badgeState(take: Take, badge: BadgeName, limits: Limits): BadgeState {
+function wanting(take: T.TakeRow, limits: Limits): BadgeName[] {
+  return BADGES.filter((badge) => badgeState(take, badge, limits) === "warn");
+}
+
+export function badgeState(take: T.TakeRow, badge: BadgeName, limits: Limits): BadgeState {
   if (take.kind !== "body") return "none";
   if (!take.measured) return "unknown";
   const value = take[badge];
@@ -54,22 +65,22 @@ export function badgeState(take: Take, badge: BadgeName, limits: Limits): BadgeS
   return Math.abs(value) > (limits[badge]?.most ?? Infinity) ? "warn" : "ok";
 }
 
-export function wantsLook(take: Take, limits: Limits): boolean {
-  return take.flags.length > 0 || BADGES.some((badge) => badgeState(take, badge, limits) === "warn");
+export function wantsLook(take: Take): boolean {
+  return take.flags.length > 0 || take.wanting.length > 0;
 }
 
 /** The takes that a filter lets through, in the order of a sort key. */
-export function choose(takes: readonly Take[], filter: Filter, sort: SortKey, limits: Limits): Take[] {
+export function choose(takes: readonly Take[], filter: Filter, sort: SortKey): Take[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = takes.filter((take) => passes(take, filter, words, limits));
+  const found = takes.filter((take) => passes(take, filter, words));
   return sort === "name" ? found : found.sort((a, b) => compare(a, b, sort));
 }
 
-function passes(take: Take, filter: Filter, words: readonly string[], limits: Limits): boolean {
+function passes(take: Take, filter: Filter, words: readonly string[]): boolean {
   for (const word of words) if (!take.words.includes(word)) return false;
   for (const label of filter.labels) if (take.labels[label] === undefined) return false;
   if (filter.skeleton !== null && (take.skeleton ?? "") !== filter.skeleton) return false;
-  return !filter.wanting || wantsLook(take, limits);
+  return !filter.wanting || wantsLook(take);
 }
 
 /** Takes come by name from the server, and sorting keeps that order among equals. */
