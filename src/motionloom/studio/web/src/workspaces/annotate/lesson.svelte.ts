@@ -9,7 +9,7 @@ import { notify, studio } from "../../state.svelte";
 import type { Tool, Track } from "../../widgets/timeline/types";
 import { asShown, type Draft, draftOf, isEmpty } from "./drafts";
 import { labelTracks, type Selected } from "./label_tracks";
-import { isDone, nextOffer, type Order, type Place } from "./queue";
+import { firstOffer, isDone, nextOffer, type Order, type Place } from "./queue";
 import type { Range } from "./ranges";
 
 /** What was chosen, as the server learns it. */
@@ -50,7 +50,7 @@ class Lesson {
   }
 
   get offer(): T.TeachingOffer | null {
-    return this.state?.offers[0] ?? null;
+    return this.state === null ? null : firstOffer(this.state);
   }
 
   get draft(): Draft {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { agreementCurve, floorOf, minuteTicks, trialCurve } from "./curve";
-import { isDone, nextOffer, nextUnclear, ordered, reasonFor } from "./queue";
+import { firstOffer, isDone, nextOffer, nextUnclear, ordered, reasonFor } from "./queue";
 
 const take = (name: string, rank: number | null, confidence: number | null, verified = 0): T.TakeStanding => ({
   name,
@@ -74,6 +74,13 @@ describe("what comes next", () => {
     expect(nextOffer(state({ offers: [] }), null)).toBeNull();
   });
 
+  it("is nothing that was verified a moment ago", () => {
+    const verified = takes.map((one) => (one.name === "walk/a" ? { ...one, verified: 1 } : one));
+    expect(firstOffer(state())?.take).toBe("walk/a");
+    expect(firstOffer(state({ takes: verified }))?.take).toBe("walk/b");
+    expect(firstOffer(state({ takes: verified, offers: [offer("walk/a")] }))).toBeNull();
+  });
+
   it("is nothing when all takes are verified", () => {
     expect(isDone(state())).toBe(false);
     expect(isDone(state({ takes: [take("a", null, null, 1)] }))).toBe(true);
@@ -83,9 +90,9 @@ describe("what comes next", () => {
 
 describe("why something is offered", () => {
   it("is said in a sentence that names the words in question", () => {
-    expect(reasonFor(offer("a"), true)).toContain("most like all others");
-    expect(reasonFor(offer("a"), false)).toBe("The machine is very unsure about walk here, and nothing verified looks like it.");
-    expect(reasonFor({ ...offer("a"), unsure: 0.1, new: 0.2, about: [] }, false)).toContain("quite sure");
+    expect(reasonFor({ ...offer("a"), why: "nothing is verified yet, and so on" })).toContain("most like all others");
+    expect(reasonFor(offer("a"))).toBe("The machine is very unsure about walk here, and nothing verified looks like it.");
+    expect(reasonFor({ ...offer("a"), unsure: 0.1, new: 0.2, about: [] })).toContain("quite sure");
   });
 });
 

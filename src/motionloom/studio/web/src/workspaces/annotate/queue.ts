@@ -50,6 +50,12 @@ export function nextOffer(state: T.AnnotateState, accepted: string | null): T.Te
   return state.offers.find((one) => one.take !== accepted) ?? state.offers[0] ?? null;
 }
 
+/** What teaches most of what is not verified yet; what was accepted a moment ago is not offered again. */
+export function firstOffer(state: T.AnnotateState): T.TeachingOffer | null {
+  const verified = new Set(state.takes.filter((one) => one.verified > 0.9999).map((one) => one.name));
+  return state.offers.find((one) => !verified.has(one.take)) ?? null;
+}
+
 /** Whether every word is verified in every take. */
 export const isDone = (state: T.AnnotateState): boolean =>
   state.choice.vocabulary.length > 0 && state.takes.length > 0 && state.takes.every((one) => one.verified > 0.9999);
@@ -57,8 +63,8 @@ export const isDone = (state: T.AnnotateState): boolean =>
 const stretchOf = ({ take, start, stop }: { take: string; start: number; stop: number }) => ({ take, start, stop });
 
 /** Why a stretch is offered, in a sentence. */
-export function reasonFor(offer: T.TeachingOffer, isFirst: boolean): string {
-  if (isFirst) return "Nothing is verified yet, and this take is the most like all others.";
+export function reasonFor(offer: T.TeachingOffer): string {
+  if (offer.why.startsWith("nothing is verified")) return "Nothing is verified yet, and this take is the most like all others.";
   const about = offer.about.length > 0 ? `about ${offer.about.join(" and ")} here` : "here";
   const sure = offer.unsure > 0.5 ? `is very unsure ${about}` : offer.unsure > 0.2 ? `is unsure ${about}` : "is quite sure here";
   const isNew = offer.new > 0.75;
