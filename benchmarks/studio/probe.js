@@ -9,10 +9,20 @@
     moves: [], // milliseconds from a pointer event to the new pose, its frames there
     drags: [], // ... from a pointer event to a waypoint that was moved
     motions: [], // [milliseconds, id]: first pose of every motion that was shown
+    asked: [], // [milliseconds, tag]: searches that the page asked for
+    answers: {}, // tag of the search by the motion that it found
     waiting: [], // pointer events that no pose has answered yet
     key: null,
+    draws: true, // false: the page does everything, but its drawing calls do not reach the renderer
   };
   window.probe = probe;
+
+  for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced", "clear"]) {
+    const draw = WebGL2RenderingContext.prototype[name];
+    WebGL2RenderingContext.prototype[name] = function (...words) {
+      if (probe.draws) draw.apply(this, words);
+    };
+  }
 
   let held;
   Object.defineProperty(window, "motionloom", {
@@ -22,7 +32,9 @@
       held = value;
       value.stage.on("posed", posed);
       value.stage.on("waypoint", (_id, _x, _z, _heading, phase) => {
-        if (phase === "move" && probe.dragged) probe.drags.push(performance.now() - probe.dragged);
+        if (phase !== "move" || !probe.dragged) return;
+        const stamp = probe.dragged; // all that follows at once belongs to it: the document, and what is drawn from it
+        queueMicrotask(() => queueMicrotask(() => probe.drags.push(performance.now() - stamp)));
       });
     },
   });
@@ -40,6 +52,24 @@
   addEventListener("pointerdown", (event) => void (probe.pressed = event.timeStamp), true);
   addEventListener("pointerup", (event) => void (probe.released = event.timeStamp), true);
   addEventListener("keydown", (event) => void (probe.key = event.timeStamp), true);
+
+  const ask = window.fetch;
+  window.fetch = (resource, options) => {
+    if (String(resource?.url ?? resource).endsWith("/timeline/search") && typeof options?.body === "string") {
+      probe.asked.push([performance.now(), JSON.parse(options.body).tag]);
+    }
+    return ask(resource, options);
+  };
+  window.WebSocket = class extends WebSocket {
+    constructor(...words) {
+      super(...words);
+      this.addEventListener("message", ({ data }) => {
+        if (typeof data !== "string" || !data.startsWith('{"type":"answer"')) return;
+        const { answer } = JSON.parse(data);
+        probe.answers[answer.id] = answer.tag;
+      });
+    }
+  };
 
   function posed(id, now) {
     if (id !== MAIN) return;

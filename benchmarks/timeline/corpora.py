@@ -21,20 +21,25 @@ _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark end
 @cache
 def football(data: Path) -> Corpus:
     """Corpus F: the takes of the football-like set, those in other folders too, with its labels; for writing."""
+    return fill_football(data, _folder("football"))
+
+
+def fill_football(data: Path, folder: Path) -> Corpus:
+    """Corpus F in a folder of its own; for writing."""
     chosen = [row for row in _index(data) if FOOTBALL in (row["set"], *_also_in(row))]
-    return _make(data, "football", chosen, FOOTBALL_LABELS)
+    return _make(data, folder, chosen, FOOTBALL_LABELS)
 
 
 @cache
 def set_of(data: Path, name: str) -> Corpus:
     """One of the other sets, with all its labels; for writing."""
-    return _make(data, name, [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
+    return _make(data, _folder(name), [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
 
 
 @cache
 def everything(data: Path) -> Corpus:
     """All 47 minutes, with all labels; for writing."""
-    return _make(data, "everything", _index(data), None)
+    return _make(data, _folder("everything"), _index(data), None)
 
 
 @cache
@@ -45,8 +50,8 @@ def demo() -> Corpus:
     return make_demo_corpus(_folder("demo"))
 
 
-def _make(data: Path, name: str, rows: list[dict[str, str]], labels: tuple[str, ...] | None) -> Corpus:
-    corpus = Corpus.create(_folder(name))
+def _make(data: Path, folder: Path, rows: list[dict[str, str]], labels: tuple[str, ...] | None) -> Corpus:
+    corpus = Corpus.create(folder)
     names = {}
     for row in rows:
         take = formats.read(data / "cmu" / row["file"])

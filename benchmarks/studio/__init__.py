@@ -1,0 +1,15 @@
+"""The studio in a real browser: how soon it is there, how quickly it follows a hand, how long it can be left open."""
+
+from pathlib import Path
+
+from benchmarks.measure import calibration
+from benchmarks.studio import first_page, labelling, latency, many_takes_bench, memory, painting
+
+ALWAYS = (first_page, many_takes_bench, memory)
+WITH_RECORDINGS = (latency, painting, labelling)
+
+
+def figures(data: Path | None) -> list[dict]:
+    """Everything that is claimed about the studio; what is about the football set only where there are recordings."""
+    parts = (*ALWAYS, *(WITH_RECORDINGS if data is not None else ()))
+    return [*(one for part in parts for one in part.figures(data)), calibration()]

@@ -1,0 +1,144 @@
+"""From paint to motion: pointer-up of a stroke on the timeline to the first pose of a motion that was searched for it.
+
+Strokes are real drags over the rows of a ten-second timeline on the football set; what was painted before stays, so
+that the later ones ask for a lot. A motion counts when the renderer is handed its first pose.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page
+
+from benchmarks.measure import figure
+from benchmarks.studio import corpora
+from benchmarks.studio.browser import browse, copy_of, look, serve, until, wait_for_jobs
+
+LABELS = ("walk", "run", "turn_left", "stand", "jump", "crouch")
+PACE = 16  # milliseconds between two events of a drag
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A drag over the row of a label; seconds of the timeline."""
+
+    label: str
+    start: float
+    stop: float
+    tool: str = "must"
+
+
+STROKES = (
+    Stroke("walk", 0.0, 4.0),
+    Stroke("run", 5.0, 9.5),
+    Stroke("turn_left", 1.0, 2.5),
+    Stroke("jump", 6.5, 7.3),
+    Stroke("run", 5.0, 6.0, "erase"),
+    Stroke("stand", 4.1, 5.0),
+    Stroke("walk", 3.0, 4.0, "must_not"),
+    Stroke("crouch", 8.0, 9.0),
+    Stroke("crouch", 8.0, 9.0, "erase"),
+    Stroke("turn_left", 7.5, 9.0),
+    Stroke("walk", 0.0, 2.0, "erase"),
+    Stroke("run", 0.0, 2.0),
+    Stroke("jump", 6.5, 7.3, "must_not"),
+    Stroke("stand", 9.5, 10.0),
+)
+
+
+def figures(data: Path) -> list[dict]:
+    """Strokes on a timeline whose desk is warm; and the first one of all on a corpus that nobody has searched in."""
+    with copy_of(corpora.football(data)) as corpus, browse() as browser, serve(corpus) as studio:
+        with look(browser, studio, goes=False) as page:
+            page.goto(studio.address)
+            open_timeline(page)
+            first = paint(page, STROKES[0])
+        with look(browser, studio) as page:
+            open_timeline(page)
+            paint(page, STROKES[0])
+            took = [paint(page, stroke) for stroke in STROKES[1:]]
+    return [
+        figure("painted change to the first new motion; worst", max(took), "s", "lower"),
+        figure("painted change to the first new motion; median", float(np.median(took)), "s", "lower"),
+        figure("painted changes", len(took), "strokes", "higher"),
+        figure("the very first paint on a new corpus, at once after the start, to its motion", first, "s", "lower"),
+    ]
+
+
+def open_timeline(page: Page, labels: tuple[str, ...] = LABELS) -> None:
+    """Go to the timeline and give some labels rows."""
+    page.get_by_test_id("workspace-timeline").click()
+    for label in labels:
+        if page.get_by_test_id(f"lane-label:{label}").count() == 0:
+            page.locator(f'[data-testid=paintable][data-label="{label}"]').click()
+            page.get_by_test_id(f"lane-label:{label}").wait_for()
+
+
+def paint(page: Page, stroke: Stroke) -> float:
+    """Paint, and wait until the search has ended; seconds from letting go to the first pose of its first motion."""
+    page.get_by_test_id(f"tool-{stroke.tool}").click()
+    drag_over(page, stroke)
+    page.mouse.up()
+    until(page, "probe.asked.length && Object.values(probe.answers).includes(probe.asked.at(-1)[1])")
+    wait_for_jobs(page)
+    probe = page.evaluate("({ ...probe })")
+    tag = probe["asked"][-1][1]
+    shown = [moment for moment, motion in probe["motions"] if probe["answers"].get(motion) == tag]
+    return max(0.0, shown[0] - probe["released"]) / 1000
+
+
+def drag_over(page: Page, stroke: Stroke) -> None:
+    """Draw a stroke, and keep the button down."""
+    lane = page.get_by_test_id(f"lane-label:{stroke.label}")
+    lane.scroll_into_view_if_needed()
+    box = lane.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    start, stop = (_pixel(page, seconds) for seconds in (stroke.start, stroke.stop))
+    page.mouse.move(start, y)
+    page.mouse.down()
+    for share in np.linspace(0, 1, 12)[1:]:
+        page.mouse.move(start + (stop - start) * share, y)
+        page.wait_for_timeout(PACE)
+
+
+def place_waypoint(page: Page) -> tuple[float, float]:
+    """Ask to be somewhere on the ground; where the disc is on the screen, in pixels.
+
+    Nothing plays meanwhile and the camera stands still, so that the disc stays where it is.
+    """
+    if page.evaluate("motionloom.studio.playing"):
+        page.keyboard.press("Space")
+    if page.evaluate("motionloom.studio.preferences.follow"):
+        page.get_by_test_id("view-follow").click()
+    box = page.get_by_test_id("canvas").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 0.68 * box["width"], box["y"] + 0.72 * box["height"]
+    page.mouse.dblclick(x, y)
+    until(page, "motionloom.studio.document.timeline.request.places.length > 0")
+    return x, y
+
+
+def drag_waypoint(page: Page, at: tuple[float, float], count: int, lets_go: bool = True) -> list[float]:
+    """Drag a disc over the ground; milliseconds of each event."""
+    page.mouse.move(*at)
+    page.mouse.down()
+    page.evaluate("void (probe.drags.length = 0)")
+    for angle in np.linspace(0, 4 * np.pi, count):
+        page.mouse.move(at[0] + 60 * np.sin(angle), at[1] + 25 * (1 - np.cos(angle)))
+        page.wait_for_timeout(PACE)
+    drags = page.evaluate("probe.drags")
+    if lets_go:
+        page.mouse.up()
+    return drags
+
+
+def _pixel(page: Page, seconds: float) -> float:
+    """Where a time is on the screen: on the line through the playhead and the end of the timeline."""
+    moment = "[motionloom.studio.time, motionloom.studio.document.timeline.request.length]"
+    now, length = page.evaluate(moment)
+    (here, end) = (page.get_by_test_id(name).evaluate(_LEFT) for name in ("playhead", "timeline-end"))
+    return here + (seconds - now) * (end - here) / (float(length.removesuffix("s")) - now)
+
+
+_LEFT = "(one) => one.parentElement.getBoundingClientRect().left + new DOMMatrix(getComputedStyle(one).transform).e"

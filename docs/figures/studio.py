@@ -1,0 +1,150 @@
+"""The pictures of docs/studio.md: every screen and state of the studio, on the demo corpus.
+
+Needs Chromium. To look at after every change of the front end: python -m docs.figures.studio [FOLDER]
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.studio import painting
+from benchmarks.studio.browser import Studio, browse, look, serve, settle, until, wait_for_jobs
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from motionloom.corpus import Corpus
+
+HERE = Path(__file__).parent
+SMALL = (1280, 720)  # the least that the studio asks for
+TAKES = 200  # in the picture of a full library
+COLOURS = 128  # of a picture: small files, and nobody sees a difference
+UNMET = (
+    painting.Stroke("walk", 0.0, 4.0),
+    painting.Stroke("wave", 1.5, 3.5),
+    painting.Stroke("sneak", 4.0, 6.0),
+    painting.Stroke("jump", 4.6, 5.6),  # nobody jumps while sneaking
+    painting.Stroke("run", 6.0, 10.0),
+    painting.Stroke("turn_left", 7.0, 9.0, "must_not"),
+)
+
+
+def draw(folder: Path) -> None:
+    """Take all pictures."""
+    with tempfile.TemporaryDirectory() as scratch, browse() as browser:
+        home = Path(scratch)
+        demo = draw_beginnings(browser, home, folder)
+        with serve(fill(demo, home / "full")) as studio:
+            draw_library(browser, studio, folder)
+        with serve(demo) as studio:
+            draw_annotate(browser, studio, folder)
+            draw_timeline(browser, studio, folder)
+
+
+def draw_beginnings(browser: Browser, home: Path, folder: Path) -> Path:
+    """Empty, loading and error, and the sheet of keys; returns the demo corpus, which was made meanwhile."""
+    with serve(None, home) as studio, look(browser, studio, goes=False) as page:
+        page.goto(studio.address)
+        page.get_by_test_id("open-demo").wait_for()
+        take(page, folder / "studio_empty.png")
+        page.get_by_test_id("open-demo").click()
+        page.get_by_role("progressbar").wait_for()
+        page.wait_for_timeout(3000)
+        take(page, folder / "studio_loading.png")
+        page.get_by_test_id("canvas").wait_for(timeout=600_000)
+        settle(page)
+        page.keyboard.press("h")
+        page.get_by_test_id("help-sheet").wait_for()
+        take(page, folder / "studio_help.png")
+        page.route("**/api/session", lambda route: route.fulfill(status=500, body='{"error": "the corpus is gone"}'))
+        page.reload()
+        page.get_by_test_id("failure").wait_for()
+        take(page, folder / "studio_error.png")
+    return home / "demo"
+
+
+def draw_library(browser: Browser, studio: Studio, folder: Path) -> None:
+    """Many takes; one that plays, with its plots; the same in the dark, and on a small screen."""
+    with look(browser, studio) as page:
+        take(page, folder / "studio_library.png")
+        play(page)
+        take(page, folder / "studio_take.png")
+    with look(browser, studio, theme="dark") as page:
+        play(page)
+        take(page, folder / "studio_dark.png")
+    with look(browser, studio, screen=SMALL) as page:
+        play(page)
+        take(page, folder / "studio_small.png")
+
+
+def play(page: Page) -> None:
+    """Look at somebody who walks and runs, with onion skins and plots."""
+    page.get_by_test_id("search").fill("walk_run_walk_1")
+    page.locator("[data-take]").first.click()
+    until(page, "motionloom.stage.player.motion?.info.id.includes('walk_run_walk_1') && !motionloom.studio.isLoading")
+    page.get_by_test_id("search").fill("")
+    page.locator("[data-testid^=lane-]").nth(3).wait_for()
+    for name in ("view-ghosts", "view-trail"):
+        page.get_by_test_id(name).click()
+    page.get_by_test_id("play").click()
+    until(page, "motionloom.studio.time > 4")
+    page.locator("[data-testid^=lane-]").last.scroll_into_view_if_needed()
+
+
+def draw_annotate(browser: Browser, studio: Studio, folder: Path) -> None:
+    """Proposals on a take after a few were accepted."""
+    with look(browser, studio) as page:
+        page.get_by_test_id("workspace-annotate").click()
+        page.get_by_test_id("use-words").click()
+        for _ in range(3):
+            wait_for_jobs(page)
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(500)
+        wait_for_jobs(page)
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(1500)
+        take(page, folder / "studio_annotate.png")
+
+
+def draw_timeline(browser: Browser, studio: Studio, folder: Path) -> None:
+    """A result with one stretch that cannot be met; and a waypoint in the hand."""
+    with look(browser, studio) as page:
+        painting.open_timeline(page, tuple(dict.fromkeys(stroke.label for stroke in UNMET)))
+        for stroke in UNMET:
+            painting.paint(page, stroke)
+        until(page, "motionloom.studio.time > 3")
+        take(page, folder / "studio_timeline.png")
+        for _ in UNMET[2:4]:
+            page.keyboard.press("Control+z")
+        disc = painting.place_waypoint(page)
+        wait_for_jobs(page)
+        painting.drag_waypoint(page, disc, 40, lets_go=False)
+        page.wait_for_timeout(1500)
+        take(page, folder / "studio_waypoint.png")
+        page.mouse.up()
+
+
+def fill(source: Path, target: Path) -> Path:
+    """A corpus of many takes: those of the demo, and parts of them."""
+    from motionloom.assembly.deriving import trim_take
+
+    shutil.copytree(source, target)
+    with Corpus.open(target, write=True) as corpus:
+        infos = [info for info in corpus.infos() if info.n_frames > 480]
+        for number in range(TAKES - len(corpus.infos())):
+            info = infos[number % len(infos)]
+            start = 60 * (1 + number // len(infos))  # frames
+            trim_take(corpus, info.name, start, start + 180)
+    return target
+
+
+def take(page: Page, path: Path) -> None:
+    """Take a picture of the screen, as a small file."""
+    page.wait_for_timeout(400)  # what fades has faded
+    page.screenshot(path=path)
+    with Image.open(path) as picture:
+        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
