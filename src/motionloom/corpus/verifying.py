@@ -59,7 +59,8 @@ class Acceptance:
 
     def _check(self, corpus: "Corpus") -> None:
         """Raise unless all it would put back can be said about the take; it may have been kept outside."""
-        for one in (*self.replaced, *self.verified_before):
+        said: list[Label | Verified] = [*self.replaced, *self.verified_before]
+        for one in said:
             if one.take != self.take or one.label not in self.labels:
                 raise BadInput(f"{self.take}: '{one.label}' of {one.take} is no part of what was accepted")
             check_word(one.label, "label")
