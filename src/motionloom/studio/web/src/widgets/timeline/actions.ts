@@ -61,14 +61,19 @@ export function isSnapping(pointer: Pointer, world: World): boolean {
 }
 
 /** One short sentence for the line under the timeline. */
-export function hintFor(action: Action, track: Track): string {
+export function hintFor(action: Action, track: Track, words: TimelineData["words"] = {}): string {
   if (action.kind === "edge") {
     return action.hit.part === "body" ? "Drag moves it, double click loops it" : "Drag moves this edge";
   }
   if (action.kind === "paint") {
-    if (action.tool === "erase") return action.over ? "Click erases this stretch, drag erases a part" : "Drag erases";
-    const what = action.tool === "must" ? "must" : "must not";
-    return `Drag paints ${what} on ${track.name}, Alt erases, Shift does not snap`;
+    const erases = words.erase ? `paints “${words.erase.toLowerCase()}”` : "erases";
+    if (action.tool === "erase") {
+      const it = words.erase ? "on this stretch, drag on a part" : "this stretch, drag erases a part";
+      return action.over ? `Click ${erases} ${it}` : `Drag ${erases}`;
+    }
+    const usual = action.tool === "must" ? "must" : "must not";
+    const what = words[action.tool] ? `“${words[action.tool]?.toLowerCase()}”` : usual;
+    return `Drag paints ${what} on ${track.name}, Alt ${erases}, Shift does not snap`;
   }
   return action.stretch ? "Click selects, double click loops, drag scrubs" : "Click or drag moves the playhead";
 }

@@ -69,7 +69,7 @@ export function shownOnHover(pointer: Pointer, world: World): Shown {
   const action = actionAt(pointer, world);
   const why = markTitle(track, time, 6 / world.scale.perSecond);
   if (why && action.kind !== "edge") reading.text = `${why} · ${readTime(frame)}`;
-  const shown: Shown = { ...NOTHING, track: track.id, reading, hint: hintFor(action, track), cursor: cursorFor(action) };
+  const shown: Shown = { ...NOTHING, track: track.id, reading, hint: hintFor(action, track, world.words), cursor: cursorFor(action) };
   if (action.kind === "edge") {
     const { stretch, part } = action.hit;
     const at = part === "stop" ? stretch.stop : stretch.start;

@@ -76,4 +76,5 @@ export interface TimelineData {
   tool: Tool;
   chosen: string | null; // track
   snapping?: boolean; // true unless told; Shift turns it off for a moment
+  words?: Partial<Record<Tool, string>>; // what the tools say here, where it is not must, must not and erase
 }
