@@ -2,6 +2,7 @@
 
 import type * as T from "./api/types";
 import { loadPreferences, type Preferences, savePreferences } from "./preferences";
+import { isDark, likesDark } from "./theme";
 
 export type WorkspaceName = T.Document["workspace"];
 export type Connection = "connecting" | "open" | "lost";
@@ -71,6 +72,7 @@ class Studio {
   isLoading = $state(false); // frames at the playhead have not come yet
 
   preferences = $state<Preferences>(loadPreferences());
+  systemIsDark = $state(likesDark());
   picked = $state.raw<PickedName | null>(null);
   trails = $state.raw<PickedName[]>([]); // joints whose way is drawn
   isHelpOpen = $state(false);
@@ -82,6 +84,10 @@ class Studio {
 
   get workspace(): WorkspaceName {
     return this.shown.workspace;
+  }
+
+  get isDark(): boolean {
+    return isDark(this.preferences.theme, this.systemIsDark);
   }
 
   get canWrite(): boolean {
