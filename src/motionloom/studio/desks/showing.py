@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from motionloom.methods.timeline import Answer, Model, Performed, Problem, Request
 
 JOINS_KNOWN = 5000  # then they are forgotten
-MANY_CUTS = 3  # from so many on, the first motion is shown before their joins are chosen
+MANY_CUTS = 2  # from so many on, the first motion is shown before their joins are chosen
 
 
 @dataclass

@@ -17,6 +17,7 @@ import { reorderTracks } from "./reorder_tracks";
 import { setAlpha } from "./set_alpha";
 import { setLength } from "./set_length";
 import { setPlaceWeight } from "./set_place_weight";
+import { setStartFrom } from "./set_start_from";
 import { setTakes } from "./set_takes";
 
 const clip: T.ForcedFrames = { at: "1s", take: "kick", frame: null, start: 0, stop: 60 };
@@ -46,6 +47,7 @@ describe("steps of the timeline", () => {
       () => setPlaceWeight({ weight: 5 }),
       () => setAlpha({ alpha: 0.3 }),
       () => setTakes({ takes: ["walk/*"] }),
+      () => setStartFrom({ take: "walk/one" }),
       () => setLength({ frames: 400, rates: {} }),
       () => removeClip({ index: 0, take: "kick" }),
       () => removeWaypoint({ index: 0 }),

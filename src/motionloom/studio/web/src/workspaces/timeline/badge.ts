@@ -25,7 +25,7 @@ export function badgeOf({ isBlank, isSearching, problem, found, job, isOther }: 
     if (job !== null && job.total > 0 && isSearching) {
       return { look: "busy", text: `getting ready, ${job.note || "comparing frames"} ${Math.floor((100 * job.done) / job.total)} %` };
     }
-    return { look: "busy", text: found === null ? "searching" : `searching, before ${met(found.best)}` };
+    return { look: "busy", text: "searching" };
   }
   if (isSearching) return { look: "busy", text: `searching, best so far ${met(found.best)}` };
   const missed = linesOf(found.best).filter((one) => !one.met).length;

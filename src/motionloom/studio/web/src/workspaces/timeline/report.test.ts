@@ -56,7 +56,7 @@ describe("the report", () => {
     expect(lines.map((one) => [one.what, one.value, one.met])).toEqual([
       ["walk, 0 to 2 s", "100 %", true],
       ["not wave, 2 to 3 s", "50 %", false],
-      ["Kick frames 3 to 60 at 4.00 s", "off by 2.3 cm", false],
+      ["kick frames 3 to 60 at 4.00 s", "off by 2.3 cm", false],
       ["Position at 9.98 s", "0 m", true],
       ["Planted feet stay", "0 mm per frame", true],
     ]);

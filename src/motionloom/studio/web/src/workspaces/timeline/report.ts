@@ -61,7 +61,7 @@ function partLine(one: T.ReportPart, index: number, fps: number): ReportLine {
   const value = `${shown(one.value)} ${one.unit}`.trim();
   return {
     key: `part ${index}`,
-    what: capital(one.name.replace(/: pose off by$/, "")),
+    what: one.name.endsWith(": pose off by") ? one.name.replace(/: pose off by$/, "") : capital(one.name),
     value: one.name.endsWith(": pose off by") ? `off by ${value}` : value,
     met: one.met,
     why: one.met ? "" : capital(one.why_not),

@@ -46,8 +46,10 @@ class TimelineState {
     },
     failed: (error) => this.fail(error.message),
   });
-  private asked = ""; // what was asked last, and of which corpus
-  private ownSaves = $state(0); // takes that were saved from here: no reason to search anew
+  private wasLost = false;
+  private asked = ""; // what was asked last, and of which labels
+  private askedTakes = 0; // and of which takes
+  private ownSaves = 0; // takes that were saved from here and not heard of yet: no reason to search anew
 
   readonly part = $derived(studio.shown.timeline);
   readonly request = $derived(studio.shown.timeline.request);
@@ -82,22 +84,28 @@ class TimelineState {
   }
 
   /** Ask for the motion of what is painted, unless that was asked already. */
-  search(request: T.Request, isDragged: boolean, corpus: string): void {
+  search(request: T.Request, isDragged: boolean, labels: number, takes: number): void {
     if (isBlank(request)) {
       this.forget();
       return;
     }
-    const asked = `${JSON.stringify(request)} ${corpus}`;
-    if (asked === this.asked) return;
+    if (this.wasLost) this.forget();
+    const asked = `${JSON.stringify(request)} ${labels}`;
+    const isSame = asked === this.asked;
+    const isOwnSave = isSame && takes !== this.askedTakes && this.ownSaves > 0;
+    if (isOwnSave) this.ownSaves -= 1;
+    if (isOwnSave) this.askedTakes = takes;
+    if (isSame && takes === this.askedTakes) return;
     this.asked = asked;
+    this.askedTakes = takes;
     this.isSearching = true;
     this.problem = "";
     this.asker.ask(request, isDragged);
   }
 
-  /** Search again although nothing was changed, such as when the server was started anew. */
-  searchAgain(): void {
-    this.asked = "";
+  /** The server was away: it may be another one now, which knows none of the answers. */
+  loseAnswers(): void {
+    this.wasLost = true;
   }
 
   hear(message: T.FromServer): void {
@@ -110,6 +118,7 @@ class TimelineState {
   }
 
   forget(): void {
+    this.wasLost = false;
     this.asker.stop();
     this.asked = "";
     this.found = null;
@@ -145,11 +154,6 @@ class TimelineState {
 
   savedNone(): void {
     this.ownSaves -= 1;
-  }
-
-  /** What a search depends on besides the request. */
-  get corpus(): string {
-    return `${studio.revisions.labels}.${studio.revisions.takes - this.ownSaves}`;
   }
 
   private hearAnswer(answer: T.TimelineAnswer): void {

@@ -112,7 +112,7 @@ function clipsTrack(request: T.Request, answer: T.TimelineAnswer | null, selecte
       return {
         id,
         start: start / request.fps,
-        stop: Math.max(stop, start + 1) / request.fps,
+        stop: clip.frame === null ? stop / request.fps : start / request.fps + PIN,
         kind: "clip",
         text: clip.take,
         title: `${clip.take}, ${frames}`,
