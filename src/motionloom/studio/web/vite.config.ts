@@ -14,5 +14,6 @@ export default defineConfig({
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8765", ws: true } } },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : undefined,
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"], restoreMocks: true },
+  // Tests that need a page say so in their first line: making one takes a second.
+  test: { environment: "node", include: ["src/**/*.test.ts"], restoreMocks: true },
 });

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { keyParts, SHORTCUTS, shortcutOf, Shortcuts, type ShortcutId } from "./shortcuts";
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { Object3D, Vector3, type BufferGeometry, type Material, type Mesh, type SkinnedMesh } from "three";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 

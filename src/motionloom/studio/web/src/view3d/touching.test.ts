@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { Matrix4, Object3D } from "three";
 import { beforeEach, describe, expect, it } from "vitest";
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import { Random } from "../../testing/random";
 import type { World } from "./actions";
