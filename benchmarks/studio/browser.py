@@ -27,7 +27,7 @@ FLAGS = (
 ).split()
 SCREEN = (1600, 1000)  # pixels
 START = 120.0  # seconds that a server may take on a busy machine
-PATIENCE = 300.0  # seconds that anything else may take
+PATIENCE = 900.0  # seconds that anything else may take
 PROBE = Path(__file__).with_name("probe.js")
 
 
@@ -116,6 +116,12 @@ def settle(page: Page) -> None:
     """Wait until a take is shown with its body and no desk is warming up any more."""
     until(page, "probe.listed && probe.drawn")
     wait_for_jobs(page)
+
+
+def open_library(page: Page) -> None:
+    """Go to the library, wherever the document was left."""
+    page.get_by_test_id("workspace-library").click()
+    page.get_by_test_id("take-list").wait_for()
 
 
 def wait_for_jobs(page: Page) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from benchmarks.measure import figure
 from benchmarks.studio import corpora
-from benchmarks.studio.browser import browse, copy_of, look, serve, until, wait_for_jobs
+from benchmarks.studio.browser import browse, copy_of, look, open_library, serve, until, wait_for_jobs
 from benchmarks.studio.painting import drag_waypoint, open_timeline, place_waypoint
 
 TAKE = "football_like/33_01"  # the longest of the set
@@ -57,6 +57,7 @@ def figures(data: Path) -> list[dict]:
 
 def choose_take(page: Page, take: str) -> None:
     """Find a take and look at it, as a person does."""
+    open_library(page)
     page.get_by_test_id("search").fill(take)
     page.locator(f'[data-take="{take}"]').click()
     until(page, f"motionloom.stage.player.motion?.info.id === 'take:{take}'")

@@ -13,7 +13,17 @@ from playwright.sync_api import Page
 
 from benchmarks.measure import figure
 from benchmarks.studio import corpora
-from benchmarks.studio.browser import Studio, browse, copy_of, developer, look, serve, until, wait_for_jobs
+from benchmarks.studio.browser import (
+    Studio,
+    browse,
+    copy_of,
+    developer,
+    look,
+    open_library,
+    serve,
+    until,
+    wait_for_jobs,
+)
 
 MINUTES = 10.0
 N_TAKES = 6
@@ -50,6 +60,7 @@ def figures(data: Path | None) -> list[dict]:
 
 def play(page: Page, studio: Studio, minutes: float) -> tuple[Held, Held]:
     """Play takes in turn with trails, footprints and ghosts; what is held after a tenth of the time and at its end."""
+    open_library(page)
     for name in ("view-ghosts", "view-trail"):
         page.get_by_test_id(name).click()
     takes = page.locator("[data-take]")

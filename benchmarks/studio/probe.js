@@ -11,6 +11,7 @@
     motions: [], // [milliseconds, id]: first pose of every motion that was shown
     asked: [], // [milliseconds, tag]: searches that the page asked for
     answers: {}, // tag of the search by the motion that it found
+    painted: 0, // milliseconds of the last pointer event that changed what is asked for
     waiting: [], // pointer events that no pose has answered yet
     key: null,
     draws: true, // false: the page does everything, but its drawing calls do not reach the renderer
@@ -49,9 +50,20 @@
     },
     true,
   );
-  addEventListener("pointerdown", (event) => void (probe.pressed = event.timeStamp), true);
-  addEventListener("pointerup", (event) => void (probe.released = event.timeStamp), true);
+  for (const kind of ["pointerdown", "pointermove", "pointerup"]) {
+    addEventListener(kind, (event) => {
+      if (kind === "pointermove" && event.buttons === 0) return;
+      queueMicrotask(() => notePaint(event.timeStamp)); // all listeners have heard of it
+    });
+  }
   addEventListener("keydown", (event) => void (probe.key = event.timeStamp), true);
+
+  let paint = "";
+  function notePaint(stamp) {
+    const now = JSON.stringify(held.studio.shown.timeline.request);
+    if (now !== paint) probe.painted = stamp;
+    paint = now;
+  }
 
   const ask = window.fetch;
   window.fetch = (resource, options) => {

@@ -3,11 +3,13 @@
 Needs Chromium. To look at after every change of the front end: python -m docs.figures.studio [FOLDER]
 """
 
+import re
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
 from benchmarks.studio import painting
 from benchmarks.studio.browser import Studio, browse, look, serve, settle, until, wait_for_jobs
 from PIL import Image
@@ -18,7 +20,7 @@ from motionloom.corpus import Corpus
 HERE = Path(__file__).parent
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
-COLOURS = 128  # of a picture: small files, and nobody sees a difference
+FLAT, SHADED = 160, 96  # colours of a picture that are kept as they are, and those that share the rest
 UNMET = (
     painting.Stroke("walk", 0.0, 4.0),
     painting.Stroke("wave", 1.5, 3.5),
@@ -32,7 +34,8 @@ UNMET = (
 def draw(folder: Path) -> None:
     """Take all pictures."""
     with tempfile.TemporaryDirectory() as scratch, browse() as browser:
-        home = Path(scratch)
+        home = Path(scratch) / "recordings"
+        home.mkdir()
         demo = draw_beginnings(browser, home, folder)
         with serve(fill(demo, home / "full")) as studio:
             draw_library(browser, studio, folder)
@@ -48,15 +51,14 @@ def draw_beginnings(browser: Browser, home: Path, folder: Path) -> Path:
         page.get_by_test_id("open-demo").wait_for()
         take(page, folder / "studio_empty.png")
         page.get_by_test_id("open-demo").click()
-        page.get_by_role("progressbar").wait_for()
-        page.wait_for_timeout(3000)
+        page.get_by_text(re.compile(r"\b[1-9]\d* of \d+")).first.wait_for()
         take(page, folder / "studio_loading.png")
         page.get_by_test_id("canvas").wait_for(timeout=600_000)
         settle(page)
         page.keyboard.press("h")
         page.get_by_test_id("help-sheet").wait_for()
         take(page, folder / "studio_help.png")
-        page.route("**/api/session", lambda route: route.fulfill(status=500, body='{"error": "the corpus is gone"}'))
+        page.route("**/api/session", lambda route: route.abort())  # as when the server has ended
         page.reload()
         page.get_by_test_id("failure").wait_for()
         take(page, folder / "studio_error.png")
@@ -142,8 +144,26 @@ def take(page: Page, path: Path) -> None:
     """Take a picture of the screen, as a small file."""
     page.wait_for_timeout(400)  # what fades has faded
     page.screenshot(path=path)
-    with Image.open(path) as picture:
-        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    shrink(path)
+
+
+def shrink(path: Path) -> None:
+    """Make a picture's file small: flat areas, and strong colours above all, stay as they are; shades share some."""
+    pixels = np.asarray(Image.open(path).convert("RGB"))
+    numbers = pixels.reshape(-1, 3).astype(np.int64) @ [65536, 256, 1]
+    kinds, where, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+    colours = np.stack([kinds >> 16, kinds >> 8 & 255, kinds & 255], axis=1).astype(np.uint8)  # (C, 3)
+    strength = colours.max(axis=1).astype(int) - colours.min(axis=1)
+    order = np.argsort(-counts * (1 + strength))
+    rest = np.repeat(colours[order[FLAT:]], counts[order[FLAT:]], axis=0)
+    palette = colours[order[:FLAT]]
+    if len(rest):
+        shared = Image.fromarray(rest[None]).quantize(SHADED, dither=Image.Dither.NONE).getpalette() or []
+        palette = np.concatenate([palette, np.array(shared, np.uint8).reshape(-1, 3)[:SHADED]])
+    apart = ((colours[:, None].astype(int) - palette[None].astype(int)) ** 2).sum(axis=2)  # (C, P)
+    picture = Image.fromarray(apart.argmin(axis=1)[where].reshape(pixels.shape[:2]).astype(np.uint8), "P")
+    picture.putpalette(palette.tobytes())
+    picture.save(path, optimize=True)
 
 
 if __name__ == "__main__":
