@@ -115,8 +115,10 @@ def test_a_take_is_mirrored_into_a_new_one(library):
     made = library.until(lambda: takes(library) - before, "there is a new take")
     assert len(made) == 1
     expect(row(library, next(iter(made)))).to_be_visible()
+    library.watch.allow("circle_left.mirrored")  # its curves may be under way while it goes
     undo(library)
     library.until(lambda: takes(library) == before, "it is gone again")
+    expect(row(library, next(iter(made)))).to_have_count(0)
 
 
 def test_a_take_is_written_as_a_file(library, tmp_path):

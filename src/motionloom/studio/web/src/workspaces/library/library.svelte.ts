@@ -97,6 +97,11 @@ class Library {
     if (this.byName.has(name)) this.settle(this.order);
   }
 
+  /** The document names another take than the one that is looked at. */
+  follow(name: string | null): void {
+    if (name !== null && name !== this.selection.current && this.byName.has(name)) this.selection = only(name);
+  }
+
   /** Badges are measured in the background; ask for what is new. */
   async askBadges(): Promise<void> {
     this.isAskedAgain = this.isAsking;
