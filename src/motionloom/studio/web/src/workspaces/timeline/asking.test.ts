@@ -63,6 +63,20 @@ describe("asking", () => {
     expect(sent.map(([length]) => length)).toEqual(["1s", "3s"]);
   });
 
+  it("sends what was dragged last as soon as it is let go, once", () => {
+    const { asker, sent } = setUp();
+    asker.ask(request("1s"), true);
+    asker.hurry();
+    expect(sent).toHaveLength(1);
+    asker.ask(request("2s"), true);
+    asker.hurry();
+    asker.hurry();
+    expect(sent.map(([length]) => length)).toEqual(["1s", "2s"]);
+    asker.answered("page-1");
+    asker.answered("page-2");
+    expect(sent).toHaveLength(2);
+  });
+
   it("goes on when no answer comes", () => {
     const { asker, sent } = setUp();
     asker.ask(request("1s"), true);

@@ -33,6 +33,11 @@ export class Asker {
     this.send(request);
   }
 
+  /** Nothing is dragged any more: what still waits is the last word, and asked now. */
+  hurry(): void {
+    if (this.next !== null) this.send(this.next);
+  }
+
   /** The last question has its first answer, or will have none. */
   answered(tag: string): void {
     if (tag !== this.tag) return;

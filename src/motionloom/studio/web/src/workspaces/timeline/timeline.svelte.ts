@@ -95,7 +95,10 @@ class TimelineState {
     const isOwnSave = isSame && takes !== this.askedTakes && this.ownSaves > 0;
     if (isOwnSave) this.ownSaves -= 1;
     if (isOwnSave) this.askedTakes = takes;
-    if (isSame && takes === this.askedTakes) return;
+    if (isSame && takes === this.askedTakes) {
+      if (!isDragged) this.asker.hurry();
+      return;
+    }
     this.asked = asked;
     this.askedTakes = takes;
     this.isSearching = true;
