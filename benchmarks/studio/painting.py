@@ -17,7 +17,13 @@ from benchmarks.studio import corpora
 from benchmarks.studio.browser import browse, copy_of, look, serve, until, wait_for_jobs
 
 LABELS = ("walk", "run", "turn_left", "stand", "jump", "crouch")
-SHOWN = "probe.asked.length && probe.motions.some(([, motion]) => probe.answers[motion] === probe.asked.at(-1)[1])"
+STEPS = {
+    "the first new motion": "shown",
+    "the question being asked": "asked",
+    "the answer being told": "told",
+    "the answer, its search alone": "searched",
+}
+SHOWN = "probe.asked.length && probe.motions.some(([, motion]) => probe.answers[motion]?.tag === probe.asked.at(-1)[1])"
 PACE = 16  # milliseconds between two events of a drag
 
 
@@ -55,14 +61,19 @@ def figures(data: Path) -> list[dict]:
         with look(browser, studio, goes=False) as page:
             page.goto(studio.address)
             open_timeline(page)
-            first = paint(page, STROKES[0])
+            first = paint(page, STROKES[0]).shown
         with look(browser, studio) as page:
             open_timeline(page)
             paint(page, STROKES[0])
             took = [paint(page, stroke) for stroke in STROKES[1:]]
     return [
-        figure("painted change to the first new motion; worst", max(took), "s", "lower"),
-        figure("painted change to the first new motion; median", float(np.median(took)), "s", "lower"),
+        figure("painted change to the first new motion; worst", max(one.shown for one in took), "s", "lower"),
+        *(
+            figure(
+                f"painted change to {name}; median", float(np.median([getattr(one, key) for one in took])), "s", "lower"
+            )
+            for name, key in STEPS.items()
+        ),
         figure("painted changes", len(took), "strokes", "higher"),
         figure("the very first paint on a new corpus, at once after the start, to its motion", first, "s", "lower"),
     ]
@@ -77,8 +88,18 @@ def open_timeline(page: Page, labels: tuple[str, ...] = LABELS) -> None:
             page.get_by_test_id(f"lane-label:{label}").wait_for()
 
 
-def paint(page: Page, stroke: Stroke) -> float:
-    """Paint, and wait until the search has ended; seconds from its end to the first pose of its first motion."""
+@dataclass(frozen=True)
+class Took:
+    """Seconds from the end of a stroke until something."""
+
+    asked: float  # the page asks the server
+    told: float  # the first answer is told
+    shown: float  # its first pose is handed to the renderer
+    searched: float  # what the search itself took of it
+
+
+def paint(page: Page, stroke: Stroke) -> Took:
+    """Paint, and wait until the search has ended."""
     page.get_by_test_id(f"tool-{stroke.tool}").click()
     drag_over(page, stroke)
     page.mouse.up()
@@ -86,9 +107,12 @@ def paint(page: Page, stroke: Stroke) -> float:
     wait_for_jobs(page)
     until(page, SHOWN)  # of the last question: a drag asks several
     probe = page.evaluate("({ ...probe })")
-    tag = probe["asked"][-1][1]
-    shown = [moment for moment, motion in probe["motions"] if probe["answers"].get(motion) == tag]
-    return (shown[0] - probe["painted"]) / 1000
+    asked, tag = probe["asked"][-1]
+    answers = {motion: one for motion, one in probe["answers"].items() if one["tag"] == tag}
+    first = min(answers.values(), key=lambda one: one["at"])
+    shown = min(moment for moment, motion in probe["motions"] if motion in answers)
+    moments = [(moment - probe["painted"]) / 1000 for moment in (asked, first["at"], shown)]
+    return Took(*moments, searched=first["seconds"])
 
 
 def drag_over(page: Page, stroke: Stroke) -> None:

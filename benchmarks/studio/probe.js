@@ -10,7 +10,7 @@
     drags: [], // ... from a pointer event to a waypoint that was moved
     motions: [], // [milliseconds, id]: first pose of every motion that was shown
     asked: [], // [milliseconds, tag]: searches that the page asked for
-    answers: {}, // tag of the search by the motion that it found
+    answers: {}, // by the motion that was found: tag of the search, when it was told, seconds that the search took
     painted: 0, // milliseconds of the last pointer event that changed what is asked for
     waiting: [], // pointer events that no pose has answered yet
     key: null,
@@ -78,7 +78,7 @@
       this.addEventListener("message", ({ data }) => {
         if (typeof data !== "string" || !data.startsWith('{"type":"answer"')) return;
         const { answer } = JSON.parse(data);
-        probe.answers[answer.id] = answer.tag;
+        probe.answers[answer.id] ??= { tag: answer.tag, at: performance.now(), seconds: answer.seconds };
       });
     }
   };
