@@ -66,11 +66,14 @@ def test_dropped_files_become_takes_and_bad_ones_say_why(library, recording):
 
 
 def test_an_import_can_be_undone_and_done_again(library):
+    library.watch.allow("take=swing")  # its curves may be under way while it goes
+    expect(library.at("undo")).to_have_attribute("title", re.compile("swing|Import"))
     undo(library)
     expect(row(library, "swing")).to_have_count(0)
     library.until(lambda: "swing" not in takes(library), "the server has it no more")
     library.at("redo").click()
     expect(row(library, "swing")).to_be_visible()
+    expect(library.at("undo")).to_have_attribute("title", re.compile("swing|Import"))
     undo(library)
     expect(row(library, "swing")).to_have_count(0)
     library.at("dismiss-import").click()
@@ -116,6 +119,7 @@ def test_a_take_is_mirrored_into_a_new_one(library):
     assert len(made) == 1
     expect(row(library, next(iter(made)))).to_be_visible()
     library.watch.allow("circle_left.mirrored")  # its curves may be under way while it goes
+    expect(library.at("undo")).to_have_attribute("title", re.compile("Mirror"))
     undo(library)
     library.until(lambda: takes(library) == before, "it is gone again")
     expect(row(library, next(iter(made)))).to_have_count(0)

@@ -59,6 +59,9 @@ class Studio {
   /** Counted up whenever the server says that something has changed. */
   revisions = $state({ takes: 0, labels: 0, proposals: 0 });
 
+  /** Takes that a step is removing now: nothing about them is asked for any more. */
+  leaving = $state.raw<ReadonlySet<string>>(new Set());
+
   /** What is shown, and when. The player moves `time`. */
   cast = $state.raw<CastMember[]>([]);
   motions = $state.raw<Record<string, T.Motion>>({}); // of the cast, as soon as they are known

@@ -5,10 +5,11 @@
 
 import * as api from "../api/client";
 import type * as T from "../api/types";
+import { studio } from "../state.svelte";
 import { chooseTake } from "./choose_take";
 import { defineCommand } from "./command";
 
-const PAUSE = 150; // milliseconds between two looks at a job
+const PAUSE = 60; // milliseconds between two looks at a job
 
 export interface Made {
   takes: string[]; // new ones
@@ -23,7 +24,13 @@ export function defineMaking(kind: string, describe: (made: Made) => string): (m
     execute: (made) => made,
     async undo({ takes, of }) {
       if (of?.length === 1) chooseTake(of[0]);
-      await api.removeTakes({ takes });
+      studio.leaving = new Set(takes);
+      try {
+        await api.removeTakes({ takes });
+      } catch (error) {
+        studio.leaving = new Set();
+        throw error;
+      }
     },
     async redo(made) {
       await api.restoreTakes({ takes: made.takes });

@@ -38,7 +38,10 @@ class Library {
   private readonly joints = $derived(new Map(this.skeletons.map((one) => [one.digest, one.joints])));
   readonly shown = $derived(choose(this.takes, this.filter, this.sort));
   readonly order = $derived(this.shown.map((take) => take.name));
-  readonly current = $derived(this.selection.current === null ? null : (this.byName.get(this.selection.current) ?? null));
+  readonly current = $derived.by((): Take | null => {
+    const name = this.selection.current;
+    return name === null || studio.leaving.has(name) ? null : (this.byName.get(name) ?? null);
+  });
   readonly selected = $derived([...this.selection.names].flatMap((name) => this.byName.get(name) ?? []));
   readonly isFiltered = $derived(
     this.filter.text.trim() !== "" || this.filter.labels.length > 0 || this.filter.skeleton !== null || this.filter.wanting,
@@ -56,6 +59,10 @@ class Library {
     try {
       const list = await api.takes();
       if (turn !== this.turn) return;
+      if (studio.leaving.size > 0) {
+        const listed = new Set(list.takes.map((row) => row.name));
+        studio.leaving = new Set([...studio.leaving].filter((name) => listed.has(name)));
+      }
       const before = this.takes.map((take) => take.name);
       this.nextBadges = list.next_badges;
       this.limits = list.limits;
