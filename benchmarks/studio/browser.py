@@ -4,6 +4,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,10 @@ class Studio:
 @contextmanager
 def serve(corpus: Path | None, home: Path | None = None) -> Iterator[Studio]:
     """Run the studio on a corpus, or on none in a folder, until the block ends."""
-    words = [sys.executable, "-m", "motionloom", "studio", *([str(corpus)] if corpus else []), "--no-open"]
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]  # not the usual one, where a person may have a studio open
+    words = [sys.executable, "-m", "motionloom", "studio", *([str(corpus)] if corpus else [])]
+    words += ["--no-open", "--port", str(port)]
     environment = {**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(built()), "PYTHONUNBUFFERED": "1"}
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
