@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
 FLAT, SHADED = 160, 96  # colours of a picture that are kept as they are, and those that share the rest
+WORDS = ("walk", "run", "jump", "turn_left", "stand", "wave")
 UNMET = (
     painting.Stroke("walk", 0.0, 4.0),
     painting.Stroke("wave", 1.5, 3.5),
@@ -97,8 +98,12 @@ def draw_annotate(browser: Browser, studio: Studio, folder: Path) -> None:
     """Proposals on a take after a few were accepted."""
     with look(browser, studio) as page:
         page.get_by_test_id("workspace-annotate").click()
+        words = page.get_by_test_id("first-words")
+        words.get_by_role("button", name="None", exact=True).click()
+        for word in WORDS:
+            words.get_by_role("button", name=re.compile(rf"^{word}\b")).first.click()
         page.get_by_test_id("use-words").click()
-        for _ in range(3):
+        for _ in range(5):
             wait_for_jobs(page)
             page.keyboard.press("Enter")
             page.wait_for_timeout(500)
