@@ -117,8 +117,8 @@ def look(
 
 
 def settle(page: Page) -> None:
-    """Wait until a take is shown with its body and no desk is warming up any more."""
-    until(page, "probe.listed && probe.drawn")
+    """Wait until the document is there, in the library a take with its body too, and no desk warms up any more."""
+    until(page, "window.motionloom?.studio.isLoaded && (motionloom.studio.workspace !== 'library' || probe.drawn)")
     wait_for_jobs(page)
 
 
