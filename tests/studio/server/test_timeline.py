@@ -92,6 +92,18 @@ def test_a_newer_search_replaces_the_one_that_runs(client):
     assert states[first["id"]] == "cancelled"
 
 
+def test_newer_searches_do_not_stop_the_comparison_that_they_wait_for(client):
+    chosen = {**REQUEST, "takes": ["run/run_1"], "labels": [{"label": "run"}]}  # frames that nobody has compared yet
+    for number in range(3):
+        asked = {**chosen, "length": f"{number + 1}s"}
+        client.post("/api/timeline/search", json={"tag": f"{number}", "request": asked})
+    jobs = client.app.state.house.jobs
+    *_, ready = [job for job in jobs.all() if job.kind == "warm-up"]
+    assert len([job for job in jobs.all() if job.id > ready.id]) == 3  # all wait for the one comparison
+    jobs._jobs[ready.id].future.result(60)
+    assert jobs._jobs[ready.id].told.state == "done"
+
+
 def test_a_request_that_makes_no_sense_fails_with_a_sentence(client):
     asked = {"tag": "x", "request": {"length": "2s", "labels": [{"label": "fly"}]}}
     job = client.post("/api/timeline/search", json=asked).json()

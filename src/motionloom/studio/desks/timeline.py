@@ -35,6 +35,10 @@ class TimelineDesk:
                 self._ready_for(task, request, revision=0)
                 self.search(unheard, request, others=0)
 
+    def get_ready(self, task: Task, request: dict[str, Any], revision: int = 0) -> None:
+        """Compare the frames that a request chooses from, so that a search for it can begin at once."""
+        self._ready_for(task, request, revision)
+
     def search(self, task: Task, request: dict[str, Any], revision: int = 0, others: int = OTHERS) -> dict[str, Any]:
         """Search what a request asks for; answers are sent as they are found, see `Showing`.
 

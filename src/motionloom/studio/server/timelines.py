@@ -59,6 +59,7 @@ class Found:
 
 def start_search(house: House, wanted: SearchRequest) -> Job:
     """Search what a page asks for, instead of what was searched for before."""
+    get_ready(house, wanted.request)
     ids: dict[int, str] = {}
     job = house.start(
         "timeline",
@@ -71,6 +72,18 @@ def start_search(house: House, wanted: SearchRequest) -> Job:
         on_part=lambda part: _keep(house, wanted, ids, part),
     )
     return job.told
+
+
+def get_ready(house: House, request: Request) -> None:
+    """Let the desk compare what a request chooses from, in a job of its own, which newer searches do not stop."""
+    begun: set[tuple] = house.kept.setdefault("timelines ready", set())
+    chosen = (request.takes, request.start_from if request.takes else None, request.fps, house.revision)
+    if chosen in begun:
+        return
+    begun.add(chosen)
+    arguments = {"request": request.to_data(), "revision": house.revision}
+    job = house.start("timeline", "get_ready", arguments, kind="warm-up", title="getting timeline ready", quiet=True)
+    job.future.add_done_callback(lambda done: begun.discard(chosen) if done.exception() else None)
 
 
 def list_labels(house: House, takes: list[str] | None) -> list[PaintableLabel]:
@@ -99,6 +112,7 @@ def save_answer(house: House, answer: str, name: str) -> SavedAnswer:
             raise BadInput(f"'{added.duplicate_of}' has the same frames already; nothing was added")
         n_labels = corpus.add_labels([Label(name, label, a, b, "timeline") for label, a, b in found.labels])
     house.changed("takes")
+    get_ready(house, found.request)  # the new take can be chosen from as well
     return SavedAnswer(take=name, labels=n_labels)
 
 
