@@ -95,6 +95,15 @@ describe("waypoints", () => {
     expect(findWaypoint(all, 4, 2 + ARROW_TIP - 0.02, 1, 0)).toBeNull(); // it has no heading
   });
 
+  it("offers an arrow to a selected one without a heading", () => {
+    const open = { ...waypoint, heading: null, aim: 0.5, selected: true };
+    const [x, z] = ahead(1, 2, 0.5, ARROW_TIP - 0.02);
+    expect(findWaypoint([open], x, z, 1, 0)).toEqual({ id: "w", part: "arrow" });
+    expect(findWaypoint([{ ...open, selected: false }], x, z, 1, 0)).toBeNull();
+    expect(dragWaypoint(open, "arrow", [x, z], [2, 2]).heading).toBeCloseTo(Math.PI / 2);
+    expect(dragWaypoint(open, "disc", [1, 2], [2, 2]).heading).toBeNull();
+  });
+
   it("grabs the one on top, and discs that are drawn larger from farther away", () => {
     const all = [waypoint, { ...waypoint, id: "top", x: 1.1 }];
     expect(findWaypoint(all, 1.05, 2, 1, 0)?.id).toBe("top");

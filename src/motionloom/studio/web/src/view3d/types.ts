@@ -28,6 +28,7 @@ export interface Waypoint {
   x: number;
   z: number;
   heading: number | null; // radians, 0 looks along +z, positive turns left (towards +x)
+  aim?: number; // radians; without a heading, the selected one offers a pale arrow this way, which gives it one
   label: string; // such as "4.0 s"
   selected: boolean;
   met: boolean | null; // null: not known yet

@@ -1,4 +1,7 @@
-/** Discs on the ground with heading arrows: drag the disc to move it, the arrow to turn it. */
+/**
+ * Discs on the ground with heading arrows: drag the disc to move it, the arrow to turn it. A selected disc that has no
+ * heading yet offers a pale arrow to take one from.
+ */
 
 import {
   CircleGeometry,
@@ -35,7 +38,8 @@ export interface GrabbedWaypoint {
 /** Which part of which waypoint is at a point on the ground; scale: how much larger they are drawn; the last is on top. */
 export function findWaypoint(waypoints: Waypoint[], x: number, z: number, scale: number, slack: number): GrabbedWaypoint | null {
   for (let n = waypoints.length - 1; n >= 0; n--) {
-    const { id, heading } = waypoints[n];
+    const { id } = waypoints[n];
+    const heading = arrowOf(waypoints[n]);
     const dx = x - waypoints[n].x;
     const dz = z - waypoints[n].z;
     if (Math.hypot(dx, dz) <= DISC_RADIUS * scale + slack) return { id, part: "disc" };
@@ -49,12 +53,18 @@ export function findWaypoint(waypoints: Waypoint[], x: number, z: number, scale:
   return null;
 }
 
+/** Which way the arrow of a waypoint points, its own or the one that is offered; null: it shows none. */
+export function arrowOf({ heading, aim, selected }: Waypoint): number | null {
+  return heading ?? (selected ? (aim ?? null) : null);
+}
+
 interface Marker {
   group: Object3D;
   fill: Mesh<BufferGeometry, MeshBasicMaterial>;
   ring: Mesh<BufferGeometry, MeshBasicMaterial>;
   arrow: Mesh<BufferGeometry, MeshBasicMaterial>;
   line: MeshBasicMaterial;
+  faint: MeshBasicMaterial; // of an arrow that is only offered
 }
 
 export class Waypoints {
@@ -94,7 +104,8 @@ export class Waypoints {
     const half = ((DISC_RADIUS * this.scale) / metresPerPixel) * Math.sin(elevation) + 12; // pixels
     this.shown.forEach((waypoint, n) => {
       this.markers[n].group.scale.setScalar(this.scale);
-      const comesNearer = waypoint.heading !== null && Math.cos(waypoint.heading - azimuth) > 0.2;
+      const arrow = arrowOf(waypoint);
+      const comesNearer = arrow !== null && Math.cos(arrow - azimuth) > 0.2;
       this.labels.shift(`waypoint:${waypoint.id}`, comesNearer ? -half : half);
     });
   }
@@ -114,9 +125,13 @@ export class Waypoints {
     marker.fill.material.opacity = (waypoint.selected ? 0.42 : 0.2) + (isHovered && this.hovered?.part === "disc" ? 0.16 : 0);
     // not met: dashes as well as another colour
     marker.ring.geometry = waypoint.met === false ? this.dashedRing : waypoint.selected ? this.heavyRing : this.ring;
-    marker.arrow.visible = waypoint.heading !== null;
-    marker.arrow.rotation.y = waypoint.heading ?? 0;
+    const arrow = arrowOf(waypoint);
     const isAimed = isHovered && this.hovered?.part === "arrow";
+    marker.arrow.visible = arrow !== null;
+    marker.arrow.rotation.y = arrow ?? 0;
+    marker.arrow.material = waypoint.heading === null ? marker.faint : marker.line;
+    marker.faint.color.copy(colour);
+    marker.faint.opacity = isAimed ? 0.8 : 0.35;
     marker.arrow.scale.setScalar(isAimed ? 1.08 : 1);
     const text = waypoint.label + (waypoint.met === false ? " ✕" : "");
     if (text !== "") this.labels.put(`waypoint:${waypoint.id}`, text, waypoint.x, 0, waypoint.z, 26, waypoint.selected);
@@ -124,6 +139,7 @@ export class Waypoints {
 
   private makeMarker(): Marker {
     const line = makeFlat();
+    const faint = makeFlat();
     const fill = new Mesh<BufferGeometry, MeshBasicMaterial>(this.disc, makeFlat());
     const ring = new Mesh<BufferGeometry, MeshBasicMaterial>(this.ring, line);
     const arrow = new Mesh<BufferGeometry, MeshBasicMaterial>(this.arrow, line);
@@ -134,13 +150,14 @@ export class Waypoints {
     }
     group.scale.setScalar(this.scale);
     this.scene.add(group);
-    return { group, fill, ring, arrow, line };
+    return { group, fill, ring, arrow, line, faint };
   }
 
   private freeMarker(marker: Marker): void {
     marker.group.removeFromParent();
     marker.fill.material.dispose();
     marker.line.dispose();
+    marker.faint.dispose();
   }
 }
 

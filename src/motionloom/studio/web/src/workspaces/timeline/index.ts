@@ -6,7 +6,7 @@ import { eraseSelected, onDrop, onEdge, onGround, onLength, onPaint, onSelect, o
 import Inspector from "./Inspector.svelte";
 import Overlay from "./Overlay.svelte";
 import Panel from "./Panel.svelte";
-import { placeFrame } from "./request";
+import { corners, placeFrame } from "./request";
 import Setup from "./Setup.svelte";
 import { lengthOf } from "./times";
 import { timelineState } from "./timeline.svelte";
@@ -29,6 +29,7 @@ function waypoints(): Waypoint[] {
         x: place.position[0],
         z: place.position[1],
         heading: place.heading === null ? null : (place.heading * Math.PI) / 180,
+        aim: aimAt(place.position, frame),
         label: place.at === "end" ? "end" : `${(frame / request.fps).toFixed(1)} s`,
         selected: timelineState.selected === id,
         met:
@@ -43,13 +44,15 @@ function waypoints(): Waypoint[] {
 /** The way through the places, in the order of time. */
 function path(): [number, number][] {
   const { request } = timelineState;
-  const placed = request.places
-    .filter((place) => place.position !== null)
-    .sort((a, b) => placeFrame(a, request) - placeFrame(b, request));
-  const points = placed.map((place) => place.position as [number, number]);
-  if (points.length === 0) return [];
-  return placeFrame(placed[0], request) === 0 ? points : [[0, 0], ...points];
+  return request.places.some((place) => place.position !== null) ? corners(request).map((corner) => corner.at) : [];
 }
+
+/** Which way somebody comes to a place who goes straight. */
+function aimAt([x, z]: [number, number], frame: number): number {
+  const before = corners(timelineState.request).filter((corner) => corner.frame < frame).at(-1)?.at ?? [x, z];
+  return Math.atan2(x - before[0], z - before[1]);
+}
+
 
 export const timeline: Workspace = {
   name: "timeline",

@@ -3,6 +3,7 @@ import type * as T from "../../api/types";
 import { paintOver } from "./paint";
 import {
   clipRange,
+  corners,
   forcedClip,
   freeTime,
   isBlank,
@@ -95,5 +96,11 @@ describe("places", () => {
     expect(withPlaceChanged(both, 1, { at: "2s" })).toBe(both);
     expect(withPlaceChanged(both, 1, { at: "3s" }).places[1].at).toBe("3s");
     expect(withPlaceChanged(both, 1, { position: null })).toBe(both);
+  });
+
+  it("are gone through in the order of time, from the middle unless the start is elsewhere", () => {
+    const asked = { ...EMPTY, places: [place("end", [3, 4]), place("2s", [1, 0])] };
+    expect(corners(asked).map((one) => one.at)).toEqual([[0, 0], [1, 0], [3, 4]]);
+    expect(corners({ ...asked, places: [place("start", [9, 9])] })).toEqual([{ frame: 0, at: [9, 9] }]);
   });
 });

@@ -104,6 +104,14 @@ export function placeFrame(place: T.Place, request: T.Request): number {
   return Math.min(framesOf(place.at, request.fps, length), length - 1);
 }
 
+/** Where to be when, in the order of time; a motion begins in the middle unless it is told where. */
+export function corners(request: T.Request): { frame: number; at: [number, number] }[] {
+  const placed = request.places
+    .flatMap((place) => (place.position === null ? [] : [{ frame: placeFrame(place, request), at: place.position }]))
+    .sort((a, b) => a.frame - b.frame);
+  return placed[0]?.frame === 0 ? placed : [{ frame: 0, at: [0, 0] }, ...placed];
+}
+
 export function momentText(moment: Moment, request: T.Request): string {
   if (moment === "end" || moment >= lengthOf(request) - 1) return "end";
   return moment <= 0 ? "start" : textOf(moment, request.fps);
