@@ -1,4 +1,4 @@
-/** Move a painted stretch, or one of its edges. */
+/** Move a painted stretch, also to another row, or one of its edges. */
 
 import { moveStroke } from "../workspaces/timeline/paint";
 import { defineDocumentCommand } from "./command";
@@ -9,14 +9,15 @@ export interface MoveStretch {
   from: number; // frame at which it begins now
   start: number; // frames [start, stop) where it shall be
   stop: number;
+  to?: string; // the label of another row
 }
 
-export const moveStretchChange = editRequest<MoveStretch>((request, { label, from, start, stop }) =>
-  moveStroke(request, label, from, start, stop),
+export const moveStretchChange = editRequest<MoveStretch>((request, { label, from, start, stop, to }) =>
+  moveStroke(request, label, from, start, stop, to),
 );
 
 export const moveStretch = defineDocumentCommand<MoveStretch>({
   kind: "move_stretch",
-  describe: ({ label }) => `Move ${label}`,
+  describe: ({ label, to }) => (to ? `Move ${label} to ${to}` : `Move ${label}`),
   change: moveStretchChange,
 });

@@ -39,6 +39,7 @@ describe("steps of the timeline", () => {
       () => paintLabel({ label: "walk", start: 0, stop: 240, value: "must" }),
       () => paintLabel({ label: "run", start: 300, stop: 500, value: "must_not" }),
       () => moveStretch({ label: "walk", from: 0, start: 30, stop: 200 }),
+      () => moveStretch({ label: "run", from: 300, start: 320, stop: 520, to: "walk" }),
       () => reorderTracks({ label: "walk", before: "run" }),
       () => forceClip({ clip }),
       () => moveClip({ index: 0, clip: { ...clip, at: "2s" } }),

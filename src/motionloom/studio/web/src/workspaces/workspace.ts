@@ -7,6 +7,9 @@ import type { DragPhase, Target, Waypoint } from "../view3d/types";
 import type { TimelineEvents, Tool, Track } from "../widgets/timeline/types";
 import type * as T from "../api/types";
 
+/** What a take, or a clip of one, is dragged as. */
+export const CLIP = "application/x-motionloom-clip";
+
 /** What the timeline below the view shows. */
 export interface TimelineContent extends TimelineEvents {
   length: number; // seconds

@@ -11,6 +11,7 @@ export interface Pointer {
   x: number; // pixels from the left edge of the lanes
   region: Region;
   track: string | null;
+  over?: string | null; // the track that a drag has come to
   alt: boolean;
   shift: boolean;
   touch: boolean;
@@ -63,7 +64,8 @@ export function isSnapping(pointer: Pointer, world: World): boolean {
 /** One short sentence for the line under the timeline. */
 export function hintFor(action: Action, track: Track, words: TimelineData["words"] = {}): string {
   if (action.kind === "edge") {
-    return action.hit.part === "body" ? "Drag moves it, double click loops it" : "Drag moves this edge";
+    if (action.hit.part !== "body") return "Drag moves this edge";
+    return `Drag moves it${track.exchange ? ", to another row too" : ""}, double click loops it`;
   }
   if (action.kind === "paint") {
     const erases = words.erase ? `paints “${words.erase.toLowerCase()}”` : "erases";

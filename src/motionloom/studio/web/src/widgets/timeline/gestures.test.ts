@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Pointer, World } from "./actions";
 import { Gestures } from "./gestures";
+import { stretchesDuring } from "./preview";
 import { fit, toPixel } from "./scale";
 import type { TimelineEvents, Track } from "./types";
 
@@ -213,5 +214,36 @@ describe("loop and length", () => {
     gestures.move(at(4, { region: "end" }));
     gestures.cancel();
     expect(last("onlength")).toEqual(["onlength", 10, "cancel"]);
+  });
+});
+
+describe("a stretch", () => {
+  const rows = [
+    trackOf("walk", { exchange: "labels", stretches: [{ id: "w", start: 2, stop: 4, kind: "must" }] }),
+    trackOf("run", { exchange: "labels", stretches: [{ id: "r", start: 3, stop: 5, kind: "must" }] }),
+    trackOf("clips", { paintable: false }),
+  ];
+
+  it("goes to another row that takes it, even straight down, and covers what is there", () => {
+    const { gestures, at, last, world } = setUp({ tracks: rows, tool: "select" });
+    gestures.begin(at(3));
+    gestures.move(at(3, { over: "run" }));
+    expect(gestures.current).toMatchObject({ to: "run", start: 2, stop: 4 });
+    expect(stretchesDuring(world.tracks[0], gestures.current)).toEqual([]);
+    expect(stretchesDuring(world.tracks[1], gestures.current)).toMatchObject([{ id: "w" }, { start: 4, stop: 5 }]);
+    gestures.end(at(3, { over: "run" }));
+    expect(last("onedge")?.[1]).toEqual({ track: "walk", stretch: "w", start: 2, stop: 4, to: "run", phase: "end" });
+  });
+
+  it("stays in its row over one that does not take it, and by its edges", () => {
+    const { gestures, at, last } = setUp({ tracks: rows, tool: "select" });
+    gestures.begin(at(3));
+    gestures.move(at(3.5, { over: "clips" }));
+    gestures.end(at(3.5, { over: "clips" }));
+    expect(last("onedge")?.[1]).toEqual({ track: "walk", stretch: "w", start: 2.5, stop: 4.5, phase: "end" });
+    gestures.begin(at(4));
+    gestures.move(at(6, { over: "run" }));
+    gestures.end(at(6, { over: "run" }));
+    expect(last("onedge")?.[1]).not.toHaveProperty("to");
   });
 });

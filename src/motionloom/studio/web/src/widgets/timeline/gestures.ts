@@ -7,7 +7,7 @@ import { actionAt, isSnapping, loopPart, trackOf, type Pointer, type World } fro
 import { dragEdge, dragStretch, roomOf, stretchAt, type Hit } from "./edges";
 import { toTime } from "./scale";
 import { snap, snapMove, snapPoints, toFrame, type Snap, type SnapPoint } from "./snapping";
-import type { Stretch, TimelineEvents, Tool, Track } from "./types";
+import type { EdgeGesture, Stretch, TimelineEvents, Tool, Track } from "./types";
 
 export type Gesture =
   | {
@@ -32,6 +32,7 @@ export type Gesture =
   | {
       kind: "edge";
       track: string;
+      to: string; // the track that it is dragged to
       base: Stretch[];
       stretch: Stretch;
       part: Hit["part"];
@@ -89,7 +90,8 @@ export class Gestures {
   move(pointer: Pointer): void {
     const held = this.current;
     if (!held) return;
-    if (!held.isMoving && Math.abs(pointer.x - held.from) < TREMBLE) return;
+    const isElsewhere = held.kind === "edge" && targetOf(held, pointer, this.world()) !== held.track;
+    if (!held.isMoving && !isElsewhere && Math.abs(pointer.x - held.from) < TREMBLE) return;
     held.isMoving = true;
     this.forgetMovingPlayhead();
     if (held.kind === "scrub") this.scrub(pointer, "move");
@@ -109,13 +111,7 @@ export class Gestures {
     else if (held.kind === "paint" && held.stop > held.start) {
       events.onpaint?.({ track: held.track, start: held.start, stop: held.stop, tool: held.tool, phase: "end" });
     } else if (held.kind === "edge") {
-      events.onedge?.({
-        track: held.track,
-        stretch: held.stretch.id,
-        start: held.start,
-        stop: held.stop,
-        phase: "end",
-      });
+      events.onedge?.(edgeOf(held, "end"));
     } else if (held.kind === "length") events.onlength?.(held.seconds, "end");
     else if (held.kind === "scrub") this.scrub(pointer, "end");
   }
@@ -179,6 +175,7 @@ export class Gestures {
     return {
       kind: "edge",
       track: track.id,
+      to: track.id,
       base: track.stretches.map((each) => ({ ...each })),
       stretch,
       part: hit.part,
@@ -214,14 +211,14 @@ export class Gestures {
     const { perSecond } = world.scale;
     if (held.part === "body") {
       const stop = time + held.stretch.stop - held.stretch.start;
+      held.to = targetOf(held, pointer, world);
       held.snap = snapMove(time, stop, this.points, perSecond, world.fps, isSnapping(pointer, world));
-      [held.start, held.stop] = dragStretch(held.stretch, held.snap.time, held.room);
+      [held.start, held.stop] = dragStretch(held.stretch, held.snap.time, held.to === held.track ? held.room : [0, world.length]);
     } else {
       held.snap = this.snapped(time, pointer, world);
       [held.start, held.stop] = dragEdge(held.stretch, held.part, held.snap.time, held.room, 1 / world.fps);
     }
-    const { start, stop, track, stretch } = held;
-    this.events().onedge?.({ track, stretch: stretch.id, start, stop, phase: "move" });
+    this.events().onedge?.(edgeOf(held, "move"));
   }
 
   private dragLoop(held: Gesture & { kind: "loop" }, pointer: Pointer): void {
@@ -284,6 +281,17 @@ export class Gestures {
       } else events.onselect?.(held.track, stretch?.id ?? null);
     }
   }
+}
+
+/** The track that a dragged stretch would go to: its own, unless it is over one that takes it. */
+function targetOf(held: Gesture & { kind: "edge" }, pointer: Pointer, world: World): string {
+  const [own, over] = [trackOf(world.tracks, held.track), trackOf(world.tracks, pointer.over ?? null)];
+  return held.part === "body" && own?.exchange && over?.exchange === own.exchange ? over.id : held.track;
+}
+
+function edgeOf(held: Gesture & { kind: "edge" }, phase: "move" | "end"): EdgeGesture {
+  const { start, stop, track, stretch, to } = held;
+  return { track, stretch: stretch.id, start, stop, phase, ...(to === track ? {} : { to }) };
 }
 
 function clamp(time: number, length: number): number {

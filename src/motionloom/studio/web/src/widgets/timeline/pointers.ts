@@ -62,7 +62,7 @@ export function listen(root: HTMLElement, host: PointerHost): () => void {
 
   function drag(event: PointerEvent): void {
     if (!held) return;
-    held.at = pointerOf(event, held.at);
+    held.at = { ...pointerOf(event, held.at), over: trackUnder(event) };
     host.gestures.move(held.at);
     host.changed();
     const isOutside = held.at.x < 0 || held.at.x > host.width();
@@ -85,7 +85,7 @@ export function listen(root: HTMLElement, host: PointerHost): () => void {
     if (pinching && fingers.size < 2) pinching = null;
     if (panning?.id === event.pointerId) panning = null;
     if (held?.id !== event.pointerId) return;
-    const at = pointerOf(event, held.at);
+    const at = { ...pointerOf(event, held.at), over: held.at.over };
     held = null;
     const wasClick = !host.gestures.current?.isMoving || at.region === "loop";
     host.gestures.end(at);
@@ -168,6 +168,12 @@ export function listen(root: HTMLElement, host: PointerHost): () => void {
     const region = element?.closest<HTMLElement>("[data-region]")?.dataset.region as Region | undefined;
     if (!region) return null;
     return { region, track: element?.closest<HTMLElement>("[data-track]")?.dataset.track ?? null };
+  }
+
+  /** The pointer is captured, so that events do not tell what is under it. */
+  function trackUnder(event: PointerEvent): string | null {
+    const element = document.elementFromPoint?.(event.clientX, event.clientY);
+    return (root.contains(element ?? null) && element?.closest<HTMLElement>("[data-track]")?.dataset.track) || null;
   }
 
   function pointerOf(event: PointerEvent, place: { region: Region; track: string | null }): Pointer {

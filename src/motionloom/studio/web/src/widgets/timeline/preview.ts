@@ -2,7 +2,7 @@
 
 import { actionAt, cursorFor, hintFor, isSnapping, trackOf, type Pointer, type World } from "./actions";
 import type { Gesture } from "./gestures";
-import { moved, painted } from "./painting";
+import { erase, inOrder, moved, painted } from "./painting";
 import { toTime } from "./scale";
 import { snap, snapPoints, toFrame, type Snap, type SnapPoint } from "./snapping";
 import { readTime } from "./times";
@@ -29,10 +29,16 @@ export const NOTHING: Shown = { track: null, ghost: null, guide: null, reading: 
 export function stretchesDuring(track: Track, gesture: Gesture | null): Stretch[] {
   if (!gesture || !gesture.isMoving) return track.stretches;
   if (gesture.kind === "paint" && gesture.track === track.id) return painted(gesture.base, gesture);
+  if (gesture.kind === "edge" && gesture.to === track.id) return withMoved(track, gesture);
   if (gesture.kind === "edge" && gesture.track === track.id) {
-    return moved(gesture.base, gesture.stretch.id, gesture.start, gesture.stop);
+    return gesture.base.filter((stretch) => stretch.id !== gesture.stretch.id);
   }
   return track.stretches;
+}
+
+function withMoved(track: Track, { track: from, base, stretch, start, stop }: Gesture & { kind: "edge" }): Stretch[] {
+  if (from === track.id) return moved(base, stretch.id, start, stop);
+  return inOrder([...erase(track.stretches, start, stop), { ...stretch, start, stop }]);
 }
 
 export function shownDuring(gesture: Gesture, world: World): Shown {
@@ -41,7 +47,8 @@ export function shownDuring(gesture: Gesture, world: World): Shown {
   const guide = gesture.snap && gesture.snap.kind !== "frame" && gesture.snap.kind !== "none" ? gesture.snap : null;
   const hint = "Shift does not snap, Esc cancels";
   if (gesture.kind === "paint" || gesture.kind === "edge") {
-    const { start, stop, track } = gesture;
+    const { start, stop } = gesture;
+    const track = gesture.kind === "edge" ? gesture.to : gesture.track;
     const look = gesture.kind === "paint" ? gesture.tool : "stretch";
     const near = gesture.snap ? gesture.snap.time : stop;
     const reading = { time: Math.abs(near - start) < Math.abs(near - stop) ? start : stop, text: rangeText(start, stop, world.fps) };

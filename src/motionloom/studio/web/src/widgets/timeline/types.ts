@@ -33,6 +33,8 @@ export interface Track {
   movable?: boolean; // stretches can be dragged along and their edges moved
   /** Drawn as a curve instead of stretches; a value per frame. Angles wrap: they go on at the other end of the range. */
   plot?: { values: Float32Array; low: number; high: number; unit: string; wraps?: boolean };
+  takesDrops?: boolean; // what is dropped anywhere on the timeline is meant for this one
+  exchange?: string; // tracks with the same word take stretches from each other
   height?: number; // pixels
   note?: string; // small, under the name
 }
@@ -52,6 +54,7 @@ export interface EdgeGesture {
   stretch: string;
   start: number;
   stop: number; // where the stretch would be
+  to?: string; // the track that it would go to, where that is another one
   phase: "move" | "end" | "cancel";
 }
 

@@ -3,7 +3,7 @@
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
 import { cleanTakes } from "../../commands/clean_take";
-import { undo } from "../../commands/command";
+import { undoThis } from "../../commands/command";
 import { mirrorTakes } from "../../commands/mirror_take";
 import { removeTakes } from "../../commands/remove_takes";
 import { trimTake } from "../../commands/trim_take";
@@ -14,7 +14,7 @@ import type { Take } from "./takes";
 
 export type Ending = T.ExportTakes["ending"];
 export const ENDINGS: Ending[] = [".bvh", ".glb", ".npz"];
-export const CLIP = "application/x-motionloom-clip"; // what a take is dragged as
+export { CLIP } from "../workspace";
 
 const names = (takes: readonly Take[]): string[] => takes.map((take) => take.name);
 
@@ -26,7 +26,7 @@ export function called(takes: readonly Take[]): string {
 export async function remove(takes: readonly Take[]): Promise<void> {
   if (takes.length === 0) return;
   const said = called(takes);
-  if (await removeTakes({ takes: names(takes) })) notify("info", `Deleted ${said}`, { text: "Undo", run: () => void undo() });
+  if (await removeTakes({ takes: names(takes) })) notify("info", `Deleted ${said}`, { text: "Undo", run: undoThis() });
 }
 
 export async function mirror(takes: readonly Take[]): Promise<void> {
@@ -85,7 +85,7 @@ function show(made: readonly T.MadeTake[], done: string): void {
   if (new_.length > 0) library.show(new_[0]);
   const said = new_.length === 1 ? `Made ${new_[0]}` : `${count(new_.length, "take")} ${done}`;
   if (failed.length > 0) notify("warning", `${said}; ${failed.length} could not be: ${failed[0].error}`);
-  else if (new_.length > 0) notify("good", said, { text: "Undo", run: () => void undo() });
+  else if (new_.length > 0) notify("good", said, { text: "Undo", run: undoThis() });
 }
 
 async function attempt(work: () => Promise<void>): Promise<void> {

@@ -15,12 +15,11 @@ import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import type { DragPhase } from "../../view3d/types";
 import type { EdgeGesture, PaintGesture } from "../../widgets/timeline/types";
+import { CLIP } from "../workspace";
 import { clipRange, forcedClip, freeTime, momentText, placeFrame } from "./request";
 import { lengthOf, nearestFrame, textOf } from "./times";
 import { timelineState } from "./timeline.svelte";
 import { CLIPS, indexOf, labelOf, PLACES, pinTime, RESULT, trackOf } from "./tracks";
-
-export const CLIP = "application/x-motionloom-clip"; // what a take is dragged as
 
 type Phase = "move" | "end" | "cancel";
 
@@ -50,9 +49,12 @@ export function onEdge(gesture: EdgeGesture): void {
   const [start, stop] = [inFrames(gesture.start), inFrames(gesture.stop)];
   const label = labelOf(gesture.track);
   if (label !== null) {
-    const args = { label, from: indexOf(gesture.stretch.slice(trackOf(label).length)), start, stop };
+    const to = labelOf(gesture.to ?? "") ?? undefined;
+    const args = { label, from: indexOf(gesture.stretch.slice(trackOf(label).length)), start, stop, to };
     follow(gesture.phase, args, moveStretchChange, moveStretch);
-    if (gesture.phase === "end") timelineState.selected = `${trackOf(label)}@${start}`;
+    if (gesture.phase !== "end") return;
+    timelineState.selected = `${trackOf(to ?? label)}@${start}`;
+    timelineState.track = trackOf(to ?? label);
   } else if (gesture.track === CLIPS) moveForced(indexOf(gesture.stretch), start, stop, gesture.phase);
   else if (gesture.track === PLACES) {
     const length = lengthOf(request()) / request().fps;
@@ -123,9 +125,11 @@ export function force(name: string, at: number, start: number, stop: number | nu
   timelineState.selected = `${CLIPS}@${asked.frames.length}`;
 }
 
-/** A double click on the ground: be there when the playhead is. */
+/** A double click on the ground: be there when the playhead is. From the start people mean where to go, not where from. */
 export function onGround(x: number, z: number): void {
-  addPlace(inFrames(studio.time), [round(x), round(z)]);
+  const frame = inFrames(studio.time);
+  const hasEnd = request().places.some((one) => one.at === "end");
+  addPlace(frame === 0 && !hasEnd ? "end" : frame, [round(x), round(z)]);
 }
 
 export function addPlace(frame: number | "end", position: [number, number]): void {

@@ -96,5 +96,8 @@ describe("painting a request", () => {
       { start: 150, stop: 180, value: "must_not" },
     ]);
     expect(moveStroke(base, "walk", 7, 90, 150)).toBe(base);
+    const across = moveStroke(base, "walk", 0, 90, 150, "run");
+    expect(strokesOf(across, "run")).toEqual([{ start: 90, stop: 150, value: "must" }]);
+    expect(strokesOf(across, "walk").map((one) => one.value)).toEqual(["must_not"]);
   });
 });

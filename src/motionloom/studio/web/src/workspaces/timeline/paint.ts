@@ -70,12 +70,13 @@ export function paintOver(request: T.Request, label: string, start: number, stop
   return withStrokes(request, label, next);
 }
 
-/** Put the stroke that begins at a frame elsewhere; what it comes to lie on is covered. */
-export function moveStroke(request: T.Request, label: string, from: number, start: number, stop: number): T.Request {
+/** Put the stroke that begins at a frame elsewhere, maybe on another label; what it comes to lie on is covered. */
+export function moveStroke(request: T.Request, label: string, from: number, start: number, stop: number, to = label): T.Request {
   const strokes = strokesOf(request, label);
   const moved = strokes.find((one) => one.start === from);
   if (moved === undefined) return request;
   const others = strokes.filter((one) => one !== moved);
+  if (to !== label) return paintOver(withStrokes(request, label, others), to, start, stop, moved.value);
   return withStrokes(request, label, lay(others, { ...moved, start, stop }));
 }
 
