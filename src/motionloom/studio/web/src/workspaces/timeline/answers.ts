@@ -38,8 +38,3 @@ export function differenceOf(answer: T.TimelineAnswer, best: T.TimelineAnswer): 
   if (answer.differs !== null) words.push(`${Math.round(100 * answer.differs)} % from elsewhere`);
   return words.join(", ") || "other frames of the same kind";
 }
-
-/** Parts of a report: those that are missed first, each with its time, so that a click can go there. */
-export function missesOf(answer: T.TimelineAnswer): T.MissReason[] {
-  return answer.reasons.filter((one) => !one.at_cut);
-}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import type { Found } from "./answers";
 import { badgeOf, type BadgeFacts } from "./badge";
-import { linesOf } from "./report";
+import { hardCutsOf, linesOf } from "./report";
 
 const MISSED: T.TimelineAnswer = {
   id: "answer:1",
@@ -66,6 +66,13 @@ describe("the report", () => {
     const unexplained = linesOf({ ...MISSED, reasons: [] })[1];
     expect(unexplained.why).toBe("Missed from 2.5 to 3 s");
     expect(unexplained.advice).toContain("raise alpha");
+  });
+
+  it("tells of cuts that had to be very hard, with a way out, and does not count them as missed", () => {
+    expect(hardCutsOf(MISSED)).toMatchObject([
+      { what: "Very hard cut at 2.5 s", why: "A cut", advice: "Lower alpha", frame: 150, met: true },
+    ]);
+    expect(hardCutsOf(MET)).toEqual([]);
   });
 });
 

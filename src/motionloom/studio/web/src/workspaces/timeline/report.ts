@@ -28,6 +28,22 @@ export function linesOf(answer: T.TimelineAnswer): ReportLine[] {
   return [...painted, ...rest.map((one, index) => partLine(one, index, answer.fps))];
 }
 
+/** Cuts that had to be very hard for what was painted, with the reason and a way out. */
+export function hardCutsOf(answer: T.TimelineAnswer): ReportLine[] {
+  return answer.reasons
+    .filter((one) => one.at_cut)
+    .map((one, index) => ({
+      key: `cut ${index}`,
+      what: `Very hard cut at ${seconds(one.start + 1, answer.fps)} s`,
+      value: "",
+      met: true,
+      why: capital(withoutTime(one.sentence)),
+      advice: capital(one.advice),
+      frame: one.start + 1,
+      label: null,
+    }));
+}
+
 function paintedLine(answer: T.TimelineAnswer, one: T.PaintedStretch, index: number): ReportLine {
   const { fps } = answer;
   const met = 1 - one.right <= ALLOWED + 1e-9;

@@ -19,6 +19,8 @@ export interface TakeLine {
 /** Feet on the ground: every frame has it, so nobody labels it. */
 export const isContact = (one: T.PaintableLabel): boolean => one.label.startsWith("contacts.");
 
+const TAKEN_OVER = "another window of this studio searches now; change something here to search again";
+
 class TimelineState {
   /** What was found for the last question that was answered; it stays until there is something newer. */
   found = $state.raw<Found | null>(null);
@@ -42,10 +44,14 @@ class TimelineState {
   private readonly asker = new Asker({
     send: async (request, tag) => {
       const job = await api.searchTimeline({ tag, request, others: 3 });
-      if (tag === this.asker.tag) this.job = job;
+      if (tag !== this.asker.tag) return;
+      [this.job, this.jobTag] = [job, tag];
+      const heard = studio.jobs.find((one) => one.id === job.id); // it may have ended before this answer was here
+      if (heard !== undefined) this.hearJob(heard);
     },
     failed: (error) => this.fail(error.message),
   });
+  private jobTag = ""; // of the question that the job answers
   private wasLost = false;
   private asked = ""; // what was asked last, and of which labels
   private askedTakes = 0; // and of which takes
@@ -113,11 +119,7 @@ class TimelineState {
 
   hear(message: T.FromServer): void {
     if (message.type === "answer") this.hearAnswer(message.answer);
-    else if (message.type === "job" && message.job.kind === "search" && message.job.id === this.job?.id) {
-      this.job = message.job;
-      if (message.job.state === "failed") this.fail(message.job.error);
-      if (message.job.state === "done") this.isSearching = false;
-    }
+    else if (message.type === "job" && message.job.id === this.job?.id) this.hearJob(message.job);
   }
 
   forget(): void {
@@ -168,6 +170,14 @@ class TimelineState {
     if (this.found.isFinal) this.isSearching = false;
     this.problem = "";
     this.asker.answered(answer.tag);
+  }
+
+  private hearJob(job: T.Job): void {
+    this.job = job;
+    if (job.state === "failed") this.fail(job.error);
+    else if (job.state === "done") this.isSearching = false;
+    else if (job.state === "cancelled" && this.jobTag === this.asker.tag && !this.found?.isFinal) this.fail(TAKEN_OVER);
+    else if (job.state === "cancelled" && this.jobTag === this.asker.tag) this.isSearching = false;
   }
 
   private fail(sentence: string): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { allOf, costOf, differenceOf, withAnswer } from "./answers";
 import { paintOver } from "./paint";
-import { indexOf, isHard, labelMarks, labelOf, type Look, makeTracks, pinOf, pinTime, trackOf, whyAt } from "./tracks";
+import { askedAt, indexOf, isHard, labelMarks, labelOf, type Look, makeTracks, pinOf, pinTime, trackOf, whyAt } from "./tracks";
 
 const REQUEST: T.Request = {
   length: "10s",
@@ -89,6 +89,18 @@ describe("rows", () => {
       { start: 1.5, stop: 2, kind: "unknown" },
     ]);
     expect(whyAt(answer(), "run", 60, 90)).toBe(null);
+  });
+
+  it("lead from a time to what is asked for then", () => {
+    expect(askedAt(REQUEST, 120, LOOK.rateOf)).toBe("clips@0");
+    expect(askedAt(REQUEST, 599, LOOK.rateOf)).toBe("places@0");
+    expect(askedAt(REQUEST, 7, LOOK.rateOf)).toBe(null);
+  });
+
+  it("say at a very hard join what would help", () => {
+    const reason = { labels: ["walk"], start: 89, stop: 91, kind: "reach", sentence: "far", advice: "record it", at_cut: true };
+    const [result] = makeTracks({ tracks: [], request: REQUEST }, answer({ reasons: [reason] }), null, LOOK);
+    expect(result.marks?.[0].title).toContain("To help: record it");
   });
 
   it("call joins hard that show", () => {

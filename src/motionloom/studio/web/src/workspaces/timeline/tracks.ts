@@ -28,6 +28,14 @@ export const trackOf = (label: string): string => LABEL + label;
 
 export const indexOf = (stretch: string): number => Number(stretch.slice(stretch.indexOf("@") + 1));
 
+/** The forced clip or the place that is asked for at a frame, as it is selected. */
+export function askedAt(request: T.Request, frame: number, rateOf: Look["rateOf"]): string | null {
+  const clip = request.frames.findIndex((one) => clipRange(one, request, rateOf(one.take))[0] === frame);
+  if (clip >= 0) return `${CLIPS}@${clip}`;
+  const place = request.places.findIndex((one) => placeFrame(one, request) === frame);
+  return place < 0 ? null : `${PLACES}@${place}`;
+}
+
 export function makeTracks(
   part: T.TimelinePart,
   answer: T.TimelineAnswer | null,
@@ -56,6 +64,7 @@ function labelTrack(
     note: seconds === null ? undefined : clock(seconds),
     paintable: true,
     movable: true,
+    exchange: "labels",
     stretches: strokesOf(request, label).map((stroke) => {
       const id = `${trackOf(label)}@${stroke.start}`;
       return {
@@ -101,6 +110,7 @@ function clipsTrack(request: T.Request, answer: T.TimelineAnswer | null, selecte
     id: CLIPS,
     height: THIN,
     name: "Clips",
+    takesDrops: true,
     colour: "var(--accent)",
     note: request.frames.length > 0 ? undefined : "drop a take here",
     paintable: false,
@@ -207,9 +217,15 @@ function resultTrack(answer: T.TimelineAnswer, selected: string | null, look: Lo
       start: join.frame / fps,
       stop: join.frame / fps,
       kind: isHard(join) ? "hard_join" : "join",
-      title: joinTitle(join),
+      title: [joinTitle(join), whyHard(answer, join)].filter(Boolean).join(". "),
     })),
   };
+}
+
+/** Why a join had to be as hard as it is, where that is known. */
+function whyHard(answer: T.TimelineAnswer, join: T.PlayedJoin): string {
+  const reason = answer.reasons.find((one) => one.at_cut && one.start < join.frame && join.frame < one.stop);
+  return reason === undefined ? "" : `To help: ${reason.advice}`;
 }
 
 /** Whether a join may be seen: rougher than nearly all of what was recorded, or far from what would have come. */
