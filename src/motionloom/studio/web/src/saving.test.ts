@@ -1,17 +1,20 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as T from "./api/types";
-import { takeOver, saveSoon } from "./saving";
+import { keepUnsaved, refresh, saveSoon, takeOver } from "./saving";
 import { studio } from "./state.svelte";
 
 interface Server {
   state: T.DocumentState;
-  mode: "up" | "down" | "conflict";
+  mode: "up" | "down" | "slow"; // slow: what is sent never arrives
   puts: number;
 }
 
 let server: Server;
+const empty = studio.document;
 const withTake = (take: string): T.Document => ({ ...studio.document, library: { take } });
+const withWords = (vocabulary: string[]): T.Document => ({ ...studio.document, annotate: { ...studio.document.annotate, vocabulary } });
+const withRows = (tracks: string[]): T.Document => ({ ...server.state.content, timeline: { ...server.state.content.timeline, tracks } });
 
 function answer(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status });
@@ -20,9 +23,10 @@ function answer(status: number, body: unknown): Response {
 function serve(_address: string, options: RequestInit): Promise<Response> {
   if (server.mode === "down") return Promise.reject(new TypeError("no server"));
   if (options.method === "GET") return Promise.resolve(answer(200, server.state));
+  if (server.mode === "slow") return new Promise((_, failed) => setTimeout(() => failed(new TypeError("gone")), 300));
   server.puts++;
   const wanted = JSON.parse(options.body as string) as T.SaveDocument;
-  if (server.mode === "conflict" || wanted.revision !== server.state.revision) {
+  if (wanted.revision !== server.state.revision) {
     return Promise.resolve(answer(409, { error: "changed in another window" }));
   }
   server.state = { ...server.state, ...wanted, revision: wanted.revision + 1 };
@@ -32,6 +36,7 @@ function serve(_address: string, options: RequestInit): Promise<Response> {
 beforeEach(() => {
   localStorage.clear();
   studio.notices = [];
+  studio.document = empty;
   studio.session = {
     version: "1",
     corpus: { name: "c", takes: 0, seconds: 0, can_write: true, reason: "" },
@@ -99,23 +104,83 @@ describe("saving", () => {
     expect(server.state.content.library.take).toBe("kept");
   });
 
+  it("puts what an old page could not save on top of what was saved since", async () => {
+    vi.useFakeTimers();
+    server.mode = "down";
+    studio.document = withWords(["old page"]);
+    saveSoon();
+    await vi.advanceTimersByTimeAsync(100);
+    server.mode = "up";
+    server.state = { ...server.state, revision: 7, content: withRows(["newer"]) };
+    takeOver(server.state);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(server.state.content.annotate.vocabulary).toEqual(["old page"]);
+    expect(server.state.content.timeline.tracks).toEqual(["newer"]);
+    expect(localStorage.length).toBe(0);
+  });
+
   it("asks before it puts old changes over newer ones", async () => {
     vi.useFakeTimers();
     server.mode = "down";
-    studio.document = withTake("old page");
+    studio.document = withWords(["old page"]);
     saveSoon();
     await vi.advanceTimersByTimeAsync(100);
-    const newer = { ...server.state, content: withTake("newer") };
-    takeOver(newer);
-    expect(studio.document.library.take).toBe("newer");
-    expect(studio.notices.at(-1)?.action?.text).toBe("Bring them back");
+    server.mode = "up";
+    server.state = { ...server.state, revision: 7, content: withWords(["newer"]) };
+    takeOver(server.state);
+    expect(studio.document.annotate.vocabulary).toEqual(["newer"]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const notice = studio.notices.at(-1);
+    expect(notice?.action?.text).toBe("Bring it back"); // it waits as long as it takes
+    notice?.action?.run();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(studio.document.annotate.vocabulary).toEqual(["old page"]);
+    expect(studio.past.at(-1)?.title).toBe("Bring back what was not saved");
   });
 
-  it("shows what another window has saved instead of writing over it", async () => {
-    server.state = { ...server.state, revision: 9, content: withTake("other window") };
-    studio.document = withTake("mine");
+  it("puts together what two windows did", async () => {
+    const past = [{ kind: "k", title: "theirs", args: null, memory: null }];
+    server.state = { ...server.state, revision: 9, content: withRows(["theirs"]), past };
+    studio.document = withWords(["mine"]);
+    studio.past = [{ kind: "k", title: "mine", args: null, memory: null }];
     saveSoon();
-    await vi.waitFor(() => expect(studio.document.library.take).toBe("other window"));
-    expect(studio.notices.some((one) => one.text.includes("another window"))).toBe(true);
+    await vi.waitFor(() => expect(studio.saving).toBe("saved"));
+    expect(server.state.content.annotate.vocabulary).toEqual(["mine"]);
+    expect(server.state.content.timeline.tracks).toEqual(["theirs"]);
+    expect(server.state.past.map((one) => one.title)).toEqual(["theirs", "mine"]);
+    expect(studio.past).toEqual(server.state.past);
+    expect(studio.notices).toEqual([]);
+  });
+
+  it("shows what another window did when this one is looked at again, and stays where it looks", async () => {
+    studio.document = { ...withTake("here"), workspace: "timeline" };
+    saveSoon();
+    await vi.waitFor(() => expect(studio.saving).toBe("saved"));
+    server.state = { ...server.state, revision: 12, content: { ...withRows(["theirs"]), workspace: "annotate" } };
+    await refresh();
+    expect(studio.document.timeline.tracks).toEqual(["theirs"]);
+    expect(studio.document.workspace).toBe("timeline");
+  });
+
+  it("keeps what is under way when the page goes", async () => {
+    server.mode = "slow";
+    studio.document = withWords(["last words"]);
+    saveSoon();
+    keepUnsaved();
+    expect(localStorage.length).toBe(1);
+    server.mode = "up";
+    takeOver(server.state); // as a page does that has just been opened
+    await vi.waitFor(() => expect(server.state.content.annotate.vocabulary).toEqual(["last words"]));
+  });
+
+  it("lets the browser keep what is done to a corpus that cannot be written", async () => {
+    const corpus = studio.session?.corpus;
+    if (studio.session && corpus) studio.session = { ...studio.session, corpus: { ...corpus, can_write: false } };
+    studio.document = withWords(["mine"]);
+    saveSoon();
+    expect(server.puts).toBe(0);
+    expect(studio.notices).toEqual([]);
+    takeOver(server.state);
+    expect(studio.document.annotate.vocabulary).toEqual(["mine"]);
   });
 });

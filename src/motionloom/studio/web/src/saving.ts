@@ -3,40 +3,46 @@
 import * as api from "./api/client";
 import { Refusal } from "./api/asking";
 import type * as T from "./api/types";
+import { bringBack } from "./commands/bring_back";
+import type { Change } from "./commands/patch";
 import { isSame } from "./commands/patch";
+import { isSameWork, merge, type Version, withLooksOf } from "./merging";
 import { notify, studio } from "./state.svelte";
 
-interface Kept {
-  base: T.Document; // as the server had it
-  content: T.Document;
-  past: T.CommandRecord[];
-  future: T.CommandRecord[];
+interface Kept extends Version {
+  base: Version; // as the server had it
 }
 
 const RETRY = 2_000; // milliseconds
 
 let revision = 0;
-let onServer: T.Document | null = null;
+let onServer: Version | null = null;
+let corpus = ""; // whose document it is
+let openings = 0; // counted up with every document that is taken over
 let isWanted = false;
 let isRunning = false;
+let hasKept = false; // this page has put something into the browser
+let running: Promise<void> = Promise.resolve();
 
-const keyOf = (): string => `motionloom.unsaved.${studio.session?.corpus?.name ?? ""}.${studio.documentName}`;
+const keyOf = (name: string): string => `motionloom.unsaved.${corpus}.${name}`;
+const versionOf = ({ content, past, future }: Version): Version => ({ content, past, future });
+const versionNow = (): Version => ({ content: studio.document, past: studio.past, future: studio.future });
 
 /** Take over the document that the server has. */
 export function takeOver(state: T.DocumentState): void {
+  openings += 1;
+  corpus = studio.session?.corpus?.name ?? "";
   revision = state.revision;
-  onServer = state.content;
-  studio.document = state.content;
+  onServer = versionOf(state);
+  show(onServer);
   studio.draft = null;
   studio.documentName = state.name;
   studio.documentNames = state.names;
-  studio.past = state.past;
-  studio.future = state.future;
   studio.isLoaded = true;
   studio.saving = "saved";
   studio.savingProblem = "";
   if (state.problem) notify("error", `${state.problem}; what could be read is shown`);
-  bringBack(state);
+  bringKept(state);
 }
 
 /** Ask the server for its document and take it over. */
@@ -44,11 +50,37 @@ export async function loadDocument(): Promise<void> {
   takeOver(await api.document());
 }
 
+/** Take over what others have saved; while something is on its way from here, saving that puts both together. */
+export async function refresh(): Promise<void> {
+  const before = studio.document;
+  const isQuiet = (): boolean =>
+    !isRunning && studio.saving === "saved" && !studio.isBusy && studio.draft === null && studio.document === before;
+  if (!studio.isLoaded || !isQuiet()) return;
+  const asOf = openings;
+  const state = await api.document();
+  const isKnown = state.name === studio.documentName && state.revision === revision;
+  if (isKnown || !isQuiet() || asOf !== openings) return;
+  const isOther = state.name !== studio.documentName;
+  takeOver(state);
+  if (!isOther) studio.document = withLooksOf(before, studio.document);
+}
+
 /** Save now, or as soon as what is being saved is there. */
 export function saveSoon(): void {
-  if (!studio.isLoaded || !studio.session?.corpus) return;
+  if (!studio.isLoaded || studio.session?.corpus?.name !== corpus) return; // another corpus is being opened
+  if (!studio.canWrite) return keepOnly();
   isWanted = true;
-  if (!isRunning) void saveAll();
+  if (!isRunning) running = saveAll();
+}
+
+/** Wait until nothing is on its way to the server any more. */
+export function whenSaved(): Promise<void> {
+  return running;
+}
+
+/** The page goes: what the server may not get any more stays in the browser. */
+export function keepUnsaved(): void {
+  if (isRunning || studio.saving === "unsaved") keep(studio.documentName, versionNow());
 }
 
 async function saveAll(): Promise<void> {
@@ -65,69 +97,112 @@ async function saveAll(): Promise<void> {
 }
 
 async function saveOnce(): Promise<void> {
-  const content = studio.document;
-  const wanted = { name: studio.documentName, revision, content, past: studio.past, future: studio.future };
+  const [asOf, name, version] = [openings, studio.documentName, versionNow()];
   try {
-    const saved = await api.saveDocument(wanted);
+    const saved = await api.saveDocument({ name, revision, ...version });
+    if (asOf !== openings) return; // another document is open now
     revision = saved.revision;
-    onServer = content;
+    onServer = version;
     forget();
     if (!isWanted) studio.saving = "saved";
     studio.savingProblem = "";
   } catch (error) {
     const refusal = error as Refusal;
-    studio.saving = "unsaved";
-    studio.savingProblem = refusal.message;
-    if (refusal.status === 409) {
-      notify("warning", refusal.message);
-      await loadDocument();
-    } else {
-      keep(wanted);
-      if (refusal.status === 0) setTimeout(saveSoon, RETRY);
-      else notify("error", refusal.message);
-    }
+    const isMet = refusal.status === 409 && asOf === openings && (await meet(name).catch(() => false));
+    if (!isMet) giveUp(refusal, name, version, asOf === openings);
   }
 }
 
-function keep(wanted: Omit<Kept, "base">): void {
+/**
+ * Another window was first, or a server that was killed had saved more than it could say: put both together. False where
+ * that is not the reason why the document was not taken.
+ */
+async function meet(name: string): Promise<boolean> {
+  const state = await api.document();
+  if (state.name !== name) {
+    keep(name, versionNow()); // it comes back with its document
+    takeOver(state);
+    return true;
+  }
+  if (state.revision === revision || onServer === null) return false;
+  const merged = merge(onServer, versionNow(), versionOf(state));
+  revision = state.revision;
+  onServer = versionOf(state);
+  studio.documentNames = state.names;
+  show(merged);
+  isWanted = true;
+  if (merged.lost.length > 0) offer("Another window changed the same; what was done here was left out", merged.lost);
+  return true;
+}
+
+function giveUp(refusal: Refusal, name: string, version: Version, isOpen: boolean): void {
+  if (!isOpen) return;
+  studio.saving = "unsaved";
+  studio.savingProblem = refusal.message;
+  keep(name, version);
+  if (refusal.status === 0) setTimeout(saveSoon, RETRY);
+  else notify("error", refusal.message);
+}
+
+/** A corpus that cannot be written: the browser keeps what is done until it can be. */
+function keepOnly(): void {
+  studio.saving = "unsaved";
+  studio.savingProblem = "The corpus is open for reading only; this browser keeps what you do";
+  keep(studio.documentName, versionNow());
+}
+
+function show({ content, past, future }: Version): void {
+  studio.document = content;
+  studio.past = past;
+  studio.future = future;
+}
+
+function offer(sentence: string, changes: Change[]): void {
+  notify("warning", sentence, { text: "Bring it back", run: () => void bringBack({ changes }) });
+}
+
+function keep(name: string, version: Version): void {
+  if (onServer === null) return;
   try {
-    const kept = { base: onServer, content: wanted.content, past: wanted.past, future: wanted.future };
-    localStorage.setItem(keyOf(), JSON.stringify(kept));
+    const kept: Kept = { base: onServer, ...version };
+    localStorage.setItem(keyOf(name), JSON.stringify(kept));
+    hasKept = true;
   } catch {
     // nothing more can be done; the page still has it
   }
 }
 
-function forget(): void {
+/** What this page has kept is saved; what another one has kept is not ours to throw away. */
+function forget(isOurs = hasKept): void {
+  if (!isOurs) return;
+  hasKept = false;
   try {
-    localStorage.removeItem(keyOf());
+    localStorage.removeItem(keyOf(studio.documentName));
   } catch {
     // a browser that keeps nothing has nothing to forget
   }
 }
 
-/** What an earlier page could not save any more, where the server still has what it was made from. */
-function bringBack(state: T.DocumentState): void {
-  let kept: Kept;
-  try {
-    const text = localStorage.getItem(keyOf());
-    if (text === null) return;
-    kept = JSON.parse(text) as Kept;
-  } catch {
-    return;
-  }
-  const take = (): void => {
-    studio.document = kept.content;
-    studio.past = kept.past;
-    studio.future = kept.future;
+/** What an earlier page could not save any more comes on top of what the server has. */
+function bringKept(state: T.DocumentState): void {
+  const kept = readKept(state.name);
+  if (kept === null) return;
+  const merged = merge(kept.base, versionOf(kept), versionOf(state));
+  const isNew = !isSame(merged.content, state.content) || !isSame(merged.past, state.past);
+  if (isNew) {
+    hasKept = true; // until it is saved
+    show(merged);
     saveSoon();
-  };
-  if (isSame(kept.content, state.content)) forget();
-  else if (isSame(kept.base, state.content)) {
-    take();
-    notify("good", "Brought back what was not saved when the server went away");
-  } else {
-    notify("warning", "This browser has changes that were never saved", { text: "Bring them back", run: take });
-    forget();
+  } else forget(true);
+  if (!isSameWork(merged.content, state.content)) notify("good", "Brought back what was not saved when the server went away");
+  if (merged.lost.length > 0) offer("This browser has changes that were never saved, and others changed the same since", merged.lost);
+}
+
+function readKept(name: string): Kept | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(name)) ?? "null") as Kept | null;
+    return kept?.base?.content ? kept : null;
+  } catch {
+    return null;
   }
 }

@@ -3,7 +3,7 @@
 import * as api from "./api/client";
 import type * as T from "./api/types";
 import { onEveryCommand } from "./commands/command";
-import { loadDocument, saveSoon } from "./saving";
+import { keepUnsaved, loadDocument, refresh, saveSoon } from "./saving";
 import { Socket, socketAddress } from "./socket";
 import { notify, studio } from "./state.svelte";
 import type { Unpacked } from "./api/packing";
@@ -14,11 +14,15 @@ export interface Hearers {
   opened: () => void; // another corpus is open, or the server is another one
 }
 
+const MOST_ENDED = 30; // jobs that are remembered
+
 let socket: Socket | null = null;
 
 /** Begin: load what is open, listen to the server, save after every command. */
 export async function begin(hearers: Hearers): Promise<void> {
   onEveryCommand(saveSoon);
+  window.addEventListener("pagehide", keepUnsaved);
+  window.addEventListener("focus", freshen); // another window may have saved something
   socket = new Socket(socketAddress(location), {
     frames: hearers.frames,
     message: (message) => {
@@ -66,24 +70,35 @@ async function loadSession(hearers: Hearers): Promise<void> {
 async function comeBack(hearers: Hearers): Promise<void> {
   await loadSession(hearers);
   if (studio.saving === "unsaved") saveSoon();
-  else if (studio.isLoaded) await loadDocument().catch(() => undefined);
+  else freshen();
   hearers.opened();
   notify("good", "The server is back");
 }
 
 function hear(message: T.FromServer, hearers: Hearers): void {
   if (message.type === "job") {
-    const others = studio.jobs.filter((job) => job.id !== message.job.id);
-    studio.jobs = [...others, message.job].sort((a, b) => a.id - b.id);
+    studio.jobs = withJob(studio.jobs, message.job);
     if (message.job.state === "failed" && !message.job.quiet) notify("error", `${message.job.title}: ${message.job.error}`);
   } else if (message.type === "changed") {
     if (message.what === "session") void loadSession(hearers);
-    else if (message.what === "document") void loadDocument().catch(() => undefined);
+    else if (message.what === "document") freshen();
     else {
       countUp(message.what);
-      if (message.what === "takes") void api.session().then((session) => (studio.session = session));
+      if (message.what === "takes") void api.session().then((session) => (studio.session = session), () => undefined);
     }
   }
+}
+
+function freshen(): void {
+  if (studio.connection === "open") void refresh().catch(() => undefined); // the next word from the server asks again
+}
+
+/** The jobs with news of one of them; of those that have ended, the last ones. */
+export function withJob(jobs: readonly T.Job[], told: T.Job): T.Job[] {
+  const all = [...jobs.filter((job) => job.id !== told.id), told].sort((a, b) => a.id - b.id);
+  const ended = all.filter((job) => job.state !== "running" && job.state !== "waiting");
+  const old = new Set(ended.slice(0, -MOST_ENDED));
+  return old.size === 0 ? all : all.filter((job) => !old.has(job));
 }
 
 function countUp(what: "takes" | "labels" | "proposals"): void {

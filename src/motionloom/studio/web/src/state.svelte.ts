@@ -107,12 +107,13 @@ export const studio = new Studio();
 
 let nextNotice = 1;
 
-/** Show a sentence for a while; errors stay until they are dismissed. */
+/** Show a sentence for a while; errors, and warnings with a way out, stay until they are dismissed. */
 export function notify(kind: Notice["kind"], text: string, action?: Notice["action"]): number {
   const id = nextNotice++;
   const kept = studio.notices.filter((one) => one.text !== text).slice(-4);
   studio.notices = [...kept, { id, kind, text, action }];
-  if (kind !== "error") setTimeout(() => dismiss(id), action ? 12_000 : 5_000);
+  const stays = kind === "error" || (kind === "warning" && action !== undefined);
+  if (!stays) setTimeout(() => dismiss(id), action ? 12_000 : 5_000);
   return id;
 }
 
