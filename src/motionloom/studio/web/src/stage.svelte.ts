@@ -46,6 +46,7 @@ class Stage {
   private path: [number, number][] = [];
   private traces: { joint: string; trace: Trace; colour: string }[] = [];
   private isNew = false; // the main motion has not been brought into view yet
+  private readonly refused = new Set<string>(); // motions whose frames the server cannot give
 
   constructor() {
     this.player.onFrame(() => this.draw());
@@ -69,6 +70,8 @@ class Stage {
       $effect(() => {
         void studio.revisions.takes;
         forgetSteps();
+        this.cache.age();
+        this.refused.clear();
       });
     });
   }
@@ -127,9 +130,20 @@ class Stage {
     if (store.isWhole) this.drawTrails();
   }
 
-  /** Another corpus, or another server: nothing that was asked for will come. */
+  /** The server cannot give frames; say why, unless nobody looks any more. */
+  refuse({ error, motion }: T.Refused): void {
+    const isShown = this.members.some((one) => one.motion.id === motion && !studio.leaving.has(one.motion.name));
+    if (!isShown || this.refused.has(motion)) return;
+    this.refused.add(motion);
+    notify("error", error);
+    this.draw();
+  }
+
+  /** Another corpus, or another server: what was asked for will not come, and names may mean other motions. */
   forget(): void {
-    this.cache.forgetAsked();
+    this.cache.clear();
+    for (const { store } of this.members) store.forgetAsked();
+    this.refused.clear();
     forgetSteps();
     const cast = this.wantedCast;
     this.wantedCast = [];
@@ -277,7 +291,7 @@ class Stage {
     let isComplete = true;
     this.members.forEach((member, index) => {
       const isThere = this.pose(member, index === 0, time);
-      isComplete = isComplete && isThere;
+      isComplete = isComplete && (isThere || this.refused.has(member.motion.id));
     });
     studio.isLoading = !isComplete;
     this.ask(isComplete);

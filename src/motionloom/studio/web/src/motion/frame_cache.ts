@@ -8,6 +8,7 @@ const MEGABYTE = 1024 * 1024;
 export class FrameCache {
   private readonly stores = new Map<string, FrameStore>(); // least recently used first
   private shown: ReadonlySet<string> = new Set();
+  private readonly aged = new Set<string>(); // held since before takes were changed
 
   constructor(readonly budget: number = 192 * MEGABYTE) {}
 
@@ -21,7 +22,9 @@ export class FrameCache {
   open(info: MotionInfo): FrameStore {
     const held = this.stores.get(info.id);
     const isSame = held && held.info.frames === info.frames && held.info.fps === info.fps && held.info.skeleton === info.skeleton;
-    const store = isSame ? held : new FrameStore(info);
+    const isFresh = this.shown.has(info.id) || !this.aged.has(info.id);
+    const store = isSame && isFresh ? held : new FrameStore(info);
+    if (store !== held) this.aged.delete(info.id);
     this.stores.delete(info.id);
     this.stores.set(info.id, store);
     return store;
@@ -41,13 +44,14 @@ export class FrameCache {
     this.shown = new Set(ids);
   }
 
-  /** A take has changed or is gone. */
-  drop(id: string): void {
-    this.stores.delete(id);
+  /** Takes have changed: a name may mean other frames now, so what is not on the screen is asked for again. */
+  age(): void {
+    for (const id of this.stores.keys()) this.aged.add(id);
   }
 
   clear(): void {
     this.stores.clear();
+    this.aged.clear();
   }
 
   /** Get back into the budget after frames have arrived; long motions on the screen keep what is near the time. */
@@ -61,10 +65,5 @@ export class FrameCache {
     }
     const share = this.budget / Math.max(1, this.stores.size);
     for (const store of this.stores.values()) if (bytes > this.budget) store.shrink(time, share);
-  }
-
-  /** The line was lost: everything that was asked for must be asked for again. */
-  forgetAsked(): void {
-    for (const store of this.stores.values()) store.forgetAsked();
   }
 }

@@ -187,6 +187,19 @@ describe("the cache", () => {
     store.add(0, new Float32Array(frames * 3), new Int16Array(frames * JOINTS * 4));
   }
 
+  it("asks again for what is not on the screen when takes have changed: a name may mean other frames", () => {
+    const cache = new FrameCache();
+    const [shown, other] = [cache.open(infoOf(256, 30, "a")), cache.open(infoOf(256, 30, "b"))];
+    cache.keep(["a"]);
+    cache.age();
+    expect(cache.open(infoOf(256, 30, "a"))).toBe(shown);
+    const again = cache.open(infoOf(256, 30, "b"));
+    expect(again).not.toBe(other);
+    expect(cache.open(infoOf(256, 30, "b"))).toBe(again);
+    cache.keep(["b"]);
+    expect(cache.open(infoOf(256, 30, "a"))).not.toBe(shown);
+  });
+
   it("lets go what was not looked at for longest and keeps what is shown", () => {
     const cache = new FrameCache(3 * 256 * (12 + JOINTS * 8));
     for (const id of ["a", "b", "c"]) fill(cache.open(infoOf(256, 30, id)));
