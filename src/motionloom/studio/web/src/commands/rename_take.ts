@@ -27,16 +27,18 @@ export function renamedIn(document: T.Document, old: string, now: string): T.Doc
   const of = <Name extends string | null>(name: Name): Name | string => (name === old ? now : name);
   const { library, annotate, timeline } = document;
   const { request } = timeline;
+  const drafts = Object.fromEntries(Object.entries(annotate.drafts).map(([take, draft]) => [of(take), draft]));
   return {
     ...document,
     library: { ...library, take: of(library.take) },
-    annotate: { ...annotate, take: of(annotate.take) },
+    annotate: { ...annotate, take: of(annotate.take), drafts },
     timeline: {
       ...timeline,
       request: {
         ...request,
         frames: request.frames.map((one) => ({ ...one, take: of(one.take) })),
         takes: request.takes === null ? null : request.takes.map(of),
+        start_from: of(request.start_from),
       },
     },
   };

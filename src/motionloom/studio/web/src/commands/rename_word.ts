@@ -24,9 +24,11 @@ export const renameWord = defineCommand<Args, null>({
   },
 });
 
-/** The document with the other word in the vocabulary and in what was painted. */
+/** The document with the other word in the vocabulary and in what was painted, on takes and on the timeline. */
 export function renamed(document: T.Document, old: string, word: string): T.Document {
   const { vocabulary, drafts } = document.annotate;
+  const { tracks, request } = document.timeline;
+  const labels = request.labels.map((one) => (one.label === old ? { ...one, label: word } : one));
   const swapped = Object.entries(drafts).map(([take, draft]) => [
     take,
     Object.fromEntries(Object.entries(draft).map(([label, strokes]) => [label === old ? word : label, strokes])),
@@ -38,5 +40,6 @@ export function renamed(document: T.Document, old: string, word: string): T.Docu
       vocabulary: vocabulary.map((one) => (one === old ? word : one)),
       drafts: Object.fromEntries(swapped) as T.AnnotatePart["drafts"],
     },
+    timeline: { ...document.timeline, tracks: tracks.map((one) => (one === old ? word : one)), request: { ...request, labels } },
   };
 }

@@ -60,13 +60,17 @@ describe("steps that change takes", () => {
 
   it("rename in the corpus and in the document, and back", async () => {
     const request = { ...studio.document.timeline.request, frames: [{ at: "0s", take: "a", frame: 3, start: null, stop: null }], takes: ["a", "b"] };
-    studio.document = { ...studio.document, library: { take: "a" }, timeline: { ...studio.document.timeline, request } };
+    const annotate = { ...studio.document.annotate, drafts: { a: { walk: [[0, 5, 1] as [number, number, number]] } } };
+    const timeline = { ...studio.document.timeline, request: { ...request, start_from: "a" } };
+    studio.document = { ...studio.document, library: { take: "a" }, annotate, timeline };
     const before = studio.document;
     await renameTake({ take: "a", name: "c" });
     expect(studio.document).toEqual(renamedIn(before, "a", "c"));
     expect(studio.document.library.take).toBe("c");
     expect(studio.document.timeline.request.frames[0].take).toBe("c");
     expect(studio.document.timeline.request.takes).toEqual(["c", "b"]);
+    expect(studio.document.timeline.request.start_from).toBe("c");
+    expect(studio.document.annotate.drafts).toEqual({ c: { walk: [[0, 5, 1]] } });
     await undo();
     expect(studio.document).toEqual(before);
     expect(api.renameTake).toHaveBeenLastCalledWith({ take: "c", name: "a" });

@@ -15,7 +15,7 @@ describe("words", () => {
     expect(wordProblem("stroll", ["walk"])).toBe("");
   });
 
-  it("are renamed in the vocabulary and in what was painted", () => {
+  it("are renamed in the vocabulary and in what was painted, on takes and on the timeline", () => {
     const document = {
       workspace: "annotate",
       annotate: {
@@ -26,10 +26,16 @@ describe("words", () => {
         gamma: null,
         drafts: { a: { walk: [[0, 4, 1]], run: [[2, 3, -1]] } },
       },
+      timeline: {
+        tracks: ["run", "walk"],
+        request: { labels: [{ label: "walk", from: "0s", to: "1s", value: "must" }] },
+      },
     } as unknown as T.Document;
     const after = renamed(document, "walk", "stroll");
     expect(after.annotate.vocabulary).toEqual(["stroll", "run"]);
     expect(after.annotate.drafts).toEqual({ a: { stroll: [[0, 4, 1]], run: [[2, 3, -1]] } });
+    expect(after.timeline.tracks).toEqual(["run", "stroll"]);
+    expect(after.timeline.request.labels[0].label).toBe("stroll");
     expect(renamed(after, "stroll", "walk")).toEqual(document);
   });
 });
