@@ -16,14 +16,20 @@ export function letGo(): void {
   if (activeElement instanceof HTMLElement && !activeElement.matches(":focus-visible")) activeElement.blur();
 }
 
+let isAccepting = false;
+
 /** Say that what is shown is right; then what teaches most comes next. */
 export async function accept(): Promise<void> {
   letGo();
+  if (isAccepting || lesson.isLeaving) return; // what comes next is not shown yet: nobody can have looked at it
   if (!studio.canWrite) return void notify("warning", "This corpus is open for reading only; nothing can be accepted");
   const wanted = lesson.wanted();
   if (wanted === null) return;
   lesson.followAfter(wanted.take);
-  if (!(await acceptLabels(wanted))) lesson.choose(wanted.take);
+  isAccepting = true;
+  const isDone = await acceptLabels(wanted);
+  isAccepting = false;
+  if (!isDone) lesson.choose(wanted.take);
 }
 
 /** Say that what is proposed here does not hold: the selected stretch, or the one under the playhead. */
@@ -52,8 +58,9 @@ export function goToOffer(): void {
 }
 
 export const actions: Actions = {
-  accept: () => (lesson.vocabulary.length > 0 ? void accept() : false),
-  reject: () => (lesson.vocabulary.length > 0 ? reject() : false),
+  // a key that is held down says nothing about what it has not seen yet
+  accept: (_, { repeat }) => (lesson.vocabulary.length === 0 ? false : repeat ? undefined : void accept()),
+  reject: (_, { repeat }) => (lesson.vocabulary.length === 0 ? false : repeat ? undefined : reject()),
   nextUncertain: () => (lesson.vocabulary.length > 0 ? goToUnclear() : false),
 };
 

@@ -36,6 +36,7 @@ class Lesson {
   private waitsForOffer = false;
   private proposalsBefore = 0; // revision of the proposals when something was accepted
   private turn = 0;
+  private stateTurn = 0;
 
   get vocabulary(): string[] {
     return studio.shown.annotate.vocabulary;
@@ -67,6 +68,18 @@ class Lesson {
 
   get isDone(): boolean {
     return this.state !== null && isDone(this.state);
+  }
+
+  /** Something was accepted, and what teaches most now is being found out. */
+  get isLeaving(): boolean {
+    return this.waitsForOffer && this.take === this.accepted && this.job !== null && !this.hasDraft;
+  }
+
+  /** Why nothing is offered though nothing is being learnt; empty where all is well. */
+  get stopped(): string {
+    const last = studio.jobs.filter((job) => job.kind === "learn").at(-1);
+    if (this.offer !== null || this.isDone || last === undefined) return "";
+    return last.state === "failed" ? last.error : last.state === "cancelled" ? "Learning was stopped." : "";
   }
 
   get rows(): Track[] {
@@ -113,13 +126,26 @@ class Lesson {
   }
 
   async loadState(): Promise<void> {
+    const turn = ++this.stateTurn;
     try {
-      this.state = await api.annotateState();
+      const state = await api.annotateState();
+      if (turn !== this.stateTurn) return;
+      this.state = state;
       this.problem = "";
       if (this.waitsForOffer) this.follow();
     } catch (error) {
-      this.problem = (error as Error).message;
+      if (turn === this.stateTurn) this.problem = (error as Error).message;
     }
+  }
+
+  /** Another corpus is open: nothing that is known is about it. */
+  forget(): void {
+    this.stateTurn += 1;
+    this.turn += 1;
+    this.state = this.tracks = this.selected = this.goal = this.accepted = null;
+    this.chosen = null;
+    this.problem = this.search = "";
+    this.waitsForOffer = false;
   }
 
   async loadTracks(take: string | null): Promise<void> {
@@ -191,7 +217,8 @@ class Lesson {
     this.waitsForOffer = false;
     const offer = nextOffer(this.state, this.accepted);
     this.accepted = null;
-    if (offer !== null) this.look(offer);
+    const isUndone = studio.future.at(-1)?.kind === "accept labels"; // the person went back to it, and stays there
+    if (offer !== null && !isUndone) this.look(offer);
   }
 }
 

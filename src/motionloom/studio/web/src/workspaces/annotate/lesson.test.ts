@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import * as api from "../../api/client";
+import type * as T from "../../api/types";
+import { studio } from "../../state.svelte";
+import { lesson } from "./lesson.svelte";
+
+vi.mock("../../api/client");
+vi.mock("../../stage.svelte", () => ({ stage: { player: { play: () => undefined }, seek: () => undefined } }));
+
+const offer = (take: string): T.TeachingOffer => ({ take, start: 0, stop: 5, fps: 60, unsure: 0.5, new: 0.5, about: [], why: "" });
+const standing = (name: string): T.TakeStanding => ({ name, frames: 5, fps: 60, verified: 0, confidence: null, unsure: 0, rank: null });
+const told = (...takes: string[]): T.AnnotateState =>
+  ({ offers: takes.map(offer), takes: ["a", "b"].map(standing), choice: { vocabulary: ["walk"] }, words: [], unsure: [] }) as unknown as T.AnnotateState;
+const step = { kind: "accept labels", title: "Accept a", args: null, memory: null };
+
+beforeEach(() => {
+  lesson.forget();
+  studio.jobs = [];
+  studio.past = studio.future = [];
+  lesson.choose("a");
+});
+
+describe("after an acceptance", () => {
+  it("what teaches most is shown as soon as it is known", async () => {
+    lesson.followAfter("a");
+    studio.past = [step];
+    studio.revisions.proposals += 1;
+    vi.mocked(api.annotateState).mockResolvedValue(told("b"));
+    await lesson.loadState();
+    expect(lesson.take).toBe("b");
+  });
+
+  it("who goes back to it stays there", async () => {
+    lesson.followAfter("a");
+    studio.future = [step];
+    studio.revisions.proposals += 1;
+    vi.mocked(api.annotateState).mockResolvedValue(told("b"));
+    await lesson.loadState();
+    expect(lesson.take).toBe("a");
+  });
+});
+
+describe("how labelling stands", () => {
+  it("is what was told last, however late an older answer comes", async () => {
+    let late: (state: T.AnnotateState) => void = () => undefined;
+    vi.mocked(api.annotateState).mockReturnValueOnce(new Promise((done) => (late = done)));
+    const first = lesson.loadState();
+    vi.mocked(api.annotateState).mockResolvedValueOnce(told("b"));
+    await lesson.loadState();
+    late(told("a"));
+    await first;
+    expect(lesson.offer?.take).toBe("b");
+  });
+
+  it("says when learning was stopped before anything could be offered", async () => {
+    vi.mocked(api.annotateState).mockResolvedValue(told());
+    await lesson.loadState();
+    expect(lesson.stopped).toBe("");
+    const job = { id: 1, kind: "learn", title: "", done: 0, total: 0, note: "", error: "disk full", can_cancel: true, quiet: false };
+    studio.jobs = [{ ...job, state: "cancelled" }];
+    expect(lesson.stopped).toContain("stopped");
+    studio.jobs = [{ ...job, state: "failed" }];
+    expect(lesson.stopped).toBe("disk full");
+    studio.jobs = [{ ...job, state: "running" }];
+    expect(lesson.stopped).toBe("");
+  });
+});
