@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gather, sortOut } from "./files";
+import { apart, gather, sortOut } from "./files";
 
 const file = (name: string, size = 10): File => new File([new Uint8Array(size)], name);
 
@@ -19,6 +19,11 @@ describe("files that are brought in", () => {
     const folder = entryOf("monday", [entryOf("a.bvh", file("a.bvh")), entryOf("deep", [entryOf("b.bvh", file("b.bvh"))])]);
     const found = await gather(drop(folder, entryOf("c.bvh", file("c.bvh"))));
     expect(found.map((one) => one.path)).toEqual(["monday/a.bvh", "monday/deep/b.bvh", "c.bvh"]);
+  });
+
+  it("of one name are kept apart", () => {
+    const brought = ["a.bvh", "b.c/a.bvh", "a.bvh", "a.bvh", "b.c/a", "b.c/a"].map((path) => ({ path, file: file(path) }));
+    expect(apart(brought).map((one) => one.path)).toEqual(["a.bvh", "b.c/a.bvh", "a 2.bvh", "a 3.bvh", "b.c/a", "b.c/a 2"]);
   });
 
   it("leave hidden folders out", async () => {

@@ -56,6 +56,18 @@ async function walk(entry: Entry, folder: string): Promise<Brought[]> {
   return found;
 }
 
+/** Files from several places may have one name: all but the first get a number. */
+export function apart(brought: readonly Brought[]): Brought[] {
+  const taken = new Set<string>();
+  return brought.map(({ path, file }) => {
+    const [, stem, ending] = /^(.*?)(\.[^./]*)?$/.exec(path) ?? ["", path, ""];
+    let free = path;
+    for (let number = 2; taken.has(free); number++) free = `${stem} ${number}${ending ?? ""}`;
+    taken.add(free);
+    return { path: free, file };
+  });
+}
+
 /** What can be sent, and why the rest cannot. */
 export function sortOut(brought: readonly Brought[], endings: readonly string[], limit: number): Sorted {
   const readable = new Set([...endings, ".asf"]);

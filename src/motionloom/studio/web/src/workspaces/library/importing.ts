@@ -5,7 +5,7 @@ import type * as T from "../../api/types";
 import { keepImported } from "../../commands/import_takes";
 import { notify, studio } from "../../state.svelte";
 import { count } from "../../words";
-import { type Brought, gather, sortOut } from "./files";
+import { apart, type Brought, gather, sortOut } from "./files";
 import { type ImportedFile, imports, summary } from "./imports.svelte";
 import { library } from "./library.svelte";
 
@@ -15,7 +15,7 @@ const OPENING = 20_000; // milliseconds that opening a new corpus may take
 
 /** The files are taken out of a drop before `before` runs, because a drop lets go of them. */
 export async function importFiles(items: DataTransfer | FileList, before?: () => Promise<unknown>): Promise<void> {
-  const brought = await gather(items);
+  const brought = apart(await gather(items));
   if (brought.length === 0) return;
   const { files, refused, leftOut } = sortOut(brought, studio.session?.endings ?? [], studio.session?.upload_limit ?? 0);
   if (files.length === 0 && refused.length === 0) {
@@ -50,7 +50,7 @@ export function stopImport(batch: string): void {
   const run = imports.find(batch);
   if (run === undefined) return;
   imports.change(batch, { state: "stopped" });
-  if (run.job !== null) void api.cancelJob(run.job);
+  if (run.job !== null) void api.cancelJob(run.job).catch(() => undefined);
   else void api.dropUpload({ batch }).catch(() => undefined);
 }
 

@@ -42,10 +42,18 @@ class Library {
     const name = this.selection.current;
     return name === null || studio.leaving.has(name) ? null : (this.byName.get(name) ?? null);
   });
-  readonly selected = $derived([...this.selection.names].flatMap((name) => this.byName.get(name) ?? []));
   readonly isFiltered = $derived(
     this.filter.text.trim() !== "" || this.filter.labels.length > 0 || this.filter.skeleton !== null || this.filter.wanting,
   );
+
+  /** What is done is done to these; takes that the filter hides are left alone, unless nothing else is selected. */
+  readonly selected = $derived.by((): Take[] => {
+    const all = [...this.selection.names].flatMap((name) => this.byName.get(name) ?? []);
+    if (all.length < 2 || !this.isFiltered) return all;
+    const shown = new Set(this.shown);
+    const seen = all.filter((take) => shown.has(take));
+    return seen.length > 0 ? seen : all.filter((take) => take.name === this.selection.current);
+  });
 
   private nextBadges = 0;
   private isAsking = false;
