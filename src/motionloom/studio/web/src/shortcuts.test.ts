@@ -87,7 +87,7 @@ describe("the handler", () => {
 
   it("ignores keys while somebody types", () => {
     const { play, undo, end } = setUp();
-    for (const markup of ["<input data-it>", "<textarea data-it></textarea>", "<select data-it></select>", "<input type=number data-it>"]) {
+    for (const markup of ["<input data-it>", "<textarea data-it></textarea>", "<input type=number data-it>"]) {
       const element = focused(markup);
       element.dispatchEvent(key(" "));
       element.dispatchEvent(key("z", { ctrlKey: true }));
@@ -96,6 +96,16 @@ describe("the handler", () => {
     expect(undo).not.toHaveBeenCalled();
     focused("<input type=range data-it>").dispatchEvent(key(" "));
     expect(play).toHaveBeenCalledTimes(1);
+    end();
+  });
+
+  it("undoes a choice while its list still has the focus, and leaves plain keys to the list", () => {
+    const { play, undo, end } = setUp();
+    const element = focused("<select data-it></select>");
+    element.dispatchEvent(key(" "));
+    element.dispatchEvent(key("z", { ctrlKey: true }));
+    expect(play).not.toHaveBeenCalled();
+    expect(undo).toHaveBeenCalledTimes(1);
     end();
   });
 

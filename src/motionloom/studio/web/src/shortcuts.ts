@@ -207,6 +207,7 @@ function belongsToElement(event: KeyboardEvent, id: ShortcutId): boolean {
   const isSheetOpen = typeof document !== "undefined" && document.querySelector("dialog[open]") !== null;
   if (isSheetOpen) return id !== "help" || isTyping(element);
   if (!element) return false;
+  if (element.matches("select")) return !event.ctrlKey && !event.metaKey; // a list has no steps of its own to undo
   if (isTyping(element)) return true;
   if (element.matches("input[type=range], [role=separator]")) return MOVING_KEYS.test(event.key);
   if (element.matches("input[type=checkbox], input[type=radio]")) return event.key === " " || MOVING_KEYS.test(event.key);
