@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { studio } from "../state.svelte";
-import { defineCommand, defineDocumentCommand, onEveryCommand, redo, run, settled, undo } from "./command";
+import { defineCommand, defineDocumentCommand, onEveryCommand, redo, run, settled, undo, undoThis } from "./command";
 
 const choose = defineDocumentCommand<{ take: string }>({
   kind: "test.choose",
@@ -90,6 +90,19 @@ describe("commands", () => {
     expect(studio.future).toEqual([]);
     await redo();
     expect(studio.document.library.take).toBe("b");
+  });
+
+  it("can be taken back by what was said about them, unless others came after", async () => {
+    await choose({ take: "a" });
+    const takeBack = undoThis();
+    await choose({ take: "b" });
+    takeBack();
+    await settled();
+    expect(studio.document.library.take).toBe("b");
+    await undo();
+    takeBack();
+    await settled();
+    expect(studio.past).toEqual([]);
   });
 
   it("of another version are refused and stay in the history", async () => {

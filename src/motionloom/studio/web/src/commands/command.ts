@@ -8,7 +8,7 @@
 
 import type * as T from "../api/types";
 import { notify, studio } from "../state.svelte";
-import { applyChanges, type Change, findChanges } from "./patch";
+import { applyChanges, type Change, findChanges, isSame } from "./patch";
 
 export interface Command<Args, Memory> {
   kind: string;
@@ -84,6 +84,15 @@ export function undo(): Promise<boolean> {
     studio.past = studio.past.slice(0, -1);
     studio.future = [...studio.future, step];
   });
+}
+
+/** A way to take back the step that was done last, for as long as it is the last. */
+export function undoThis(): () => void {
+  const step = studio.past.at(-1);
+  return () => {
+    if (isSame(studio.past.at(-1), step)) void undo();
+    else notify("info", `Other steps came after “${step?.title ?? ""}”; undo those first`);
+  };
 }
 
 /** Do again what was taken back last. */
