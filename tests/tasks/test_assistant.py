@@ -40,6 +40,9 @@ class Desk:
     def pid(self, task):
         return os.getpid()
 
+    def stumble(self, task):
+        return {}["nothing"]
+
     def unpicklable(self, task):
         return lambda: None
 
@@ -84,6 +87,24 @@ def test_an_error_arrives_as_what_it_was(assistant):
     with pytest.raises(BadInput, match="that is no good"):
         answer(assistant.call("fail", {"sentence": "that is no good"}))
     assert answer(assistant.call("add", {"number": 1})) == 6
+
+
+def test_a_listener_that_stumbles_fails_its_own_work_alone(assistant):
+    def stumble(kind, data):
+        raise ValueError("the page knows no such message")
+
+    with pytest.raises(ValueError, match="no such message"):
+        answer(assistant.call("count", {"upto": 3}, listener=stumble))
+    assert answer(assistant.call("add", {"number": 1})) == 6
+
+
+def test_a_bug_is_seen_in_the_terminal_and_a_refusal_is_not(assistant, capfd):
+    with pytest.raises(KeyError):
+        answer(assistant.call("stumble"))
+    assert "in stumble" in capfd.readouterr().err
+    with pytest.raises(BadInput):
+        answer(assistant.call("fail", {"sentence": "that is no good"}))
+    assert capfd.readouterr().err == ""
 
 
 def test_an_answer_that_cannot_travel_is_an_error_and_not_the_end(assistant):

@@ -50,8 +50,7 @@ class Task:
 
     def progress(self, done: float, total: float, note: str = "") -> None:
         """Say how far the work is; raises `Cancelled` once it is not wanted any more."""
-        if self._is_cancelled():
-            raise Cancelled
+        self.check()
         self._tell("progress", (float(done), float(total), note))
 
     def send(self, part: Any) -> None:
@@ -61,6 +60,11 @@ class Task:
     def stop(self) -> bool:
         """Whether the work is not wanted any more."""
         return self._is_cancelled()
+
+    def check(self) -> None:
+        """Raise `Cancelled` once the work is not wanted any more."""
+        if self._is_cancelled():
+            raise Cancelled
 
 
 class Call:
@@ -117,6 +121,7 @@ class Assistant:
             if self._is_closed:
                 raise Cancelled("the studio is closing")
             if self.pid is None:
+                self._end()  # of one that died a moment ago
                 self._start()
             call = Call(next(self._numbers), self, listener)
             self._calls[call._number] = call
@@ -174,12 +179,22 @@ class Assistant:
                 number, kind, data = pickle.loads(connection.recv_bytes())
             except (EOFError, OSError, TypeError):  # closed here or there; recv on a closed handle is a TypeError
                 break
+            call = calls.get(number)
+            if call is None:
+                continue  # it failed here, and the process has not noticed yet
             if kind == "done":
-                calls.pop(number).future.set_result(data)
+                del calls[number]
+                call.future.set_result(data)
             elif kind == "failed":
-                calls.pop(number).future.set_exception(data)
+                del calls[number]
+                call.future.set_exception(data)
             else:
-                calls[number].hear(kind, data)
+                try:
+                    call.hear(kind, data)
+                except Exception as error:  # a listener that stumbles fails its own work and nothing else
+                    del calls[number]
+                    call.cancel()
+                    call.future.set_exception(error)
         with self._guard:  # nobody adds a call any more
             abandoned = list(calls.values())
             if self._connection is connection:

@@ -10,6 +10,7 @@ import queue
 import signal
 import sys
 import threading
+import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -68,13 +69,17 @@ def _make(errand: bytes) -> tuple[Any, Exception | None]:
 
 
 def _run(desk: Any, method: str, arguments: dict, tell: Any, is_cancelled: Any) -> tuple[str, Any]:
+    from motionloom.errors import MotionloomError
     from motionloom.tasks.assistant import Cancelled, Task
 
     try:
         if is_cancelled():
             raise Cancelled
         return "done", getattr(desk, method)(Task(tell, is_cancelled), **arguments)
+    except MotionloomError as error:
+        return "failed", error
     except Exception as error:
+        traceback.print_exc()  # the way home leads only the error itself
         return "failed", error
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,16 +15,16 @@ from starlette.staticfiles import StaticFiles
 
 from motionloom import __version__
 from motionloom.errors import BadInput, CorpusBusy, MotionloomError
+from motionloom.studio.server import problems
 from motionloom.studio.server.house import House, NothingOpen
-from motionloom.studio.server.jobs import BUG
 from motionloom.studio.server.messages.session import Problem
 from motionloom.studio.server.papers import Conflict
 from motionloom.studio.server.routes import annotate, library, motions, session, socket, timeline
 from motionloom.studio.server.settings import Settings
+from motionloom.tasks import Cancelled
 
 ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, socket.router)
-STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400}
-log = logging.getLogger("motionloom.studio")
+STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Cancelled: 503}
 
 
 def make_routes() -> list[BaseRoute]:
@@ -61,7 +60,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(MotionloomError, _tell_problem)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_refused)
-    app.add_exception_handler(Exception, _tell_bug)
+    for kind in (OSError, Exception):
+        app.add_exception_handler(kind, _tell_bug)
     static = Path(os.environ.get("MOTIONLOOM_STUDIO_STATIC", settings.static))
     if static.is_dir():
         app.mount("/", StaticFiles(directory=static, html=True), name="page")
@@ -87,5 +87,5 @@ def _tell_refused(_: Request, error: Exception) -> Response:
 
 
 def _tell_bug(_: Request, error: Exception) -> Response:
-    log.error("unexpected", exc_info=error)  # in the terminal of whoever runs it, never on the page
-    return JSONResponse(Problem(error=BUG).model_dump(), 500)
+    problems.note(error)
+    return JSONResponse(Problem(error=problems.tell(error)).model_dump(), 500)

@@ -12,15 +12,21 @@ class Listener:
     """One page's mailbox."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)
+        self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)  # None: nothing more will come
 
-    def put(self, message: str | bytes | None) -> bool:
+    def put(self, message: str | bytes) -> bool:
         """Put a message into the box; False where it is full."""
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
             return False
         return True
+
+    def hang_up(self) -> None:
+        """Say nothing more; the page is to come back and look at everything anew."""
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
 
 
 class Hub:
@@ -44,6 +50,12 @@ class Hub:
         """A listener has gone."""
         self._listeners.discard(listener)
 
+    def give(self, listener: Listener, message: str | bytes) -> None:
+        """Give one page a message; one that has stopped reading is let go."""
+        if not listener.put(message):
+            self.remove(listener)
+            listener.hang_up()
+
     def tell(self, message: BaseModel) -> None:
         """Tell all pages."""
         self._in_loop(self._tell_all, message.model_dump_json())
@@ -54,8 +66,7 @@ class Hub:
 
     def _tell_all(self, text: str) -> None:
         for listener in list(self._listeners):
-            if not listener.put(text):
-                self.remove(listener)
+            self.give(listener, text)
 
     def _in_loop(self, function: Any, *arguments: Any) -> None:
         if self._loop is not None and not self._loop.is_closed():

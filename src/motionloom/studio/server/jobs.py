@@ -1,12 +1,13 @@
 """Jobs: work at the desks that takes longer than a moment, with progress and cancel."""
 
 import itertools
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from motionloom.errors import MotionloomError
+from motionloom.studio.server import problems
 from motionloom.studio.server.hub import Hub
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.messages.sockets import JobTold
@@ -14,7 +15,6 @@ from motionloom.tasks import Assistant, Call, Cancelled
 
 KEPT = 30  # finished jobs that a page can still see
 PAUSE = 0.08  # seconds between two words about the progress of one job
-BUG = "something went wrong in the studio itself; what was done before is safe"
 
 Part = Callable[[Any], None]
 
@@ -35,6 +35,7 @@ class Jobs:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self._guard = threading.Lock()  # of two jobs that begin at once, one is the newer one
         self._numbers = itertools.count(1)
         self._jobs: dict[int, RunningJob] = {}
 
@@ -68,14 +69,7 @@ class Jobs:
             on_part: gets what the method sends ahead, in a thread.
             after: gets what the method gives, in a thread; what it gives is the result of the job.
         """
-        if key is not None:
-            for other in list(self._jobs.values()):
-                if other.key == key:
-                    self.cancel(other.told.id)
         job = RunningJob(Job(id=next(self._numbers), kind=kind, title=title, state="waiting", quiet=quiet), key)
-        self._jobs[job.told.id] = job
-        self._forget_old()
-        self._tell(job)
 
         def listen(what: str, data: Any) -> None:
             if what == "part":
@@ -86,25 +80,37 @@ class Jobs:
                 self._move(job, state="running", done=done, total=total, note=note)
 
         try:
-            job.call = desk.call(method, arguments, listen)
-        except MotionloomError as error:
+            with self._guard:
+                for other in list(self._jobs.values()):
+                    if key is not None and other.key == key:
+                        self._cancel(other)
+                self._jobs[job.told.id] = job
+                self._forget_old()
+                self._tell(job)
+                job.call = desk.call(method, arguments, listen)
+        except Exception as error:
             self._end(job, error)
-            return job
-        job.call.future.add_done_callback(lambda future: self._finish(job, future, after))
+        else:
+            job.call.future.add_done_callback(lambda future: self._finish(job, future, after))
         return job
 
     def cancel(self, number: int) -> None:
         """Ask a job to stop; one that has ended stays as it is."""
-        job = self._jobs.get(number)
-        if job is not None and job.told.state in ("waiting", "running") and job.call is not None:
-            self._move(job, state="cancelled")
-            self._tell(job)
-            job.call.cancel()
+        with self._guard:
+            job = self._jobs.get(number)
+            if job is not None:
+                self._cancel(job)
 
     def cancel_all(self) -> None:
         """Ask all jobs to stop."""
         for number in list(self._jobs):
             self.cancel(number)
+
+    def _cancel(self, job: RunningJob) -> None:
+        if job.told.state in ("waiting", "running") and job.call is not None:
+            self._move(job, state="cancelled")
+            self._tell(job)
+            job.call.cancel()
 
     def _finish(self, job: RunningJob, future: Future, after: Callable[[Any], Any] | None) -> None:
         try:
@@ -122,7 +128,8 @@ class Jobs:
         if isinstance(error, Cancelled):
             self._move(job, state="cancelled")
         else:
-            self._move(job, state="failed", error=str(error) if isinstance(error, MotionloomError) else BUG)
+            problems.note(error)
+            self._move(job, state="failed", error=problems.tell(error))
         self._tell(job)
         job.future.set_exception(error)
 
@@ -138,6 +145,6 @@ class Jobs:
         self._hub.tell(JobTold(job=job.told))
 
     def _forget_old(self) -> None:
-        ended = [number for number, job in self._jobs.items() if job.told.state not in ("waiting", "running")]
+        ended = [number for number, job in list(self._jobs.items()) if job.told.state not in ("waiting", "running")]
         for number in ended[:-KEPT]:
             del self._jobs[number]

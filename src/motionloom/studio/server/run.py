@@ -1,5 +1,6 @@
 """Running the server: its socket first, so that its address is known, then the application behind its guard."""
 
+import asyncio
 import contextlib
 import dataclasses
 import ipaddress
@@ -31,7 +32,8 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     listener = listen(settings.host, settings.port)
     with contextlib.closing(listener), contextlib.suppress(KeyboardInterrupt):
         port = listener.getsockname()[1]
-        guarded = Guard(create_app(settings), name_hosts(settings.host, port), settings.token)
+        app = create_app(settings)
+        guarded = Guard(app, name_hosts(settings.host, port), settings.token)
         config = uvicorn.Config(
             guarded,
             log_level="critical",  # what goes wrong is logged by the application, once
@@ -42,7 +44,8 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
             ws_per_message_deflate=False,  # frames hardly shrink, and most pages are on this computer
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
-        _Server(config, lambda: ready(_address(settings, port))).run(sockets=[listener])
+        server = _Server(config, lambda: ready(_address(settings, port)), app.state.house.dismiss)
+        server.run(sockets=[listener])
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -72,16 +75,21 @@ def name_hosts(host: str, port: int) -> Hosts:
 
 
 class _Server(uvicorn.Server):
-    """Says when it answers."""
+    """Says when it answers, and when it is about to end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await asyncio.to_thread(self._ending)  # requests that wait for a desk are answered now
+        await super().shutdown(sockets)
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -6,14 +6,14 @@ import contextlib
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 
-from motionloom.errors import MotionloomError
+from motionloom.studio.server import problems
 from motionloom.studio.server.house import House
 from motionloom.studio.server.hub import Listener
-from motionloom.studio.server.jobs import BUG
 from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobTold, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
 
 router = APIRouter(prefix="/api")
+COME_BACK = 1013  # what a socket is closed with whose page may try again
 _MESSAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 
 
@@ -21,44 +21,46 @@ _MESSAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 async def socket(websocket: WebSocket) -> None:
     """Serve one page until it goes."""
     house: House = websocket.app.state.house
-    await websocket.accept()
-    listener = house.hub.add()
-    writer = asyncio.create_task(_write(websocket, listener))
+    listener = house.hub.add()  # before the page knows that it is heard, so that it misses nothing
     for job in house.jobs.all():
-        listener.put(JobTold(job=job).model_dump_json())
+        house.hub.give(listener, JobTold(job=job).model_dump_json())
+    writer = None
     try:
+        await websocket.accept()
+        writer = asyncio.create_task(_write(websocket, listener))
         while True:
             await _answer(house, listener, await websocket.receive_text())
     except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes, which no page does
         pass
     finally:
         house.hub.remove(listener)
-        writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-            await writer
+        if writer is not None:
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await writer
 
 
 async def _answer(house: House, listener: Listener, text: str) -> None:
     try:
         message = _MESSAGE.validate_json(text)
     except ValidationError:
-        listener.put(Refused(error="the page sent a message that the server does not know").model_dump_json())
+        refused = Refused(error="the page sent a message that the server does not know")
+        house.hub.give(listener, refused.model_dump_json())
         return
     if isinstance(message, AskFrames):
-        listener.put(await _frames(house, message))
+        house.hub.give(listener, await _frames(house, message))
     elif isinstance(message, CancelJob):
         house.jobs.cancel(message.job)
     else:
-        listener.put(Pong().model_dump_json())
+        house.hub.give(listener, Pong().model_dump_json())
 
 
 async def _frames(house: House, message: AskFrames) -> bytes | str:
     try:
         return await asyncio.to_thread(pack_frames, house, message.motion, message.start, message.stop)
-    except MotionloomError as error:
-        return Refused(error=str(error), motion=message.motion).model_dump_json()
-    except Exception:
-        return Refused(error=BUG, motion=message.motion).model_dump_json()
+    except Exception as error:
+        problems.note(error)
+        return Refused(error=problems.tell(error), motion=message.motion).model_dump_json()
 
 
 async def _write(websocket: WebSocket, listener: Listener) -> None:
@@ -68,3 +70,6 @@ async def _write(websocket: WebSocket, listener: Listener) -> None:
             await websocket.send_bytes(message)
         elif message is not None:
             await websocket.send_text(message)
+        else:
+            await websocket.close(COME_BACK)
+            return
