@@ -68,7 +68,7 @@ def names(corpus: Path) -> list[str]:
     folder = corpus / FOLDER
     if not folder.is_dir():
         return []
-    files = [path for path in folder.glob("*.yaml") if not path.name.endswith(REQUEST)]
+    files = [path for path in folder.glob("*.yaml") if _is_name(path.stem)]
     return [path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)]
 
 
@@ -95,15 +95,15 @@ def load(corpus: Path, name: str) -> tuple[Document, str]:
 
 
 def save(corpus: Path, name: str, document: Document, history: Any) -> None:
-    """Write a document: each of its files whole or not at all, the one that names it last."""
+    """Write a document: each of its files whole or not at all, and what was authored before how it came about."""
     check_name(name)
     folder = corpus / FOLDER
     folder.mkdir(exist_ok=True)
-    replace_file(folder / f"{name}{HISTORY}", json.dumps(history, ensure_ascii=False).encode())
     document.timeline.request.write(folder / f"{name}{REQUEST}")
     content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
     del content["timeline"]["request"]  # it is a file of its own
     replace_file(folder / f"{name}.yaml", yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
+    replace_file(folder / f"{name}{HISTORY}", json.dumps(history, ensure_ascii=False).encode())
 
 
 def load_history(corpus: Path, name: str) -> Any:
@@ -115,20 +115,28 @@ def load_history(corpus: Path, name: str) -> Any:
 
 
 def rename(corpus: Path, old: str, new: str) -> None:
-    """Give a document another name."""
+    """Give a document another name; whenever it is cut off, the document is whole under one of them."""
     check_name(new)
     folder = corpus / FOLDER
     if (folder / f"{new}.yaml").exists():
         raise BadInput(f"there is a document '{new}' already; choose another name")
-    for ending in (HISTORY, REQUEST, ".yaml"):
+    for ending in (HISTORY, REQUEST):
         if (folder / f"{old}{ending}").exists():
-            (folder / f"{old}{ending}").rename(folder / f"{new}{ending}")
+            replace_file(folder / f"{new}{ending}", (folder / f"{old}{ending}").read_bytes())
+    if (folder / f"{old}.yaml").exists():
+        (folder / f"{old}.yaml").rename(folder / f"{new}.yaml")
+    for ending in (HISTORY, REQUEST):
+        (folder / f"{old}{ending}").unlink(missing_ok=True)
 
 
 def check_name(name: str) -> None:
     """Raise unless it can be the name of a document."""
-    if not _NAME.fullmatch(name) or name.endswith((".", " ", ".request", ".history")):
+    if not _is_name(name):
         raise BadInput(f"'{name}' is no name of a document; use letters, digits, spaces, dots and dashes")
+
+
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and not name.endswith((".", " ", ".request", ".history"))
 
 
 def _first_line(error: Exception) -> str:

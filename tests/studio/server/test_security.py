@@ -144,7 +144,7 @@ def test_the_port_is_left_out_where_it_is_the_usual_one(seen):
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", f"https://{HERE}", "http://127.0.0.1:1", f"http://{HERE}/", ""]
 )
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"])
 def test_what_another_site_sends_is_refused(guard, seen, method, origin):
     answer = ask(guard, method=method, origin=origin)
     assert answer.status == 403 and "another web site" in answer.error

@@ -1,9 +1,17 @@
 """What a page hears when it opens: the corpus, the document, the jobs."""
 
+import contextlib
+import shutil
+
 import yaml
+from starlette.testclient import TestClient
 
 from motionloom.corpus import Corpus
+from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request
+from motionloom.studio import document
+from motionloom.studio.server.app import create_app
+from motionloom.studio.server.settings import Settings
 
 
 def save(client, **changes):
@@ -21,11 +29,6 @@ def test_the_session_says_which_corpus_is_open(client):
 
 
 def test_a_corpus_that_another_program_writes_to_is_open_for_reading_only(corpus_folder, tmp_path):
-    from starlette.testclient import TestClient
-
-    from motionloom.studio.server.app import create_app
-    from motionloom.studio.server.settings import Settings
-
     with (
         Corpus.open(corpus_folder, write=True),
         TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page,
@@ -38,11 +41,6 @@ def test_a_corpus_that_another_program_writes_to_is_open_for_reading_only(corpus
 
 
 def test_the_lock_is_free_again_when_the_server_has_ended(corpus_folder, tmp_path):
-    from starlette.testclient import TestClient
-
-    from motionloom.studio.server.app import create_app
-    from motionloom.studio.server.settings import Settings
-
     with TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page:
         assert page.get("/api/session").status_code == 200
     Corpus.open(corpus_folder, write=True).close()
@@ -74,11 +72,6 @@ def test_two_windows_do_not_overwrite_each_other(client):
 
 
 def test_a_page_goes_on_saving_when_the_server_was_started_again(corpus_folder, tmp_path):
-    from starlette.testclient import TestClient
-
-    from motionloom.studio.server.app import create_app
-    from motionloom.studio.server.settings import Settings
-
     settings = Settings(tmp_path, corpus_folder, is_warmed=False)
     with TestClient(create_app(settings)) as page:
         new = page.get("/api/document").json()
@@ -99,6 +92,39 @@ def test_documents_are_made_opened_and_renamed(client):
     assert client.post("/api/document/rename", json={"name": "third"}).json()["names"][0] == "third"
     assert client.post("/api/document/open", json={"name": "untitled"}).json()["name"] == "untitled"
     assert client.post("/api/document/open", json={"name": "nowhere"}).status_code == 400
+
+
+def test_a_renamed_document_is_whole_wherever_it_is_cut_off(client, corpus_folder, monkeypatch):
+    content = client.get("/api/document").json()["content"]
+    content["timeline"]["request"]["length"] = "7s"
+    save(client, content=content)
+    for broken in ("replace_file", "unlink"):
+        with monkeypatch.context() as patch:
+            if broken == "unlink":
+                patch.setattr(document.Path, "unlink", cut_off)
+            else:
+                patch.setattr(document, "replace_file", cut_off)
+            with contextlib.suppress(KeyboardInterrupt):
+                document.rename(corpus_folder, "untitled", "better")
+        (name,) = document.names(corpus_folder)
+        assert document.load(corpus_folder, name)[0].timeline.request.length == "7s"
+
+
+def cut_off(*_, **__):
+    raise KeyboardInterrupt
+
+
+def test_files_that_are_no_documents_are_not_taken_for_one(corpus_folder, client):
+    save(client)
+    for name in ("untitled (copy)", ".untitled", "untitled.request"):
+        shutil.copy(corpus_folder / "studio" / "untitled.yaml", corpus_folder / "studio" / f"{name}.yaml")
+    assert document.names(corpus_folder) == ["untitled"]
+
+
+def test_a_corpus_that_is_gone_is_told_in_a_sentence(client, corpus_folder):
+    shutil.rmtree(corpus_folder)
+    answer = save(client)
+    assert (answer.status_code, "is the corpus still there" in answer.json()["error"]) == (500, True)
 
 
 def test_names_that_lead_out_of_the_corpus_are_no_names_of_documents(client, corpus_folder):
@@ -133,11 +159,29 @@ def test_without_a_corpus_everything_says_so_and_one_can_be_made(home_client):
     assert home_client.get("/api/session").json()["corpus"]["name"] == "mine"
     assert [one["name"] for one in home_client.get("/api/corpora").json()] == ["mine"]
     assert home_client.post("/api/corpora/open", json={"name": "mine"}).status_code == 200
+    assert home_client.get("/api/session").json()["corpus"]["can_write"], "it was open already, and still is"
+
+
+def test_the_demo_corpus_gets_another_name_where_there_is_something_else(home_client, tmp_path, monkeypatch):
+    (tmp_path / "home" / "demo" / "corpus").mkdir(parents=True)  # as `make demo` leaves it
+    asked = []
+
+    def call(*words):
+        asked.append(words)
+        raise BadInput("not now")
+
+    monkeypatch.setattr(home_client.app.state.house.builder, "call", call)
+    home_client.post("/api/corpora/demo")
+    Corpus.create(tmp_path / "home" / "demo-2").close()
+    assert [words[1] for words in asked] == [{"name": "demo-2"}]
+    assert home_client.post("/api/corpora/demo").json()["state"] == "done"
+    assert home_client.get("/api/session").json()["corpus"]["name"] == "demo-2"
 
 
 def test_corpora_are_opened_by_name_alone(home_client, tmp_path):
     Corpus.create(tmp_path / "outside").close()
-    for name in ("../outside", "..", ".", "/tmp", "a/b", "a\\b", "x\0"):
+    (tmp_path / "home" / "link").symlink_to(tmp_path / "outside")
+    for name in ("../outside", "..", ".", "/tmp", "a/b", "a\\b", "x\0", "x\ny", "link"):
         for what in ("open", "new"):
             assert home_client.post(f"/api/corpora/{what}", json={"name": name}).status_code == 400, (what, name)
 

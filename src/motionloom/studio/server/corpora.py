@@ -1,24 +1,33 @@
 """Making the demo corpus from the page."""
 
+import itertools
+
 from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.session import Job
 
 DEMO = "demo"
+KIND = "demo"
 
 
 def make_demo(house: House) -> Job:
     """Make the demo corpus and open it; one that is there already is opened at once."""
-    folder = house.find_folder(DEMO)
-    if any(entry.name == DEMO for entry in house.entries()):
-        house.open(folder)
-        return Job(id=0, kind="demo", title="the demo corpus is there", state="done", done=1, total=1)
+    making = [job for job in house.jobs.all() if job.kind == KIND and job.state in ("waiting", "running")]
+    if making:
+        return making[0]
+    corpora = {entry.name for entry in house.entries()}
+    for name in itertools.chain([DEMO], (f"{DEMO}-{number}" for number in itertools.count(2))):
+        folder = house.find_folder(name)
+        if name in corpora:
+            house.open(folder)
+            return Job(id=0, kind=KIND, title="the demo corpus is there", state="done", done=1, total=1)
+        if not folder.exists():
+            break  # else it is a folder of something else, such as the tour of `make demo`
     job = house.jobs.start(
         house.builder,
         "make_demo",
-        {"name": DEMO},
-        kind="demo",
+        {"name": name},
+        kind=KIND,
         title="making the demo corpus",
-        key="demo",
-        after=lambda name: house.open(folder),
+        after=lambda _: house.open(folder),
     )
     return job.told

@@ -9,12 +9,13 @@ from typing import Any
 from motionloom.corpus import Corpus
 from motionloom.corpus.catalogue import FILE as CATALOGUE
 from motionloom.corpus.listing import measure_size
-from motionloom.errors import BadInput, CorpusBusy, CorpusError, MotionloomError
+from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.studio import desks
 from motionloom.studio.server.hub import Hub
 from motionloom.studio.server.jobs import Jobs, RunningJob
 from motionloom.studio.server.messages.session import CorpusEntry, OpenCorpus
 from motionloom.studio.server.messages.sockets import Changed, ChangeTold
+from motionloom.studio.server.security import safe_child
 from motionloom.studio.server.settings import Settings
 from motionloom.tasks import Assistant
 
@@ -65,16 +66,23 @@ class House:
                 raise CorpusError(f"{self._corpus.folder.name} cannot be changed now: {self._reason}")
             yield self._corpus
 
+    @contextlib.contextmanager
+    def changing(self, what: Changed) -> Iterator[Corpus]:
+        """The open corpus, to change something of it; then all pages hear that it is not as it was."""
+        with self.corpus(write=True) as corpus:
+            yield corpus
+        self.changed(what)
+
     def open(self, folder: Path) -> None:
         """Open a corpus instead of the one that is open; for reading only where another program writes to it."""
-        reason = ""
-        try:
-            corpus = Corpus.open(folder, write=True)
-        except CorpusBusy as error:
-            corpus, reason = Corpus.open(folder), str(error)
-        except CorpusError as error:
-            corpus, reason = Corpus.open(folder), str(error)  # a folder that cannot be written; raises if it is none
         with self._guard:
+            if self.can_write and self.folder.resolve() == folder.resolve():
+                return  # its own lock would keep it out
+            reason = ""
+            try:
+                corpus = Corpus.open(folder, write=True)
+            except CorpusError as error:  # another program writes, or nobody can; raises again if it is no corpus
+                corpus, reason = Corpus.open(folder), str(error)
             self.close()
             self._corpus, self._reason = corpus, reason
             self.desks = {name: Assistant(desks.open_desk, name, folder, corpus.can_write) for name in desks.DESKS}
@@ -100,10 +108,16 @@ class House:
                 self._corpus.close()
                 self._corpus = None
 
+    def dismiss(self) -> None:
+        """End the desks for good: whoever waits for one is told so at once."""
+        self.jobs.cancel_all()
+        for desk in [*self.desks.values(), self.builder]:
+            desk.close()
+
     def shut(self) -> None:
         """Close everything for good."""
+        self.dismiss()
         self.close()
-        self.builder.close()
 
     def warm_up(self) -> None:
         """Let the desks load and compile what they need one after another, while nobody waits."""
@@ -138,9 +152,9 @@ class House:
         """The folder of a corpus by its name; raises where no corpus may be chosen or the name is none."""
         if self.settings.corpus is not None:
             raise BadInput("this studio was started with one corpus; start it without one to choose")
-        if name in (".", "..") or Path(name).name != name or "\\" in name or "\0" in name:
+        if "/" in name:
             raise BadInput(f"'{name}' is no name of a corpus; use letters, digits, dots and dashes")
-        return self.settings.home / name
+        return safe_child(self.settings.home, name)
 
     def entries(self) -> list[CorpusEntry]:
         """The corpora that can be opened."""

@@ -55,8 +55,8 @@ class Papers:
             )
             return self._state.revision
 
-    def open(self, name: str, *, new: bool = False) -> None:
-        """Open another document, or make one."""
+    def open(self, name: str, *, new: bool = False) -> DocumentState:
+        """Open another document, or make one, for all pages."""
         with self._guard:
             document.check_name(name)
             if new == (name in self._names()):
@@ -64,13 +64,19 @@ class Papers:
             self._load(name)
             if new and self._house.can_write:
                 document.save(self._house.folder, name, self._state.content, {"past": [], "future": []})
+        return self._tell()
 
-    def rename(self, name: str) -> None:
-        """Give the open document another name."""
+    def rename(self, name: str) -> DocumentState:
+        """Give the open document another name, for all pages."""
         with self._guard:
             with self._house.corpus(write=True):
                 document.rename(self._house.folder, self._state.name, name)
             self._state = self._state.model_copy(update={"name": name, "revision": self._state.revision + 1})
+        return self._tell()
+
+    def _tell(self) -> DocumentState:
+        self._house.changed("document")
+        return self.state()
 
     def _load(self, name: str) -> None:
         content, problem = document.load(self._house.folder, name)
@@ -87,9 +93,10 @@ class Papers:
 
 def papers_of(house: House) -> Papers:
     """The open document of the open corpus."""
-    if "papers" not in house.kept:
-        house.kept["papers"] = Papers(house)
-    return house.kept["papers"]
+    with house.corpus():
+        if "papers" not in house.kept:
+            house.kept["papers"] = Papers(house)
+        return house.kept["papers"]
 
 
 def _next(revision: int) -> int:

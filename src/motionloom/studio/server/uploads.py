@@ -1,6 +1,7 @@
 """Files that a page brings in: streamed into a folder of the corpus, imported from there, then gone."""
 
 import asyncio
+import contextlib
 import re
 import shutil
 from collections.abc import AsyncIterator
@@ -22,7 +23,7 @@ def folder_of(house: House, batch: str) -> Path:
     """Where the files of one batch lie."""
     if not _BATCH.fullmatch(batch):
         raise BadInput("a batch is named by 8 to 40 small letters and digits")
-    return house.folder / FOLDER / UPLOADS / batch
+    return safe_child(house.folder, f"{FOLDER}/{UPLOADS}/{batch}")
 
 
 async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[bytes]) -> int:
@@ -31,10 +32,11 @@ async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[byt
     with house.corpus(write=True):
         folder = folder_of(house, batch)
     path = safe_child(folder, file)
-    before = await asyncio.to_thread(_size_of, folder)
-    await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+    sizes: dict[str, int] = house.kept.setdefault("uploads", {})  # bytes of each batch so far
+    before = sizes.get(batch, 0)
     size, waiting = 0, bytearray()
     try:
+        await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
         with open(path, "wb") as out:
             async for chunk in chunks:
                 waiting += chunk
@@ -46,18 +48,21 @@ async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[byt
                     waiting.clear()
             await asyncio.to_thread(out.write, bytes(waiting))
     except OSError as error:
-        path.unlink(missing_ok=True)
+        _discard(path)
         raise BadInput(f"{file} could not be kept ({error.strerror or error}); is the disk full?") from None
     except BaseException:
-        path.unlink(missing_ok=True)
+        _discard(path)
         raise
+    sizes[batch] = sizes.get(batch, 0) + size
     return size
 
 
 def drop(house: House, batch: str) -> None:
     """Throw the files of a batch away."""
     shutil.rmtree(folder_of(house, batch), ignore_errors=True)
+    house.kept.get("uploads", {}).pop(batch, None)
 
 
-def _size_of(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
+def _discard(path: Path) -> None:
+    with contextlib.suppress(OSError):  # it may not even be a file
+        path.unlink()

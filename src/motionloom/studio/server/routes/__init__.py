@@ -7,8 +7,8 @@ from fastapi import Depends, Request
 from motionloom.studio.server.house import House
 
 
-def find_house(request: Request) -> House:
-    """What the server has open."""
+async def find_house(request: Request) -> House:
+    """What the server has open; found without a thread of its own, so that requests keep their order."""
     return request.app.state.house
 
 

@@ -41,9 +41,8 @@ def learn_labels(house: TheHouse, wanted: LearningChoice) -> Job:
 @router.post("/accept")
 def accept_labels(house: TheHouse, wanted: AcceptLabels) -> Accepted:
     """Say that labels of a stretch are right as they are shown; then learn again."""
-    with house.corpus(write=True) as corpus:
+    with house.changing("labels") as corpus:
         done = annotating.accept(corpus, wanted)
-    house.changed("labels")
     annotating.start_learning(house)
     return done
 
@@ -51,9 +50,8 @@ def accept_labels(house: TheHouse, wanted: AcceptLabels) -> Accepted:
 @router.post("/undo")
 def undo_acceptance(house: TheHouse, wanted: Acceptance) -> Done:
     """Put back what was there before something was accepted; then learn again."""
-    with house.corpus(write=True) as corpus:
+    with house.changing("labels") as corpus:
         annotating.take_back(corpus, wanted)
-    house.changed("labels")
     annotating.start_learning(house)
     return Done()
 
@@ -61,8 +59,7 @@ def undo_acceptance(house: TheHouse, wanted: Acceptance) -> Done:
 @router.post("/rename")
 def rename_word(house: TheHouse, wanted: RenameWord) -> Renamed:
     """Use another word for a label, wherever it was said."""
-    with house.corpus(write=True) as corpus:
+    with house.changing("labels") as corpus:
         renamed = annotating.rename_word(corpus, wanted)
-    house.changed("labels")
     annotating.start_learning(house)
     return renamed

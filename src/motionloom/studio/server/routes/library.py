@@ -60,27 +60,24 @@ def take_plots(house: TheHouse, take: str) -> Response:
 @router.post("/takes/remove")
 def remove_takes(house: TheHouse, wanted: TakeNames) -> Done:
     """Remove takes; they can be brought back."""
-    with house.corpus(write=True) as corpus:
+    with house.changing("takes") as corpus:
         corpus.remove(wanted.takes)
-    house.changed("takes")
     return Done()
 
 
 @router.post("/takes/restore")
 def restore_takes(house: TheHouse, wanted: TakeNames) -> Done:
     """Bring removed takes back."""
-    with house.corpus(write=True) as corpus:
+    with house.changing("takes") as corpus:
         corpus.restore(wanted.takes)
-    house.changed("takes")
     return Done()
 
 
 @router.post("/takes/rename")
 def rename_take(house: TheHouse, wanted: RenameTake) -> Done:
     """Give a take another name."""
-    with house.corpus(write=True) as corpus:
+    with house.changing("takes") as corpus:
         corpus.rename(wanted.take, wanted.name)
-    house.changed("takes")
     return Done()
 
 

@@ -76,25 +76,19 @@ def save_document(house: TheHouse, wanted: SaveDocument) -> Saved:
 @router.post("/document/open")
 def open_document(house: TheHouse, wanted: DocumentName) -> DocumentState:
     """Open another document."""
-    papers_of(house).open(wanted.name)
-    house.changed("document")
-    return papers_of(house).state()
+    return papers_of(house).open(wanted.name)
 
 
 @router.post("/document/new")
 def new_document(house: TheHouse, wanted: DocumentName) -> DocumentState:
     """Make a document and open it."""
-    papers_of(house).open(wanted.name, new=True)
-    house.changed("document")
-    return papers_of(house).state()
+    return papers_of(house).open(wanted.name, new=True)
 
 
 @router.post("/document/rename")
 def rename_document(house: TheHouse, wanted: DocumentName) -> DocumentState:
     """Give the open document another name."""
-    papers_of(house).rename(wanted.name)
-    house.changed("document")
-    return papers_of(house).state()
+    return papers_of(house).rename(wanted.name)
 
 
 @router.get("/jobs")

@@ -175,8 +175,7 @@ def _is_from_here(scope: Message, headers: _Headers, host: str) -> bool:
     sites = headers.all("sec-fetch-site")
     if any(site not in ("same-origin", "none") for site in sites) and not (is_reading and _is_link(scope, headers)):
         return False
-    origins = headers.all("origin")
-    return is_reading or all(origin.lower() == f"http://{host.lower()}" for origin in origins)
+    return all(origin.lower() == f"http://{host.lower()}" for origin in headers.all("origin"))
 
 
 def _is_link(scope: Message, headers: _Headers) -> bool:
