@@ -1,5 +1,6 @@
 """Takes made from takes: mirrored, trimmed, cleaned. The old one stays; the new one says where its frames come from."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -77,7 +78,15 @@ def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None 
     return _keep(corpus, info, new, result, "trimmed", start=start, stop=stop)
 
 
-def clean_take(corpus: Corpus, name: str, new: str | None = None, *, feet: bool = True, spikes: bool = True) -> Cleaned:
+def clean_take(
+    corpus: Corpus,
+    name: str,
+    new: str | None = None,
+    *,
+    feet: bool = True,
+    spikes: bool = True,
+    check: Callable[[], None] = lambda: None,
+) -> Cleaned:
     """Keep a cleaned copy of a take: joints that jump are mended, feet stand on the floor and stand still.
 
     Args:
@@ -86,21 +95,26 @@ def clean_take(corpus: Corpus, name: str, new: str | None = None, *, feet: bool 
         new: name of the new take; None for one that is free.
         feet: plant the feet; the floor is estimated anew unless a person said where it is.
         spikes: mend spikes.
+        check: called between the steps, the last time before anything is kept; raises to stop.
     """
     info, motion = _body(corpus, name, "cleaned")
     if not (feet or spikes):
         raise BadInput(f"{name}: nothing to clean was named; choose feet, spikes or both")
     before = measure_badges(motion, corpus.layer(name, "contacts"), info.floor_height)
+    check()
     mended = mend_spikes(motion).motion if spikes else motion
     floor = estimate_floor(mended) if feet and not info.floor_given else info.floor_height
     contacts = detect_contacts(mended, floor)
+    check()
     origin = provenance.recorded(name, np.arange(motion.n_frames))
     result = Result(mended, contacts, origin, Report(asked={"clean": name}))
     if feet:
         result = clean_feet(mended, contacts, floor, name=name)
+    check()
     after = measure_badges(result.motion, contacts, floor, source=mended)
     report = replace(result.report, quality=_compare(before, after))
     new = new or free_name(corpus, f"{name} clean")
+    check()
     kept = _keep(corpus, replace(info, floor_height=floor), new, replace(result, report=report), "cleaned")
     return Cleaned(kept, before, after, report)
 

@@ -122,6 +122,19 @@ def test_trimming_and_cleaning_say_what_they_made(desk, corpus):
     assert set(cleaned["before"]) == set(cleaned["after"]) == {"skate", "floor", "spikes"}
 
 
+def test_cleaning_that_is_stopped_keeps_nothing(desk, corpus):
+    before = corpus.names()
+    with pytest.raises(Cancelled):
+        desk.clean(Boss(patience=1).task, ["run/run_1"], feet=True, spikes=True)
+    assert corpus.names() == before
+
+
+def test_what_was_made_before_a_stop_is_told_so_that_it_can_be_taken_back(desk, corpus):
+    made = desk.mirror(Boss(patience=1).task, ["walk/normal_1", "run/run_1"])
+    assert made == [{"take": "walk/normal_1", "made": "walk/normal_1 mirrored"}]
+    assert "run/run_1 mirrored" not in corpus.names()
+
+
 @pytest.mark.parametrize("ending", [".bvh", ".npz", ".glb"])
 def test_takes_are_written_as_files(desk, tmp_path, ending):
     path = desk.export(Boss().task, "walk/normal_1", ending, str(tmp_path))

@@ -171,6 +171,21 @@ def test_a_batch_that_grows_too_large_leaves_nothing_behind(client, corpus_folde
     assert "nothing was uploaded" in client.post("/api/import", json={"batch": BATCH}).json()["error"]
 
 
+def test_a_file_where_a_folder_is_and_a_folder_where_a_file_is_are_refused_in_a_sentence(client):
+    for first, second in (("a.bvh", "a.bvh/b.bvh"), ("c.bvh/d.bvh", "c.bvh")):
+        assert send(client, first, b"x").status_code == 200
+        answer = send(client, second, b"x")
+        assert (answer.status_code, "could not be kept" in answer.json()["error"]) == (400, True)
+
+
+def test_a_folder_that_leads_out_of_the_corpus_takes_no_files(client, corpus_folder, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (corpus_folder / "studio").symlink_to(tmp_path / "outside")
+    answer = send(client, "a.bvh", b"x")
+    assert (answer.status_code, "leads out" in answer.json()["error"]) == (400, True)
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
 def test_a_corpus_that_can_only_be_read_takes_no_files_and_makes_no_takes(corpus_folder, tmp_path):
     with (
         Corpus.open(corpus_folder, write=True),
@@ -204,6 +219,13 @@ def test_many_takes_are_exported_as_an_archive(client):
     with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
         assert archive.testzip() is None
         assert archive.namelist() == ["walk/normal_1.npz", "run/run_1.npz"]
+
+
+def test_names_in_an_archive_lead_nowhere_else_on_any_system(client):
+    client.post("/api/takes/rename", json={"take": TAKE, "name": "..\\..\\C:walk"})
+    told = client.post("/api/exports", json={"takes": ["..\\..\\C:walk", "run/run_1"], "ending": ".npz"}).json()
+    with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
+        assert archive.namelist() == [".._.._C_walk.npz", "run/run_1.npz"]
 
 
 def test_what_cannot_be_exported_is_told(client, corpus_folder):

@@ -10,7 +10,7 @@ from motionloom.errors import BadInput, MotionloomError
 from motionloom.quality.badges import Badges
 from motionloom.studio.desks.opening import open_lent
 from motionloom.studio.document import FOLDER
-from motionloom.tasks import Task
+from motionloom.tasks import Cancelled, Task
 
 UPLOADS = "uploads"  # the folder beside the documents in which uploaded files wait
 STALE = 3600.0  # seconds after which what was uploaded and never imported goes
@@ -102,7 +102,7 @@ class LibraryDesk:
         from motionloom.assembly.deriving import clean_take
 
         def clean_one(take: str) -> dict[str, Any]:
-            cleaned = clean_take(self.corpus, take, feet=feet, spikes=spikes)
+            cleaned = clean_take(self.corpus, take, feet=feet, spikes=spikes, check=task.check)
             return {"made": cleaned.take, "before": asdict(cleaned.before), "after": asdict(cleaned.after)}
 
         return self._make_each(task, takes, "cleaned", clean_one)
@@ -119,22 +119,32 @@ class LibraryDesk:
             formats.write(path, read.motion, read.source, name=take)
         except MotionloomError as error:
             raise BadInput(str(error).replace(str(path), take)) from None
+        except OSError as error:
+            raise BadInput(f"{take} cannot be written ({error.strerror or error}); is the disk full?") from None
         return str(path)
 
     def _make_each(self, task: Task, takes: list[str], done_to: str, make: Any) -> list[dict[str, Any]]:
-        """Make a new take of each, and go on where one cannot be; raises where none can."""
+        """Make a new take of each, and go on where one cannot be; raises where none can.
+
+        One that is stopped gives what it has made by then, so that it can be taken back.
+        """
         made: list[dict[str, Any]] = []
         for number, take in enumerate(takes):
+            if any("made" in one for one in made) and task.stop():
+                return made
             task.progress(number, len(takes), take)
             try:
                 made.append({"take": take, **make(take)})
+            except Cancelled:
+                if not any("made" in one for one in made):
+                    raise
+                return made
             except MotionloomError as error:
                 if len(takes) == 1:
                     raise
                 made.append({"take": take, "error": str(error)})
         if not any("made" in one for one in made):
             raise BadInput(f"none of the {len(takes)} takes could be {done_to}: {made[0]['error']}")
-        task.progress(len(takes), len(takes), done_to)
         return made
 
 

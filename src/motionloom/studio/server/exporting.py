@@ -1,8 +1,10 @@
 """Exports: takes as files, one as it is, many in an archive that is sent while it is made."""
 
+import re
 import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,7 @@ from motionloom.studio.server.zipping import zip_files
 KEPT = 20  # exports that were asked for and not fetched yet
 CHUNK = 1 << 18  # bytes
 _PREFIX = "motionloom-export-"
+_AMBIGUOUS = re.compile(r'[\\:*?"<>|]')  # in names of an archive: some systems read them as a way to elsewhere
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Exports:
         self._guard = threading.Lock()
         self._ready: dict[int, _Ready] = {}
         self._last = 0
+        self._folder = tempfile.mkdtemp(prefix=_PREFIX)
+        weakref.finalize(self, shutil.rmtree, self._folder, True)  # with what was never fetched
 
     def prepare(self, wanted: ExportTakes) -> Export:
         """Get an export ready; a single take is written now, so that what is wrong with it is told now."""
@@ -62,7 +67,7 @@ class Exports:
         return ready.file, self._zip(ready) if ready.folder is None else _read(ready, ready.folder)
 
     def _write_one(self, take: str, ending: str) -> Path:
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
             shelves_of(self._house).write_file(take, ending, folder)
         except BaseException:
@@ -71,9 +76,10 @@ class Exports:
         return folder
 
     def _zip(self, ready: _Ready) -> Iterator[bytes]:
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            yield from zip_files(self._files(ready, folder))
+            with shelves_of(self._house).undisturbed():
+                yield from zip_files(self._files(ready, folder))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -86,7 +92,7 @@ class Exports:
             except MotionloomError as error:
                 refused.append(f"{take}: {error}")
                 continue
-            yield f"{take}{ready.ending}", path
+            yield f"{_AMBIGUOUS.sub('_', take)}{ready.ending}", path
             path.unlink(missing_ok=True)
         if refused:
             path = folder / "not exported.txt"
@@ -97,7 +103,9 @@ class Exports:
 def exports_of(house: House) -> Exports:
     """The exports of the open corpus."""
     with house.corpus():
-        return house.kept.setdefault("exports", Exports(house))
+        if "exports" not in house.kept:
+            house.kept["exports"] = Exports(house)
+        return house.kept["exports"]
 
 
 def _read(ready: _Ready, folder: Path) -> Iterator[bytes]:

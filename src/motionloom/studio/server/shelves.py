@@ -1,14 +1,17 @@
 """The library's side of the server: the list of takes, badges that are measured on the side, imports, new takes."""
 
+import contextlib
+import shutil
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 from motionloom.errors import BadInput, MotionloomError
-from motionloom.studio.server import uploads
+from motionloom.studio.server import problems, uploads
 from motionloom.studio.server.house import House
-from motionloom.studio.server.jobs import BUG, RunningJob
+from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages.library import (
     CleanTakes,
     ImportedFile,
@@ -92,8 +95,9 @@ class Shelves:
             kind="import",
             title="importing files",
             on_part=hear,
+            after=self._tell_takes,
         )
-        job.future.add_done_callback(lambda _: uploads.drop(self._house, batch) if self._house.can_write else None)
+        job.future.add_done_callback(lambda _: shutil.rmtree(folder, ignore_errors=True))
         self._imports[batch] = (job, files)
         return job.told
 
@@ -132,6 +136,15 @@ class Shelves:
         job = self._start("export", arguments, kind="export", title=f"writing {take}", quiet=True)
         return Path(job.future.result())
 
+    @contextlib.contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """While somebody waits for one piece of work after another, measuring rests in between, too."""
+        self._begin()
+        try:
+            yield
+        finally:
+            self._rest()
+
     def _make(self, method: str, arguments: dict[str, Any], title: str) -> Job:
         with self._house.corpus(write=True) as corpus:
             for take in arguments.get("takes") or [arguments["take"]]:
@@ -142,23 +155,27 @@ class Shelves:
 
     def _start(self, method: str, arguments: dict[str, Any], **options: Any) -> RunningJob:
         """Start something that somebody waits for; measuring gives way to it and goes on afterwards."""
-        with self._guard:
-            self._busy += 1
-            measuring = self._measuring
-        if measuring is not None:
-            self._house.jobs.cancel(measuring.told.id)
-        options.setdefault("after", self._tell_takes if method == "import_files" else None)
+        self._begin()
         try:
             job = self._house.start("library", method, arguments, **options)
         except MotionloomError:
             self._rest()
             raise
-        job.future.add_done_callback(lambda _: self._rest())
+        job.future.add_done_callback(lambda future: self._rest(is_cut_off=future.exception() is not None))
         return job
 
-    def _rest(self) -> None:
+    def _begin(self) -> None:
+        with self._guard:
+            self._busy += 1
+            measuring = self._measuring
+        if measuring is not None:
+            self._house.jobs.cancel(measuring.told.id)
+
+    def _rest(self, is_cut_off: bool = False) -> None:
         with self._guard:
             self._busy -= 1
+        if is_cut_off:
+            self._house.changed("takes")  # some may have been made by then
         is_open = self._house.kept.get("shelves") is self  # no other corpus was opened in the meantime
         if self._house.settings.is_warmed and is_open and not self._busy:
             self.measure()
@@ -188,7 +205,7 @@ def _state_of(job: RunningJob) -> tuple[State, str]:
         return "done", ""
     if isinstance(error, Cancelled):
         return "cancelled", ""
-    return "failed", str(error) if isinstance(error, MotionloomError) else BUG
+    return "failed", problems.tell(error)
 
 
 def _shown(takes: list[str]) -> str:
