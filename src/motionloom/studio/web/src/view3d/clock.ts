@@ -30,6 +30,11 @@ export class Clock {
     this.tick(performance.now());
   }
 
+  /** Nothing waits to be drawn. */
+  get rests(): boolean {
+    return this.request === 0;
+  }
+
   statistics(): { frameMilliseconds: number[]; betweenMilliseconds: number[]; drawn: number } {
     return {
       frameMilliseconds: Array.from(this.took.subarray(0, Math.min(this.drawn, REMEMBERED))),

@@ -115,8 +115,10 @@ describe("drawing", () => {
     const clock = new Clock(() => ++drawn < 3);
     clock.wake();
     clock.wake();
+    expect(clock.rests).toBe(false);
     vi.advanceTimersByTime(1000);
     expect(drawn).toBe(3); // it asked for two more itself
+    expect(clock.rests).toBe(true);
     vi.advanceTimersByTime(1000);
     expect(clock.statistics().drawn).toBe(3);
     clock.stop();

@@ -93,8 +93,9 @@ export interface StudioView {
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void;
   /**
    * For measuring: milliseconds of script that the last frames took, milliseconds from one frame to the next while it
-   * kept drawing (which includes the renderer's own time), and how many were drawn.
+   * kept drawing (which includes the renderer's own time), how many were drawn, and whether the picture is as it will
+   * stay: nothing waits to be drawn, or to be drawn finer.
    */
-  statistics(): { frameMilliseconds: number[]; betweenMilliseconds: number[]; drawn: number };
+  statistics(): { frameMilliseconds: number[]; betweenMilliseconds: number[]; drawn: number; rests: boolean };
   dispose(): void;
 }

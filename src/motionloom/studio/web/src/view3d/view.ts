@@ -216,7 +216,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       clock.drawNow(); // a resized canvas is empty until it is drawn again
     },
     on: (name, handler) => announcer.on(name, handler),
-    statistics: () => clock.statistics(),
+    statistics: () => ({ ...clock.statistics(), rests: clock.rests && fineness.factor === 1 }),
     dispose() {
       clock.stop();
       fineness.stop();
