@@ -3,7 +3,7 @@
 import pytest
 
 from motionloom.corpus import Contact, Corpus, Event, Label
-from motionloom.errors import CorpusError
+from motionloom.errors import BadInput, CorpusError
 
 
 def test_removed_takes_come_back_with_everything_known_about_them(corpus, takes):
@@ -48,6 +48,18 @@ def test_a_name_taken_meanwhile_is_not_overwritten_by_restoring(corpus, takes):
     corpus.add(takes.body("a", seed=2))
     with pytest.raises(CorpusError, match="other content"):
         corpus.restore("a")
+
+
+def test_of_takes_of_one_name_the_one_comes_back_that_was_meant(corpus, takes):
+    corpus.add(takes.body("a", seed=1))
+    first = corpus.info("a").digest
+    numbers = corpus.remove("a")
+    corpus.add(takes.body("a", seed=2))
+    corpus.remove("a")
+    corpus.restore("a", numbers)
+    assert corpus.info("a").digest == first
+    with pytest.raises(BadInput, match="one for each"):
+        corpus.restore("a", [])
 
 
 def test_purging_deletes_removed_takes_and_only_their_arrays(corpus, takes):

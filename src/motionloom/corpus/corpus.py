@@ -220,18 +220,25 @@ class Corpus:
         self.require_writing()
         return correcting.set_roles(self, name, roles, this_take_only)
 
-    def remove(self, names: str | Iterable[str]) -> None:
-        """Remove takes, with their labels; all or none. `restore` brings them back until `purge`."""
-        self.require_writing()
-        removing.remove(self, _listed(names))
+    def remove(self, names: str | Iterable[str]) -> list[int]:
+        """Remove takes, with their labels; all or none. `restore` brings them back until `purge`.
 
-    def restore(self, names: str | Iterable[str]) -> None:
+        Returns their numbers, by which they are told from takes of the same name that are removed later.
+        """
+        self.require_writing()
+        return removing.remove(self, _listed(names))
+
+    def restore(self, names: str | Iterable[str], numbers: Iterable[int] | None = None) -> None:
         """Bring removed takes back, with everything that was known about them; all or none.
 
         A take that a repair set aside comes back too where its array is whole after all.
+
+        Args:
+            names: of the takes.
+            numbers: that `remove` gave for them; None for the last take of each name.
         """
         self.require_writing()
-        removing.restore(self, _listed(names))
+        removing.restore(self, _listed(names), numbers)
 
     def rename(self, old: str, new: str) -> None:
         """Give a take another name."""

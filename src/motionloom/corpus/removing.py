@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from motionloom.corpus import catalogue, store
 from motionloom.corpus.damage import find_damage
 from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.packing import PackedTake
-from motionloom.errors import CorpusError
+from motionloom.errors import BadInput, CorpusError
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
@@ -18,17 +18,21 @@ if TYPE_CHECKING:
 _WAS_ASKED = f"removed_because LIKE '{catalogue.ASKED}%'"  # by a person, whatever happened to the take since
 
 
-def remove(corpus: "Corpus", names: Iterable[str]) -> None:
-    """Mark takes as removed; all or none."""
+def remove(corpus: "Corpus", names: Iterable[str]) -> list[int]:
+    """Mark takes as removed; all or none. Returns their numbers."""
     ids = [corpus.take_id(name) for name in names]
     with catalogue.transaction(corpus.connection) as db:
         rows = [(catalogue.now(), catalogue.ASKED, i) for i in ids]
         db.executemany("UPDATE takes SET removed = ?, removed_because = ? WHERE id = ?", rows)
+    return ids
 
 
-def restore(corpus: "Corpus", names: Iterable[str]) -> None:
+def restore(corpus: "Corpus", names: Sequence[str], numbers: Iterable[int] | None = None) -> None:
     """Bring removed takes back, and those set aside as damaged whose array is whole again; all or none."""
-    found = [(name, *_last_removed(corpus, name)) for name in names]
+    wanted = [None] * len(names) if numbers is None else list(numbers)
+    if len(wanted) != len(names):
+        raise BadInput(f"{len(names)} takes, but {len(wanted)} numbers of takes; give one for each")
+    found = [(name, *_last_removed(corpus, name, number)) for name, number in zip(names, wanted)]
     with catalogue.transaction(corpus.connection) as db:
         for name, take, digest in found:
             corpus.require_free(name, "rename or remove that one first")
@@ -92,11 +96,11 @@ def _delete_models(corpus: "Corpus", gone: set[str]) -> None:
             corpus.connection.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
 
 
-def _last_removed(corpus: "Corpus", name: str) -> tuple[int, str]:
+def _last_removed(corpus: "Corpus", name: str, number: int | None) -> tuple[int, str]:
     row = corpus.connection.execute(
         "SELECT id, digest, removed_because, file, crc FROM takes WHERE removed IS NOT NULL AND name = ? "
-        "ORDER BY id DESC",
-        [name],
+        "AND id = COALESCE(?, id) ORDER BY id DESC",
+        [name, number],
     ).fetchone()
     if row is None:
         removed = sorted({info.name for info in corpus.infos(removed=True)})

@@ -65,6 +65,18 @@ class TakeNames(Message):
     takes: list[str] = Field(min_length=1, max_length=20_000)
 
 
+class RemovedTakes(Message):
+    """What is needed to bring the same takes back, and no others of their names."""
+
+    numbers: list[int]  # one for each take
+
+
+class RestoreTakes(TakeNames):
+    """Removed takes that shall come back."""
+
+    numbers: list[int] | None = None  # as they were told when they were removed; None: the last of each name
+
+
 class RenameTake(Message):
     """Another name for a take."""
 

@@ -15,7 +15,9 @@ from motionloom.studio.server.messages.library import (
     ImportState,
     MadeTakes,
     NewBadges,
+    RemovedTakes,
     RenameTake,
+    RestoreTakes,
     TakeLabel,
     TakeList,
     TakeNames,
@@ -58,18 +60,17 @@ def take_plots(house: TheHouse, take: str) -> Response:
 
 
 @router.post("/takes/remove")
-def remove_takes(house: TheHouse, wanted: TakeNames) -> Done:
+def remove_takes(house: TheHouse, wanted: TakeNames) -> RemovedTakes:
     """Remove takes; they can be brought back."""
     with house.changing("takes") as corpus:
-        corpus.remove(wanted.takes)
-    return Done()
+        return RemovedTakes(numbers=corpus.remove(wanted.takes))
 
 
 @router.post("/takes/restore")
-def restore_takes(house: TheHouse, wanted: TakeNames) -> Done:
+def restore_takes(house: TheHouse, wanted: RestoreTakes) -> Done:
     """Bring removed takes back."""
     with house.changing("takes") as corpus:
-        corpus.restore(wanted.takes)
+        corpus.restore(wanted.takes, wanted.numbers)
     return Done()
 
 

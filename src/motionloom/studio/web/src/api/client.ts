@@ -84,11 +84,11 @@ export const takePlots = (take: string): Promise<ArrayBuffer> =>
   askBinary("GET", "/api/takes/plots", { take });
 
 /** Remove takes; they can be brought back. */
-export const removeTakes = (body: T.TakeNames): Promise<T.Done> =>
-  ask<T.Done>("POST", "/api/takes/remove", {}, body);
+export const removeTakes = (body: T.TakeNames): Promise<T.RemovedTakes> =>
+  ask<T.RemovedTakes>("POST", "/api/takes/remove", {}, body);
 
 /** Bring removed takes back. */
-export const restoreTakes = (body: T.TakeNames): Promise<T.Done> =>
+export const restoreTakes = (body: T.RestoreTakes): Promise<T.Done> =>
   ask<T.Done>("POST", "/api/takes/restore", {}, body);
 
 /** Give a take another name. */

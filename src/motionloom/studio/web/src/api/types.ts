@@ -457,6 +457,11 @@ export interface Refused {
   motion: string;
 }
 
+/** What is needed to bring the same takes back, and no others of their names. */
+export interface RemovedTakes {
+  numbers: number[];
+}
+
 /** Another name for a take. */
 export interface RenameTake {
   take: string;
@@ -510,6 +515,12 @@ export interface Request {
 export interface RequestText {
   text: string;
   name: string;
+}
+
+/** Removed takes that shall come back. */
+export interface RestoreTakes {
+  takes: string[];
+  numbers: number[] | null;
 }
 
 /** A label that somebody gave. */

@@ -33,7 +33,7 @@ export function defineMaking(kind: string, describe: (made: Made) => string): (m
       }
     },
     async redo(made) {
-      await api.restoreTakes({ takes: made.takes });
+      await api.restoreTakes({ takes: made.takes, numbers: null });
       return made;
     },
   });

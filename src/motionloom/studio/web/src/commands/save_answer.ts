@@ -13,7 +13,7 @@ export const saveAnswer = defineCommand<{ answer: string; name: string }, { take
     await api.removeTakes({ takes: [take] });
   },
   async redo(_args, memory) {
-    await api.restoreTakes({ takes: [memory.take] });
+    await api.restoreTakes({ takes: [memory.take], numbers: null });
     return memory;
   },
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.clearAllMocks();
   studio.past = [];
   studio.future = [];
-  vi.mocked(api.removeTakes).mockResolvedValue(done);
+  vi.mocked(api.removeTakes).mockResolvedValue({ numbers: [7, 8] });
   vi.mocked(api.restoreTakes).mockResolvedValue(done);
   vi.mocked(api.renameTake).mockResolvedValue(done);
 });
@@ -25,7 +25,7 @@ describe("steps that change takes", () => {
     await removeTakes({ takes: ["a", "b"] });
     expect(studio.past.at(-1)?.title).toBe("Delete 2 takes");
     await undo();
-    expect(api.restoreTakes).toHaveBeenCalledWith({ takes: ["a", "b"] });
+    expect(api.restoreTakes).toHaveBeenCalledWith({ takes: ["a", "b"], numbers: [7, 8] }); // these, not later ones of their names
     await redo();
     expect(api.removeTakes).toHaveBeenCalledTimes(2);
   });
@@ -36,7 +36,7 @@ describe("steps that change takes", () => {
     await undo();
     expect(api.removeTakes).toHaveBeenLastCalledWith({ takes: ["a"] });
     await redo();
-    expect(api.restoreTakes).toHaveBeenLastCalledWith({ takes: ["a"] });
+    expect(api.restoreTakes).toHaveBeenLastCalledWith({ takes: ["a"], numbers: null });
   });
 
   it("are no steps where nothing was made", async () => {
