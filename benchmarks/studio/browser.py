@@ -23,8 +23,8 @@ from motionloom.errors import BadInput
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox --disable-dev-shm-usage --use-angle=swiftshader --enable-unsafe-swiftshader --ignore-gpu-blocklist "
-    "--disable-background-networking --disable-component-update --disable-sync --no-first-run "
-    "--enable-precise-memory-info"
+    "--disable-gpu-compositing --disable-background-networking --disable-component-update --disable-sync "
+    "--no-first-run --enable-precise-memory-info"
 ).split()
 SCREEN = (1600, 1000)  # pixels
 START = 120.0  # seconds that a server may take on a busy machine
