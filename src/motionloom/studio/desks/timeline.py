@@ -99,15 +99,18 @@ class TimelineDesk:
 
     def _ready_for(self, task: Task, request: dict[str, Any], revision: int) -> tuple[Ready, "Request"]:
         """The model that a request chooses from, made again only where the corpus has changed; and the request."""
-        from motionloom.assembly import learn_yardsticks
         from motionloom.methods.timeline import Request, prepare_for
 
         asked = Request.from_data(request)
         key = (asked.takes, asked.start_from if asked.takes else None, asked.fps)
         kept = self._ready.get(key)
         if kept is None or kept.revision != revision:
+            task.progress(0, 0, "reading takes")
             model = prepare_for(self.corpus, asked, progress=partial(task.progress, note="comparing frames"))
             if kept is None or not _is_same(kept.model, model):
+                from motionloom.assembly import learn_yardsticks
+
+                task.progress(0, 0, "measuring what is usual")
                 kept = Ready(model, learn_yardsticks(model.view))
             kept.revision = revision
             self._ready[key] = kept

@@ -22,8 +22,9 @@ export function badgeOf({ isBlank, isSearching, problem, found, job, isOther }: 
   if (problem) return { look: "failed", text: "The request cannot be searched; see the report" };
   if (isBlank) return null;
   if (found === null || (isSearching && found.isFinal)) {
-    if (job !== null && job.total > 0 && isSearching) {
-      return { look: "busy", text: `getting ready, ${job.note || "comparing frames"} ${Math.floor((100 * job.done) / job.total)} %` };
+    if (job !== null && job.note && isSearching) {
+      const share = job.total > 0 ? ` ${Math.floor((100 * job.done) / job.total)} %` : "";
+      return { look: "busy", text: `getting ready, ${job.note}${share}` };
     }
     return { look: "busy", text: "searching" };
   }

@@ -89,5 +89,7 @@ describe("the badge", () => {
     expect(badgeOf({ ...facts, problem: "no" })?.look).toBe("failed");
     const job = { id: 1, kind: "search", title: "", state: "running", done: 2, total: 5, note: "comparing frames" } as T.Job;
     expect(badgeOf({ ...facts, isSearching: true, job })?.text).toBe("getting ready, comparing frames 40 %");
+    const reading = { ...job, done: 0, total: 0, note: "reading takes" };
+    expect(badgeOf({ ...facts, isSearching: true, job: reading })?.text).toBe("getting ready, reading takes");
   });
 });
