@@ -75,6 +75,7 @@ def scrub(page: Page, count: int) -> list[float]:
         share = 0.5 - 0.5 * np.cos(4 * np.pi * (number + 1) / count)
         page.mouse.move(left + width * share, y)
         page.wait_for_timeout(PACE)
+    until(page, "probe.waiting.length === 0")  # the last pose is there, too
     moves = page.evaluate("probe.moves")
     page.mouse.up()
     return moves

@@ -10,6 +10,7 @@ import http.client
 import io
 import json
 import os
+import random
 import re
 import select
 import shutil
@@ -35,10 +36,20 @@ TAKES = (
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox --disable-dev-shm-usage --use-angle=swiftshader --enable-unsafe-swiftshader --ignore-gpu-blocklist "
-    "--disable-background-networking --disable-component-update --disable-sync --no-first-run"
+    "--disable-gpu-compositing --disable-background-networking --disable-component-update --disable-sync --no-first-run"
 ).split()
 START = 60.0  # seconds that a server may take to start on a busy machine
+PORTS = range(20_000, 32_000)  # below those that systems give to whoever asks for any: nobody sits on one in between
 PATIENCE = 20_000  # milliseconds that anything on the page may take
+
+
+RESTS = """(async () => {
+    const { studio, stage } = motionloom;
+    const rests = () => !studio.playing && !studio.isLoading && stage.view.statistics().rests;
+    if (!rests()) return false;
+    await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))); // what was just done is drawn
+    return rests();
+})()"""
 
 
 class Server:
@@ -100,6 +111,10 @@ class Server:
         assert status == 200, body
         return json.loads(body)
 
+    def send(self, path: str, value: object) -> tuple[int, str]:
+        """Send it a JSON value, without the page."""
+        return self.ask("POST", path, json.dumps(value), Content_Type="application/json")
+
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, str]:
         """Send one request with the headers given, `_` for `-`; the status and the body of the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START)
@@ -137,6 +152,10 @@ class Watch:
     def allow(self, pattern: str) -> None:
         """Say that something of this kind is expected from now on."""
         self.allowed.append(pattern)
+
+    def allow_lost_line(self) -> None:
+        """Say that the server is about to end: whatever is under way then fails in one way or another."""
+        self.allow(r"WebSocket|net::ERR_")
 
     def listen(self, page: Page) -> None:
         """Begin to hear."""
@@ -216,10 +235,16 @@ class Desk:
 
     def view(self) -> Image.Image:
         """The 3D view as it is drawn now, without what floats over it."""
+        expect(self.at("canvas")).to_be_visible()
         box = self.at("canvas").bounding_box()
         assert box is not None
         clip = {**box, "height": box["height"] - 60}
         return Image.open(io.BytesIO(self.page.screenshot(clip=clip))).convert("L")
+
+    def still(self) -> Image.Image:
+        """The 3D view when it has come to rest: a moving camera arrives, a slow machine draws coarser until then."""
+        self.until(lambda: self.page.evaluate(RESTS), "the view rests")
+        return self.view()
 
     def has_figure(self) -> bool:
         """Whether something stands in the middle of the view: it is not as even as the sky and the ground are."""
@@ -267,9 +292,12 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(small_corpus, static, tmp_path_factory) -> Iterator[Server]:
-    """A server with a copy of the small corpus; one for all tests of a file."""
+    """A server with a copy of the small corpus; one for all tests: its desks take long to get ready.
+
+    Every file of tests begins a document of its own, and leaves the eight takes as it found them.
+    """
     folder = tmp_path_factory.mktemp("studio")
     shutil.copytree(small_corpus, folder / "small")
     server = Server(folder, folder / "small", static)
@@ -288,7 +316,15 @@ def empty_server(static, tmp_path_factory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def window(browser, server) -> Iterator[Desk]:
+def new_document(server, request) -> str:
+    """A document of this file's own, named like it, is open on the server."""
+    status, body = server.send("/api/document/new", {"name": request.path.stem})
+    assert status == 200, body
+    return request.path.stem
+
+
+@pytest.fixture(scope="module")
+def window(browser, server, new_document) -> Iterator[Desk]:
     """A browser window on the server, for all tests of a file: drawing in software, a page takes long to open."""
     with _open_window(browser, server) as desk:
         yield desk
@@ -347,8 +383,9 @@ def _tracebacks(log: str) -> list[str]:
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
+    while True:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", random.choice(PORTS))) as probe:
+            return probe.getsockname()[1]
 
 
 @pytest.hookimpl(wrapper=True)

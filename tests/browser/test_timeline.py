@@ -5,6 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+NOTHING_RUNS = """!motionloom.studio.jobs.some(
+    (job) => job.kind === "search" && (job.state === "running" || job.state === "waiting"))"""
+
 
 @pytest.fixture
 def timeline(desk):
@@ -60,14 +63,17 @@ def test_a_second_label_changes_the_motion_on_the_fly(timeline):
 
 
 def test_a_place_on_the_ground_is_set_dragged_and_undone(timeline):
+    timeline.until(lambda: timeline.page.evaluate(NOTHING_RUNS), "all motions are found")
     if timeline.at("play").get_attribute("aria-label") == "Pause":
         press(timeline, "Space")
-    timeline.at("view-follow").click()  # the ground stands still
+    timeline.at("view-follow").click()
+    timeline.still()  # and so does the ground, from now on
     box = timeline.at("canvas").bounding_box()
     x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.75
     timeline.page.mouse.dblclick(x, y)
     timeline.until(lambda: document(timeline)["request"]["places"], "there is a place")
     (before,) = document(timeline)["request"]["places"]
+    timeline.still()
     timeline.page.mouse.move(x, y)
     timeline.page.mouse.down()
     timeline.page.mouse.move(x + 40, y - 20, steps=5)
@@ -85,7 +91,7 @@ def test_a_place_on_the_ground_is_set_dragged_and_undone(timeline):
 def test_what_was_painted_is_there_after_a_reload_and_a_killed_server(timeline):
     timeline.is_saved()
     painted = document(timeline)
-    timeline.watch.allow(r"WebSocket connection|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE")
+    timeline.watch.allow_lost_line()
     timeline.server.restart()
     timeline.page.reload()
     expect(timeline.at("lane-label:run")).to_be_visible()
@@ -99,6 +105,7 @@ def test_a_motion_is_kept_as_a_take_and_the_take_taken_back(timeline):
     timeline.at("save-answer").click()
     takes = lambda: {one["name"] for one in timeline.server.get("/api/takes")["takes"]}  # noqa: E731
     timeline.until(lambda: "made/first" in takes(), "the corpus has the new take")
+    expect(timeline.at("undo")).to_have_attribute("title", re.compile("made/first"))
     press(timeline, "Control+z")
     timeline.until(lambda: "made/first" not in takes(), "the take is gone again")
 
