@@ -36,6 +36,7 @@ def test_right_proposals_and_corrections_are_counted_apart_from_borders(long):
     both = sum(answers.values(), Answers())
     assert both.agreement == pytest.approx(13.7 / 16.0)
     assert read_answers(long, []) == {}
+    assert read_answers(long, ["a", "a"]) == answers
 
 
 def test_a_machine_that_has_seen_the_answer_does_not_count(long):

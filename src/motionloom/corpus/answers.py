@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import Range, flags_of, near_borders
 from motionloom.motion.runs import find_runs
 
@@ -38,13 +39,14 @@ class Answers:
 
 def read_answers(corpus: "Corpus", takes: Iterable[str] | None = None) -> dict[tuple[str, str], Answers]:
     """How proposals fared, by take and label, in the frames that people have verified since."""
-    wanted = set(corpus.names() if takes is None else takes)
-    rates = {info.name: (info.n_frames, info.fps) for info in corpus.infos()}
-    proposed = _by_pair(corpus.proposals(answered=True), wanted)
-    held = _by_pair(corpus.labels(), wanted)
+    each: Iterable[str | None] = [None] if takes is None else dict.fromkeys(takes)  # None: all, read in one go
+    lengths = read_lengths(corpus)
+    proposed = _by_pair(one for take in each for one in corpus.proposals(take, answered=True))
+    held = _by_pair(one for take in each for one in corpus.labels(take))
+    looked = _by_pair(one for take in each for one in corpus.classified(take, answered=True))
     return {
-        pair: _compare(windows, proposed.get(pair, []), held.get(pair, []), *rates[pair[0]])
-        for pair, windows in sorted(_by_pair(corpus.classified(answered=True), wanted).items())
+        pair: _compare(windows, proposed.get(pair, []), held.get(pair, []), *lengths[pair[0]])
+        for pair, windows in sorted(looked.items())
     }
 
 
@@ -64,9 +66,8 @@ def _compare(windows: list[Range], proposed: list[Range], held: list[Range], n_f
     )
 
 
-def _by_pair(records: Iterable, takes: set[str]) -> dict[tuple[str, str], list[Range]]:
+def _by_pair(records: Iterable) -> dict[tuple[str, str], list[Range]]:
     ranges: dict[tuple[str, str], list[Range]] = {}
     for one in records:
-        if one.take in takes:
-            ranges.setdefault((one.take, one.label), []).append((one.start, one.stop))
+        ranges.setdefault((one.take, one.label), []).append((one.start, one.stop))
     return ranges

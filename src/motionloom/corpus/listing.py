@@ -13,6 +13,7 @@ _TAKES = """SELECT id, name, kind, n_frames, fps, floor_height, skeleton, digest
     WHERE removed IS NULL ORDER BY name"""
 _LABELS = """SELECT take, label, SUM(stop - start) FROM labels JOIN takes ON takes.id = labels.take
     WHERE removed IS NULL GROUP BY take, label ORDER BY take, label"""
+_LENGTHS = "SELECT name, n_frames, fps FROM takes WHERE removed IS NULL"
 _SIZE = "SELECT COUNT(*), TOTAL(n_frames / fps) FROM takes WHERE removed IS NULL"
 
 
@@ -46,6 +47,12 @@ def list_takes(corpus: "Corpus") -> list[Listed]:
         held = labels.get(take, {})
         found.append(Listed(name, kind, n_frames, fps, floor, skeleton, digest, path, kind_of_file, warnings, held))
     return found
+
+
+def read_lengths(corpus: "Corpus") -> dict[str, tuple[int, float]]:
+    """Frames, and frames per second, of every take."""
+    rows = corpus.connection.execute(_LENGTHS).fetchall()
+    return {name: (n_frames, fps) for name, n_frames, fps in rows}
 
 
 def measure_size(corpus: "Corpus") -> tuple[int, float]:

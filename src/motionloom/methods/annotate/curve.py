@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from motionloom.corpus import Corpus
 from motionloom.corpus.answers import Answers, read_answers
+from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import Range
 from motionloom.corpus.tracks import Said, read_said
 from motionloom.corpus.verifying import Acceptance
@@ -96,9 +97,9 @@ def read_trials(corpus: Corpus) -> list[Trial]:
 def verified_seconds(corpus: Corpus, said: Said, labels: Iterable[str]) -> float:
     """Seconds of motion that are verified, mean over labels; what is verified for half of them counts half."""
     words = set(labels)
-    rates = {info.name: info.fps for info in corpus.infos()}
+    lengths = read_lengths(corpus)
     each = (
-        (stop - start) / rates[take]
+        (stop - start) / lengths[take][1]
         for (take, label), ranges in said.verified.items()
         if label in words
         for start, stop in ranges

@@ -1,14 +1,14 @@
 """Lessons: what people verified in a corpus is learnt, proposed for the rest, tested, and the next take is found."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from motionloom.conform import View, make_view, take_ranges, verified_tracks
-from motionloom.corpus import Corpus, Proposal
+from motionloom.corpus import Corpus, Proposal, TakeInfo
 from motionloom.corpus.answers import BORDER
 from motionloom.corpus.choosing import choose_takes
 from motionloom.corpus.code_version import code_version
@@ -81,10 +81,15 @@ def kept_choice(corpus: Corpus) -> Choice:
     return Choice(**kept) if isinstance(kept, dict) and set(kept) == set(asdict(Choice())) else Choice()
 
 
-def takes_of_most(corpus: Corpus) -> list[str]:
-    """The takes of bodies that can be learnt together: those of the hierarchy of which there is the most motion."""
+def takes_of_most(corpus: Corpus, infos: Iterable[TakeInfo] | None = None) -> list[str]:
+    """The takes of bodies that can be learnt together: those of the hierarchy of which there is the most motion.
+
+    Args:
+        corpus: whose takes.
+        infos: what is known about them, where that was read already.
+    """
     seconds: dict[str | None, float] = {}
-    bodies = [info for info in corpus.infos() if info.kind == "body"]
+    bodies = [info for info in (corpus.infos() if infos is None else infos) if info.kind == "body"]
     for info in bodies:
         seconds[info.hierarchy] = seconds.get(info.hierarchy, 0.0) + info.duration
     most = max(seconds, key=lambda one: seconds[one], default=None)

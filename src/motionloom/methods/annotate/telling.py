@@ -5,8 +5,9 @@ from typing import Any
 
 from motionloom.corpus import Corpus
 from motionloom.corpus.answers import Answers, read_answers
+from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import keep_inside
-from motionloom.corpus.tracks import read_said
+from motionloom.corpus.tracks import Said, read_said
 from motionloom.methods.annotate.lessons import Lesson
 
 
@@ -46,10 +47,15 @@ def what_is_proposed(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any
     return rows
 
 
-def how_it_stands(corpus: Corpus) -> list[dict[str, Any]]:
-    """By label: seconds verified, holding there, proposed and decided elsewhere, and how proposals fared."""
-    said = read_said(corpus)
-    rates = {info.name: info.fps for info in corpus.infos()}
+def how_it_stands(corpus: Corpus, said: Said | None = None) -> list[dict[str, Any]]:
+    """By label: seconds verified, holding there, proposed and decided elsewhere, and how proposals fared.
+
+    Args:
+        corpus: that is told about.
+        said: all that is said in it, where that was read already.
+    """
+    said = said or read_said(corpus)
+    rates = {name: fps for name, (_, fps) in read_lengths(corpus).items()}
     answers = read_answers(corpus)
 
     def seconds(ranges: dict[tuple[str, str], list[tuple[int, int]]], label: str) -> float:

@@ -74,8 +74,8 @@ def describe_state(house: House) -> m.AnnotateState:
         choice = lessons.kept_choice(corpus)
         words = choice.labels or []
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
-        names = lessons.takes_of_most(corpus)
-        standing = {row["label"]: row for row in how_it_stands(corpus)}
+        names = lessons.takes_of_most(corpus, infos.values())
+        standing = {row["label"]: row for row in how_it_stands(corpus, said)}
         looks, trials = curve.read_looks(corpus), curve.read_trials(corpus)
         verified = curve.verified_seconds(corpus, said, words)
     ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
