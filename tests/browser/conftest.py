@@ -207,7 +207,8 @@ class Desk:
         return self.page.get_by_test_id(testid)
 
     def is_saved(self) -> None:
-        """Wait until the page says that everything is saved."""
+        """Wait until no step is under way any more and the page says that everything is saved."""
+        self.until(lambda: self.page.evaluate("window.motionloom && !motionloom.studio.isBusy"), "all steps are done")
         expect(self.at("saving")).to_have_text(re.compile("saved$", re.IGNORECASE))
 
     def until(self, claim, what: str, seconds: float = PATIENCE / 1000):
