@@ -36,7 +36,9 @@ class Lesson {
   private waitsForOffer = false;
   private proposalsBefore = 0; // revision of the proposals when something was accepted
   private turn = 0;
-  private stateTurn = 0;
+  private corpora = 0; // that were opened
+  private isAsking = false;
+  private isAskedAgain = false; // while an answer was under way
 
   get vocabulary(): string[] {
     return studio.shown.annotate.vocabulary;
@@ -125,22 +127,34 @@ class Lesson {
     return { take: tracks.take, labels: vocabulary, start, stop, ranges: asShown(tracks, vocabulary, draft, window) };
   }
 
+  /** Ask how labelling stands; what changes while an answer is under way is asked for once, afterwards. */
   async loadState(): Promise<void> {
-    const turn = ++this.stateTurn;
+    this.isAskedAgain = true;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    while (this.isAskedAgain) {
+      this.isAskedAgain = false;
+      await this.askState();
+    }
+    this.isAsking = false;
+  }
+
+  private async askState(): Promise<void> {
+    const { corpora } = this;
     try {
       const state = await api.annotateState();
-      if (turn !== this.stateTurn) return;
+      if (corpora !== this.corpora) return;
       this.state = state;
       this.problem = "";
       if (this.waitsForOffer) this.follow();
     } catch (error) {
-      if (turn === this.stateTurn) this.problem = (error as Error).message;
+      if (corpora === this.corpora) this.problem = (error as Error).message;
     }
   }
 
   /** Another corpus is open: nothing that is known is about it. */
   forget(): void {
-    this.stateTurn += 1;
+    this.corpora += 1;
     this.turn += 1;
     this.state = this.tracks = this.selected = this.goal = this.accepted = null;
     this.chosen = null;

@@ -41,15 +41,21 @@ describe("after an acceptance", () => {
 });
 
 describe("how labelling stands", () => {
-  it("is what was told last, however late an older answer comes", async () => {
-    let late: (state: T.AnnotateState) => void = () => undefined;
-    vi.mocked(api.annotateState).mockReturnValueOnce(new Promise((done) => (late = done)));
+  it("is asked for once more, however much changes while an answer is under way", async () => {
+    vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(told("a")).mockResolvedValueOnce(told("b"));
     const first = lesson.loadState();
-    vi.mocked(api.annotateState).mockResolvedValueOnce(told("b"));
-    await lesson.loadState();
-    late(told("a"));
+    for (let change = 0; change < 5; change++) void lesson.loadState();
     await first;
+    expect(api.annotateState).toHaveBeenCalledTimes(2);
     expect(lesson.offer?.take).toBe("b");
+  });
+
+  it("of another corpus is forgotten, however late it is told", async () => {
+    vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(told("a"));
+    const first = lesson.loadState();
+    lesson.forget();
+    await first;
+    expect(lesson.state).toBeNull();
   });
 
   it("says when learning was stopped before anything could be offered", async () => {
