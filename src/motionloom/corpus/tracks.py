@@ -36,6 +36,11 @@ class Said:
         """Whether people have said all there is to say about a label in a take."""
         return take in self.listed_takes and label in self.listed_labels
 
+    def is_silent(self, take: str, label: str) -> bool:
+        """Whether nobody and nothing has spoken of a label in a take."""
+        pair = take, label
+        return not any(pair in said for said in (self.people, self.verified, self.proposed, self.decided))
+
     def track(self, take: str, label: str, n_frames: int) -> np.ndarray:
         """(F,) int8: +1 where a label holds in a take, -1 where it does not, 0 where that is unknown.
 

@@ -151,15 +151,21 @@ def count_labels(corpus: Corpus, takes: Iterable[str] | None = None) -> tuple[La
 
 
 def _count(label: str, said: Said, infos: Sequence[TakeInfo]) -> LabelCoverage:
-    tracks = [(said.track(info.name, label, info.n_frames), info.fps) for info in infos]
-    runs = [[(stop - start) / fps for start, stop in find_runs(track > 0)] for track, fps in tracks]
+    runs, unknown = [], 0.0
+    for info in infos:
+        if said.is_silent(info.name, label):  # most pairs of many takes and many labels
+            unknown += 0.0 if said.is_listed(info.name, label) else info.n_frames / info.fps
+            continue
+        track = said.track(info.name, label, info.n_frames)
+        runs.append([(stop - start) / info.fps for start, stop in find_runs(track > 0)])
+        unknown += float((track == 0).sum() / info.fps)
     return LabelCoverage(
         label=label,
         seconds=float(sum(map(sum, runs))),
         stretches=sum(map(len, runs)),
         takes=sum(1 for one in runs if one),
         longest=max((length for one in runs for length in one), default=0.0),
-        unknown=float(sum((track == 0).sum() / fps for track, fps in tracks)),
+        unknown=unknown,
     )
 
 
