@@ -35,6 +35,7 @@ function setUp() {
     loop: [] as ([number, number] | null)[],
     track: [] as string[],
     length: [] as unknown[][],
+    drop: [] as [string, number][],
   };
   const props = $state({
     length: 10,
@@ -50,6 +51,7 @@ function setUp() {
     onloop: (range: [number, number] | null) => heard.loop.push(range),
     ontrack: (track: string) => heard.track.push(track),
     onlength: (...all: unknown[]) => heard.length.push(all),
+    ondrop: (track: string, time: number) => heard.drop.push([track, time]),
   });
   const component = mount(Timeline, { target: document.body, props });
   flushSync();
@@ -207,6 +209,35 @@ describe("the timeline on a page", () => {
     props.time = 2.5;
     flushSync();
     expect(find("ruler").getAttribute("aria-valuetext")).toBe("2.50 s, frame 75");
+  });
+});
+
+describe("what is dragged over the timeline", () => {
+  function carry(kind: string, type: string): void {
+    const event = new MouseEvent(kind, { bubbles: true, cancelable: true, clientX: toPixel(scale, 6) });
+    Object.assign(event, { dataTransfer: { types: [type] } });
+    find("lane-run").dispatchEvent(event);
+    flushSync();
+  }
+
+  it("falls into the row that takes it, wherever it is let go; files go on to whoever imports them", () => {
+    const { heard, props } = setUp();
+    carry("drop", "x/clip");
+    expect(heard.drop).toEqual([["run", expect.closeTo(6, 6)]]);
+    props.tracks = [...tracksNow(), { id: "clips", name: "Clips", colour: "", paintable: false, takesDrops: true, stretches: [] }];
+    flushSync();
+    carry("drop", "Files");
+    carry("drop", "x/clip");
+    expect(heard.drop.slice(1)).toEqual([["clips", expect.closeTo(6, 6)]]);
+  });
+
+  it("leaves no line behind when the drag is given up", () => {
+    setUp();
+    carry("dragover", "x/clip");
+    expect(find("lane-run").querySelector("[data-testid=ghost]")).not.toBeNull();
+    window.dispatchEvent(new Event("dragend"));
+    flushSync();
+    expect(find("lane-run").querySelector("[data-testid=ghost]")).toBeNull();
   });
 });
 
