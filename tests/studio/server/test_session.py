@@ -11,6 +11,9 @@ from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request
 from motionloom.studio import document
 from motionloom.studio.server.app import create_app
+from motionloom.studio.server.house import House
+from motionloom.studio.server.jobs import Jobs, RunningJob
+from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.settings import Settings
 
 
@@ -44,6 +47,21 @@ def test_the_lock_is_free_again_when_the_server_has_ended(corpus_folder, tmp_pat
     with TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page:
         assert page.get("/api/session").status_code == 200
     Corpus.open(corpus_folder, write=True).close()
+
+
+def test_desks_get_ready_in_turn_and_none_waits_for_the_one_that_measures(corpus_folder, tmp_path, monkeypatch):
+    begun = []
+
+    def start(jobs, desk, method, arguments, *, title, **options):
+        begun.append(title)
+        job = RunningJob(Job(id=1, kind="warm-up", title=title, state="waiting"), None)
+        job.future.set_result(None)
+        return job
+
+    monkeypatch.setattr(Jobs, "start", start)
+    house = House(Settings(tmp_path, corpus_folder))
+    house.shut()
+    assert begun == [f"getting {name} ready" for name in ("display", "annotate", "timeline", "library")]
 
 
 def test_a_saved_document_comes_back_and_is_readable(client, corpus_folder):

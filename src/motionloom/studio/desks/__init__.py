@@ -4,11 +4,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DESKS = {
+DESKS = {  # in the order in which they get ready
     "display": "motionloom.studio.desks.display:DisplayDesk",
-    "library": "motionloom.studio.desks.library:LibraryDesk",
     "annotate": "motionloom.studio.desks.annotate:AnnotateDesk",
     "timeline": "motionloom.studio.desks.timeline:TimelineDesk",
+    "library": "motionloom.studio.desks.library:LibraryDesk",  # the last: it may be measuring takes for minutes
 }
 
 
