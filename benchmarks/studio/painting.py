@@ -100,9 +100,7 @@ class Took:
 
 def paint(page: Page, stroke: Stroke) -> Took:
     """Paint, and wait until the search has ended."""
-    page.get_by_test_id(f"tool-{stroke.tool}").click()
-    drag_over(page, stroke)
-    page.mouse.up()
+    draw_stroke(page, stroke)
     until(page, SHOWN)
     wait_for_jobs(page)
     until(page, SHOWN)  # of the last question: a drag asks several
@@ -113,6 +111,13 @@ def paint(page: Page, stroke: Stroke) -> Took:
     shown = min(moment for moment, motion in probe["motions"] if motion in answers)
     moments = [(moment - probe["painted"]) / 1000 for moment in (asked, first["at"], shown)]
     return Took(*moments, searched=first["seconds"])
+
+
+def draw_stroke(page: Page, stroke: Stroke) -> None:
+    """Paint, and wait for nothing."""
+    page.get_by_test_id(f"tool-{stroke.tool}").click()
+    drag_over(page, stroke)
+    page.mouse.up()
 
 
 def drag_over(page: Page, stroke: Stroke) -> None:
@@ -162,11 +167,15 @@ def drag_waypoint(page: Page, at: tuple[float, float], count: int, lets_go: bool
 
 
 def _pixel(page: Page, seconds: float) -> float:
-    """Where a time is on the screen: on the line through the playhead and the end of the timeline."""
-    moment = "[motionloom.studio.time, motionloom.studio.document.timeline.request.length]"
-    now, length = page.evaluate(moment)
-    (here, end) = (page.get_by_test_id(name).evaluate(_LEFT) for name in ("playhead", "timeline-end"))
+    """Where a time is on the screen: on the line through the playhead, which may be running, and the timeline's end."""
+    now, length, here, end = page.evaluate(_SPOTS)
     return here + (seconds - now) * (end - here) / (float(length.removesuffix("s")) - now)
 
 
-_LEFT = "(one) => one.parentElement.getBoundingClientRect().left + new DOMMatrix(getComputedStyle(one).transform).e"
+_SPOTS = """(() => {
+  const [here, end] = ["playhead", "timeline-end"].map((name) => {
+    const one = document.querySelector(`[data-testid=${name}]`);
+    return one.parentElement.getBoundingClientRect().left + new DOMMatrix(getComputedStyle(one).transform).e;
+  });
+  return [motionloom.studio.time, motionloom.studio.document.timeline.request.length, here, end];
+})()"""

@@ -1,12 +1,14 @@
 """The pictures of docs/studio.md: every screen and state of the studio, on the demo corpus.
 
-Needs Chromium. To look at after every change of the front end: python -m docs.figures.studio [FOLDER]
+Needs Chromium. To look at after every change of the front end: python -m docs.figures.studio [FOLDER [GROUP ...]]
 """
 
 import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +18,13 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from motionloom.corpus import Corpus
+from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
+GROUPS = ("beginnings", "library", "annotate", "timeline")
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
+ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
 FLAT, SHADED = 160, 96  # colours of a picture that are kept as they are, and those that share the rest
 WORDS = ("walk", "run", "jump", "turn_left", "stand", "wave")
 UNMET = (
@@ -32,21 +37,29 @@ UNMET = (
 )
 
 
-def draw(folder: Path) -> None:
-    """Take all pictures."""
+def draw(folder: Path, groups: Sequence[str] = ()) -> None:
+    """Take all pictures, or those of some groups."""
+    groups = groups or GROUPS
+    if unknown := [group for group in groups if group not in GROUPS]:
+        raise SystemExit(f"no pictures '{unknown[0]}'; the groups are {', '.join(GROUPS)}")
     with tempfile.TemporaryDirectory() as scratch, browse() as browser:
         home = Path(scratch) / "recordings"
         home.mkdir()
-        demo = draw_beginnings(browser, home, folder)
-        with serve(fill(demo, home / "full")) as studio:
-            draw_library(browser, studio, folder)
-        with serve(demo) as studio:
-            draw_annotate(browser, studio, folder)
-            draw_timeline(browser, studio, folder)
+        if "beginnings" in groups:
+            draw_beginnings(browser, home, folder)
+        else:
+            make_demo_corpus(home / "demo").close()
+        if "library" in groups:
+            with serve(fill(home / "demo", home / "full")) as studio:
+                draw_library(browser, studio, folder)
+        with serve(home / "demo") as studio:
+            for group, take_group in (("annotate", draw_annotate), ("timeline", draw_timeline)):
+                if group in groups:
+                    take_group(browser, studio, folder)
 
 
-def draw_beginnings(browser: Browser, home: Path, folder: Path) -> Path:
-    """Empty, loading and error, and the sheet of keys; returns the demo corpus, which was made meanwhile."""
+def draw_beginnings(browser: Browser, home: Path, folder: Path) -> None:
+    """Empty, loading and error, and the sheet of keys; the demo corpus is made meanwhile."""
     with serve(None, home) as studio, look(browser, studio, goes=False) as page:
         page.goto(studio.address)
         page.get_by_test_id("open-demo").wait_for()
@@ -63,7 +76,6 @@ def draw_beginnings(browser: Browser, home: Path, folder: Path) -> Path:
         page.reload()
         page.get_by_test_id("failure").wait_for()
         take(page, folder / "studio_error.png")
-    return home / "demo"
 
 
 def draw_library(browser: Browser, studio: Studio, folder: Path) -> None:
@@ -97,6 +109,7 @@ def play(page: Page) -> None:
 def draw_annotate(browser: Browser, studio: Studio, folder: Path) -> None:
     """Proposals on a take after a few were accepted."""
     with look(browser, studio) as page:
+        page.evaluate(f"motionloom.studio.preferences.timelineHeight = {ALL_ROWS}")
         page.get_by_test_id("workspace-annotate").click()
         words = page.get_by_test_id("first-words")
         words.get_by_role("button", name="None", exact=True).click()
@@ -108,27 +121,40 @@ def draw_annotate(browser: Browser, studio: Studio, folder: Path) -> None:
             page.keyboard.press("Enter")
             page.wait_for_timeout(500)
         wait_for_jobs(page)
-        page.keyboard.press("Tab")
+        if page.get_by_test_id("go-to-offer").is_visible():
+            page.get_by_test_id("go-to-offer").click()
         page.wait_for_timeout(1500)
+        stand_at(page, 3.0)
         take(page, folder / "studio_annotate.png")
 
 
 def draw_timeline(browser: Browser, studio: Studio, folder: Path) -> None:
     """A result with one stretch that cannot be met; and a waypoint in the hand."""
     with look(browser, studio) as page:
+        page.evaluate(f"motionloom.studio.preferences.timelineHeight = {ALL_ROWS}")
         painting.open_timeline(page, tuple(dict.fromkeys(stroke.label for stroke in UNMET)))
         for stroke in UNMET:
-            painting.paint(page, stroke)
-        until(page, "motionloom.studio.time > 3")
+            painting.draw_stroke(page, stroke)  # each replaces the search of the one before
+        until(page, painting.SHOWN)
+        wait_for_jobs(page)
+        stand_at(page, 2.4)  # in the middle of the wave
         take(page, folder / "studio_timeline.png")
-        for _ in UNMET[2:4]:
-            page.keyboard.press("Control+z")
+        for stroke in UNMET[2:4]:
+            painting.draw_stroke(page, replace(stroke, tool="erase"))
+        stand_at(page, 4.5)
         disc = painting.place_waypoint(page)
+        until(page, painting.SHOWN)
         wait_for_jobs(page)
         painting.drag_waypoint(page, disc, 40, lets_go=False)
         page.wait_for_timeout(1500)
         take(page, folder / "studio_waypoint.png")
         page.mouse.up()
+
+
+def stand_at(page: Page, seconds: float) -> None:
+    """Pause there."""
+    page.evaluate(f"motionloom.stage.player.pause(), motionloom.stage.seek({seconds})")
+    until(page, "!motionloom.studio.isLoading")
 
 
 def fill(source: Path, target: Path) -> Path:
@@ -172,4 +198,4 @@ def shrink(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
+    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE, sys.argv[2:])
