@@ -21,7 +21,6 @@ def playing(desk):
     desk.page.keyboard.press("Home")
     desk.until(lambda: frame(desk) == 0, "the playhead is at the start")
     desk.until(lambda: desk.page.evaluate("Boolean(motionloom.stage.members[0]?.body)"), "the body has come")
-    desk.until(desk.has_figure, "the character is drawn")
     return desk
 
 
@@ -30,6 +29,7 @@ def frame(desk) -> int:
 
 
 def test_space_plays_and_pauses_and_the_picture_moves(playing):
+    playing.until(playing.has_figure, "the character is drawn")
     before = playing.still()
     playing.page.keyboard.press("Space")
     expect(playing.at("play")).to_have_attribute("aria-label", "Pause")

@@ -23,6 +23,7 @@ from motionloom.tasks.crew import find_paths
 
 _WORKER = Path(__file__).with_name("assistant_process.py")
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+_CLOSING = "the work was given up: what it was for is being closed"
 
 Listener = Callable[[str, Any], None]  # ("progress", (done, total, note)) or ("part", what was sent)
 
@@ -119,7 +120,7 @@ class Assistant:
         """
         with self._guard:
             if self._is_closed:
-                raise Cancelled("the studio is closing")
+                raise Cancelled(_CLOSING)
             if self.pid is None:
                 self._end()  # of one that died a moment ago
                 self._start()
@@ -200,4 +201,4 @@ class Assistant:
             if self._connection is connection:
                 self._end()
         for call in abandoned:
-            call.future.set_exception(Cancelled() if self._is_closed else AssistantDied())
+            call.future.set_exception(Cancelled(_CLOSING) if self._is_closed else AssistantDied())
