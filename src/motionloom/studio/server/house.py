@@ -133,15 +133,17 @@ class House:
 
     def start(self, desk: str, method: str, arguments: Mapping[str, Any], **options: Any) -> RunningJob:
         """Start a job at a desk; see `Jobs.start`."""
-        if self._corpus is None:
-            raise NothingOpen
-        return self.jobs.start(self.desks[desk], method, arguments, **options)
+        return self.jobs.start(self._find_desk(desk), method, arguments, **options)
 
     def ask(self, desk: str, method: str, arguments: Mapping[str, Any]) -> Any:
         """Let a desk do something short, and wait for it."""
-        if self._corpus is None:
+        return self._find_desk(desk).call(method, arguments).future.result()
+
+    def _find_desk(self, name: str) -> Assistant:
+        desk = self.desks.get(name)
+        if desk is None:
             raise NothingOpen
-        return self.desks[desk].call(method, arguments).future.result()
+        return desk
 
     def changed(self, what: Changed) -> None:
         """Tell all pages that something is not as it was."""
