@@ -21,7 +21,7 @@ from motionloom.corpus import Corpus
 from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
-GROUPS = ("beginnings", "library", "annotate", "timeline")
+GROUPS = ("beginnings", "library", "small", "annotate", "timeline")
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
 ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
@@ -53,7 +53,11 @@ def draw(folder: Path, groups: Sequence[str] = ()) -> None:
             with serve(fill(home / "demo", home / "full")) as studio:
                 draw_library(browser, studio, folder)
         with serve(home / "demo") as studio:
-            for group, take_group in (("annotate", draw_annotate), ("timeline", draw_timeline)):
+            for group, take_group in {
+                "small": draw_small,
+                "annotate": draw_annotate,
+                "timeline": draw_timeline,
+            }.items():
                 if group in groups:
                     take_group(browser, studio, folder)
 
@@ -79,7 +83,7 @@ def draw_beginnings(browser: Browser, home: Path, folder: Path) -> None:
 
 
 def draw_library(browser: Browser, studio: Studio, folder: Path) -> None:
-    """Many takes; one that plays, with its plots; the same in the dark, and on a small screen."""
+    """Many takes; one that plays, with its plots; the same in the dark."""
     with look(browser, studio) as page:
         take(page, folder / "studio_library.png")
         play(page)
@@ -87,6 +91,10 @@ def draw_library(browser: Browser, studio: Studio, folder: Path) -> None:
     with look(browser, studio, theme="dark") as page:
         play(page)
         take(page, folder / "studio_dark.png")
+
+
+def draw_small(browser: Browser, studio: Studio, folder: Path) -> None:
+    """A take that plays, on a small screen."""
     with look(browser, studio, screen=SMALL) as page:
         play(page)
         take(page, folder / "studio_small.png")
