@@ -136,7 +136,7 @@ class Stage {
     if (!isShown || this.refused.has(motion)) return;
     this.refused.add(motion);
     notify("error", error);
-    this.draw();
+    this.dress();
   }
 
   /** Another corpus, or another server: what was asked for will not come, and names may mean other motions. */
@@ -269,7 +269,7 @@ class Stage {
     const { style } = studio.preferences;
     this.view?.setCharacters(
       this.members.flatMap(({ id, skeleton, body, hue, motion }) =>
-        skeleton === null ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity: 1 }],
+        skeleton === null || this.refused.has(motion.id) ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity: 1 }],
       ),
     );
     this.view?.setPoints(
@@ -314,7 +314,8 @@ class Stage {
       return isThere;
     }
     const isThere = isMain ? this.player.pose(member.pose) : member.store.poseAt(time, member.pose);
-    this.view?.pose(member.id, member.pose);
+    // until its first frames are there, nobody stands in the middle of the ground
+    if (isThere || member.store.bytes > 0) this.view?.pose(member.id, member.pose);
     return isThere;
   }
 
