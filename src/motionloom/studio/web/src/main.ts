@@ -1,7 +1,5 @@
-import { mount } from "svelte";
-import App from "./shell/App.svelte";
+import { askFirst } from "./api/early";
 import "./tokens.css";
 
-const target = document.getElementById("app");
-if (target === null) throw new Error("the page has no place for the studio");
-mount(App, { target });
+void askFirst();
+void import("./start");

@@ -1,5 +1,7 @@
 /** How the page asks the server: JSON both ways, errors as sentences. */
 
+import { takeEarly } from "./early";
+
 /** What the server, or the way to it, said instead of an answer. */
 export class Refusal extends Error {
   constructor(
@@ -27,13 +29,14 @@ export function addressOf(path: string, query: Query = {}): string {
 async function fetched(method: string, address: string, body?: BodyInit, kind?: string): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(address, {
+    const early = method === "GET" ? takeEarly(address) : undefined;
+    response = await (early ?? fetch(address, {
       method,
       body,
       headers: kind ? { "Content-Type": kind } : undefined,
       // a page that is being closed still gets its last words out
       keepalive: typeof body === "string" && body.length < 60_000 && method !== "GET",
-    });
+    }));
   } catch {
     throw new Refusal(UNREACHABLE, 0);
   }
