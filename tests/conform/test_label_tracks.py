@@ -54,6 +54,18 @@ def test_a_corpus_without_labels_knows_nothing_but_layers(known):
     assert label_tracks(view, ["walk"]).dtype == verified_tracks(view, ["walk"]).dtype == np.int8
 
 
+def test_nothing_is_known_of_a_take_that_was_removed_after_the_view_was_made(known):
+    corpus, view = known
+    corpus.add_labels([Label("same", "walk", 2, 5), Label("slow", "walk", 0, 20)])
+    corpus.remove(["slow"])
+    try:
+        assert not track(view, "slow", "walk").any()
+        assert not track(view, "slow", "walk", verified_tracks).any()
+        assert track(view, "same", "walk").any()
+    finally:
+        corpus.restore(["slow"])
+
+
 def test_a_take_with_labels_is_without_what_is_not_on_its_list(known):
     corpus, view = known
     corpus.add_labels([Label("same", "walk", 2, 5), Label("slow", "run", 0, 1)])

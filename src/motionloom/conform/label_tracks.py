@@ -61,12 +61,14 @@ def verified_tracks(view: View, labels: Sequence[str]) -> np.ndarray:
 
 
 def _tracks(view: View, labels: Sequence[str], track_of: Callable[[str, str, int], np.ndarray]) -> np.ndarray:
-    """(N, L) int8: the tracks of the takes, at the frames that the view shows."""
+    """(N, L) int8: the tracks of the takes, at the frames that the view shows; 0 for takes removed since."""
     tracks = np.zeros((view.n_frames, len(labels)), np.int8)
     n_frames = {info.name: info.n_frames for info in view.corpus.infos()}
     for name in view.names:
         start, stop = view.range_of(name)
         take = take_of(name)
+        if take not in n_frames:
+            continue
         shown = np.floor(view.source_frames[start:stop] + ROUNDING).astype(int)  # as `View.labels` maps ranges
         for column, label in enumerate(labels):
             word = swap_sides(label) if name.endswith(MIRRORED) else label
