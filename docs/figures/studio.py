@@ -27,6 +27,10 @@ TAKES = 200  # in the picture of a full library
 ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
 FLAT, SHADED = 160, 96  # colours of a picture that are kept as they are, and those that share the rest
 WORDS = ("walk", "run", "jump", "turn_left", "stand", "wave")
+TAUGHT = (  # takes whose labels somebody accepts in the picture of annotation; the others have none
+    "walk/normal_1", "run/run_1", "wave/standing", "jump/up", "walk/circle_left", "run/walk_run_walk_1",
+)  # fmt: skip
+PROPOSED = "wave/walk_and_wave_1"
 UNMET = (
     painting.Stroke("walk", 0.0, 4.0),
     painting.Stroke("wave", 1.5, 3.5),
@@ -52,12 +56,11 @@ def draw(folder: Path, groups: Sequence[str] = ()) -> None:
         if "library" in groups:
             with serve(fill(home / "demo", home / "full")) as studio:
                 draw_library(browser, studio, folder)
+        if "annotate" in groups:
+            with serve(forget(home / "demo", home / "taught")) as studio:
+                draw_annotate(browser, studio, folder)
         with serve(home / "demo") as studio:
-            for group, take_group in {
-                "small": draw_small,
-                "annotate": draw_annotate,
-                "timeline": draw_timeline,
-            }.items():
+            for group, take_group in {"small": draw_small, "timeline": draw_timeline}.items():
                 if group in groups:
                     take_group(browser, studio, folder)
 
@@ -124,16 +127,26 @@ def draw_annotate(browser: Browser, studio: Studio, folder: Path) -> None:
         for word in WORDS:
             words.get_by_role("button", name=re.compile(rf"^{word}\b")).first.click()
         page.get_by_test_id("use-words").click()
-        for _ in range(5):
-            wait_for_jobs(page)
+        for name in TAUGHT:
+            choose_lesson(page, name)
             page.keyboard.press("Enter")
-            page.wait_for_timeout(500)
-        wait_for_jobs(page)
-        if page.get_by_test_id("go-to-offer").is_visible():
-            page.get_by_test_id("go-to-offer").click()
-        page.wait_for_timeout(1500)
+            until(page, f"{_VERIFIED} >= 1")  # the list shows the one that was looked for
+            wait_for_jobs(page)
+        choose_lesson(page, PROPOSED)
+        page.get_by_test_id("annotate-search").fill("")
         stand_at(page, 3.0)
         take(page, folder / "studio_annotate.png")
+
+
+def choose_lesson(page: Page, name: str) -> None:
+    """Show a take among those to label."""
+    page.get_by_test_id("annotate-search").fill(name)
+    page.get_by_test_id("annotate-takes").get_by_role("option", name=name).click()
+    until(page, f"motionloom.stage.player.motion?.info.id === 'take:{name}' && !motionloom.studio.isLoading")
+    wait_for_jobs(page)
+
+
+_VERIFIED = "document.querySelectorAll('[data-testid=annotate-takes] .tick').length"
 
 
 def draw_timeline(browser: Browser, studio: Studio, folder: Path) -> None:
@@ -176,6 +189,14 @@ def fill(source: Path, target: Path) -> Path:
             info = infos[number % len(infos)]
             start = 60 * (1 + number // len(infos))  # frames
             trim_take(corpus, info.name, start, start + 180)
+    return target
+
+
+def forget(source: Path, target: Path) -> Path:
+    """A corpus in which only some takes have labels."""
+    shutil.copytree(source, target)
+    with Corpus.open(target, write=True) as corpus:
+        corpus.remove_labels([label for label in corpus.labels() if label.take not in TAUGHT])
     return target
 
 
