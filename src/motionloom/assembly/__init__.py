@@ -4,7 +4,7 @@ from motionloom.assembly.assemble import Played, assemble, check_plan, measure_p
 from motionloom.assembly.cleaning import clean_feet
 from motionloom.assembly.clips import plan_clips
 from motionloom.assembly.join import KINDS, Join
-from motionloom.assembly.keeping import keep_result, load_result, read_result, write_result
+from motionloom.assembly.keeping import is_composed, keep_result, load_result, read_result, write_result
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
 from motionloom.assembly.plan_files import read_plan, write_plan
 from motionloom.assembly.result import Measured, Part, Report, Result, Timing
@@ -28,6 +28,7 @@ __all__ = [
     "check_plan",
     "clean_feet",
     "fit_joins",
+    "is_composed",
     "keep_result",
     "learn_yardsticks",
     "load_result",

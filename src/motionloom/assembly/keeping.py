@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.assembly.plain_data import UNREADABLE
 from motionloom.assembly.result import Report, Result
-from motionloom.corpus import Added, Corpus, Source, Take
+from motionloom.corpus import Added, Corpus, Source, Take, TakeInfo
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats import npz
@@ -21,6 +21,7 @@ from motionloom.motion import Motion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 
 MADE_BY = "motionloom"  # format of the source of takes that nobody recorded
+COMPOSED = "several takes"  # path of the source of those that were not made of one
 KIND = "result"  # of the model that has what a take does not
 LAYOUT = "1"  # of its arrays; results are never made again, so they do not go when the code changes
 _ARRAYS = ("contacts", "indices", "frames", "weights", "about")
@@ -43,7 +44,7 @@ def keep_result(
     """
     motion = result.motion
     digest = hashlib.sha256(motion.root_positions.tobytes() + motion.local_rotations.tobytes()).hexdigest()
-    source = Source(name, MADE_BY, digest, motion.fps, 1.0)
+    source = Source(COMPOSED, MADE_BY, digest, motion.fps, 1.0)
     if like is not None:
         source = replace(like, format=MADE_BY, digest=digest, fps=motion.fps, rest_frame_dropped=False)
     added = corpus.add(Take(name, motion, source), floor_height=floor_height)
@@ -53,6 +54,11 @@ def keep_result(
             corpus, KIND, content, result_arrays(result), settings={"name": name}, takes=[content], code_version=LAYOUT
         )
     return added
+
+
+def is_composed(info: TakeInfo) -> bool:
+    """Whether a take was put together from others; what was made of one take, such as a mirrored one, was not."""
+    return (info.source.format, info.source.path) == (MADE_BY, COMPOSED)
 
 
 def load_result(corpus: Corpus, name: str) -> Result:

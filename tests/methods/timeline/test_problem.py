@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from motionloom.assembly import Report, Result, keep_result
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request, pose_problem, prepare, prepare_for
+from motionloom.motion import provenance
 
 
 def pose(model, **said):
@@ -161,6 +163,24 @@ def test_takes_with_brackets_in_their_name_can_be_chosen_and_gone_on_from(make, 
     assert prepare(corpus, takes=["walk [1]"]).view.names == ("walk [1]",)
     model = prepare_for(corpus, Request(length="2s", takes=("run",), start_from="walk [1]"))
     assert set(model.view.names) == {"walk [1]", "run"}
+
+
+def test_a_motion_that_was_put_together_is_material_only_where_it_is_named(make, tmp_path):
+    corpus = Corpus.create(tmp_path / "corpus")
+    for seed, name in enumerate(("walk", "run")):
+        motion = make.motion(n_frames=60, seed=seed)
+        corpus.add(Take(name, motion, Source(name, "test", name, 60.0, 1.0)), floor_height=0.0)
+    recorded = ("run", "walk")
+    motion = make.motion(n_frames=60, seed=9)
+    keep_result(corpus, "new/mixed", Result(motion, np.zeros((60, 4), bool), provenance.generated("it", 60), Report()))
+    assert prepare(corpus).view.names == prepare_for(corpus, Request(length="1s")).view.names == recorded
+    for said in (
+        {"start_from": "mixed"},
+        {"frames": [{"at": "0s", "take": "new/mixed", "frame": 3}]},
+        {"takes": ["*"]},
+    ):
+        request = Request.from_data({"length": "1s", **said})
+        assert set(prepare_for(corpus, request).view.names) == {*recorded, "new/mixed"}
 
 
 def test_two_places_in_one_frame_are_refused_even_if_it_is_the_only_one(model):

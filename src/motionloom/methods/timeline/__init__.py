@@ -5,7 +5,7 @@ from motionloom.methods.timeline.coverage import Coverage, LabelCoverage, count_
 from motionloom.methods.timeline.explain import Reason, explain
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective import Costs, cost_of
-from motionloom.methods.timeline.prepare import prepare, prepare_for, prepare_view
+from motionloom.methods.timeline.prepare import material_of, prepare, prepare_for, prepare_view
 from motionloom.methods.timeline.problem import Problem, pose_problem
 from motionloom.methods.timeline.programs import Recall, Stopped, Tables, make_tables, update_tables
 from motionloom.methods.timeline.realize import Performed, glance, judge, perform, realize, sketch
@@ -41,6 +41,7 @@ __all__ = [
     "labels_of",
     "make_plan",
     "make_tables",
+    "material_of",
     "perform",
     "pose_problem",
     "prepare",

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from motionloom.assembly import is_composed
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
 from motionloom.corpus import Corpus, TakeFinder
@@ -33,7 +34,7 @@ def prepare(
     Args:
         corpus: with labels.
         settings: of the search.
-        takes: patterns of names such as "walk/*"; None for all takes with a skeleton.
+        takes: patterns of names such as "walk/*"; None for all with a skeleton but those put together from others.
         fps: frames per second of the motions to come.
         progress: told how much of the list of nearest frames is done, and of how much.
     """
@@ -45,11 +46,25 @@ def prepare(
 def prepare_for(
     corpus: Corpus, request: Request, settings: Settings | None = None, *, progress: Progress | None = None
 ) -> Model:
-    """Make ready what a request wants to choose from: its takes, at its rate, with the one that it goes on from."""
-    takes = request.takes
-    if takes is not None and request.start_from is not None:
-        takes = (*takes, TakeFinder(corpus.names()).find(request.start_from))
-    return prepare(corpus, settings, takes=takes, fps=request.fps, progress=progress)
+    """Make ready what a request wants to choose from: its takes, at its rate, with those that it names."""
+    return prepare(corpus, settings, takes=material_of(corpus, request), fps=request.fps, progress=progress)
+
+
+def material_of(corpus: Corpus, request: Request) -> tuple[str, ...] | None:
+    """Patterns of the takes that a request chooses from; None for all that `prepare` takes by itself.
+
+    A motion that was put together before is material only where the request names it: else the next one would be a copy
+    of it, and would not come from recordings.
+    """
+    begin = [] if request.start_from is None else [request.start_from]
+    finder = TakeFinder(corpus.names())
+    if request.takes is not None:
+        return (*request.takes, *(finder.find(name) for name in begin))
+    composed = {info.name for info in corpus.infos() if is_composed(info)}
+    if not composed:
+        return None
+    named = {finder.find(name) for name in [*begin, *(one.take for one in request.frames)]} & composed
+    return (*choose_takes(corpus, None), *sorted(named)) if named else None
 
 
 def prepare_view(view: View, settings: Settings, progress: Progress | None = None) -> Model:
@@ -61,12 +76,13 @@ def prepare_view(view: View, settings: Settings, progress: Progress | None = Non
 
 
 def choose_takes(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
-    """The takes with a skeleton that patterns name; every pattern must name one."""
-    bodies = [info.name for info in corpus.infos() if info.kind == "body"]
+    """The takes with a skeleton that patterns name; every pattern must name one. None: all that were recorded."""
+    infos = [info for info in corpus.infos() if info.kind == "body"]
+    bodies = [info.name for info in infos]
     if not bodies:
         raise BadInput(f"{corpus.folder} has no takes to choose from; import recordings first")
     if patterns is None:
-        return bodies
+        return [info.name for info in infos if not is_composed(info)] or bodies
     found = {pattern: {*fnmatch.filter(bodies, pattern), *{pattern}.intersection(bodies)} for pattern in patterns}
     empty = [pattern for pattern, names in found.items() if not names]
     if empty or not found:

@@ -102,7 +102,9 @@ class Request:
         float, Field(ge=LEAST_ALPHA, le=1, description="1: only labels count; towards 0: only continuity")
     ] = USUAL_ALPHA
     fps: Annotated[float, Field(gt=0, le=1000, description="Frames per second of the motion")] = 60.0
-    takes: Annotated[tuple[str, ...] | None, Field(description="Patterns of takes to use; all if left out")] = None
+    takes: Annotated[
+        tuple[str, ...] | None, Field(description="Patterns of takes to use; all recordings if left out")
+    ] = None
     start_from: Annotated[str | None, Field(description="A kept result, or any take, that this motion begins with")] = (
         None
     )

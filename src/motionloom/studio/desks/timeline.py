@@ -99,10 +99,10 @@ class TimelineDesk:
 
     def _ready_for(self, task: Task, request: dict[str, Any], revision: int) -> tuple[Ready, "Request"]:
         """The model that a request chooses from, made again only where the corpus has changed; and the request."""
-        from motionloom.methods.timeline import Request, prepare_for
+        from motionloom.methods.timeline import Request, material_of, prepare_for
 
         asked = Request.from_data(request)
-        key = (asked.takes, asked.start_from if asked.takes else None, asked.fps)
+        key = (material_of(self.corpus, asked), asked.fps)
         kept = self._ready.get(key)
         if kept is None or kept.revision != revision:
             task.progress(0, 0, "reading takes")

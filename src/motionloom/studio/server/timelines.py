@@ -112,7 +112,7 @@ def save_answer(house: House, answer: str, name: str) -> SavedAnswer:
             raise BadInput(f"'{added.duplicate_of}' has the same frames already; nothing was added")
         n_labels = corpus.add_labels([Label(name, label, a, b, "timeline") for label, a, b in found.labels])
     house.changed("takes")
-    get_ready(house, found.request)  # the new take can be chosen from as well
+    get_ready(house, found.request)  # takes and labels are read again before the next stroke asks for it
     return SavedAnswer(take=name, labels=n_labels)
 
 
