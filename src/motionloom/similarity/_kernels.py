@@ -358,3 +358,55 @@ def cheapest_warp(costs: np.ndarray, repeats: int, came_from: np.ndarray) -> flo
                 now[j, repeats + s] = now[j - 1, 0 if s == 1 else repeats + s - 1] + costs[i, j]
         before, now = now, before
     return before[n_source - 1, 0]
+
+
+@numba.njit(cache=True, nogil=True)
+def mark_slice_minima(
+    block: np.ndarray,
+    column: int,
+    core: tuple,
+    limit: float,
+    slack: np.ndarray,
+    repeats: np.ndarray,
+    ranges: np.ndarray,
+) -> tuple:
+    """List the pairs of a block that may be minima of their row along time, at most limit (squared).
+
+    core: (row start, row stop, column start, column stop), the pairs to judge; the block holds their neighbours too,
+    from the first of these rows and from `column` on. Returns rows (N,), frames (N,) and (N,) bool whether the
+    neighbours are larger beyond rounding.
+    """
+    room = 1024
+    rows, frames, sure = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.bool_)
+    n_found = 0
+    most = limit + 2 * slack.max()
+    for i in range(core[0], core[1]):
+        line = block[i - core[0]]
+        for part in range(core[2], core[3], STRIDE):
+            end = min(part + STRIDE, core[3])
+            if not _smallest(line, part - column, end - column) <= most:
+                continue
+            for j in range(part, end):
+                value = line[j - column]
+                if not value <= limit + slack[i] + slack[j] or (repeats[j] and j > ranges[j, 0]):
+                    continue
+                is_lowest, is_sure = True, True
+                for m in (j - 1, j + 1):
+                    if ranges[j, 0] <= m < ranges[j, 1]:
+                        above = line[m - column] - value
+                        tolerance = slack[i] + slack[i] + slack[j] + slack[m]
+                        if above < -tolerance:
+                            is_lowest = False
+                        elif above <= tolerance:
+                            is_sure = False
+                if not is_lowest:
+                    continue
+                if n_found == room:
+                    room *= 2
+                    longer_rows, longer_frames = np.empty(room, np.int64), np.empty(room, np.int64)
+                    longer_sure = np.empty(room, np.bool_)
+                    longer_rows[:n_found], longer_frames[:n_found], longer_sure[:n_found] = rows, frames, sure
+                    rows, frames, sure = longer_rows, longer_frames, longer_sure
+                rows[n_found], frames[n_found], sure[n_found] = i, j, is_sure
+                n_found += 1
+    return rows[:n_found], frames[:n_found], sure[:n_found]

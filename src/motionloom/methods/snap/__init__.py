@@ -1,0 +1,1 @@
+"""Snap-together motion: hub graphs whose clips join by a plain cut."""

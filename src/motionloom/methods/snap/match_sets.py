@@ -1,0 +1,160 @@
+"""Match sets: frames alike enough to be made one pose; grown from one frame, or the largest of the corpus.
+
+Gleicher et al. 2003, section 4.1. The minima of all slices are found once for a view; match sets are chosen among them,
+so nothing is compared again when hubs are accepted, changed or dropped.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.similarity import Measure, slice_through
+from motionloom.similarity.slice_minima import SliceMinima
+
+
+@dataclass(frozen=True, eq=False)
+class MatchSet:
+    """Frames that can be made one pose, and how far each is from the frame that the set was grown from."""
+
+    seed: int
+    frames: np.ndarray  # (N,) int, ascending
+    distances: np.ndarray  # (N,) in the unit of the measure
+
+    @property
+    def mean_distance(self) -> float:
+        return float(self.distances.mean())
+
+
+def grow_set(measure: Measure, seed: int, threshold: float, *, spacing: int, taken: Iterable[int] = ()) -> MatchSet:
+    """Find the frames that are like one frame: minima of its slice, nearest first, none too near another match frame.
+
+    Args:
+        measure: F frames of motions.
+        seed: the frame.
+        threshold: in the unit of the measure; farther frames do not match.
+        spacing: frames that are at least between two match frames, and between one and an end of its motion; w_min.
+        taken: match frames of other hubs.
+    """
+    found = slice_through(measure, seed, threshold=threshold)
+    near_first = found.minima[np.lexsort((found.minima, found.distances[found.minima]))]
+    free = free_frames(measure.starts, spacing, taken)
+    chosen: list[int] = []
+    ranges = measure.ranges
+    for frame in near_first.tolist():
+        if free[frame]:
+            chosen.append(frame)
+            free[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = False
+    frames = np.sort(np.array(chosen, np.int64))
+    return MatchSet(int(seed), frames, found.distances[frames])
+
+
+def suggest_sets(
+    minima: SliceMinima,
+    motion_starts: np.ndarray,
+    threshold: float,
+    *,
+    spacing: int,
+    taken: Iterable[int] = (),
+    count: int = 1,
+) -> list[MatchSet]:
+    """The largest match sets that any frame gives, of equally large ones those with the lowest mean distance.
+
+    A suggestion says something new: its seed is in, or next to a frame of, none of the better ones.
+
+    Args:
+        minima: of all slices, up to the threshold at least.
+        motion_starts: (M + 1,) where motions start.
+        threshold: in the unit of the minima.
+        spacing: as in `grow_set`.
+        taken: match frames of other hubs.
+        count: how many to suggest at most; sets of one frame are no suggestion.
+    """
+    from motionloom.methods.snap._kernels import grow_sets
+
+    if threshold > minima.threshold:
+        raise BadInput(
+            f"a threshold of {threshold:.4g} where minima are known up to {minima.threshold:.4g}; find more first"
+        )
+    ranges = np.repeat(np.stack([motion_starts[:-1], motion_starts[1:]], axis=1), np.diff(motion_starts), axis=0)
+    free = free_frames(motion_starts, spacing, taken)
+    seeds = np.flatnonzero(free & (np.diff(minima.starts) > 0))
+    sizes, totals = np.zeros(len(seeds), np.int64), np.zeros(len(seeds))
+    words = (minima.starts, minima.frames, minima.distances, threshold, free, ranges, spacing)
+    grow_sets(seeds, *words, sizes, totals)
+    order = np.lexsort((seeds, totals / np.maximum(sizes, 1), -sizes))
+    said = np.zeros(len(free), bool)
+    suggested: list[MatchSet] = []
+    for number in order:
+        if sizes[number] < 2 or len(suggested) == count:
+            break
+        seed = int(seeds[number])
+        if said[seed]:
+            continue
+        one = _set_of(minima, seed, threshold, free, ranges, spacing)
+        for frame in one.frames.tolist():
+            said[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = True
+        suggested.append(one)
+    return suggested
+
+
+def check_set(
+    frames: Sequence[int], motion_starts: np.ndarray, *, spacing: int, taken: Iterable[int] = ()
+) -> np.ndarray:
+    """The match frames of a set in order; refuses those that cannot be a hub, in words."""
+    numbers = np.unique(np.asarray(frames, np.int64))
+    if len(numbers) < 2:
+        raise BadInput(f"a match set of {len(numbers)} frame{'s' * (len(numbers) != 1)}; a hub needs two or more")
+    if numbers[0] < 0 or numbers[-1] >= motion_starts[-1]:
+        raise BadInput(f"match frame {numbers[-1]} of {motion_starts[-1]} frames; they count from 0")
+    others = np.fromiter(taken, np.int64)
+    for frame in numbers.tolist():
+        start, stop = motion_range(motion_starts, frame)
+        nearest = min(
+            (abs(other - frame) for other in [*numbers, *others] if start <= other < stop and other != frame),
+            default=spacing,
+        )
+        if frame in others:
+            raise BadInput(f"frame {frame - start} is a match frame of another hub; a frame has one pose")
+        if nearest < spacing:
+            raise BadInput(
+                f"match frame {frame - start} is {nearest} frames from another; at least {spacing} must lie between"
+            )
+        if frame - start < spacing or stop - 1 - frame < spacing:
+            raise BadInput(
+                f"match frame {frame - start} is too near an end of its take; at least {spacing} must lie between"
+            )
+    return numbers
+
+
+def free_frames(motion_starts: np.ndarray, spacing: int, taken: Iterable[int] = ()) -> np.ndarray:
+    """(F,) bool: frames that may be match frames beside those taken: far enough from them and from ends of motions."""
+    free = np.zeros(motion_starts[-1], bool)
+    for start, stop in zip(motion_starts[:-1], motion_starts[1:]):
+        free[start + spacing : max(stop - spacing, start)] = True
+    for frame in taken:
+        start, stop = motion_range(motion_starts, frame)
+        free[max(start, frame - spacing + 1) : min(stop, frame + spacing)] = False
+    return free
+
+
+def motion_range(motion_starts: np.ndarray, frame: int) -> tuple[int, int]:
+    """The half-open range of the motion that a frame is of."""
+    number = int(np.searchsorted(motion_starts, frame, side="right")) - 1
+    return int(motion_starts[number]), int(motion_starts[number + 1])
+
+
+def _set_of(
+    minima: SliceMinima, seed: int, threshold: float, free: np.ndarray, ranges: np.ndarray, spacing: int
+) -> MatchSet:
+    frames, distances = minima.of(seed)
+    open_frames = free.copy()
+    kept = []
+    for number in range(int(np.searchsorted(distances, threshold, side="right"))):
+        frame = int(frames[number])
+        if open_frames[frame]:
+            kept.append(number)
+            open_frames[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = False
+    order = np.array(kept)[np.argsort(frames[kept])]
+    return MatchSet(seed, frames[order].astype(np.int64), distances[order].astype(float))
