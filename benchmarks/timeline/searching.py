@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.measure import best_of, figure
 from benchmarks.timeline import corpora
 from benchmarks.timeline.requests import football_requests, make_request
+from motionloom.assembly import choose_material
 from motionloom.cli.warmup import STEPS
 from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus
@@ -30,7 +31,6 @@ from motionloom.methods.timeline import (
     prepare_view,
 )
 from motionloom.methods.timeline.exact import solve_exactly
-from motionloom.methods.timeline.prepare import choose_takes
 from motionloom.methods.timeline.programs import make_tables, update_tables, usual_slots
 from motionloom.methods.timeline.slots import all_slot_costs, chain_frames
 from motionloom.methods.timeline.whole_corpus import find_chains, search, search_tables
@@ -200,7 +200,7 @@ def _everything(data: Path) -> _Made:
 def _make(make_corpus: Callable[[], Corpus]) -> _Made:
     corpus = make_corpus()
     moments = [time.perf_counter()]
-    view = make_view(corpus, choose_takes(corpus, None), ViewSettings(fps=60.0))
+    view = make_view(corpus, choose_material(corpus, None), ViewSettings(fps=60.0))
     moments.append(time.perf_counter())
     model = prepare_view(view, Settings())
     moments.append(time.perf_counter())

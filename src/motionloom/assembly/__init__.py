@@ -5,6 +5,7 @@ from motionloom.assembly.cleaning import clean_feet
 from motionloom.assembly.clips import plan_clips
 from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.keeping import is_composed, keep_result, load_result, read_result, write_result
+from motionloom.assembly.material import choose_material
 from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
 from motionloom.assembly.plan_files import read_plan, write_plan
 from motionloom.assembly.result import Measured, Part, Report, Result, Timing
@@ -26,6 +27,7 @@ __all__ = [
     "Yardsticks",
     "assemble",
     "check_plan",
+    "choose_material",
     "clean_feet",
     "fit_joins",
     "is_composed",

@@ -5,9 +5,9 @@ import json
 import pytest
 import yaml
 
+from motionloom.assembly.times import frames_of
 from motionloom.errors import BadInput, FormatError
 from motionloom.methods.timeline import Paint, Place, Request, schema
-from motionloom.methods.timeline.request import frames_of
 
 WHOLE = """
 length: 10s

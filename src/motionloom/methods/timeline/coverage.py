@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.assembly import choose_material
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.tracks import Said, read_said
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.changes import Cuts, Ways, nearest_cuts, recorded_changes, soonest_way, ways_to
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.prepare import choose_takes
 from motionloom.motion.runs import find_runs
 from motionloom.tasks import Progress
 
@@ -145,7 +145,7 @@ def count_labels(corpus: Corpus, takes: Iterable[str] | None = None) -> tuple[La
 
     takes: patterns of names such as "walk/*"; None for all takes with a skeleton.
     """
-    said, names = read_said(corpus), set(choose_takes(corpus, takes))
+    said, names = read_said(corpus), set(choose_material(corpus, takes))
     infos = [info for info in corpus.infos() if info.name in names]
     return tuple(_count(label, said, infos) for label in sorted(said.words(names)))
 

@@ -1,15 +1,13 @@
 """Preparing: features, nearest continuations and labels of the takes to choose from."""
 
-import fnmatch
 from collections.abc import Iterable
 
 import numpy as np
 
-from motionloom.assembly import is_composed
+from motionloom.assembly import choose_material, is_composed
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
 from motionloom.corpus import Corpus, TakeFinder
-from motionloom.errors import BadInput
 from motionloom.graphs.measures import measure_view_features
 from motionloom.methods.timeline.model import INDEX, Model, make_model
 from motionloom.methods.timeline.request import Request, Settings
@@ -39,7 +37,7 @@ def prepare(
         progress: told how much of the list of nearest frames is done, and of how much.
     """
     settings = settings or Settings()
-    view = make_view(corpus, choose_takes(corpus, takes), ViewSettings(fps=fps, mirrored=settings.mirrored))
+    view = make_view(corpus, choose_material(corpus, takes), ViewSettings(fps=fps, mirrored=settings.mirrored))
     return prepare_view(view, settings, progress)
 
 
@@ -64,7 +62,7 @@ def material_of(corpus: Corpus, request: Request) -> tuple[str, ...] | None:
     if not composed:
         return None
     named = {finder.find(name) for name in [*begin, *(one.take for one in request.frames)]} & composed
-    return (*choose_takes(corpus, None), *sorted(named)) if named else None
+    return (*choose_material(corpus, None), *sorted(named)) if named else None
 
 
 def prepare_view(view: View, settings: Settings, progress: Progress | None = None) -> Model:
@@ -73,22 +71,6 @@ def prepare_view(view: View, settings: Settings, progress: Progress | None = Non
     arrays = view.model("timeline", {"neighbours": count}, lambda: _make_index(view, count, progress), rooms=ROOMS)
     labels = tuple(dict.fromkeys([*known_labels(view), *view.corpus.label_names()]))
     return make_model(view, settings, arrays, labels, label_tracks(view, labels))
-
-
-def choose_takes(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
-    """The takes with a skeleton that patterns name; every pattern must name one. None: all that were recorded."""
-    infos = [info for info in corpus.infos() if info.kind == "body"]
-    bodies = [info.name for info in infos]
-    if not bodies:
-        raise BadInput(f"{corpus.folder} has no takes to choose from; import recordings first")
-    if patterns is None:
-        return [info.name for info in infos if not is_composed(info)] or bodies
-    found = {pattern: {*fnmatch.filter(bodies, pattern), *{pattern}.intersection(bodies)} for pattern in patterns}
-    empty = [pattern for pattern, names in found.items() if not names]
-    if empty or not found:
-        what = f"no take is called '{empty[0]}'" if empty else "no takes are chosen"
-        raise BadInput(f"{what}; the corpus has {', '.join(bodies[:5])}{', ...' if len(bodies) > 5 else ''}")
-    return [name for name in bodies if any(name in names for names in found.values())]
 
 
 def _make_index(view: View, count: int, progress: Progress | None) -> dict[str, np.ndarray]:

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.assembly.times import frames_of
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request, frames_of
+from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request
 from motionloom.motion import Placement
 
 MUST, MUST_NOT = 1, -1

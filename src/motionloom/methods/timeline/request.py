@@ -1,52 +1,23 @@
 """What can be asked of the timeline: labels painted over time, forced frames, places; and how it is searched."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-import numpy as np
-from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from motionloom.errors import BadInput, FormatError
-from motionloom.methods.timeline import request_files
+from motionloom.assembly.request_files import STRICT, RequestFile
+from motionloom.assembly.times import Finite, Time
 
-_STRICT = ConfigDict(extra="forbid", populate_by_name=True)
-_TIME = re.compile(r"(?P<number>[0-9]{1,9}(\.[0-9]+)?)(?P<unit>[sf])")
 USUAL_ALPHA = 0.11  # a median cut is worth four wrong frames
 LEAST_ALPHA = 1e-6  # less would make cuts cost more than numbers of the programs can say
 MOST_WEIGHT = 1e6  # of a place, for the same reason
 
-
-def check_time(text: Any) -> str:
-    """Raise unless a text says a time: '2.5s', '150f', 'start' or 'end'."""
-    if text in ("start", "end"):
-        return text
-    found = _TIME.fullmatch(text) if isinstance(text, str) else None
-    if not found:
-        raise ValueError(f"'{text}' is no time; write seconds like 2.5s, frames like 150f, start or end")
-    if found["unit"] == "f" and found[2]:
-        raise ValueError(f"'{text}' is no whole number of frames; write 150f, or seconds like 2.5s")
-    return text
-
-
-Time = Annotated[
-    str,
-    BeforeValidator(check_time),
-    Field(
-        json_schema_extra={
-            "pattern": r"^([0-9]{1,9}(\.[0-9]+)?s|[0-9]{1,9}f|start|end)$",
-            "examples": ["2.5s", "150f", "end"],
-        }
-    ),
-]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(gt=0, le=MOST_WEIGHT, allow_inf_nan=False)]
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass(frozen=True, config=STRICT)
 class Paint:
     """A stretch of one label track: there the label must hold, or must not."""
 
@@ -56,7 +27,7 @@ class Paint:
     value: Literal["must", "must_not"] = "must"
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass(frozen=True, config=STRICT)
 class ForcedFrames:
     """A frame, or a clip, of a take that has to be played at a time."""
 
@@ -76,7 +47,7 @@ class ForcedFrames:
             raise ValueError(f"a clip over the frames [{self.start}, {self.stop}) has none; start must be below stop")
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass(frozen=True, config=STRICT)
 class Place:
     """Where on the ground to be at a time, and facing which way."""
 
@@ -90,9 +61,11 @@ class Place:
             raise ValueError("give a position, a heading, or both")
 
 
-@dataclass(frozen=True, config=_STRICT)
-class Request:
+@dataclass(frozen=True, config=STRICT)
+class Request(RequestFile):
     """Everything that is asked of one motion."""
+
+    example: ClassVar[str] = "length: 10s"
 
     length: Annotated[Time, Field(description="How long the motion is, exactly")]
     labels: tuple[Paint, ...] = ()
@@ -109,36 +82,6 @@ class Request:
         None
     )
 
-    @staticmethod
-    def from_data(data: Any) -> "Request":
-        """A request from plain data, checked; one sentence says what is wrong with it."""
-        try:
-            return _ADAPTER.validate_python(data)
-        except ValidationError as error:
-            raise BadInput(request_files.first_problem(error, schema())[1]) from None
-
-    @staticmethod
-    def read(path: str | Path) -> "Request":
-        """Read a YAML file; what is wrong with it is said with the line."""
-        return _checked(path, *request_files.load(path))
-
-    @staticmethod
-    def parse(text: str, name: str = "the request") -> "Request":
-        """Read the text of a YAML file; mistakes are told as those of a file of that name."""
-        return _checked(name, *request_files.parse(text, name))
-
-    def to_data(self) -> dict[str, Any]:
-        """As plain data, without what was left out."""
-        return _ADAPTER.dump_python(self, mode="json", by_alias=True, exclude_defaults=True)
-
-    def write(self, path: str | Path) -> None:
-        """Write it as a YAML file."""
-        request_files.save(path, self.to_data())
-
-    def to_text(self) -> str:
-        """As the text of a YAML file."""
-        return request_files.dump(self.to_data())
-
     @property
     def cut_weight(self) -> float:
         """How many wrong frames one unit of discontinuity is worth: eq. 1 of the paper divided by 2 alpha."""
@@ -147,30 +90,7 @@ class Request:
 
 def schema() -> Mapping[str, Any]:
     """The JSON schema of request files, for editors."""
-    return _ADAPTER.json_schema(by_alias=True)
-
-
-def frames_of(time: str, fps: float, n_frames: int | None = None) -> int:
-    """A time as a number of frames; 'end' is one past the last."""
-    if time == "start":
-        return 0
-    if time == "end":
-        if n_frames is None:
-            raise BadInput("'end' is no length; write seconds like 10s or frames like 600f")
-        return n_frames
-    number, unit = float(time[:-1]), time[-1]
-    return int(np.floor(number * fps + 0.5)) if unit == "s" else int(number)
-
-
-_ADAPTER = TypeAdapter(Request)
-
-
-def _checked(path: str | Path, data: Any, line_of: Callable[[request_files.Where], int | None]) -> Request:
-    try:
-        return _ADAPTER.validate_python(data)
-    except ValidationError as error:
-        where, sentence = request_files.first_problem(error, schema())
-        raise FormatError(path, sentence, line_of(where)) from None
+    return Request.schema()
 
 
 @dataclass(frozen=True)

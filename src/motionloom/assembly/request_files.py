@@ -1,28 +1,81 @@
-"""Request files: YAML in and out, and the one sentence that says what is wrong with one."""
+"""Request files: what every method's request can do. YAML in and out, and the one sentence that says what is wrong."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import yaml
-from pydantic import ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from motionloom.errors import FormatError
+from motionloom.errors import BadInput, FormatError
 from motionloom.formats.files import replace_file
+
+STRICT = ConfigDict(extra="forbid", populate_by_name=True)  # of all dataclasses that a request is made of
 
 Where = Sequence[str | int]  # keys and numbers that lead to a value
 UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")  # types of problems
 PLAIN = {  # what is said of types, in the words of a file
     "Input should be": "it should be",
     "a valid tuple": "a list",
-    "a dictionary or an instance of .*": "names with values, such as `length: 10s`",
+    "a dictionary or an instance of .*": "names with values, such as `{example}`",
     "[Tt]uple should have at most (.*) items? after validation": r"it should have at most \1 values",
     "a valid string": "text, in quotation marks if need be",
 }
 
 
-def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
+class RequestFile:
+    """What a request, a frozen dataclass of pydantic, inherits: it can be read and written, and has a schema."""
+
+    example: ClassVar[str]  # the least that such a file can say
+    kind: ClassVar[str] = "request"  # what such a file is called
+
+    @classmethod
+    def from_data(cls, data: Any) -> Self:
+        """A request from plain data, checked; one sentence says what is wrong with it."""
+        try:
+            return _adapter(cls).validate_python(data)
+        except ValidationError as error:
+            raise BadInput(first_problem(error, cls)[1]) from None
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a YAML file; what is wrong with it is said with the line."""
+        return cls._checked(path, *load(path, cls))
+
+    @classmethod
+    def parse(cls, text: str, name: str = "the request") -> Self:
+        """Read the text of a YAML file; mistakes are told as those of a file of that name."""
+        return cls._checked(name, *parse(text, name, cls))
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data, without what was left out."""
+        return _adapter(type(self)).dump_python(self, mode="json", by_alias=True, exclude_defaults=True)
+
+    def write(self, path: str | Path) -> None:
+        """Write it as a YAML file."""
+        replace_file(path, self.to_text().encode())
+
+    def to_text(self) -> str:
+        """As the text of a YAML file, short lists in one line."""
+        return yaml.safe_dump(self.to_data(), sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
+
+    @classmethod
+    def schema(cls) -> Mapping[str, Any]:
+        """The JSON schema of such files, for editors."""
+        return _adapter(cls).json_schema(by_alias=True)
+
+    @classmethod
+    def _checked(cls, path: str | Path, data: Any, line_of: Callable[[Where], int | None]) -> Self:
+        try:
+            return _adapter(cls).validate_python(data)
+        except ValidationError as error:
+            where, sentence = first_problem(error, cls)
+            raise FormatError(path, sentence, line_of(where)) from None
+
+
+def load(path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Where], int | None]]:
     """The data of a YAML file, and a function that says in which line a part of it stands."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -30,10 +83,10 @@ def load(path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
         raise FormatError(path, "no such file") from None
     except (UnicodeDecodeError, OSError) as error:
         raise FormatError(path, f"cannot be read as text ({error})") from None
-    return parse(text, path)
+    return parse(text, path, kind)
 
 
-def parse(text: str, path: str | Path) -> tuple[Any, Callable[[Where], int | None]]:
+def parse(text: str, path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Where], int | None]]:
     """As `load`, of the text of a file; its path is for what is said of mistakes."""
     try:
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -47,35 +100,25 @@ def parse(text: str, path: str | Path) -> tuple[Any, Callable[[Where], int | Non
     except (ValueError, RecursionError) as error:  # a date that there is not, brackets without end
         raise FormatError(path, f"is no YAML that can be understood ({error})") from None
     if not isinstance(data, dict):
-        raise FormatError(path, "is no request; it must say at least `length: 10s`")
+        raise FormatError(path, f"is no {kind.kind}; it must say at least `{kind.example}`")
     return data, lambda where: _line_of(tree, where)
 
 
-def save(path: str | Path, data: Any) -> None:
-    """Write plain data as a YAML file, short lists in one line."""
-    replace_file(path, dump(data).encode())
-
-
-def dump(data: Any) -> str:
-    """Plain data as the text of a YAML file."""
-    return yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
-
-
-def first_problem(error: ValidationError, schema: Mapping[str, Any]) -> tuple[Where, str]:
+def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Where, str]:
     """Where the first thing that is wrong stands, and what is wrong with it, in one sentence; unknown words first."""
     problem = min(error.errors(include_url=False), key=lambda one: one["type"] not in UNKNOWN)
     where = tuple(problem["loc"])
     name = _written(where)
     if problem["type"] in UNKNOWN:
-        return where, f"unknown '{name}'; there can be {', '.join(_known(schema, where[:-1]))}"
+        return where, f"unknown '{name}'; there can be {', '.join(_known(kind.schema(), where[:-1]))}"
     if problem["type"] == "missing":
         return where[:-1], f"'{name}' is missing"
     said = problem["msg"].removeprefix("Value error, ")
     for word, plain in PLAIN.items():
-        said = re.sub(word, plain, said)
+        said = re.sub(word, plain.replace("{example}", kind.example), said)
     given = problem["input"]
     shown = f" (found {given!r})" if isinstance(given, str | int | float | bool) and repr(given) not in said else ""
-    return where, f"{name or 'the request'}: {said[:1].lower() + said[1:]}{shown}"
+    return where, f"{name or f'the {kind.kind}'}: {said[:1].lower() + said[1:]}{shown}"
 
 
 def _written(where: Where) -> str:
@@ -91,8 +134,14 @@ def _known(schema: Mapping[str, Any], where: Where) -> list[str]:
     part: Any = schema
     for step in where:
         part = part["items"] if isinstance(step, int) else part["properties"][step]
+        part = next((one for one in part.get("anyOf", ()) if one.get("type") != "null"), part)  # what may be left out
         part = schema["$defs"][part["$ref"].split("/")[-1]] if "$ref" in part else part
     return [*part["properties"]]
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def _line_of(tree: Any, where: Where) -> int | None:
