@@ -4,6 +4,9 @@ import type * as T from "./api/types";
 import { loadPreferences, type Preferences, savePreferences } from "./preferences";
 import { isDark, likesDark } from "./theme";
 
+/** As `readHubs` of the player gives it. */
+export type HubGraph = unknown;
+
 export type WorkspaceName = T.Document["workspace"];
 export type Connection = "connecting" | "open" | "lost";
 export type Saving = "saved" | "saving" | "unsaved";
@@ -19,6 +22,13 @@ export interface Notice {
 export interface CastMember {
   motion: string; // id: "take:NAME" or "answer:NUMBER"
   hue: number;
+}
+
+/** A hub graph that was built: the bytes of its file, and what the player reads from them. */
+export interface HeldHubs {
+  bytes: ArrayBuffer;
+  graph: HubGraph;
+  requestDigest: string; // of what it was built from; see hubs.svelte.ts
 }
 
 export interface PickedName {
@@ -73,6 +83,9 @@ class Studio {
   loop = $state.raw<[number, number] | null>(null); // the range that is played; null: all of it
   looping = $state(true); // from the end back to the start
   isLoading = $state(false); // frames at the playhead have not come yet
+
+  /** The hub graph that is playable; it stays until a newer one is there. */
+  hubs = $state.raw<HeldHubs | null>(null);
 
   preferences = $state<Preferences>(loadPreferences());
   systemIsDark = $state(likesDark());
