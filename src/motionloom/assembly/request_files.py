@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -139,9 +138,13 @@ def _known(schema: Mapping[str, Any], where: Where) -> list[str]:
     return [*part["properties"]]
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}  # made when first asked for, which takes a while
+
+
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def _line_of(tree: Any, where: Where) -> int | None:
