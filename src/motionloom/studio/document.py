@@ -22,7 +22,7 @@ REQUEST, HISTORY = ".request.yaml", ".history.json"
 MOST_STEPS = 300  # of the history that are kept
 _NAME = re.compile(r"[\w][\w .+-]{0,79}")
 
-Workspace = Literal["library", "annotate", "timeline"]
+Workspace = Literal["library", "annotate", "timeline", "control"]
 
 
 class _Part(BaseModel):
@@ -54,6 +54,54 @@ class TimelinePart(_Part):
     request: Request = Field(default_factory=lambda: Request(length="10s"))
 
 
+class ButtonPart(_Part):
+    """What a button does that a person has changed."""
+
+    name: str = Field("", max_length=40)  # "": as its clips are called
+    clips: list[str] = []  # by their names in the graph; one of them is played
+
+
+class ControlPart(_Part):
+    """What was put on buttons."""
+
+    buttons: dict[str, ButtonPart] = {}  # by button, such as "a"; one that is not here does what is proposed
+
+
+class MatchFrame(_Part):
+    """One frame of a take, as it is in the view that graphs are built from."""
+
+    take: str
+    frame: int = Field(ge=0)
+
+
+class AuthoredHub(_Part):
+    """A hub: its match frames, and what they were grown from."""
+
+    name: str = Field(min_length=1, max_length=60)
+    colour: int = Field(0, ge=0)  # of the palette
+    frames: list[MatchFrame] = []
+    seed: MatchFrame | None = None  # None: chosen by hand alone
+    threshold: float | None = Field(None, ge=0)  # metres that the match frames were chosen with
+
+
+class AuthoredAction(_Part):
+    """A word, or a button, and the clips that do it: each by the take and the frame where it begins."""
+
+    name: str = Field(min_length=1, max_length=60)
+    clips: list[MatchFrame] = []
+
+
+class GraphPart(_Part):
+    """The hub graph that was authored."""
+
+    takes: list[str] = []
+    w_min: float = Field(0.25, gt=0, le=10)  # seconds between two match frames, and from one to an end of its take
+    threshold: float | None = Field(None, ge=0)  # metres of suggestions; None: what is usual for the takes
+    hubs: list[AuthoredHub] = []
+    dead_ends: Literal["keep", "remove"] = "remove"  # clips that lead nowhere, or that nothing leads to
+    actions: list[AuthoredAction] = []
+
+
 class Document(_Part):
     """All that a person authored."""
 
@@ -61,6 +109,8 @@ class Document(_Part):
     library: LibraryPart = Field(default_factory=LibraryPart)
     annotate: AnnotatePart = Field(default_factory=AnnotatePart)
     timeline: TimelinePart = Field(default_factory=TimelinePart)
+    graph: GraphPart = Field(default_factory=GraphPart)
+    control: ControlPart = Field(default_factory=ControlPart)
 
 
 def names(corpus: Path) -> list[str]:

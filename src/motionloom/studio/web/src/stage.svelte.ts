@@ -11,7 +11,7 @@ import { type Trace, traceJoint } from "./motion/tracing";
 import type { BodyData, Pose, SkeletonData } from "./motion/types";
 import { tell } from "./session";
 import { type CastMember, notify, studio } from "./state.svelte";
-import type { StudioView, ViewEvents } from "./view3d/types";
+import type { CharacterSpec, StudioView, ViewEvents } from "./view3d/types";
 import { createView } from "./view3d/view";
 
 /** Of the main character in the view, whatever it plays. */
@@ -33,12 +33,22 @@ interface Member {
   steps: T.Steps | null;
 }
 
+/** Somebody who is moved by a workspace itself, frame by frame, such as a character that is driven live. */
+export interface Guest {
+  spec: Omit<CharacterSpec, "id" | "style">;
+  dressed?(): void; // the view has it: hand it a pose with `stage.view.pose(MAIN, ...)`, and trails
+  toggle(): void;
+  seek(time: number): void;
+  step(frames: number): void;
+}
+
 class Stage {
   view: StudioView | null = null;
   readonly player = new Player();
   private readonly cache = new FrameCache();
   private readonly handlers: { [Name in keyof ViewEvents]?: Set<ViewEvents[Name]> } = {};
   private members: Member[] = [];
+  private guest: Guest | null = null; // has the stage for itself
   private wantedCast: CastMember[] = [];
   private turn = 0; // of the cast that is being loaded
   private askedAt = 0;
@@ -150,27 +160,41 @@ class Stage {
     this.setCast(cast);
   }
 
+  /** Let a guest have the stage, or no longer (null). Those of the cast come back when it has gone. */
+  setGuest(guest: Guest | null): void {
+    if (guest !== null) this.player.pause();
+    this.guest = guest;
+    if (guest === null) this.view?.setGhosts(MAIN, []);
+    this.view?.setFootprints(MAIN, [], 0);
+    this.ghostSlot = Number.NaN;
+    this.dress();
+  }
+
   toggle(): void {
-    this.player.toggle();
+    if (this.guest !== null) this.guest.toggle();
+    else this.player.toggle();
   }
 
   seek(time: number): void {
-    this.player.seek(time);
+    if (this.guest !== null) this.guest.seek(time);
+    else this.player.seek(time);
   }
 
   /** Go where the pointer is; while it is held there, playing does not run on. */
   scrub(time: number, phase?: "move" | "end" | "cancel"): void {
+    if (this.guest !== null) return this.guest.seek(time);
     if (phase === "move") this.player.hold();
     this.player.seek(time);
     if (phase !== "move") this.player.release();
   }
 
   step(frames: number): void {
-    this.player.step(frames);
+    if (this.guest !== null) this.guest.step(frames);
+    else this.player.step(frames);
   }
 
   frameCharacter(): void {
-    if (this.members.length > 0) this.view?.frameCharacter(MAIN);
+    if (this.guest !== null || this.members.length > 0) this.view?.frameCharacter(MAIN);
   }
 
   setPath(path: [number, number][] | null): void {
@@ -267,6 +291,13 @@ class Stage {
 
   private dress(): void {
     const { style } = studio.preferences;
+    if (this.guest !== null) {
+      const { spec, dressed } = this.guest;
+      this.view?.setCharacters([{ ...spec, id: MAIN, style: spec.body ? style : "stick" }]);
+      this.view?.setPoints([]);
+      dressed?.();
+      return;
+    }
     this.view?.setCharacters(
       this.members.flatMap(({ id, skeleton, body, hue, motion }) =>
         skeleton === null || this.refused.has(motion.id) ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity: 1 }],
@@ -283,6 +314,7 @@ class Stage {
 
   /** Hand the poses of this moment to the view, and ask for frames that will be needed. */
   private draw(): void {
+    if (this.guest !== null) return; // it says itself what time it is
     const { player } = this;
     const { time } = player;
     studio.time = time;
@@ -349,6 +381,7 @@ class Stage {
 
   /** Find the ways of the joints that are wanted; drawing them again costs nothing. */
   private drawTrails(): void {
+    if (this.guest !== null) return;
     const main = this.members[0];
     const skeleton = main?.skeleton;
     const style = getComputedStyle(document.documentElement);

@@ -44,6 +44,7 @@ const EMPTY: T.Document = {
     tracks: [],
     request: { length: "10s", labels: [], frames: [], places: [], alpha: 0.11, fps: 60, takes: null, start_from: null },
   },
+  control: { buttons: {} },
 };
 
 class Studio {

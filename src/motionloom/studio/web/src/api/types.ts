@@ -86,6 +86,12 @@ export interface BadgeValues {
   spikes: number | null;
 }
 
+/** What a button does that a person has changed. */
+export interface ButtonPart {
+  name: string;
+  clips: string[];
+}
+
 /** The page wants a job to stop. */
 export interface CancelJob {
   type: "cancel";
@@ -119,6 +125,11 @@ export interface CommandRecord {
   memory: unknown;
 }
 
+/** What was put on buttons. */
+export interface ControlPart {
+  buttons: Record<string, ButtonPart>;
+}
+
 /** A corpus that can be opened. */
 export interface CorpusEntry {
   name: string;
@@ -140,10 +151,11 @@ export interface Costs {
 
 /** All that a person authored. */
 export interface Document {
-  workspace: "library" | "annotate" | "timeline";
+  workspace: "library" | "annotate" | "timeline" | "control";
   library: LibraryPart;
   annotate: AnnotatePart;
   timeline: TimelinePart;
+  control: ControlPart;
 }
 
 /** Which document to open, make or rename to. */
