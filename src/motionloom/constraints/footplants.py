@@ -84,7 +84,7 @@ def plant_feet(
     floor_height: float = 0.0,
     *,
     locked: Sequence[int] = (),
-    like: Motion | None = None,
+    heels: np.ndarray | None = None,
     settings: FootplantSettings = USUAL,
 ) -> Planted:
     """Keep planted heels and balls of the feet where they stand, changing the motion as little as that takes.
@@ -97,10 +97,10 @@ def plant_feet(
         contacts: (F, 4) bool in the order of `features.feet.POINTS`: when each point is planted.
         floor_height: metres, world.
         locked: frames whose root and feet stay as they are.
-        like: the motion that tells where heels are, as in `foot_points`; None for the motion itself.
+        heels: (2, 3) where heels are on the feet, from `heel_offsets`; None: as this motion tells.
         settings: how.
     """
-    source = _read(motion, floor_height, like)
+    source = _read(motion, floor_height, heels)
     flags = _check_contacts(source, contacts)
     locks = _check_locks(motion, locked)
     if not flags.any():
@@ -127,7 +127,7 @@ class _Source:
         return self.motion.skeleton.index(f"{side}_{role}")
 
 
-def _read(motion: Motion, floor_height: float, like: Motion | None) -> _Source:
+def _read(motion: Motion, floor_height: float, heels: np.ndarray | None) -> _Source:
     """Check a motion and place its joints in the world."""
     check_floor(floor_height)
     doubled = check_motion(motion)
@@ -138,7 +138,7 @@ def _read(motion: Motion, floor_height: float, like: Motion | None) -> _Source:
             f"(roles: {', '.join(sorted(motion.skeleton.roles)) or 'none'}); "
             "name left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
         )
-    return _Source(doubled, sides, *kinematics.world(doubled), foot_points(doubled, floor_height, like=like))
+    return _Source(doubled, sides, *kinematics.world(doubled), foot_points(doubled, floor_height, heels=heels))
 
 
 def _check_contacts(source: _Source, contacts: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from motionloom.errors import SkeletonMismatch
 from motionloom.features.velocities import speeds
 from motionloom.motion import Motion, Skeleton, kinematics
 
+SIDES = ("left", "right")
 POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 SLOW = 0.2  # metres per second; a point that rests on the floor is slower
 SLOW_ANKLES = (SLOW, 2 * SLOW, 4 * SLOW, 8 * SLOW)  # the first at which an ankle has frames enough counts
@@ -13,7 +14,9 @@ LOW = 0.10  # metres above the floor; a point of the foot that rests is lower
 ENOUGH_FRAMES = 5  # resting frames that make a rest height believable
 
 
-def foot_points(motion: Motion, floor_height: float, *, like: Motion | None = None) -> np.ndarray:
+def foot_points(
+    motion: Motion, floor_height: float, *, like: Motion | None = None, heels: np.ndarray | None = None
+) -> np.ndarray:
     """Where `POINTS` are: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
 
     The heel is a virtual point below and behind the ankle, as far below as the ankle is high when the foot rests. The
@@ -24,20 +27,20 @@ def foot_points(motion: Motion, floor_height: float, *, like: Motion | None = No
         floor_height: metres, world.
         like: the motion of the same skeleton that tells how high its ankles rest, so that heels of an edited motion are
             the same places of the feet as those of its source; None for the motion itself.
+        heels: (2, 3) where they are, from `heel_offsets`, where that is known already.
     """
     positions, turned = kinematics.world(motion)
     if like is not None and like.skeleton != motion.skeleton:
         raise SkeletonMismatch(
             f"skeletons '{motion.skeleton.name}' and '{like.skeleton.name}' differ; heels can only be alike on one"
         )
-    resting = positions if like is None else kinematics.world_positions(like)
+    if heels is None:
+        heels = _heels(motion, positions, floor_height) if like is None else heel_offsets(like, floor_height)
     points = np.full((motion.n_frames, len(POINTS), 3), np.nan)
-    for number, side in enumerate(("left", "right")):
+    for number, side in enumerate(SIDES):
         if not motion.skeleton.has(f"{side}_foot"):
             continue
-        ankle = motion.skeleton.index(f"{side}_foot")
-        fps = motion.fps if like is None else like.fps
-        heel = motion.skeleton.heel_offset(side, _ankle_rest(resting[:, ankle], fps, floor_height))
+        ankle, heel = motion.skeleton.index(f"{side}_foot"), heels[number]
         points[:, 2 * number] = kinematics.attached_positions(positions, turned, np.array([ankle]), heel[None])[:, 0]
         joint, offset = _ball(motion.skeleton, side, ankle)
         points[:, 2 * number + 1] = kinematics.attached_positions(positions, turned, np.array([joint]), offset[None])[
@@ -46,11 +49,25 @@ def foot_points(motion: Motion, floor_height: float, *, like: Motion | None = No
     return points
 
 
+def heel_offsets(motion: Motion, floor_height: float) -> np.ndarray:
+    """Where heels are on the feet: (2, 3) metres in the frames of the ankles, left and right; NaN without that foot."""
+    return _heels(motion, kinematics.world_positions(motion), floor_height)
+
+
 def rest_height(point: np.ndarray, fps: float, floor_height: float, slow: float = SLOW) -> float | None:
     """How high above the floor a (F, 3) point rests: its median height while slow and low; None if never."""
     height = point[:, 1] - floor_height
     resting = (speeds(point, fps) < slow) & (height < LOW)
     return float(np.median(height[resting])) if resting.sum() >= ENOUGH_FRAMES else None
+
+
+def _heels(motion: Motion, positions: np.ndarray, floor_height: float) -> np.ndarray:
+    heels = np.full((len(SIDES), 3), np.nan)
+    for number, side in enumerate(SIDES):
+        if motion.skeleton.has(f"{side}_foot"):
+            ankle = positions[:, motion.skeleton.index(f"{side}_foot")]
+            heels[number] = motion.skeleton.heel_offset(side, _ankle_rest(ankle, motion.fps, floor_height))
+    return heels
 
 
 def _ankle_rest(ankle: np.ndarray, fps: float, floor_height: float) -> float | None:

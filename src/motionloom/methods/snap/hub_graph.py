@@ -25,7 +25,7 @@ class Node:
 
     name: str
     kind: NodeKind
-    planted: tuple[bool, bool, bool, bool] = (False, False, False, False)  # of a hub, in the order of features.feet
+    planted: tuple[bool, ...] = (False, False, False, False)  # of a hub, in the order of features.feet.POINTS
 
 
 @dataclass(frozen=True)

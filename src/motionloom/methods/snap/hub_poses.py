@@ -1,0 +1,214 @@
+"""Hub poses: the common pose of a match set with the frames beside it, standing where its feet are planted.
+
+Gleicher et al. 2003, section 4.2. A hub is three frames, before, at and after the common pose. All takes pass through
+the same three, so velocities are equal where clips meet, and any four frames in a row across a join are frames of one
+bent take: a join is as smooth as the takes are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.blending import average_poses, place_pose, read_pose
+from motionloom.blending.poses import MovingPose
+from motionloom.features.feet import SIDES, foot_points, heel_offsets
+from motionloom.motion import Motion, Placement, compose, invert, kinematics, limbs, rotations
+from motionloom.motion.motion import cut
+from motionloom.motion.placement import heading_of
+from motionloom.similarity.alignment import AlignedSet
+
+CLEARANCE = 0.002  # metres above the floor that heels and balls keep at least
+STRAIGHTEST = 0.998  # of a leg's length: so far apart hip and ankle may be
+LOWERING_STEPS = 60  # at most, of bringing a root down until the legs reach
+LOWERING = 0.005  # metres, each
+
+
+@dataclass(frozen=True, eq=False)
+class Passage:
+    """A match frame of a take, and where its hub is laid there."""
+
+    hub: int
+    frame: int  # of the take
+    placement: Placement  # puts the hub onto the take
+
+
+@dataclass(frozen=True, eq=False)
+class HubPose:
+    """A common pose with the frames beside it, over the origin of the ground and looking along +z."""
+
+    frames: Motion  # three: before, at, after
+    planted: np.ndarray  # (4,) bool: points of the feet that stand, in the order of features.feet.POINTS
+
+
+@dataclass(frozen=True, eq=False)
+class Feet:
+    """Where heels are on the feet of a view, and how high its heels and balls are when they stand."""
+
+    arms: np.ndarray  # (2, 2, 3) metres in the frames of the ankles: heel and ball, of the left foot and the right
+    heights: np.ndarray  # (4,) metres above the floor
+
+    @property
+    def heels(self) -> np.ndarray:
+        """(2, 3) metres in the frames of the ankles."""
+        return self.arms[:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """Where the feet of a common pose are: ankles and how the feet are turned; one for each side."""
+
+    ankles: np.ndarray  # (2, 3) metres
+    turned: np.ndarray  # (2, 4) foot to world
+
+
+def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
+    """Learn the feet of all takes together, so that what is planted is the same in each of them.
+
+    Args:
+        whole: all N frames of a view.
+        contacts: (N, 4) bool.
+    """
+    heels = heel_offsets(whole, 0.0)
+    points = foot_points(whole, 0.0, heels=heels)
+    positions, turned = kinematics.world(cut(whole, 0, 1))
+    arms = np.zeros((2, 2, 3))
+    for number, side in enumerate(SIDES):
+        ankle = whole.skeleton.index(f"{side}_foot")
+        ways = points[0, 2 * number : 2 * number + 2] - positions[0, ankle]
+        arms[number] = rotations.rotate(rotations.inverse(turned[0, ankle]), ways)
+    heights = [np.percentile(points[flags, c, 1], 25) if flags.any() else 0.0 for c, flags in enumerate(contacts.T)]
+    return Feet(arms, np.maximum(heights, CLEARANCE))
+
+
+def hub_placements(aligned: AlignedSet, base: Motion, frame: int) -> list[Placement]:
+    """Placements that put a hub, in coordinates of its own, onto every match frame of its set."""
+    at_base = ground_of(base, frame)
+    return [compose(invert(to_base), at_base) for to_base in aligned.to_base]
+
+
+def ground_of(motion: Motion, frame: int) -> Placement:
+    """The ground below the root of a frame, turned as the root looks."""
+    facing = rotations.rotate(motion.local_rotations[frame, 0], np.array([0.0, 0.0, 1.0]))
+    return Placement(float(heading_of(facing[[0, 2]])), motion.root_positions[frame, [0, 2]].copy())
+
+
+def read_trio(motion: Motion, passage: Passage) -> tuple[MovingPose, MovingPose, MovingPose]:
+    """The poses before, at and after a match frame, seen from its hub."""
+    back = invert(passage.placement)
+    before, at, after = (place_pose(read_pose(motion, passage.frame + beside), back) for beside in (-1, 0, 1))
+    return before, at, after
+
+
+def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion:
+    """The common pose of a working set and the frames beside it, which bend as the takes do on average.
+
+    Args:
+        trios: poses before, at and after each match frame, seen from the hub.
+        like: a motion of the same skeleton and rate.
+    """
+    before, at, after = (average_poses(poses) for poses in zip(*trios))
+    step = 1 / like.fps
+    slide = at.root_velocity * step
+    bend = (before.root_position - 2 * at.root_position + after.root_position) / 2
+    back = rotations.inverse(at.local_rotations)
+    turn = at.angular_velocities * step
+    outward = [rotations.log(rotations.multiply(back, pose.local_rotations)) for pose in (before, after)]
+    bow = (outward[0] + outward[1]) / 2
+    return Motion(
+        like.skeleton,
+        at.root_position + np.stack([bend - slide, np.zeros(3), bend + slide]),
+        rotations.multiply(at.local_rotations, rotations.exp(np.stack([bow - turn, np.zeros_like(turn), bow + turn]))),
+        like.fps,
+    )
+
+
+def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[bool] = (False, False)) -> Stance:
+    """Where the feet of the pose in the middle go so that planted points are as high as they stand.
+
+    Args:
+        frames: the three of a hub.
+        planted: (4,) bool.
+        feet: of the view.
+        flat: sides that stand flat though only one of their points is planted (the paper's Appendix).
+    """
+    points = foot_points(frames, 0.0, heels=feet.heels)[1]  # (4, 3)
+    positions, turned = kinematics.world(frames)
+    ankles, feet_turned = np.zeros((2, 3)), np.zeros((2, 4))
+    for number, side in enumerate(SIDES):
+        ankle = frames.skeleton.index(f"{side}_foot")
+        ankles[number], feet_turned[number] = positions[1, ankle], turned[1, ankle]
+        heel, ball = 2 * number, 2 * number + 1
+        if not planted[heel] and not planted[ball]:
+            continue
+        pivot = heel if planted[heel] else ball
+        turn = np.array([1.0, 0.0, 0.0, 0.0])
+        if (planted[heel] and planted[ball]) or flat[number]:
+            turn = _flatten(points[heel], points[ball], feet.heights[ball] - feet.heights[heel])
+        foot = points[pivot].copy()
+        foot[1] = feet.heights[pivot]
+        ankles[number] = foot + rotations.rotate(turn, ankles[number] - points[pivot])
+        feet_turned[number] = rotations.multiply(turn, feet_turned[number])
+    return Stance(ankles, feet_turned)
+
+
+def stand(frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet) -> Motion:
+    """Bend the legs of a hub's three frames so that planted points are where its stance has them, in all three.
+
+    A foot that stands with both points is the same in all three frames; one that stands with one point turns about it
+    as it did. Where a leg would be too short the root comes down.
+    """
+    targets = _targets(frames, planted, stance, feet)
+    lengths = {side: _leg_length(frames, side) for side in targets}
+    for _ in range(LOWERING_STEPS):
+        positions = kinematics.world_positions(frames)
+        reaches = [
+            np.linalg.norm(positions[:, frames.skeleton.index(f"{side}_hip")] - ankles, axis=-1).max() / lengths[side]
+            for side, (ankles, _) in targets.items()
+        ]
+        if not reaches or max(reaches) <= STRAIGHTEST:
+            break
+        frames = replace(frames, root_positions=frames.root_positions - np.array([0.0, LOWERING, 0.0]))
+    local = frames.local_rotations
+    for side, (ankles, turned) in targets.items():
+        local, _ = limbs.reach(
+            frames.skeleton, frames.root_positions, local, f"{side}_leg", ankles, end_rotations=turned
+        )
+    return replace(frames, local_rotations=local)
+
+
+def _targets(
+    frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """For each side that stands: (3, 3) where its ankle goes and (3, 4) how its foot is turned."""
+    _, turned = kinematics.world(frames)
+    targets = {}
+    for number, side in enumerate(SIDES):
+        heel, ball = planted[2 * number : 2 * number + 2]
+        if not heel and not ball:
+            continue
+        ankle = frames.skeleton.index(f"{side}_foot")
+        if heel and ball:
+            own = np.repeat(stance.turned[number][None], 3, axis=0)
+            targets[side] = np.repeat(stance.ankles[number][None], 3, axis=0), own
+            continue
+        correction = rotations.multiply(stance.turned[number], rotations.inverse(turned[1, ankle]))
+        own = rotations.multiply(correction, turned[:, ankle])
+        arm = feet.arms[number, 0 if heel else 1]
+        pivot = stance.ankles[number] + rotations.rotate(stance.turned[number], arm)
+        targets[side] = pivot - rotations.rotate(own, np.broadcast_to(arm, (3, 3))), own
+    return targets
+
+
+def _flatten(heel: np.ndarray, ball: np.ndarray, rise: float) -> np.ndarray:
+    """(4,) the smallest turn that makes the ball be so much higher than the heel."""
+    way = ball - heel
+    along = np.sqrt(max(float(way @ way) - rise**2, 1e-12))
+    level = max(float(np.hypot(way[0], way[2])), 1e-12)
+    return rotations.between_vectors(way, np.array([way[0] * along / level, rise, way[2] * along / level]))
+
+
+def _leg_length(frames: Motion, side: str) -> float:
+    offsets = frames.skeleton.offsets
+    knee, ankle = (frames.skeleton.index(f"{side}_{role}") for role in ("knee", "foot"))
+    return float(np.linalg.norm(offsets[knee]) + np.linalg.norm(offsets[ankle]))

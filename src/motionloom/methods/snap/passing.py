@@ -1,0 +1,111 @@
+"""Passing through hubs: takes bent so that each goes through the common poses of its match frames, feet planted."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from motionloom.blending import DisplacementSettings, Match, displace, read_pose
+from motionloom.constraints import FootplantSettings, plant_feet
+from motionloom.methods.snap.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
+from motionloom.motion import Motion, place, rotations
+
+FADE = 6  # frames over which what is left beside a match frame goes
+
+
+@dataclass(frozen=True)
+class BendSettings:
+    """How takes are bent."""
+
+    iterations: int = 4  # of evolving the common poses; the paper has 3 to 5
+    displacement: DisplacementSettings = field(default_factory=DisplacementSettings)
+
+
+def evolve(
+    takes: Sequence[Motion],
+    passages: Sequence[Sequence[Passage]],
+    contacts: Sequence[np.ndarray],
+    n_hubs: int,
+    feet: Feet,
+    settings: BendSettings,
+    step: Callable[[], None],
+) -> list[Motion]:
+    """Find common poses through which takes go with their feet planted, so that locking them changes little (4.2.2).
+
+    Args:
+        takes: that have passages, as they were recorded.
+        passages: of each take.
+        contacts: of each take, agreed with the hubs.
+        n_hubs: hubs are 0 ... n_hubs - 1.
+        feet: of the view.
+        settings: how often, how far maps reach.
+        step: called after each take of each iteration.
+
+    Returns:
+        The three frames of each hub.
+    """
+    working = [read_trio(take, one) for take, through in zip(takes, passages) for one in through]
+    hubs = [one.hub for through in passages for one in through]
+    for _ in range(settings.iterations):
+        common = _average(working, hubs, n_hubs, takes[0])
+        working = []
+        for take, through, flags in zip(takes, passages, contacts):
+            bent = _through(take, through, [common[one.hub] for one in through], settings)
+            planted = plant_feet(bent, flags, heels=feet.heels).motion
+            working += [read_trio(planted, one) for one in through]
+            step()
+    return _average(working, hubs, n_hubs, takes[0])
+
+
+def pass_through(
+    take: Motion,
+    passages: Sequence[Passage],
+    hubs: Sequence[HubPose],
+    contacts: np.ndarray,
+    feet: Feet,
+    settings: BendSettings,
+) -> Motion:
+    """Bend a take so that it goes through the three frames of its hubs, lock them, and plant its feet."""
+    bent = _through(take, passages, [hubs[one.hub].frames for one in passages], settings)
+    locked = [one.frame for one in passages]
+    planted = plant_feet(
+        bent, contacts, heels=feet.heels, locked=locked, settings=FootplantSettings(lock_fade=0.0)
+    ).motion
+    root, local = planted.root_positions.copy(), planted.local_rotations.copy()
+    for one in passages:
+        laid = place(hubs[one.hub].frames, one.placement)
+        beside = slice(one.frame - 1, one.frame + 2)
+        root[beside], local[beside] = laid.root_positions, laid.local_rotations
+    return replace(planted, root_positions=root, local_rotations=local)
+
+
+def _average(working: Sequence[tuple], hubs: Sequence[int], n_hubs: int, like: Motion) -> list[Motion]:
+    of_hub = [[trio for trio, own in zip(working, hubs) if own == hub] for hub in range(n_hubs)]
+    return [average_trios(trios, like) for trios in of_hub]
+
+
+def _through(take: Motion, passages: Sequence[Passage], trios: Sequence[Motion], settings: BendSettings) -> Motion:
+    """A take that goes through the three frames of its hubs; nothing is planted."""
+    laid = [place(trio, one.placement) for one, trio in zip(passages, trios)]
+    matches = [Match(one.frame, read_pose(three, 1, seconds=0.0)) for one, three in zip(passages, laid)]
+    bent = displace(take, matches, settings=replace(settings.displacement, velocity_seconds=0.0)).motion
+    root, local = bent.root_positions.copy(), bent.local_rotations.copy()
+    for one, three in zip(passages, laid):
+        for side in (-1, 1):
+            _fade_in(root, local, one.frame, side, three)
+    return replace(bent, root_positions=root, local_rotations=local)
+
+
+def _fade_in(root: np.ndarray, local: np.ndarray, frame: int, side: int, three: Motion) -> None:
+    """Let the frame beside a match frame be the hub's, and what that changes fade out over a few frames."""
+    beside = frame + side
+    shift = three.root_positions[1 + side] - root[beside]
+    turn = rotations.log(rotations.multiply(rotations.inverse(local[beside]), three.local_rotations[1 + side]))
+    for away in range(1, FADE):
+        at = frame + side * away
+        if not 0 <= at < len(root):
+            break
+        u = (away - 1) / (FADE - 1)
+        share = 1 - u * u * (3 - 2 * u)
+        root[at] += share * shift
+        local[at] = rotations.multiply(local[at], rotations.exp(share * turn))
