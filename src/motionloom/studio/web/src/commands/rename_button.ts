@@ -1,0 +1,16 @@
+/** Call what a button does by another word. */
+
+import { defineDocumentCommand } from "./command";
+import { type ButtonArgs, editButton } from "./edit_buttons";
+
+export interface RenameButton extends ButtonArgs {
+  name: string; // "": as its clips are called
+}
+
+export const renameButtonChange = editButton<RenameButton>((part, { name }) => ({ ...part, name: name.trim().slice(0, 40) }));
+
+export const renameButton = defineDocumentCommand<RenameButton>({
+  kind: "rename button",
+  describe: ({ sign, name }) => (name ? `Call ${sign} ${name}` : `Call ${sign} like its clips`),
+  change: renameButtonChange,
+});

@@ -1,0 +1,127 @@
+/** Buttons: where they are on a gamepad, on the keyboard and on the screen. A set of them is the bits of one number. */
+
+export type ButtonId = "a" | "b" | "x" | "y" | "lb" | "rb" | "lt" | "rt";
+
+export interface PadButton {
+  id: ButtonId;
+  sign: string; // on the glyph
+  place: string; // for people
+  index: number; // in `buttons` of the standard gamepad
+  codes: readonly string[]; // of keys, wherever the keyboard has them
+  keys: string; // for people
+}
+
+/** In the order in which proposals fill them: what the right thumb reaches first. */
+export const BUTTONS: readonly PadButton[] = [
+  { id: "a", sign: "A", place: "lower button", index: 0, codes: ["Digit1", "KeyJ"], keys: "1" },
+  { id: "b", sign: "B", place: "right button", index: 1, codes: ["Digit2", "KeyK"], keys: "2" },
+  { id: "x", sign: "X", place: "left button", index: 2, codes: ["Digit3", "KeyU"], keys: "3" },
+  { id: "y", sign: "Y", place: "upper button", index: 3, codes: ["Digit4", "KeyI"], keys: "4" },
+  { id: "rb", sign: "RB", place: "right shoulder", index: 5, codes: ["Digit5", "KeyE"], keys: "5" },
+  { id: "lb", sign: "LB", place: "left shoulder", index: 4, codes: ["Digit6", "KeyQ"], keys: "6" },
+  { id: "rt", sign: "RT", place: "right trigger", index: 7, codes: ["Digit7", "KeyO"], keys: "7" },
+  { id: "lt", sign: "LT", place: "left trigger", index: 6, codes: ["Digit8", "KeyP"], keys: "8" },
+];
+
+const TRIGGERED = 0.5; // of the way of a trigger
+const [PAUSE, RESET] = [9, 8]; // "start" and "back" of the standard gamepad
+const [UP, DOWN, LEFT, RIGHT] = [12, 13, 14, 15];
+export const PAUSE_BIT = 1 << 16;
+export const RESET_BIT = 1 << 17;
+
+/** What hands ask for now; filled anew for every frame, never made anew. */
+export interface Hands {
+  x: number; // -1 right to 1 left: the way that curvature counts
+  y: number; // -1 back to 1 forward
+  buttons: number; // bits, in the order of BUTTONS
+}
+
+export function bitOf(id: ButtonId): number {
+  return 1 << BUTTONS.findIndex((one) => one.id === id);
+}
+
+/** A stick without the rattle around its middle: nothing inside the dead zone, then evenly up to 1 at the rim. */
+export function liveliness(x: number, y: number, dead = 0.18, rim = 0.95): number {
+  const size = Math.hypot(x, y);
+  if (!(size > dead)) return 0;
+  return Math.min(1, (size - dead) / (rim - dead)) / size;
+}
+
+/** The parts of a `Gamepad` that are read, so that tests can hold one. */
+export interface PadLike {
+  readonly connected: boolean;
+  readonly axes: readonly number[];
+  readonly buttons: readonly { readonly pressed: boolean; readonly value: number }[];
+}
+
+/** Add what a gamepad's hands do: the left stick, the cross, the buttons. Whoever pushes farthest counts. */
+export function readPad(pad: PadLike, hands: Hands): void {
+  if (!pad.connected) return;
+  const [ax, ay] = [pad.axes[0] ?? 0, pad.axes[1] ?? 0];
+  const scale = liveliness(ax, ay);
+  push(hands, -ax * scale, -ay * scale);
+  const across = held(pad, LEFT) - held(pad, RIGHT);
+  const along = held(pad, UP) - held(pad, DOWN);
+  push(hands, across, along);
+  for (let n = 0; n < BUTTONS.length; n++) if (held(pad, BUTTONS[n].index)) hands.buttons |= 1 << n;
+  if (held(pad, PAUSE)) hands.buttons |= PAUSE_BIT;
+  if (held(pad, RESET)) hands.buttons |= RESET_BIT;
+}
+
+/** Add a push; the farther one counts, each way for itself. */
+export function push(hands: Hands, x: number, y: number): void {
+  if (Math.abs(x) > Math.abs(hands.x)) hands.x = x;
+  if (Math.abs(y) > Math.abs(hands.y)) hands.y = y;
+}
+
+function held(pad: PadLike, index: number): 0 | 1 {
+  const button = pad.buttons[index];
+  return button !== undefined && (button.pressed || button.value > TRIGGERED) ? 1 : 0;
+}
+
+const STEERING: Readonly<Record<string, "left" | "right" | "forward" | "back">> = {
+  KeyA: "left",
+  ArrowLeft: "left",
+  KeyD: "right",
+  ArrowRight: "right",
+  KeyW: "forward",
+  ArrowUp: "forward",
+  KeyS: "back",
+  ArrowDown: "back",
+};
+
+/** The keys that are held down. */
+export class HeldKeys {
+  private readonly codes = new Set<string>();
+
+  /** Whether this key is one of ours; then it is held from now on. */
+  press(code: string): boolean {
+    if (!(code in STEERING) && !KEYED.has(code)) return false;
+    this.codes.add(code);
+    return true;
+  }
+
+  release(code: string): void {
+    this.codes.delete(code);
+  }
+
+  clear(): void {
+    this.codes.clear();
+  }
+
+  /** Add what the keys ask for. */
+  read(hands: Hands): void {
+    let [x, y] = [0, 0];
+    for (const code of this.codes) {
+      const way = STEERING[code];
+      if (way === "left") x += 1;
+      else if (way === "right") x -= 1;
+      else if (way === "forward") y += 1;
+      else if (way === "back") y -= 1;
+      else hands.buttons |= 1 << (KEYED.get(code) ?? 31);
+    }
+    push(hands, Math.sign(x), Math.sign(y));
+  }
+}
+
+const KEYED: ReadonlyMap<string, number> = new Map(BUTTONS.flatMap(({ codes }, n) => codes.map((code) => [code, n] as const)));

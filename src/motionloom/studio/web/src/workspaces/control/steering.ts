@@ -1,0 +1,68 @@
+/** From a stick to what is asked: the curvature of the path, and the speed. Nothing here is made anew for a frame. */
+
+/** What the clips that are steered by can give. */
+export interface Reach {
+  left: readonly number[]; // 1/m, gentle first
+  right: readonly number[]; // the same, without a sign
+  slow: number; // m/s
+  usual: number;
+  fast: number;
+  canRest: boolean; // some of them stay where they are
+}
+
+export interface Turning {
+  speed: number; // m/s
+  curvature: number; // 1/m, positive to the left
+}
+
+export const SHARPEST = 6; // 1/m: somebody who turns on the spot has no curvature to speak of
+export const RESTING = 0.25; // m/s: slower is standing
+
+/** What some clips can give together. */
+export function reachOf(clips: readonly Turning[]): Reach {
+  const walked = clips.filter((clip) => clip.speed >= RESTING);
+  const moving = walked.length > 0 ? walked : clips;
+  const speeds = moving.map((clip) => clip.speed).sort(ascending);
+  const turns = (side: 1 | -1): number[] =>
+    moving
+      .map((clip) => side * bounded(clip.curvature))
+      .filter((one) => one > 0)
+      .sort(ascending);
+  return {
+    left: turns(1),
+    right: turns(-1),
+    slow: speeds[0] ?? 0,
+    usual: speeds[speeds.length >> 1] ?? 0,
+    fast: speeds[speeds.length - 1] ?? 0,
+    canRest: walked.length > 0 && walked.length < clips.length,
+  };
+}
+
+/**
+ * The curvature that a stick asks for. Its way to each side is shared out evenly among the clips that turn there, so
+ * that gentle arcs and the about-face can both be hit; the middle asks for straight on.
+ */
+export function curvatureOf(x: number, reach: Reach): number {
+  const far = Math.min(1, Math.abs(x));
+  const turns = x > 0 ? reach.left : reach.right;
+  if (turns.length === 0) return Math.sign(x) * far * SHARPEST;
+  const place = far * turns.length;
+  const before = Math.min(Math.floor(place), turns.length - 1);
+  const low = before === 0 ? 0 : turns[before - 1];
+  return Math.sign(x) * (low + (turns[before] - low) * (place - before));
+}
+
+/** The speed that a stick asks for: the usual one, faster ahead, slower back; none where it rests and one can stand. */
+export function speedOf(x: number, y: number, reach: Reach): number {
+  if (x === 0 && y === 0 && reach.canRest) return 0;
+  const far = y >= 0 ? reach.fast : reach.slow;
+  return reach.usual + (far - reach.usual) * Math.min(1, Math.abs(y));
+}
+
+export function bounded(curvature: number): number {
+  return Math.max(-SHARPEST, Math.min(SHARPEST, curvature));
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}
