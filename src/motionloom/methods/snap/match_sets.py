@@ -4,7 +4,7 @@ Gleicher et al. 2003, section 4.1. The minima of all slices are found once for a
 so nothing is compared again when hubs are accepted, changed or dropped.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,11 +73,8 @@ def suggest_sets(
     """
     from motionloom.methods.snap._kernels import grow_sets
 
-    if threshold > minima.threshold:
-        raise BadInput(
-            f"a threshold of {threshold:.4g} where minima are known up to {minima.threshold:.4g}; find more first"
-        )
-    ranges = np.repeat(np.stack([motion_starts[:-1], motion_starts[1:]], axis=1), np.diff(motion_starts), axis=0)
+    check_known(minima, threshold)
+    ranges = _ranges(motion_starts)
     free = free_frames(motion_starts, spacing, taken)
     seeds = np.flatnonzero(free & (np.diff(minima.starts) > 0))
     sizes, totals = np.zeros(len(seeds), np.int64), np.zeros(len(seeds))
@@ -99,31 +96,70 @@ def suggest_sets(
     return suggested
 
 
+def grow_known(
+    minima: SliceMinima,
+    motion_starts: np.ndarray,
+    seed: int,
+    threshold: float,
+    *,
+    spacing: int,
+    taken: Iterable[int] = (),
+) -> MatchSet:
+    """As `grow_set`, from minima that are known already: nothing is compared."""
+    check_known(minima, threshold)
+    free = free_frames(motion_starts, spacing, taken)
+    return _set_of(minima, seed, threshold, free, _ranges(motion_starts), spacing)
+
+
+def check_known(minima: SliceMinima, threshold: float) -> None:
+    """Raise unless minima are known up to a threshold."""
+    if threshold > minima.threshold:
+        raise BadInput(
+            f"a threshold of {threshold:.4g} where minima are known up to {minima.threshold:.4g}; find more first"
+        )
+
+
 def check_set(
-    frames: Sequence[int], motion_starts: np.ndarray, *, spacing: int, taken: Iterable[int] = ()
+    frames: Sequence[int] | np.ndarray,
+    motion_starts: np.ndarray,
+    *,
+    spacing: int,
+    taken: Iterable[int] = (),
+    name: Callable[[int], str] | None = None,
 ) -> np.ndarray:
-    """The match frames of a set in order; refuses those that cannot be a hub, in words."""
+    """The match frames of a set in order; refuses those that cannot be a hub, in words.
+
+    Args:
+        frames: over all frames of the motions.
+        motion_starts: (M + 1,) where motions start.
+        spacing: as in `grow_set`.
+        taken: match frames of other hubs.
+        name: says a frame in words; None for its number in its motion.
+    """
+    say = name or (lambda frame: f"frame {frame - motion_range(motion_starts, frame)[0]}")
     numbers = np.unique(np.asarray(frames, np.int64))
     if len(numbers) < 2:
         raise BadInput(f"a match set of {len(numbers)} frame{'s' * (len(numbers) != 1)}; a hub needs two or more")
     if numbers[0] < 0 or numbers[-1] >= motion_starts[-1]:
         raise BadInput(f"match frame {numbers[-1]} of {motion_starts[-1]} frames; they count from 0")
-    others = np.fromiter(taken, np.int64)
+    others = np.unique(np.fromiter(taken, np.int64))
+    known = np.union1d(numbers, others)
     for frame in numbers.tolist():
         start, stop = motion_range(motion_starts, frame)
-        nearest = min(
-            (abs(other - frame) for other in [*numbers, *others] if start <= other < stop and other != frame),
-            default=spacing,
-        )
         if frame in others:
-            raise BadInput(f"frame {frame - start} is a match frame of another hub; a frame has one pose")
-        if nearest < spacing:
+            raise BadInput(f"{say(frame)} is a match frame of another hub; a frame has one pose")
+        beside = known[(known >= start) & (known < stop) & (known != frame)]
+        nearest = int(beside[np.abs(beside - frame).argmin()]) if len(beside) else None
+        if nearest is not None and abs(nearest - frame) < spacing:
             raise BadInput(
-                f"match frame {frame - start} is {nearest} frames from another; at least {spacing} must lie between"
+                f"match frames {say(min(frame, nearest))} and {say(max(frame, nearest))} are {abs(nearest - frame)} "
+                f"frames apart; the displacement map of each needs at least {spacing}: drop one, or lower w_min"
             )
-        if frame - start < spacing or stop - 1 - frame < spacing:
+        room = min(frame - start, stop - 1 - frame)
+        if room < spacing:
             raise BadInput(
-                f"match frame {frame - start} is too near an end of its take; at least {spacing} must lie between"
+                f"match frame {say(frame)} is {room} frames from an end of its take; the clip would be shorter than "
+                f"the displacement map, which needs at least {spacing}: drop it, or lower w_min"
             )
     return numbers
 
@@ -145,6 +181,11 @@ def motion_range(motion_starts: np.ndarray, frame: int) -> tuple[int, int]:
     return int(motion_starts[number]), int(motion_starts[number + 1])
 
 
+def _ranges(motion_starts: np.ndarray) -> np.ndarray:
+    """(F, 2) the half-open range of the motion that each frame is of."""
+    return np.repeat(np.stack([motion_starts[:-1], motion_starts[1:]], axis=1), np.diff(motion_starts), axis=0)
+
+
 def _set_of(
     minima: SliceMinima, seed: int, threshold: float, free: np.ndarray, ranges: np.ndarray, spacing: int
 ) -> MatchSet:
@@ -156,5 +197,5 @@ def _set_of(
         if open_frames[frame]:
             kept.append(number)
             open_frames[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = False
-    order = np.array(kept)[np.argsort(frames[kept])]
+    order = np.array(kept, np.int64)[np.argsort(frames[kept])]
     return MatchSet(seed, frames[order].astype(np.int64), distances[order].astype(float))

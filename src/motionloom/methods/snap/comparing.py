@@ -1,0 +1,86 @@
+"""Comparing the frames of a view: found once, kept in the corpus, and never again while hubs are chosen."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.conform.view import take_of
+from motionloom.corpus import TakeFinder
+from motionloom.errors import BadInput
+from motionloom.graphs.measures import measure_view_points
+from motionloom.methods.snap.graph_request import TakeFrame
+from motionloom.similarity import default_threshold
+from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima
+from motionloom.tasks import Progress
+
+ROOMS = ("similarity", "graphs/measures.py", "methods/snap/comparing.py")  # whose code decides what is kept
+USUAL_FACTOR = 1.5  # times the usual threshold of the takes: what match sets are grown with where nothing is said
+MOST_FACTOR = 3.0  # times the usual threshold: farther apart nearly everything matches, and is not looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Which frames of a view are alike: the minima of all slices, and which distance is usual."""
+
+    view: View
+    usual: float  # metres: between frames that are alike enough to go over from one to the other
+    minima: SliceMinima  # up to MOST_FACTOR times that
+
+    @property
+    def threshold(self) -> float:
+        """Metres that frames match up to where a request says nothing."""
+        return USUAL_FACTOR * self.usual
+
+    @property
+    def most(self) -> float:
+        """Metres that a threshold may have at most."""
+        return self.minima.threshold
+
+
+def compare_view(view: View, progress: Progress | None = None) -> Compared:
+    """Compare all frames of a view: a model of it, kept in the corpus by whoever may write.
+
+    Args:
+        view: whose frames are compared.
+        progress: told how much is done, and of how much.
+    """
+    settings = {"most": MOST_FACTOR}
+    kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS)
+    usual, most = (float(value) for value in kept["thresholds"])
+    minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
+    return Compared(view, usual, minima)
+
+
+def frame_in_view(view: View, one: TakeFrame) -> int:
+    """Which of all frames of a view shows a frame of a take; refuses takes and frames that it does not have."""
+    name = TakeFinder([*view.names]).find(one.take)
+    n_recorded = view.corpus.info(take_of(name)).n_frames
+    if one.frame > n_recorded - 1:
+        raise BadInput(f"frame {one.frame:g} of {name}, but the take has [0, {n_recorded})")
+    start, stop = view.range_of(name)
+    return start + int(np.abs(view.source_frames[start:stop] - one.frame).argmin())
+
+
+def frame_of_take(view: View, frame: int) -> TakeFrame:
+    """The frame of a take that one of all frames of a view shows."""
+    origin = view.origin(int(frame))
+    return TakeFrame(origin.take, round(origin.frame, 3))
+
+
+def say_frame(view: View, frame: int) -> str:
+    """'walk/normal_1 frame 113'."""
+    one = frame_of_take(view, frame)
+    return f"{one.take} frame {one.frame:g}"
+
+
+def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
+    measure = measure_view_points(view)
+    usual = default_threshold(measure, view.fps)
+    found = find_slice_minima(measure, MOST_FACTOR * usual, progress=progress)
+    return {
+        "thresholds": np.array([usual, found.threshold]),
+        "starts": found.starts,
+        "frames": found.frames,
+        "distances": found.distances,
+    }
