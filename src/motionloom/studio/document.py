@@ -1,7 +1,7 @@
 """The document: what a person painted, placed and chose; saved as readable files in the folder `studio` of the corpus.
 
-NAME.yaml says what was chosen, NAME.request.yaml is the request that the command line runs as well, NAME.history.json
-holds the steps that can be undone.
+NAME.yaml says what was chosen, NAME.request.yaml (a timeline) and NAME.graph.yaml (a hub graph) are requests that the
+command line runs as well, NAME.history.json holds the steps that can be undone.
 """
 
 import json
@@ -14,15 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.formats.files import replace_file
+from motionloom.methods.snap.graph_request import GraphRequest
 from motionloom.methods.timeline.request import Request
 
 FOLDER = "studio"
 FIRST = "untitled"
-REQUEST, HISTORY = ".request.yaml", ".history.json"
+REQUEST, GRAPH, HISTORY = ".request.yaml", ".graph.yaml", ".history.json"
 MOST_STEPS = 300  # of the history that are kept
 _NAME = re.compile(r"[\w][\w .+-]{0,79}")
 
-Workspace = Literal["library", "annotate", "timeline", "control"]
+Workspace = Literal["library", "annotate", "timeline", "graph", "control"]
 
 
 class _Part(BaseModel):
@@ -67,39 +68,11 @@ class ControlPart(_Part):
     buttons: dict[str, ButtonPart] = {}  # by button, such as "a"; one that is not here does what is proposed
 
 
-class MatchFrame(_Part):
-    """One frame of a take, as it is in the view that graphs are built from."""
-
-    take: str
-    frame: int = Field(ge=0)
-
-
-class AuthoredHub(_Part):
-    """A hub: its match frames, and what they were grown from."""
-
-    name: str = Field(min_length=1, max_length=60)
-    colour: int = Field(0, ge=0)  # of the palette
-    frames: list[MatchFrame] = []
-    seed: MatchFrame | None = None  # None: chosen by hand alone
-    threshold: float | None = Field(None, ge=0)  # metres that the match frames were chosen with
-
-
-class AuthoredAction(_Part):
-    """A word, or a button, and the clips that do it: each by the take and the frame where it begins."""
-
-    name: str = Field(min_length=1, max_length=60)
-    clips: list[MatchFrame] = []
-
-
 class GraphPart(_Part):
     """The hub graph that was authored."""
 
-    takes: list[str] = []
-    w_min: float = Field(0.25, gt=0, le=10)  # seconds between two match frames, and from one to an end of its take
-    threshold: float | None = Field(None, ge=0)  # metres of suggestions; None: what is usual for the takes
-    hubs: list[AuthoredHub] = []
-    dead_ends: Literal["keep", "remove"] = "remove"  # clips that lead nowhere, or that nothing leads to
-    actions: list[AuthoredAction] = []
+    request: GraphRequest = Field(default_factory=lambda: GraphRequest(takes=(), hubs=()))
+    colours: dict[str, int] = {}  # of hubs, by name: numbers of the palette
 
 
 class Document(_Part):
@@ -135,12 +108,13 @@ def load(corpus: Path, name: str) -> tuple[Document, str]:
         except (yaml.YAMLError, ValidationError, AttributeError, OSError, ValueError) as error:
             problems.append(f"{path.name} cannot be read ({_first_line(error)})")
             content = {}
-    try:
-        request = Request.read(corpus / FOLDER / f"{name}{REQUEST}")
-        content.setdefault("timeline", {})["request"] = request
-    except MotionloomError as error:
-        if (corpus / FOLDER / f"{name}{REQUEST}").exists():
-            problems.append(str(error).replace(str(corpus / FOLDER) + "/", ""))
+    for part, ending, kind in (("timeline", REQUEST, Request), ("graph", GRAPH, GraphRequest)):
+        file = corpus / FOLDER / f"{name}{ending}"
+        try:
+            content.setdefault(part, {})["request"] = kind.read(file)
+        except MotionloomError as error:
+            if file.exists():
+                problems.append(str(error).replace(str(corpus / FOLDER) + "/", ""))
     return Document.model_validate(content), "; ".join(problems)
 
 
@@ -150,8 +124,10 @@ def save(corpus: Path, name: str, document: Document, history: Any) -> None:
     folder = corpus / FOLDER
     folder.mkdir(exist_ok=True)
     document.timeline.request.write(folder / f"{name}{REQUEST}")
+    document.graph.request.write(folder / f"{name}{GRAPH}")
     content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
-    del content["timeline"]["request"]  # it is a file of its own
+    for part in ("timeline", "graph"):
+        del content[part]["request"]  # it is a file of its own
     replace_file(folder / f"{name}.yaml", yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
     replace_file(folder / f"{name}{HISTORY}", json.dumps(history, ensure_ascii=False).encode())
 
@@ -170,12 +146,12 @@ def rename(corpus: Path, old: str, new: str) -> None:
     folder = corpus / FOLDER
     if (folder / f"{new}.yaml").exists():
         raise BadInput(f"there is a document '{new}' already; choose another name")
-    for ending in (HISTORY, REQUEST):
+    for ending in (HISTORY, REQUEST, GRAPH):
         if (folder / f"{old}{ending}").exists():
             replace_file(folder / f"{new}{ending}", (folder / f"{old}{ending}").read_bytes())
     if (folder / f"{old}.yaml").exists():
         (folder / f"{old}.yaml").rename(folder / f"{new}.yaml")
-    for ending in (HISTORY, REQUEST):
+    for ending in (HISTORY, REQUEST, GRAPH):
         (folder / f"{old}{ending}").unlink(missing_ok=True)
 
 
@@ -186,7 +162,7 @@ def check_name(name: str) -> None:
 
 
 def _is_name(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None and not name.endswith((".", " ", ".request", ".history"))
+    return _NAME.fullmatch(name) is not None and not name.endswith((".", " ", ".request", ".graph", ".history"))
 
 
 def _first_line(error: Exception) -> str:

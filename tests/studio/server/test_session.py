@@ -61,7 +61,8 @@ def test_desks_get_ready_in_turn_and_none_waits_for_the_one_that_measures(corpus
     monkeypatch.setattr(Jobs, "start", start)
     house = House(Settings(tmp_path, corpus_folder))
     house.shut()
-    assert begun == [f"getting {name} ready" for name in ("display", "annotate", "timeline", "library")]
+    desks = ("display", "annotate", "timeline", "snap", "hubs", "library")
+    assert begun == [f"getting {name} ready" for name in desks]
 
 
 def test_a_saved_document_comes_back_and_is_readable(client, corpus_folder):

@@ -8,6 +8,8 @@ DESKS = {  # in the order in which they get ready
     "display": "motionloom.studio.desks.display:DisplayDesk",
     "annotate": "motionloom.studio.desks.annotate:AnnotateDesk",
     "timeline": "motionloom.studio.desks.timeline:TimelineDesk",
+    "snap": "motionloom.studio.desks.snap:SnapDesk",
+    "hubs": "motionloom.studio.desks.hubs:HubsDesk",
     "library": "motionloom.studio.desks.library:LibraryDesk",  # the last: it may be measuring takes for minutes
 }
 

@@ -19,11 +19,11 @@ from motionloom.studio.server import problems
 from motionloom.studio.server.house import House, NothingOpen
 from motionloom.studio.server.messages.session import Problem
 from motionloom.studio.server.papers import Conflict
-from motionloom.studio.server.routes import annotate, library, motions, session, socket, timeline
+from motionloom.studio.server.routes import annotate, library, motions, session, snap, socket, timeline
 from motionloom.studio.server.settings import Settings
 from motionloom.tasks import Cancelled
 
-ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, socket.router)
+ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, snap.router, socket.router)
 STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Cancelled: 503}
 
 

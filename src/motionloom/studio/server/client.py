@@ -35,7 +35,10 @@ def describe_api() -> dict[str, Any]:
 
     from motionloom.studio.server.app import make_routes
 
-    described = get_openapi(title="motionloom studio", version="1", routes=make_routes())
+    routes = make_routes()
+    described = get_openapi(  # what is read and what is written is one type each
+        title="motionloom studio", version="1", routes=routes, separate_input_output_schemas=False
+    )
     both: dict[str, Any] = {"FromPage": sockets.FromPage, "FromServer": sockets.FromServer}
     schemas = described["components"]["schemas"]
     for name, union in both.items():

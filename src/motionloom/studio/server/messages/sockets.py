@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from motionloom.studio.server.messages.session import Job, Message
+from motionloom.studio.server.messages.snap import BuiltTold, MaterialTold
 from motionloom.studio.server.messages.timeline import AnswerTold
 
 Changed = Literal["takes", "labels", "proposals", "document", "session"]
@@ -62,4 +63,6 @@ class Pong(Message):
 
 
 FromPage = Annotated[AskFrames | CancelJob | Ping, Field(discriminator="type")]
-FromServer = Annotated[JobTold | ChangeTold | AnswerTold | Refused | Pong, Field(discriminator="type")]
+FromServer = Annotated[
+    JobTold | ChangeTold | AnswerTold | MaterialTold | BuiltTold | Refused | Pong, Field(discriminator="type")
+]

@@ -44,6 +44,10 @@ const EMPTY: T.Document = {
     tracks: [],
     request: { length: "10s", labels: [], frames: [], places: [], alpha: 0.11, fps: 60, takes: null, start_from: null },
   },
+  graph: {
+    request: { takes: [], fps: 60, w_min: 0.25, threshold: null, hubs: [], actions: null, mend: "remove" },
+    colours: {},
+  },
   control: { buttons: {} },
 };
 

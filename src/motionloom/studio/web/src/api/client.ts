@@ -182,3 +182,35 @@ export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
 /** An answer as a file: bvh, glb, npz, png, mp4, or json for the report. */
 export const downloadAnswer = (answer: string, ending: string): Promise<ArrayBuffer> =>
   askBinary("GET", "/api/timeline/export", { answer, ending });
+
+/** Compare takes with each other; others that are being compared are given up for it. */
+export const snapMaterial = (body: T.GetMaterial): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/snap/material", {}, body);
+
+/** A part of the distance image: (height, width) shades, 0 nearest, 254 far, 255 cannot be compared. */
+export const snapImage = (body: T.DistanceImage): Promise<ArrayBuffer> =>
+  askBinary("POST", "/api/snap/image", {}, body);
+
+/** How far all frames are from one, in metres, and where each take comes nearest. */
+export const snapSlice = (body: T.FrameSlice): Promise<ArrayBuffer> =>
+  askBinary("POST", "/api/snap/slice", {}, body);
+
+/** Frames laid over the first of them, as their distance compares them. */
+export const snapPoses = (body: T.FramePoses): Promise<ArrayBuffer> =>
+  askBinary("POST", "/api/snap/poses", {}, body);
+
+/** What can join the match set of a frame, nearest first. */
+export const snapGrow = (body: T.GrowSet): Promise<T.GrownSet> =>
+  ask<T.GrownSet>("POST", "/api/snap/grow", {}, body);
+
+/** The match sets of a graph, and what could be its next hub, the best first. */
+export const snapResolve = (body: T.ResolveSets): Promise<T.ResolvedGraph> =>
+  ask<T.ResolvedGraph>("POST", "/api/snap/resolve", {}, body);
+
+/** Build a graph; one that is being built is given up for it. */
+export const snapBuild = (body: T.BuildGraph): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/snap/build", {}, body);
+
+/** The file of a graph that was built. */
+export const snapGraph = (digest: string): Promise<ArrayBuffer> =>
+  askBinary("GET", `/api/snap/graph/${encodeURIComponent(digest)}`);

@@ -86,6 +86,33 @@ export interface BadgeValues {
   spikes: number | null;
 }
 
+/** A graph to be built; a build that runs is given up for it. */
+export interface BuildGraph {
+  tag: string;
+  request: GraphRequest;
+}
+
+/** A graph that was built; its file comes by its digest. */
+export interface BuiltGraph {
+  digest: string;
+  seconds: number;
+  hubs: HubReport[];
+  mean_displacement: number;
+  worst_displacement: number;
+  worst_where: string;
+  planted_step_mm: number;
+  statistics: GraphStatistics;
+  dead_ends: DeadEnd[];
+  notes: string[];
+}
+
+/** A graph was built. */
+export interface BuiltTold {
+  type: "built";
+  tag: string;
+  built: BuiltGraph;
+}
+
 /** What a button does that a person has changed. */
 export interface ButtonPart {
   name: string;
@@ -115,6 +142,12 @@ export interface CleanTakes {
   takes: string[];
   feet: boolean;
   spikes: boolean;
+}
+
+/** A word, or a button, and the clips that do it. */
+export interface ClipsOfAction {
+  name: string;
+  clips: string[];
 }
 
 /** One step of the history: plain values that undo and redo need. */
@@ -149,12 +182,31 @@ export interface Costs {
   places: number;
 }
 
+/** A clip that leads nowhere, or that nothing leads to, and why. */
+export interface DeadEnd {
+  take: string;
+  start: number;
+  stop: number;
+  why: string;
+  fix: FixFrame[];
+}
+
+/** The part of the distance image that a page shows, and how large: frames across, frames down, pixels. */
+export interface DistanceImage {
+  takes: string[];
+  columns: [number, number];
+  rows: [number, number];
+  width: number;
+  height: number;
+}
+
 /** All that a person authored. */
 export interface Document {
-  workspace: "library" | "annotate" | "timeline" | "control";
+  workspace: "library" | "annotate" | "timeline" | "graph" | "control";
   library: LibraryPart;
   annotate: AnnotatePart;
   timeline: TimelinePart;
+  graph: GraphPart;
   control: ControlPart;
 }
 
@@ -191,6 +243,14 @@ export interface ExportTakes {
   ending: ".bvh" | ".glb" | ".npz";
 }
 
+/** A match frame that would mend a dead end. */
+export interface FixFrame {
+  hub: string;
+  take: string;
+  frame: number;
+  distance: number;
+}
+
 /** Where one foot rested. */
 export interface Footprint {
   side: "left" | "right";
@@ -207,9 +267,90 @@ export interface ForcedFrames {
   stop: number | null;
 }
 
+/** Frames to be shown; all stand as the distance to the first puts them. */
+export interface FramePoses {
+  takes: string[];
+  frames: number[];
+}
+
+/** One frame, to be compared with all. */
+export interface FrameSlice {
+  takes: string[];
+  frame: number;
+}
+
 export type FromPage = AskFrames | CancelJob | Ping;
 
-export type FromServer = JobTold | ChangeTold | AnswerTold | Refused | Pong;
+export type FromServer = JobTold | ChangeTold | AnswerTold | MaterialTold | BuiltTold | Refused | Pong;
+
+/** A page wants takes to be compared; comparing others is given up for it. */
+export interface GetMaterial {
+  takes: string[];
+  tag: string;
+}
+
+/** The hub graph that was authored. */
+export interface GraphPart {
+  request: GraphRequest;
+  colours: Record<string, number>;
+}
+
+/** Everything that is said about a hub graph; `prepare` builds it. */
+export interface GraphRequest {
+  takes: string[] | null;
+  fps: number;
+  w_min: number;
+  threshold: number | null;
+  hubs: Hub[];
+  actions: ClipsOfAction[] | null;
+  mend: "remove" | "keep";
+}
+
+/** What a graph lets people do. */
+export interface GraphStatistics {
+  hubs: number;
+  clips: number;
+  seconds: number;
+  branching: number;
+  mean_wait: number | null;
+  worst_wait: number | null;
+  turns: number | null;
+}
+
+/** A frame that a match set is grown from, beside the match frames of other hubs. */
+export interface GrowSet {
+  takes: string[];
+  seed: number;
+  w_min: number;
+  taken: number[];
+}
+
+/** All frames that can join, nearest first: those up to a threshold are the match set of that threshold. */
+export interface GrownSet {
+  seed: number;
+  frames: number[];
+  distances: number[];
+}
+
+/** A hub: its match frames by hand, all that are like one frame, or the largest match set that is left. */
+export interface Hub {
+  name: string | null;
+  frames: TakeFrame[];
+  like: TakeFrame | null;
+  largest: boolean;
+  threshold: number | null;
+  add: TakeFrame[];
+  drop: TakeFrame[];
+}
+
+/** How a hub came out. */
+export interface HubReport {
+  name: string;
+  match_frames: number;
+  planted: string[];
+  mean_displacement: number;
+  worst_displacement: number;
+}
 
 /** Files that were uploaded and shall be imported. */
 export interface ImportBatch {
@@ -319,6 +460,33 @@ export interface MadeTakes {
   state: "running" | "done" | "failed" | "cancelled";
   error: string;
   made: MadeTake[];
+}
+
+/** Takes that were compared with each other. */
+export interface MaterialState {
+  fps: number;
+  frames: number;
+  takes: MaterialTake[];
+  skeleton: string;
+  usual: number;
+  threshold: number;
+  most: number;
+  far: number;
+}
+
+/** A take of the material, and where its frames begin. */
+export interface MaterialTake {
+  name: string;
+  start: number;
+  frames: number;
+  step: number;
+}
+
+/** Takes were compared. */
+export interface MaterialTold {
+  type: "material";
+  tag: string;
+  material: MaterialState;
 }
 
 /** Why something painted is missed, or met by a very hard cut, and what would help. */
@@ -529,6 +697,30 @@ export interface RequestText {
   name: string;
 }
 
+/** A graph whose match sets a page wants to know. */
+export interface ResolveSets {
+  request: GraphRequest;
+  count: number;
+}
+
+/** The match sets of a graph, and what could be its next hub. */
+export interface ResolvedGraph {
+  hubs: ResolvedSet[];
+  suggestions: SuggestedSet[];
+  problem: string;
+}
+
+/** The match frames of a hub, or why it can be none. */
+export interface ResolvedSet {
+  name: string;
+  frames: number[];
+  distances: (number | null)[];
+  seed: number | null;
+  threshold: number | null;
+  mean: number | null;
+  problem: string;
+}
+
 /** Removed takes that shall come back. */
 export interface RestoreTakes {
   takes: string[];
@@ -615,6 +807,24 @@ export interface SkeletonRow {
 export interface Steps {
   footprints: Footprint[];
   contacts: Record<string, ([number, number])[]>;
+}
+
+/** A match set that could be a hub. */
+export interface SuggestedSet {
+  take: string;
+  frame: number;
+  seed: number;
+  frames: number[];
+  mean: number;
+  worst: number;
+  takes: number;
+  planted: string[];
+}
+
+/** One frame of a take. */
+export interface TakeFrame {
+  take: string;
+  frame: number;
 }
 
 /** A label of a take: frames [start, stop). */

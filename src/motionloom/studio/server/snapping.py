@@ -1,0 +1,122 @@
+"""Hub graphs on the server: distances and match sets for the page, and the last graphs that were built."""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from motionloom.assembly.material import choose_material
+from motionloom.errors import BadInput
+from motionloom.methods.snap.graph_request import GraphRequest
+from motionloom.studio.server.house import House
+from motionloom.studio.server.messages import snap as m
+from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.packing import pack
+
+DESK, BUILDER = "snap", "hubs"
+MATERIAL, BUILD = "comparing frames", "hub graph"  # kinds of jobs, and their keys: a newer one replaces what still runs
+KEPT = 4  # built graphs
+
+
+class Files:
+    """The files of the last graphs that were built, by digest."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def keep(self, content: bytes) -> str:
+        """Keep a file; returns its digest."""
+        digest = hashlib.sha256(content).hexdigest()[:16]
+        with self._guard:
+            self._kept[digest] = content
+            self._kept.move_to_end(digest)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return digest
+
+    def find(self, digest: str) -> bytes:
+        """A file by its digest."""
+        with self._guard:
+            content = self._kept.get(digest)
+        if content is None:
+            raise BadInput("this graph is no longer kept; it is built again when something is changed")
+        return content
+
+
+def files_of(house: House) -> Files:
+    """The built graphs of the open corpus."""
+    return house.kept.setdefault("hubs", Files())
+
+
+def start_material(house: House, wanted: m.GetMaterial) -> Job:
+    """Let the desk compare takes; pages hear of it when it is done."""
+
+    def tell(found: dict[str, Any]) -> None:
+        house.hub.tell(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
+
+    job = house.start(
+        DESK,
+        "compare",
+        {"takes": wanted.takes, "revision": house.revision},
+        kind=MATERIAL,
+        title="comparing frames",
+        key=MATERIAL,
+        quiet=True,
+        after=tell,
+    )
+    return job.told
+
+
+def draw_image(house: House, wanted: m.DistanceImage) -> bytes:
+    """A part of the distance image as a binary message."""
+    pixels = house.ask(DESK, "image", wanted.model_dump())
+    return pack({"columns": wanted.columns, "rows": wanted.rows}, {"pixels": pixels})
+
+
+def cut_slice(house: House, wanted: m.FrameSlice) -> bytes:
+    """Distances of one frame to all as a binary message."""
+    return pack({"frame": wanted.frame}, house.ask(DESK, "slice", wanted.model_dump()))
+
+
+def lay_poses(house: House, wanted: m.FramePoses) -> bytes:
+    """Frames laid over each other as a binary message."""
+    return pack({"frames": wanted.frames}, house.ask(DESK, "poses", wanted.model_dump()))
+
+
+def grow_set(house: House, wanted: m.GrowSet) -> m.GrownSet:
+    """What can join the match set of a frame."""
+    return m.GrownSet.model_validate(house.ask(DESK, "grow", wanted.model_dump()))
+
+
+def resolve_sets(house: House, wanted: m.ResolveSets) -> m.ResolvedGraph:
+    """The match sets of a graph, and what could be its next hub."""
+    arguments = {"request": wanted.request.to_data(), "takes": takes_of(house, wanted.request), "count": wanted.count}
+    return m.ResolvedGraph.model_validate(house.ask(DESK, "resolve", arguments))
+
+
+def takes_of(house: House, request: GraphRequest) -> list[str]:
+    """The takes that a graph is built from."""
+    with house.corpus() as corpus:
+        return choose_material(corpus, request.takes)
+
+
+def start_build(house: House, wanted: m.BuildGraph) -> Job:
+    """Build a graph instead of what is being built; pages hear of it when it is done."""
+
+    def keep(found: dict[str, Any]) -> None:
+        digest = files_of(house).keep(found.pop("file"))
+        house.hub.tell(m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest})))
+
+    arguments = {"request": wanted.request.to_data(), "takes": takes_of(house, wanted.request)}
+    job = house.start(
+        BUILDER,
+        "build",
+        {**arguments, "hubs": house.ask(DESK, "require", arguments)},
+        kind=BUILD,
+        title="building the hub graph",
+        key=BUILD,
+        quiet=True,
+        after=keep,
+    )
+    return job.told
