@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.assembly import (
+    Bent,
     Generated,
     Join,
     Piece,
@@ -43,6 +44,32 @@ def test_a_plan_is_printed_line_by_line(plans):
     assert text[0] == "1.92 s at 60 frames per second, 3 pieces"
     assert text[1].split() == "0.00 s a [5, 40) at (0.00, 0.00) m, 0 deg".split()
     assert text[2].split() == "0.58 s b [10, 60) at (1.00, -0.50) m, 17 deg; crossfade of 0.30 s".split()
+
+
+def test_a_bent_piece_is_played_as_it_is_and_says_which_frames_were_recorded(plans, tmp_path, make):
+    motion = make.motion(20, seed=4)
+    frames, contacts = 100 + 2.0 * np.arange(20), np.arange(80).reshape(20, 4) % 3 == 0
+    first = Piece(Bent("take", motion, frames, contacts, {"clip": "punch 1"}), 0, 12)
+    second = Piece(Bent("take", motion, frames, contacts), 5, 20, Placement(1.0, np.array([2.0, 3.0])))
+    plan = Plan((first, second), (Join("cut", 0.0),), motion.fps, motion.skeleton.digest)
+    write_plan(tmp_path / "plan.npz", plan)
+    for one in (plan, read_plan(tmp_path / "plan.npz")):
+        result = assemble(one, footplants=None)
+        np.testing.assert_array_equal(result.motion.root_positions[:12], motion.root_positions[:12])
+        np.testing.assert_allclose(result.motion.root_positions[12:, 1], motion.root_positions[5:, 1])
+        np.testing.assert_array_equal(result.contacts, np.concatenate([contacts[:12], contacts[5:]]))
+        shown = [result.provenance.of_frame(frame) for frame in (0, 11, 12, 26)]
+        assert [(source.name, source.kind, at) for ((source, at, _),) in shown] == [
+            ("take", "recorded", at) for at in (100.0, 122.0, 110.0, 138.0)
+        ]
+        assert one.pieces[0].source.details == {"clip": "punch 1"}
+        assert one.pieces[0].describe().startswith("take (bent) [100, 123)")
+
+
+def test_a_bent_piece_knows_the_recorded_frame_of_each_of_its_own(make):
+    motion = make.motion(20)
+    with pytest.raises(BadInput, match=r"frames of the take \(19,\) for a motion of 20 frames"):
+        Piece(Bent("take", motion, np.arange(19.0), np.zeros((20, 4), bool)), 0, 20)
 
 
 @pytest.mark.parametrize("ending", ["json", "npz"])

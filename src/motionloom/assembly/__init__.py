@@ -6,13 +6,14 @@ from motionloom.assembly.clips import plan_clips
 from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.keeping import is_composed, keep_result, load_result, read_result, write_result
 from motionloom.assembly.material import choose_material
-from motionloom.assembly.plan import Generated, Piece, Plan, Recorded, fit_joins
+from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, fit_joins
 from motionloom.assembly.plan_files import read_plan, write_plan
 from motionloom.assembly.result import Measured, Part, Report, Result, Timing
 from motionloom.assembly.yardsticks import Yardsticks, learn_yardsticks
 
 __all__ = [
     "KINDS",
+    "Bent",
     "Generated",
     "Join",
     "Measured",

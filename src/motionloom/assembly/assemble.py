@@ -9,7 +9,7 @@ import numpy as np
 from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.join_contacts import Side, join_contacts
 from motionloom.assembly.measuring import measure_result
-from motionloom.assembly.plan import SAME_RATE, Generated, Piece, Plan
+from motionloom.assembly.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
 from motionloom.assembly.result import Report, Result, Timing
 from motionloom.assembly.settling import USUAL_FEET, Settled, settle
 from motionloom.assembly.yardsticks import Yardsticks
@@ -64,7 +64,7 @@ def assemble(
 
     Args:
         plan: what to play.
-        view: that its recorded pieces are from; None for a plan of generated pieces alone.
+        view: that its recorded pieces are from; None for a plan of pieces that have their own frames.
         footplants: how feet are planted; None to leave them as the joins make them.
         targets: where on the ground to be in which frame of the outcome; the first frame stays where the plan has it.
         locked: frames of the outcome whose root and feet planting leaves as they are.
@@ -109,7 +109,7 @@ def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Resu
 
 def check_plan(plan: Plan, view: View | None) -> None:
     """Raise unless a view has all that a plan wants to play."""
-    recorded = [piece for piece in plan.pieces if not isinstance(piece.source, Generated)]
+    recorded = [piece for piece in plan.pieces if isinstance(piece.source, Recorded)]
     if view is None:
         if recorded:
             raise BadInput(f"piece '{recorded[0].name}' is a recording; give the view that it is from")
@@ -182,6 +182,8 @@ def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Pro
         if contacts is None:
             contacts = compute_layers(motion, 0.0, ["contacts"])["contacts"]
         return motion, contacts, provenance.generated(piece.name, motion.n_frames, piece.source.parameters)
+    if isinstance(piece.source, Bent):
+        return piece.source.motion, piece.source.contacts, provenance.recorded(piece.name, piece.source.frames)
     assert view is not None
     start, stop = view.range_of(piece.name)
     frames = provenance.recorded(piece.name, view.source_frames[start:stop])

@@ -39,13 +39,32 @@ class Generated:
 
 
 @dataclass(frozen=True, eq=False)
+class Bent:
+    """Frames of a motion of the view that were bent beforehand: each still shows a frame of its recording."""
+
+    name: str  # of the motion in the view
+    motion: Motion
+    frames: np.ndarray  # (F,) the frame of the take that each shows
+    contacts: np.ndarray  # (F, 4) bool
+    details: Mapping[str, Any] = field(default_factory=dict)  # what a method has to say about it; plain data
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "details", plain(self.details, f"details of '{self.name}'"))
+        object.__setattr__(self, "frames", np.array(self.frames, float))
+        object.__setattr__(self, "contacts", np.array(self.contacts, bool))
+
+
+Source = Recorded | Generated | Bent
+
+
+@dataclass(frozen=True, eq=False)
 class Piece:
     """One motion or clip in a plan: frames [start, stop) of a source, where on the ground and how fast they play.
 
     What the source has before `start` and after `stop` is not played, but joins may use it.
     """
 
-    source: Recorded | Generated
+    source: Source
     start: int
     stop: int
     placement: Placement = field(default_factory=Placement.none)
@@ -63,7 +82,7 @@ class Piece:
     @property
     def name(self) -> str:
         """Of the recording, or of the model."""
-        return self.source.name if isinstance(self.source, Recorded) else self.source.model
+        return self.source.model if isinstance(self.source, Generated) else self.source.name
 
     @property
     def n_frames(self) -> int:
@@ -80,8 +99,11 @@ class Piece:
         x, z = np.round(self.placement.slide, 2) + 0.0  # no -0.00
         heading = round(np.degrees(self.placement.heading)) % 360
         pace = "" if self.time_warp is None else f" in {len(self.time_warp)} frames"
-        kind = "" if isinstance(self.source, Recorded) else " (generated)"
-        return f"{self.name}{kind} [{self.start}, {self.stop}){pace} at ({x:.2f}, {z:.2f}) m, {heading} deg"
+        kind = {Recorded: "", Generated: " (generated)", Bent: " (bent)"}[type(self.source)]
+        first, last = self.start, self.stop
+        if isinstance(self.source, Bent):
+            first, last = round(self.source.frames[first]), round(self.source.frames[last - 1]) + 1
+        return f"{self.name}{kind} [{first}, {last}){pace} at ({x:.2f}, {z:.2f}) m, {heading} deg"
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,13 +169,13 @@ def _check_piece(piece: Piece) -> None:
         raise BadInput(f"piece '{name}': placed at {placed}; give a finite heading and a slide of two numbers")
     if not 0 <= piece.start < piece.stop:
         raise BadInput(f"piece '{name}': frames [{piece.start}, {piece.stop}); the first must come before the last")
-    if isinstance(piece.source, Generated):
-        _check_generated(piece, piece.source)
+    if not isinstance(piece.source, Recorded):
+        _check_own_frames(piece, piece.source)
     if piece.time_warp is not None:
         _check_warp(piece, piece.time_warp)
 
 
-def _check_generated(piece: Piece, source: Generated) -> None:
+def _check_own_frames(piece: Piece, source: Generated | Bent) -> None:
     motion = source.motion
     if piece.stop > motion.n_frames:
         raise BadInput(
@@ -167,6 +189,11 @@ def _check_generated(piece: Piece, source: Generated) -> None:
         raise BadInput(
             f"piece '{piece.name}': contacts {np.shape(source.contacts)} for a motion of {motion.n_frames} frames; "
             f"give ({motion.n_frames}, 4)"
+        )
+    if isinstance(source, Bent) and (source.frames.shape != (motion.n_frames,) or not np.isfinite(source.frames).all()):
+        raise BadInput(
+            f"piece '{piece.name}': frames of the take {source.frames.shape} for a motion of {motion.n_frames} frames; "
+            f"give ({motion.n_frames},) finite numbers"
         )
 
 
@@ -199,7 +226,7 @@ def _check_plan(plan: Plan) -> None:
             f"{len(plan.joins)} joins for {len(plan.pieces)} pieces; between them there are {len(plan.pieces) - 1}"
         )
     for piece in plan.pieces:
-        if isinstance(piece.source, Generated):
+        if not isinstance(piece.source, Recorded):
             _check_fits(piece, piece.source.motion, plan)
     for number, join in enumerate(plan.joins):
         _check_join(plan, number, join)

@@ -10,13 +10,14 @@ import numpy as np
 
 from motionloom.assembly.join import Join
 from motionloom.assembly.plain_data import UNREADABLE
-from motionloom.assembly.plan import Generated, Piece, Plan, Recorded
+from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, Source
 from motionloom.corpus.texts import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
 from motionloom.motion import Motion, Placement, Skeleton
 
 FORMAT, VERSION = "motionloom plan", 1
+_WORDS: Mapping[type, str] = {Recorded: "take", Generated: "model", Bent: "bent"}  # what a piece is called by its kind
 
 
 def write_plan(path: str | Path, plan: Plan) -> None:
@@ -29,7 +30,9 @@ def write_plan(path: str | Path, plan: Plan) -> None:
         replace_file(path, packed.getvalue())
         return
     if arrays:
-        raise BadInput(f"{path}: the plan has generated pieces, whose frames JSON is not made for; write an .npz file")
+        raise BadInput(
+            f"{path}: the plan has pieces with frames of their own, which JSON is not made for; write an .npz file"
+        )
     replace_file(path, (json.dumps(content, indent=1, allow_nan=False) + "\n").encode())
 
 
@@ -52,7 +55,7 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """A plan as plain data that JSON can hold, and the arrays of its generated pieces."""
+    """A plan as plain data that JSON can hold, and the arrays of pieces with frames of their own."""
     content: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -66,7 +69,7 @@ def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     arrays: dict[str, np.ndarray] = {}
     for number, piece in enumerate(plan.pieces):
         content["pieces"].append(_piece_to_data(piece))
-        if isinstance(piece.source, Generated):
+        if not isinstance(piece.source, Recorded):
             content["skeleton_of_generated"] = json.loads(skeleton_to_json(piece.source.motion.skeleton))
             arrays |= _arrays_of(piece.source, number)
     return content, arrays
@@ -94,9 +97,11 @@ def plan_from_data(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray])
 
 
 def _piece_to_data(piece: Piece) -> dict[str, Any]:
-    data: dict[str, Any] = {"take": piece.name} if isinstance(piece.source, Recorded) else {"model": piece.name}
+    data: dict[str, Any] = {_WORDS[type(piece.source)]: piece.name}
     if isinstance(piece.source, Generated):
         data["parameters"] = dict(piece.source.parameters)
+    elif isinstance(piece.source, Bent):
+        data["details"] = dict(piece.source.details)
     data |= {"start": piece.start, "stop": piece.stop}
     data["position"] = [float(one) for one in piece.placement.slide]
     data["heading_radians"] = float(piece.placement.heading)  # degrees would come back a little different
@@ -108,26 +113,34 @@ def _piece_to_data(piece: Piece) -> dict[str, Any]:
 def _piece_from_data(
     data: Mapping[str, Any], number: int, arrays: Mapping[str, np.ndarray], skeleton: Skeleton | None, fps: float
 ) -> Piece:
-    source: Recorded | Generated
+    source: Source
     if "take" in data:
         source = Recorded(data["take"])
     else:
         if skeleton is None:
-            raise BadInput(f"piece {number} is generated, but the plan has no skeleton for it; write it again")
+            raise BadInput(f"piece {number} has its own frames, but the plan no skeleton for it; write it again")
         root, local = arrays[f"{number}_root_positions"], arrays[f"{number}_local_rotations"]
         contacts = arrays.get(f"{number}_contacts")
-        source = Generated(Motion(skeleton, root, local, fps), data["model"], data["parameters"], contacts)
+        motion = Motion(skeleton, root, local, fps)
+        if "bent" in data:
+            source = Bent(
+                data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"], data["details"]
+            )
+        else:
+            source = Generated(motion, data["model"], data["parameters"], contacts)
     placement = Placement(float(data["heading_radians"]), np.array(data["position"], float))
     return Piece(source, data["start"], data["stop"], placement, data.get("time_warp"))
 
 
-def _arrays_of(source: Generated, number: int) -> dict[str, np.ndarray]:
+def _arrays_of(source: Generated | Bent, number: int) -> dict[str, np.ndarray]:
     arrays = {
         f"{number}_root_positions": source.motion.root_positions,
         f"{number}_local_rotations": source.motion.local_rotations,
     }
     if source.contacts is not None:
         arrays[f"{number}_contacts"] = np.asarray(source.contacts, bool)
+    if isinstance(source, Bent):
+        arrays[f"{number}_frames"] = source.frames
     return arrays
 
 
