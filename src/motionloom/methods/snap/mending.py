@@ -1,0 +1,191 @@
+"""Mending: clips from which one cannot go on for ever are reported, removed, or connected by more match frames."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.graphs.components import DEAD_END, INSIDE, UNREACHABLE, WHY, Components, find_components, roles_towards
+from motionloom.methods.snap.comparing import Compared, frame_of_take
+from motionloom.methods.snap.graph_request import GraphRequest, TakeFrame
+from motionloom.methods.snap.hub_graph import HubGraph
+from motionloom.methods.snap.match_sets import free_frames
+from motionloom.methods.snap.sets import ResolvedHub, spacing_of
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Clips of one take, one after another, that do not belong to the part of the graph that can be played for ever."""
+
+    motion: str  # of the view
+    start: int  # frames [start, stop) of it
+    stop: int
+    clips: tuple[int, ...]
+    role: str  # of `graphs.components`
+    seconds: float
+
+    @property
+    def why(self) -> str:
+        """A sentence."""
+        return WHY[self.role]
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One more match frame that would connect a part of a take."""
+
+    hub: str
+    frame: TakeFrame
+    distance: float  # metres from the nearest match frame of the hub
+    seconds: float  # of clips that can be played for ever after it
+
+
+@dataclass(frozen=True)
+class MendReport:
+    """What a graph has outside its largest strongly connected component."""
+
+    clips: int
+    seconds: float  # of all clips
+    loose: tuple[Loose, ...]
+    has_loop: bool  # whether anything can be played for ever
+    hubs_apart: tuple[str, ...]  # hubs that are outside
+
+    @property
+    def loose_clips(self) -> int:
+        return sum(len(one.clips) for one in self.loose)
+
+    @property
+    def loose_seconds(self) -> float:
+        return sum(one.seconds for one in self.loose)
+
+    def sentences(self) -> list[str]:
+        """What a person should know."""
+        if not self.has_loop:
+            return ["no clip leads back to where it began: nothing can be played for ever"]
+        said = []
+        for role, what in (
+            (DEAD_END, "lead to the end of a take"),
+            (UNREACHABLE, "begin a take and are never reached"),
+        ):
+            own = [one for one in self.loose if one.role == role]
+            if own:
+                count, seconds = sum(len(one.clips) for one in own), sum(one.seconds for one in own)
+                said.append(f"{count} clips ({seconds:.1f} s) {what}")
+        rest = [one for one in self.loose if one.role not in (DEAD_END, UNREACHABLE)]
+        if rest:
+            names = sorted({one.motion for one in rest})
+            said.append(
+                f"{sum(len(one.clips) for one in rest)} clips ({sum(one.seconds for one in rest):.1f} s) have no way "
+                f"to the rest: {', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
+            )
+        if self.hubs_apart:
+            said.append(f"outside the largest part that can be played for ever: {', '.join(self.hubs_apart)}")
+        return said
+
+
+def inspect_graph(graph: HubGraph) -> MendReport:
+    """Find the clips outside the largest part of a graph in which one can go on for ever."""
+    components = _components(graph)
+    inside = _inside(graph, components)
+    roles = _clip_roles(graph, inside)
+    loose: list[Loose] = []
+    order = sorted(np.flatnonzero(~inside).tolist(), key=lambda c: (graph.clips[c].motion, graph.clips[c].start))
+    for number in order:
+        clip, seconds = graph.clips[number], float(graph.seconds[number])
+        last = loose[-1] if loose else None
+        if last and last.motion == clip.motion and last.stop == clip.start and last.role == roles[number]:
+            loose[-1] = replace(last, stop=clip.stop, clips=(*last.clips, number), seconds=last.seconds + seconds)
+        else:
+            loose.append(Loose(clip.motion, clip.start, clip.stop, (number,), roles[number], seconds))
+    apart = [graph.nodes[n].name for n in range(graph.n_hubs) if components.numbers[n] != 0]
+    has_loop = bool(components.is_cyclic[0])
+    return MendReport(len(graph.clips), float(graph.seconds.sum()), tuple(loose), has_loop, tuple(apart))
+
+
+def remove_loose(graph: HubGraph) -> HubGraph:
+    """The part of a graph that can be played for ever; refuses a graph that has none."""
+    components = _components(graph)
+    if not components.is_cyclic[0]:
+        raise BadInput(
+            "no clip leads back to where it began, so nothing can be played for ever; give a hub two match frames in "
+            "one take, or say `mend: keep`"
+        )
+    return graph.keep_clips(np.flatnonzero(_inside(graph, components)).tolist())
+
+
+def propose_fixes(
+    compared: Compared, request: GraphRequest, resolved: Sequence[ResolvedHub], graph: HubGraph
+) -> list[Fix]:
+    """For every loose part of a take the frame that is nearest to a hub, as one more match frame; best first.
+
+    Args:
+        compared: the view; nothing is compared again.
+        request: w_min is as it says.
+        resolved: the hubs that the graph was built from.
+        graph: before anything was removed.
+    """
+    view, spacing = compared.view, spacing_of(request)
+    usable = [one for one in resolved if not one.problem]
+    taken = [int(frame) for one in usable for frame in one.frames]
+    free = free_frames(view.starts, spacing, taken)
+    fixes = []
+    for loose in inspect_graph(graph).loose:
+        start, _ = view.range_of(loose.motion)
+        nearest = _nearest(compared, usable, free, start + loose.start, start + loose.stop)
+        if nearest is not None:
+            distance, frame, hub = nearest
+            gained = frame - start - loose.start if loose.role == DEAD_END else loose.stop - (frame - start)
+            fixes.append(Fix(hub, frame_of_take(view, frame), distance, gained / view.fps))
+    return sorted(fixes, key=lambda fix: fix.distance)
+
+
+def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
+    """The request with more match frames."""
+    hubs = [
+        replace(hub, add=(*hub.add, *(fix.frame for fix in fixes if fix.hub == name)))
+        for name, hub in zip(request.hub_names, request.hubs)
+    ]
+    return replace(request, hubs=tuple(hubs))
+
+
+def _nearest(
+    compared: Compared, hubs: Sequence[ResolvedHub], free: np.ndarray, start: int, stop: int
+) -> tuple[float, int, str] | None:
+    """Distance, frame and hub of the free frame in [start, stop) that is nearest to a match frame; None without any."""
+    best: tuple[float, int, str] | None = None
+    for hub in hubs:
+        for match in hub.frames.tolist():
+            frames, distances = compared.minima.of(match)
+            usable = np.flatnonzero((frames >= start) & (frames < stop) & free[frames])
+            if len(usable) and (best is None or distances[usable[0]] < best[0]):  # nearest first
+                best = float(distances[usable[0]]), int(frames[usable[0]]), hub.name
+    return best
+
+
+def _components(graph: HubGraph) -> Components:
+    """Components ranked by the seconds of clips that stay inside them."""
+    n_nodes, edges = len(graph.nodes), graph.edges
+    numbers = find_components(n_nodes, edges).numbers
+    within = numbers[edges[:, 0]] == numbers[edges[:, 1]]
+    weights = np.bincount(edges[within, 0], weights=graph.seconds[within], minlength=n_nodes)
+    return find_components(n_nodes, edges, weights)
+
+
+def _inside(graph: HubGraph, components: Components) -> np.ndarray:
+    """(C,) bool: clips from which one can go on for ever, and that can be reached."""
+    if not components.is_cyclic[0]:
+        return np.zeros(len(graph.clips), bool)
+    return (components.numbers[graph.edges] == 0).all(axis=1)
+
+
+def _clip_roles(graph: HubGraph, inside: np.ndarray) -> list[str]:
+    """How each clip stands to the part that is kept: as the worse of its two nodes does."""
+    kept = np.zeros(len(graph.nodes), bool)
+    kept[graph.edges[inside].ravel()] = True
+    nodes = roles_towards(len(graph.nodes), graph.edges, kept)
+    roles = []
+    for clip in graph.clips:
+        outside = [role for role in (nodes[clip.source], nodes[clip.target]) if role != INSIDE]
+        roles.append(outside[-1] if outside else INSIDE)
+    return roles
