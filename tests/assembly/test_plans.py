@@ -95,7 +95,7 @@ def test_generated_pieces_come_back_bit_for_bit(plans, tmp_path):
     assert again.source.motion.skeleton == source.motion.skeleton
     np.testing.assert_array_equal(again.source.motion.local_rotations, source.motion.local_rotations)
     np.testing.assert_array_equal(again.source.contacts, source.contacts)
-    with pytest.raises(BadInput, match=r"generated pieces.*write an \.npz"):
+    with pytest.raises(BadInput, match=r"frames of their own.*write an \.npz"):
         write_plan(tmp_path / "plan.json", plan)
 
 
@@ -149,7 +149,7 @@ def test_damaged_plans_are_refused_in_one_sentence(plans, tmp_path):
 
     write_plan(tmp_path / "plan.json", plans.recorded(*CLIPS))
     changes = {
-        "piece 0 is generated": lambda d: d["pieces"].__setitem__(0, {"model": "x", "start": 0, "stop": 9}),
+        "piece 0 has its own frames": lambda d: d["pieces"].__setitem__(0, {"model": "x", "start": 0, "stop": 9}),
         "piece 'a': start is 1.5; give a whole number": lambda d: d["pieces"][0].update(start=1.5),
         "piece 'a': stop is '9'; give a whole number": lambda d: d["pieces"][0].update(stop="9"),
         "a piece of 7; give the name": lambda d: d["pieces"][0].update(take=7),
