@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput, Unsatisfiable
-from motionloom.graphs import cheapest_chain, shortest_walk
+from motionloom.graphs import cheapest_chain, costs_to, shortest_walk
 
 
 def cost_of(chain, slot_costs, step_costs) -> float:
@@ -82,3 +82,19 @@ def test_walks_that_cannot_be_are_refused():
         shortest_walk(2, edges, np.ones(1), 0, [5])
     with pytest.raises(BadInput, match="no goal in a search"):
         shortest_walk(2, edges, np.ones(1), 0, [])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_costs_to_goals_are_those_of_the_cheapest_walks(seed):
+    rng = np.random.default_rng(seed)
+    edges, costs, goals = rng.integers(9, size=(20, 2)), rng.random(20), [3, 0]
+    found = costs_to(9, edges, costs, goals)
+    assert found.shape == (9, 2)
+    for start, (column, goal) in itertools.product(range(9), enumerate(goals)):
+        if np.isfinite(found[start, column]):
+            walk = shortest_walk(9, edges, costs, start, [goal])
+            assert costs[walk].sum() == pytest.approx(found[start, column])
+        else:
+            with pytest.raises(Unsatisfiable):
+                shortest_walk(9, edges, costs, start, [goal])
+    assert costs_to(9, edges, costs, []).shape == (9, 0)

@@ -5,7 +5,7 @@ from motionloom.graphs.components import Components, find_components, roles_towa
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along
 from motionloom.graphs.measures import AngleSettings, MeasureSettings, feature_space_of, measure_view
 from motionloom.graphs.pruning import LeftOut, Pruned, PruneReport, prune
-from motionloom.graphs.search import cheapest_chain, shortest_walk
+from motionloom.graphs.search import cheapest_chain, costs_to, shortest_walk
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "cheapest_chain",
     "clips_along",
     "connect",
+    "costs_to",
     "feature_space_of",
     "find_components",
     "find_matches",

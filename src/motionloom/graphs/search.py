@@ -1,6 +1,6 @@
 """Searches that know nothing of motion: the cheapest chain through slots, the cheapest way through a graph."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -66,6 +66,30 @@ def shortest_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int
         taken.append(number[int(before[goal]), goal])
         goal = int(before[goal])
     return np.array(taken[::-1], int)
+
+
+def costs_to(n_nodes: int, edges: np.ndarray, costs: np.ndarray, goals: Sequence[int]) -> np.ndarray:
+    """What the cheapest graph walk from every node to each of several costs (Dijkstra); infinite where there is none.
+
+    Args:
+        n_nodes: nodes are 0 ... n_nodes - 1.
+        edges: (E, 2) int: from, to.
+        costs: (E,) of taking each edge, 0 or more.
+        goals: G nodes.
+
+    Returns:
+        (n_nodes, G); 0 from a goal to itself.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    edges, costs = check_edges(n_nodes, edges), np.asarray(costs, float)
+    if not len(goals):
+        return np.zeros((n_nodes, 0))
+    _check_walk(n_nodes, edges, costs, goals[0], list(goals))
+    best = _cheapest_parallel(edges, costs)
+    backwards = csr_array((costs[best], (edges[best, 1], edges[best, 0])), shape=(n_nodes, n_nodes))
+    return np.asarray(dijkstra(backwards, indices=list(goals))).T
 
 
 def _check_costs(slot_costs: np.ndarray, step_costs: np.ndarray) -> None:
