@@ -86,6 +86,7 @@ class View:
         make: Callable[[], dict[str, np.ndarray]],
         *,
         rooms: Sequence[str] = (),
+        at_most: int | None = None,
     ) -> dict[str, np.ndarray]:
         """Arrays made from this view: those kept in the corpus, else made now and kept by whoever may write.
 
@@ -94,6 +95,7 @@ class View:
             settings: all that decides the arrays besides the view, as JSON can hold it.
             make: makes the arrays, by name; those that are empty are left out of what is given back.
             rooms: whose code decides them besides the view's, such as "similarity".
+            at_most: so many of this kind are kept in the corpus, the newest; None for all.
         """
         version = f"{self.code_version}/{code_version(*rooms)}" if rooms else self.code_version
         made_with = {**settings, "view": self.key}
@@ -103,7 +105,8 @@ class View:
             return kept
         made = {name: array for name, array in make().items() if array.size}
         if self.corpus.can_write:
-            keep_model(self.corpus, kind, key, made, settings=made_with, takes=self.digests, code_version=version)
+            about: dict[str, Any] = {"settings": made_with, "takes": self.digests, "code_version": version}
+            keep_model(self.corpus, kind, key, made, at_most=at_most, **about)
         return made
 
     def origin(self, frame: int) -> Origin:

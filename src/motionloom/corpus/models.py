@@ -36,6 +36,7 @@ def keep_model(
     settings: Mapping[str, Any],
     takes: Sequence[str],
     code_version: str,
+    at_most: int | None = None,
 ) -> None:
     """Keep the arrays of a model under its key; all or nothing.
 
@@ -47,6 +48,7 @@ def keep_model(
         settings: what it was made with.
         takes: digests of the takes it was made from.
         code_version: of the code that made it.
+        at_most: so many of this kind are kept, the newest; None for all.
     """
     corpus.require_writing()
     stored = {name: store.write_array(corpus.arrays, array) for name, array in arrays.items()}
@@ -54,6 +56,9 @@ def keep_model(
     with catalogue.transaction(corpus.connection) as db:
         # what other code made is never asked for again
         db.execute("DELETE FROM models WHERE kind = ? AND (key = ? OR code_version != ?)", [kind, key, code_version])
+        if at_most is not None:
+            older = "SELECT rowid FROM models WHERE kind = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?"
+            db.execute(f"DELETE FROM models WHERE rowid IN ({older})", [kind, at_most - 1])
         row = (kind, key, json.dumps(dict(settings), sort_keys=True), code_version, json.dumps(list(takes)))
         db.execute("INSERT INTO models VALUES (?, ?, ?, ?, ?, datetime('now'))", row)
         rows = [(kind, key, name, array.file, array.crc) for name, array in stored.items()]

@@ -17,6 +17,7 @@ from motionloom.tasks import Progress
 ROOMS = ("similarity", "graphs/measures.py", "methods/snap/comparing.py")  # whose code decides what is kept
 USUAL_FACTOR = 1.5  # times the usual threshold of the takes: what match sets are grown with where nothing is said
 MOST_FACTOR = 3.0  # times the usual threshold: farther apart nearly everything matches, and is not looked for
+KEPT = 6  # choices of takes whose minima a corpus keeps; the oldest go
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,7 @@ def compare_view(view: View, progress: Progress | None = None) -> Compared:
         progress: told how much is done, and of how much.
     """
     settings = {"most": MOST_FACTOR}
-    kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS)
+    kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS, at_most=KEPT)
     usual, most = (float(value) for value in kept["thresholds"])
     minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
     return Compared(view, usual, minima)

@@ -6,8 +6,9 @@ from pydantic import Field, PlainSerializer
 from pydantic.dataclasses import dataclass
 
 from motionloom.assembly.request_files import STRICT, RequestFile
+from motionloom.methods.snap.building import BuildSettings
 
-USUAL_W_MIN = 0.25  # seconds
+USUAL_W_MIN = BuildSettings().w_min  # seconds
 
 
 def _whole_if_it_is(value: float) -> float | int:

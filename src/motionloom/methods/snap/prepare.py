@@ -1,0 +1,122 @@
+"""Preparing: from a corpus and an authored graph to clips that only have to be played."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from motionloom.assembly import Timing, choose_material
+from motionloom.conform import View, ViewSettings, make_view
+from motionloom.corpus import Corpus
+from motionloom.methods.snap.building import BuildReport, BuildSettings, HubSet, build
+from motionloom.methods.snap.comparing import Compared, compare_view
+from motionloom.methods.snap.graph_request import GraphRequest
+from motionloom.methods.snap.hub_graph import HubGraph
+from motionloom.methods.snap.mending import inspect_graph, propose_fixes, remove_loose
+from motionloom.methods.snap.model import GraphReport, Model, build_report_of
+from motionloom.methods.snap.naming import name_graph
+from motionloom.methods.snap.request import Settings
+from motionloom.methods.snap.sets import require_hubs, resolve_hubs
+from motionloom.tasks import Progress
+
+ROOMS = (  # whose code decides a graph that is kept, besides the view's
+    "similarity",
+    "graphs/measures.py",
+    *(
+        f"methods/snap/{name}.py"
+        for name in ("agreeing", "building", "cutting", "hub_graph", "hub_poses", "linking", "passing", "prepare")
+    ),
+)
+KEPT = 8  # graphs of a corpus; the oldest goes
+
+
+def prepare(
+    corpus: Corpus,
+    settings: Settings | None = None,
+    request: GraphRequest | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Model:
+    """Build a hub graph; what takes long is kept in the corpus by whoever may write.
+
+    Args:
+        corpus: with takes.
+        settings: how graphs are built.
+        request: the graph as it was authored; None for one hub, the largest match set of all recordings.
+        progress: told how much of the step at hand is done, and of how much.
+    """
+    request = request or GraphRequest()
+    clock = _Clock()
+    view = view_for(corpus, request, progress)
+    clock.stop("reading takes")
+    compared = compare_view(view, progress)
+    clock.stop("comparing frames")
+    return prepare_compared(compared, settings, request, progress=progress, timings=clock.timings)
+
+
+def view_for(corpus: Corpus, request: GraphRequest, progress: Progress | None = None) -> View:
+    """The takes that a graph is made from."""
+    return make_view(corpus, choose_material(corpus, request.takes), ViewSettings(fps=request.fps), progress=progress)
+
+
+def prepare_compared(
+    compared: Compared,
+    settings: Settings | None,
+    request: GraphRequest,
+    *,
+    progress: Progress | None = None,
+    timings: Sequence[Timing] = (),
+) -> Model:
+    """As `prepare`, of takes that were compared before."""
+    settings = settings or Settings()
+    view, clock = compared.view, _Clock()
+    resolved = resolve_hubs(compared, request)
+    hubs = require_hubs(resolved)
+    clock.stop("finding match sets")
+    whole, built = _built(view, hubs, BuildSettings(w_min=request.w_min, bend=settings.bend), progress)
+    clock.stop("building")
+    named = name_graph(whole, view, request.actions)
+    mending = inspect_graph(named)
+    is_mended = request.mend == "remove" and mending.loose_clips > 0
+    graph = remove_loose(named) if is_mended else named
+    fixes = propose_fixes(compared, request, resolved, named) if mending.loose else []
+    clock.stop("naming and mending")
+    lost = [action.name for action in named.actions if action.name not in {one.name for one in graph.actions}]
+    notes = [
+        *built.notes,
+        *(f"{sentence}; {'removed' if is_mended else 'kept'}" for sentence in mending.sentences()),
+        *(f"action '{name}' is gone: its clips could not be played for ever" for name in lost),
+    ]
+    report = GraphReport(built, mending, is_mended, tuple(fixes), (*timings, *clock.timings), tuple(notes))
+    return Model(view, settings, graph, request, report)
+
+
+def _built(
+    view: View, hubs: Sequence[HubSet], settings: BuildSettings, progress: Progress | None
+) -> tuple[HubGraph, BuildReport]:
+    """The graph of some match sets, from the corpus where it was built before."""
+
+    def make() -> dict[str, np.ndarray]:
+        made = build(view, hubs, settings, progress=progress)
+        report = json.dumps(asdict(made.report)).encode()
+        return {**made.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}
+
+    settled = {"hubs": [[hub.name, hub.frames.tolist()] for hub in hubs], "settings": asdict(settings)}
+    arrays = view.model("hub graph", settled, make, rooms=ROOMS, at_most=KEPT)
+    report = build_report_of(json.loads(bytes(np.asarray(arrays["report"]))))
+    return HubGraph.from_arrays(arrays, view.skeleton), report
+
+
+class _Clock:
+    """Measures one step after another."""
+
+    def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
+        self.now, self.last = now, now()
+        self.timings: list[Timing] = []
+
+    def stop(self, step: str) -> None:
+        """A step has ended."""
+        then, self.last = self.last, self.now()
+        self.timings.append(Timing(step, self.last - then))
