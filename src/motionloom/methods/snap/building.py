@@ -1,7 +1,7 @@
 """Building: accepted match sets become common poses, bent takes, and a hub graph that only has to be played."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from motionloom.conform import View
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.graphs.measures import measure_view_points, whole_motion
-from motionloom.methods.snap.agreeing import agree, majority
+from motionloom.methods.snap.agreeing import agree, loosen, majority
 from motionloom.methods.snap.cutting import cut_graph
 from motionloom.methods.snap.hub_graph import HubGraph
 from motionloom.methods.snap.hub_poses import (
@@ -20,11 +20,13 @@ from motionloom.methods.snap.hub_poses import (
     hub_placements,
     learn_feet,
     read_stance,
+    smooth_trios,
     stand,
 )
 from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance, stance_points
 from motionloom.methods.snap.match_sets import check_set
 from motionloom.methods.snap.passing import BendSettings, evolve, pass_through
+from motionloom.methods.snap.roughness import join_roughness, learn_bar
 from motionloom.motion import Motion, kinematics
 from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
@@ -35,7 +37,8 @@ from motionloom.tasks import Progress
 class BuildSettings:
     """How hubs are built."""
 
-    w_min: float = 0.25  # seconds between match frames, and between them and the ends of takes
+    w_min: float = 0.5  # seconds between match frames, and between them and the ends of takes
+    drops_rough: bool = True  # leave out match frames at which a join would be rougher than the takes are
     bend: BendSettings = field(default_factory=BendSettings)
 
     def spacing(self, fps: float) -> int:
@@ -73,6 +76,7 @@ class BuildReport:
     planted_step_mm: float  # millimetres that a planted point moves between two frames, at most
     classes: tuple[tuple[str, ...], ...]  # hubs that share their stance because they are linked on both feet
     seconds: float
+    dropped: tuple[str, ...] = ()  # match frames that were left out because joins there would be rough
     notes: tuple[str, ...] = ()
 
 
@@ -94,6 +98,8 @@ def build(
 ) -> Built:
     """Build the graph of some match sets: after that every clip can be played after any other of its hub.
 
+    Match frames at which a take would be rougher than takes are in their calmest 90 % are left out again.
+
     Args:
         view: whose takes.
         hubs: match sets, none too near another.
@@ -104,56 +110,135 @@ def build(
     begun = time.perf_counter()
     settings = settings or BuildSettings()
     _check(view, hubs, settings)
-    measure = measure or measure_view_points(view)
-    whole = whole_motion(view)
     takes = [view.motion(name) for name in view.names]
-    contacts = [np.array(view.layer(name, "contacts"), bool) for name in view.names]
-    feet = learn_feet(whole, view.source_contacts)
+    feet = learn_feet(whole_motion(view), view.source_contacts)
+    passages = _passages(view, takes, hubs, measure or measure_view_points(view)) if hubs else [[] for _ in takes]
     planted = [majority(view.source_contacts[one.frames]) for one in hubs]
-    passages = _passages(view, takes, hubs, measure)
-    for through, flags in zip(passages, contacts):
-        for one in through:
-            agree(flags, one.frame, planted[one.hub], view.fps)
-    used = [number for number, through in enumerate(passages) if through]
-    step = _Steps(len(used) * settings.bend.iterations + len(takes), progress)
-    poses: list[HubPose] = []
-    classes: list[tuple[int, ...]] = []
-    if used:
-        common = evolve(
-            [takes[n] for n in used],
-            [passages[n] for n in used],
-            [contacts[n] for n in used],
-            len(hubs),
-            feet,
-            settings.bend,
-            step,
-        )
-        links = [find_links(through, flags, planted) for through, flags in zip(passages, contacts)]
-        classes = find_classes(passages, links, len(hubs))
-        stances = _stances(common, planted, classes, feet)
-        points = [stance_points(stance, feet.arms) for stance in stances]
-        passages = [follow_links(through, own, points) for through, own in zip(passages, links)]
-        poses = [
-            HubPose(stand(frames, flags, stance, feet), flags)
-            for frames, flags, stance in zip(common, planted, stances)
-        ]
-    bent = []
-    for take, through, flags in zip(takes, passages, contacts):
-        bent.append(pass_through(take, through, poses, flags, feet, settings.bend))
-        step()
+    work = _Work(view, settings, takes, feet, planted, _Steps(progress))
+    work.steps.total = sum(bool(through) for through in passages) * settings.bend.iterations + len(takes)
+    common = _evolve(work, passages)
+    bent = _bend(work, passages, common)
+    kept, dropped = _drop_rough(work, hubs, passages, bent) if settings.drops_rough else (passages, [])
+    if dropped:
+        changed = {n for n, (now, then) in enumerate(zip(kept, passages)) if len(now) < len(then)}
+        bent = _bend(work, kept, common, bent, changed)
     graph = cut_graph(
-        view, hubs=[one.name for one in hubs], poses=poses, passages=passages, bent=bent, contacts=contacts
+        view,
+        hubs=[one.name for one in hubs],
+        poses=bent.poses,
+        passages=bent.passages,
+        bent=bent.takes,
+        contacts=bent.contacts,
     )
-    named = tuple(tuple(hubs[h].name for h in hubs_of) for hubs_of in classes)
-    report = _report(view, hubs, planted, takes, bent, passages, contacts, feet)
-    return Built(graph, replace(report, classes=named, seconds=time.perf_counter() - begun))
+    report = _report(work, hubs, bent)
+    classes = tuple(tuple(hubs[hub].name for hub in members) for members in bent.classes)
+    seconds = time.perf_counter() - begun
+    return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """What does not change while a graph is built."""
+
+    view: View
+    settings: BuildSettings
+    takes: Sequence[Motion]  # as recorded
+    feet: Feet
+    planted: Sequence[np.ndarray]  # (4,) bool of each hub
+    steps: "_Steps"
+
+    def agreed(self, passages: Sequence[Sequence[Passage]]) -> list[np.ndarray]:
+        """The contacts of all takes, with those of the hubs at their match frames."""
+        contacts = [np.array(self.view.layer(name, "contacts"), bool) for name in self.view.names]
+        for through, flags in zip(passages, contacts):
+            for one in through:
+                agree(flags, one.frame, self.planted[one.hub], self.view.fps)
+            loosen(flags, [one.frame for one in through], [self.planted[one.hub] for one in through], self.view.fps)
+        return contacts
+
+    def calm(self, number: int, passages: Sequence[Passage]) -> Motion:
+        return smooth_trios(self.takes[number], [one.frame for one in passages])
+
+
+@dataclass(frozen=True, eq=False)
+class _Bent:
+    """Takes that pass through hubs."""
+
+    takes: list[Motion]
+    passages: list[list[Passage]]  # with hubs laid where linked feet meet
+    contacts: list[np.ndarray]
+    poses: list[HubPose]
+    classes: list[tuple[int, ...]]
+
+
+def _evolve(work: _Work, passages: Sequence[Sequence[Passage]]) -> list[Motion]:
+    """The three frames of each hub, before its feet stand."""
+    used = [number for number, through in enumerate(passages) if through]
+    if not used:
+        return []
+    contacts = work.agreed(passages)
+    calm = [work.calm(n, passages[n]) for n in used]
+    through, flags = [passages[n] for n in used], [contacts[n] for n in used]
+    return evolve(calm, through, flags, len(work.planted), work.feet, work.settings.bend, work.steps)
+
+
+def _bend(
+    work: _Work,
+    passages: Sequence[Sequence[Passage]],
+    common: Sequence[Motion],
+    before: _Bent | None = None,
+    changed: Iterable[int] = (),
+) -> _Bent:
+    """Let hubs stand, and takes pass through them; with what was bent before, only takes that changed."""
+    contacts = work.agreed(passages)
+    links = [find_links(through, flags, work.planted) for through, flags in zip(passages, contacts)]
+    classes = find_classes(passages, links, len(common))
+    stances = _stances(common, work.planted, classes, work.feet)
+    points = [stance_points(stance, work.feet.arms) for stance in stances]
+    laid = [follow_links(through, own, points) for through, own in zip(passages, links)]
+    poses = [
+        HubPose(stand(frames, flags, stance, work.feet), flags)
+        for frames, flags, stance in zip(common, work.planted, stances)
+    ]
+    again = set(range(len(laid))) if before is None or before.classes != classes else set(changed)
+    takes = []
+    for number, (through, flags) in enumerate(zip(laid, contacts)):
+        if number in again:
+            calm = work.calm(number, through)
+            takes.append(pass_through(calm, through, poses, flags, work.feet, work.settings.bend))
+        elif before is not None:
+            takes.append(before.takes[number])
+        if before is None:
+            work.steps()
+    return _Bent(takes, laid, contacts, poses, classes)
+
+
+def _drop_rough(
+    work: _Work, hubs: Sequence[HubSet], passages: Sequence[list[Passage]], bent: _Bent
+) -> tuple[list[list[Passage]], list[str]]:
+    """The passages without those where a join would be rough, and which went; each hub keeps its two calmest."""
+    bar = learn_bar(work.takes)
+    rough: list[list[tuple[float, int, int, str]]] = [[] for _ in hubs]
+    for number, (name, through) in enumerate(zip(work.view.names, passages)):
+        for one in through:
+            own = join_roughness(bent.takes[number], one.frame)
+            if own.exceeds(bar):
+                excess = max(own.acceleration / bar.acceleration, own.jerk / bar.jerk)
+                said = f"{hubs[one.hub].name}: {name}, frame {one.frame} ({excess:.1f} times the bar)"
+                rough[one.hub].append((excess, number, one.frame, said))
+    gone: dict[tuple[int, int], str] = {}
+    for hub, found in zip(hubs, rough):
+        worst_first = sorted(found, reverse=True)[: max(len(hub.frames) - 2, 0)]
+        gone.update({(number, frame): said for _, number, frame, said in worst_first})
+    kept = [[one for one in through if (n, one.frame) not in gone] for n, through in enumerate(passages)]
+    return kept, [gone[key] for key in sorted(gone)]
 
 
 class _Steps:
     """Counts steps and tells whoever wants to know."""
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self.done, self.total, self.progress = 0, total, progress
+    def __init__(self, progress: Progress | None) -> None:
+        self.done, self.total, self.progress = 0, 0, progress
 
     def __call__(self) -> None:
         self.done += 1
@@ -197,20 +282,12 @@ def _stances(
     return stances
 
 
-def _report(
-    view: View,
-    hubs: Sequence[HubSet],
-    planted: Sequence[np.ndarray],
-    takes: Sequence[Motion],
-    bent: Sequence[Motion],
-    passages: Sequence[Sequence[Passage]],
-    contacts: Sequence[np.ndarray],
-    feet: Feet,
-) -> BuildReport:
+def _report(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> BuildReport:
     moved: list[list[np.ndarray]] = [[] for _ in hubs]
     total, count, worst, where, step_mm = 0.0, 0, 0.0, "", 0.0
-    for name, take, other, through, flags in zip(view.names, takes, bent, passages, contacts):
-        points = foot_points(other, 0.0, heels=feet.heels)
+    everything = zip(work.view.names, work.takes, bent.takes, bent.passages, bent.contacts)
+    for name, take, other, through, flags in everything:
+        points = foot_points(other, 0.0, heels=work.feet.heels)
         steps = np.linalg.norm(np.diff(points, axis=0), axis=-1)[flags[1:] & flags[:-1]]
         step_mm = max(step_mm, 1000 * float(steps.max(initial=0.0)))
         if not through:
@@ -219,17 +296,17 @@ def _report(
         total, count = total + float(away.sum()), count + away.size
         if away.max() > worst:
             frame, joint = np.unravel_index(int(away.argmax()), away.shape)
-            worst, where = float(away.max()), f"{name}, frame {frame}, {view.skeleton.names[joint]}"
+            worst, where = float(away.max()), f"{name}, frame {frame}, {take.skeleton.names[joint]}"
         for one in through:
             moved[one.hub].append(away[one.frame])
     reports = [
         HubReport(
             one.name,
-            len(one.frames),
+            len(values),
             tuple(point for point, stands in zip(POINTS, flags) if stands),
             float(np.mean(values)),
             float(np.max(values)),
         )
-        for one, flags, values in zip(hubs, planted, moved)
+        for one, flags, values in zip(hubs, work.planted, moved)
     ]
     return BuildReport(tuple(reports), total / max(count, 1), worst, where, step_mm, (), 0.0)

@@ -22,6 +22,8 @@ CLEARANCE = 0.002  # metres above the floor that heels and balls keep at least
 STRAIGHTEST = 0.998  # of a leg's length: so far apart hip and ankle may be
 LOWERING_STEPS = 60  # at most, of bringing a root down until the legs reach
 LOWERING = 0.005  # metres, each
+SMOOTH_HALF = 4  # frames to each side of a match frame that say how it moves
+SMOOTH_DEGREE = 3  # of the curve through them: blows bend faster than a parabola
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,34 @@ def ground_of(motion: Motion, frame: int) -> Placement:
     """The ground below the root of a frame, turned as the root looks."""
     facing = rotations.rotate(motion.local_rotations[frame, 0], np.array([0.0, 0.0, 1.0]))
     return Placement(float(heading_of(facing[[0, 2]])), motion.root_positions[frame, [0, 2]].copy())
+
+
+def smooth_trios(take: Motion, frames: Sequence[int]) -> Motion:
+    """Take the noise of single frames out of match frames and the frames beside them, which will be replaced anyway.
+
+    What is measured there decides how a whole stretch is bent, so it must not be noise: each frame is what a smooth
+    curve through the frames around it says.
+
+    Args:
+        take: F frames.
+        frames: match frames, farther than `SMOOTH_HALF` from the ends.
+    """
+    root, local = take.root_positions.copy(), take.local_rotations.copy()
+    away = np.arange(-SMOOTH_HALF, SMOOTH_HALF + 1)
+    weights = np.cos(np.pi * away / (2 * SMOOTH_HALF + 2))
+    powers = away[:, None] ** np.arange(SMOOTH_DEGREE + 1.0)
+    fit = np.linalg.pinv(weights[:, None] * powers) * weights  # (4, W): from values to the curve
+    three = np.array([-1.0, 0.0, 1.0])[:, None] ** np.arange(SMOOTH_DEGREE + 1) @ fit  # (3, W)
+    for frame in frames:
+        if not SMOOTH_HALF <= frame < take.n_frames - SMOOTH_HALF:
+            continue
+        around = frame + away
+        middle = take.local_rotations[frame]
+        ways = rotations.log(rotations.multiply(rotations.inverse(middle), take.local_rotations[around]))
+        beside = slice(frame - 1, frame + 2)
+        root[beside] = three @ take.root_positions[around]
+        local[beside] = rotations.multiply(middle, rotations.exp(np.einsum("kw,wjc->kjc", three, ways)))
+    return replace(take, root_positions=root, local_rotations=local)
 
 
 def read_trio(motion: Motion, passage: Passage) -> tuple[MovingPose, MovingPose, MovingPose]:

@@ -10,8 +10,6 @@ from motionloom.constraints import FootplantSettings, plant_feet
 from motionloom.methods.snap.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
 from motionloom.motion import Motion, place, rotations
 
-FADE = 6  # frames over which what is left beside a match frame goes
-
 
 @dataclass(frozen=True)
 class BendSettings:
@@ -19,6 +17,7 @@ class BendSettings:
 
     iterations: int = 4  # of evolving the common poses; the paper has 3 to 5
     displacement: DisplacementSettings = field(default_factory=DisplacementSettings)
+    ease: float = 0.2  # seconds over which a difference in acceleration fades beside a match frame
 
 
 def evolve(
@@ -90,22 +89,26 @@ def _through(take: Motion, passages: Sequence[Passage], trios: Sequence[Motion],
     matches = [Match(one.frame, read_pose(three, 1, seconds=0.0)) for one, three in zip(passages, laid)]
     bent = displace(take, matches, settings=replace(settings.displacement, velocity_seconds=0.0)).motion
     root, local = bent.root_positions.copy(), bent.local_rotations.copy()
-    for one, three in zip(passages, laid):
+    borders = [0, *(one.frame for one in passages), take.n_frames - 1]
+    longest = max(2, round(settings.ease * take.fps))
+    for number, (one, three) in enumerate(zip(passages, laid)):
         for side in (-1, 1):
-            _fade_in(root, local, one.frame, side, three)
+            room = min(longest, abs(borders[number + 1 + side] - one.frame) - 1)
+            _ease_in(root, local, one.frame, side, room, three)
     return replace(bent, root_positions=root, local_rotations=local)
 
 
-def _fade_in(root: np.ndarray, local: np.ndarray, frame: int, side: int, three: Motion) -> None:
-    """Let the frame beside a match frame be the hub's, and what that changes fade out over a few frames."""
+def _ease_in(root: np.ndarray, local: np.ndarray, frame: int, side: int, room: int, three: Motion) -> None:
+    """Let the frame beside a match frame be the hub's; what that changes grows and fades as an acceleration does.
+
+    Displacement maps meet pose and velocity. What is left one frame away is a difference in acceleration: taken out
+    there alone it would be a jolt, so it goes on as the square of the time and fades with it.
+    """
     beside = frame + side
     shift = three.root_positions[1 + side] - root[beside]
     turn = rotations.log(rotations.multiply(rotations.inverse(local[beside]), three.local_rotations[1 + side]))
-    for away in range(1, FADE):
-        at = frame + side * away
-        if not 0 <= at < len(root):
-            break
-        u = (away - 1) / (FADE - 1)
-        share = 1 - u * u * (3 - 2 * u)
-        root[at] += share * shift
-        local[at] = rotations.multiply(local[at], rotations.exp(share * turn))
+    away = np.arange(1, room)
+    shares = (away**2 * (1 - away / room) ** 3) / (1 - 1 / room) ** 3
+    touched = frame + side * away
+    root[touched] += shares[:, None] * shift
+    local[touched] = rotations.multiply(local[touched], rotations.exp(shares[:, None, None] * turn))
