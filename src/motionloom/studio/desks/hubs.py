@@ -1,71 +1,127 @@
 """The desk that builds hub graphs: a desk of its own, so that nobody who looks at distances waits for it."""
 
 import time
+from collections import OrderedDict
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
 
+if TYPE_CHECKING:
+    from motionloom.methods.snap.comparing import Compared
+    from motionloom.methods.snap.graph_request import GraphRequest
+    from motionloom.methods.snap.model import Model
+
+KEPT = 2  # choices of takes whose distances are remembered
+
 
 class HubsDesk:
-    """Builds what was authored."""
+    """Builds what was authored; keeps what is known about the takes."""
 
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
+        self._kept: OrderedDict[tuple[str, ...], Compared] = OrderedDict()
 
     def warm_up(self, task: Task) -> None:
         """Load what building needs."""
-        from motionloom.methods.snap import building, exporting  # noqa: F401
+        from motionloom.methods.snap import exporting, prepare, statistics  # noqa: F401
 
-    def build(
-        self, task: Task, request: dict[str, Any], takes: list[str], hubs: list[tuple[str, list[int]]]
-    ) -> dict[str, Any]:
+    def build(self, task: Task, request: dict[str, Any]) -> dict[str, Any]:
         """Build a graph; gives the bytes of its file and all that is to be told about it.
 
         Args:
             task: hears of progress.
             request: a `GraphRequest` as plain data.
-            takes: that it chooses.
-            hubs: name and match frames of each, over all frames of the takes.
         """
-        from motionloom.conform import make_view
-        from motionloom.methods.snap.building import BuildSettings, HubSet, build
         from motionloom.methods.snap.exporting import hubs_bytes
         from motionloom.methods.snap.graph_request import GraphRequest
+        from motionloom.methods.snap.prepare import prepare_compared
 
         began = time.perf_counter()
         wanted = GraphRequest.from_data(request)
-        task.progress(0, 0, "reading takes")
-        view = make_view(self.corpus, takes)
+        compared = self._compare(task, wanted)
+        model = prepare_compared(compared, None, wanted, progress=partial(task.progress, note="bending takes"))
         task.check()
-        built = build(
-            view,
-            [HubSet(name, np.array(frames, np.int64)) for name, frames in hubs],
-            BuildSettings(w_min=wanted.w_min),
-            progress=lambda done, total: task.progress(done, total, "bending takes"),
-        )
-        report = built.report
         return {
-            "file": hubs_bytes(built.graph),
+            "file": hubs_bytes(model.graph),
             "seconds": time.perf_counter() - began,
-            "hubs": [asdict(one) for one in report.hubs],
-            "mean_displacement": report.mean_displacement,
-            "worst_displacement": report.worst_displacement,
-            "worst_where": report.worst_where,
-            "planted_step_mm": report.planted_step_mm,
-            "notes": list(report.notes),
-            "statistics": {
-                "hubs": built.graph.n_hubs,
-                "clips": len(built.graph.clips),
-                "seconds": float(built.graph.seconds.sum()),
-                "branching": 0.0,
-                "mean_wait": None,
-                "worst_wait": None,
-                "turns": None,
-            },
-            "dead_ends": [],
+            **_describe(model),
         }
+
+    def _compare(self, task: Task, wanted: "GraphRequest") -> "Compared":
+        """The takes of a graph, compared; those that were compared before are only looked at."""
+        from motionloom.methods.snap.comparing import compare_view
+        from motionloom.methods.snap.prepare import view_for
+
+        task.progress(0, 0, "reading takes")
+        view = view_for(self.corpus, wanted, partial(task.progress, note="takes read"))
+        kept = self._kept.get(view.names)
+        if kept is None or kept.view.key != view.key:
+            kept = compare_view(view, partial(task.progress, note="comparing frames"))
+        self._kept[view.names] = kept
+        self._kept.move_to_end(view.names)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return kept
+
+
+def _describe(model: "Model") -> dict[str, Any]:
+    """What a page is told about a graph."""
+    from motionloom.methods.snap.statistics import measure_graph
+
+    report, view = model.report, model.view
+    built, mending = report.build, report.mending
+    assert mending is not None  # it was built just now
+    numbers = measure_graph(model.graph)
+    gaps = [turns.largest_gap_two for turns in numbers.turns if turns.one_clip]
+    ranges = [turns.range for turns in numbers.turns if turns.one_clip]
+    fixes: dict[str, list[dict[str, Any]]] = {}
+    for fix in report.fixes:
+        fixes.setdefault(fix.frame.take, []).append({**asdict(fix.frame), "hub": fix.hub, "distance": fix.distance})
+    steps = {name: _step_of(model, name) for name in fixes}
+    return {
+        "hubs": [asdict(one) for one in built.hubs],
+        "mean_displacement": built.mean_displacement,
+        "worst_displacement": built.worst_displacement,
+        "worst_where": built.worst_where,
+        "planted_step_mm": built.planted_step_mm,
+        "is_mended": report.is_mended,
+        "has_loop": mending.has_loop,
+        "dead_ends": [
+            {
+                "take": one.motion,
+                "start": one.start,
+                "stop": one.stop,
+                "why": one.why,
+                "seconds": one.seconds,
+                "fix": [
+                    fix for fix in fixes.get(one.motion, []) if one.start <= fix["frame"] / steps[one.motion] < one.stop
+                ],
+            }
+            for one in mending.loose
+        ],
+        "statistics": {
+            "hubs": numbers.hubs,
+            "clips": numbers.clips,
+            "seconds": numbers.seconds,
+            "actions": numbers.actions,
+            "branching": numbers.branching.mean,
+            "mean_wait": numbers.waiting.mean if numbers.waiting else None,
+            "worst_wait": numbers.waiting.worst if numbers.waiting else None,
+            "turn_right": min((low for low, _ in ranges), default=None),
+            "turn_left": max((high for _, high in ranges), default=None),
+            "turn_gap": min(gaps, default=None),
+        },
+        "notes": list(report.notes),
+        "fps": view.fps,
+    }
+
+
+def _step_of(model: "Model", name: str) -> float:
+    """Frames of a recording from one frame of the view to the next."""
+    start, stop = model.view.range_of(name)
+    frames = model.view.source_frames[start:stop]
+    return float(frames[1] - frames[0]) if len(frames) > 1 else 1.0

@@ -1,7 +1,7 @@
 """The desk for match sets: compares the takes of a graph once, then answers whatever is asked about their frames."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,14 @@ from motionloom.tasks import Task
 if TYPE_CHECKING:
     from motionloom.conform import View
     from motionloom.methods.snap.comparing import Compared
+    from motionloom.methods.snap.graph_request import GraphRequest, TakeFrame
     from motionloom.methods.snap.sets import ResolvedHub
     from motionloom.motion import Motion, Placement
     from motionloom.similarity import PointClouds
     from motionloom.similarity.tiles import Scratch
 
 KEPT = 2  # choices of takes whose distances are remembered
+LOWER, LEAST = 0.85, 0.4  # by how much a threshold of suggestions is lowered at a time, and to how many usual ones
 FAR = 0.5  # share of all pairs that are farther than what the image shows as far
 SAMPLES = 20_000  # pairs that this is found from
 ROWS = 8  # frames of a pixel's height that are compared at most; of its width all are
@@ -164,42 +166,19 @@ class SnapDesk:
 
     def resolve(self, task: Task, request: dict[str, Any], takes: list[str], count: int) -> dict[str, Any]:
         """The match sets of all hubs of a graph, and the best ones beside them."""
-        from motionloom.methods.snap.comparing import frame_in_view
         from motionloom.methods.snap.graph_request import GraphRequest
-        from motionloom.methods.snap.sets import resolve_hubs, suggest_hubs
+        from motionloom.methods.snap.sets import resolve_hubs
 
         wanted = GraphRequest.from_data(request)
         found = self._compared(task, takes)
         hubs = resolve_hubs(found.compared, wanted)
         taken = [int(frame) for hub in hubs for frame in hub.frames]
-        problem = ""
+        problem, suggestions = "", []
         try:
-            suggested = suggest_hubs(found.compared, wanted, taken=taken, count=count) if count else []
+            suggestions = _suggest(found.compared, wanted, taken, count) if count else []
         except BadInput as error:
-            suggested, problem = [], str(error)
-        suggestions = [
-            {
-                "take": one.seed.take,
-                "frame": one.seed.frame,
-                "seed": frame_in_view(found.view, one.seed),
-                "frames": [frame_in_view(found.view, frame) for frame in one.frames],
-                "mean": one.mean_distance,
-                "worst": one.worst_distance,
-                "takes": len(one.takes),
-                "planted": list(one.planted),
-            }
-            for one in suggested
-        ]
+            problem = str(error)
         return {"hubs": [_describe(hub) for hub in hubs], "suggestions": suggestions, "problem": problem}
-
-    def require(self, task: Task, request: dict[str, Any], takes: list[str]) -> list[tuple[str, list[int]]]:
-        """Name and match frames of each hub of a graph; refuses, in one sentence, if any cannot be built."""
-        from motionloom.methods.snap.graph_request import GraphRequest
-        from motionloom.methods.snap.sets import require_hubs, resolve_hubs
-
-        found = self._compared(task, takes)
-        hubs = require_hubs(resolve_hubs(found.compared, GraphRequest.from_data(request)))
-        return [(hub.name, hub.frames.tolist()) for hub in hubs]
 
     def _compared(self, task: Task, takes: list[str], revision: int | None = None) -> Known:
         """The takes as they were compared; compared now where they were not, or where the corpus has changed.
@@ -229,6 +208,51 @@ class SnapDesk:
         measure = measure_view_points(view)
         self.n_comparisons += 1
         return Known(compared, measure, _far(measure), revision)
+
+
+def _suggest(compared: "Compared", wanted: "GraphRequest", taken: list[int], count: int) -> list[dict[str, Any]]:
+    """Match sets that can be hubs as they are, the best first.
+
+    Where the threshold catches so much that a set can be none, that of the set is lowered until it can.
+    """
+    from motionloom.methods.snap.comparing import frame_in_view
+    from motionloom.methods.snap.sets import suggest_hubs
+
+    found = []
+    for one in suggest_hubs(compared, wanted, taken=taken, count=count):
+        usable = _lower(compared, wanted, one.seed)
+        if usable is not None:
+            found.append((one, usable))
+    found.sort(key=lambda pair: (-len(pair[1].frames), pair[1].mean_distance or 0.0))
+    return [
+        {
+            "take": one.seed.take,
+            "frame": one.seed.frame,
+            "seed": frame_in_view(compared.view, one.seed),
+            "frames": usable.frames.tolist(),
+            "threshold": usable.threshold,
+            "mean": usable.mean_distance,
+            "worst": float(usable.distances.max()),
+            "takes": len(one.takes),
+            "planted": list(one.planted),
+        }
+        for one, usable in found
+    ]
+
+
+def _lower(compared: "Compared", wanted: "GraphRequest", seed: "TakeFrame") -> "ResolvedHub | None":
+    """The hub that is like a frame, with the threshold of the graph or the next lower one that gives a hub."""
+    from motionloom.methods.snap.graph_request import Hub
+    from motionloom.methods.snap.sets import resolve_hubs
+
+    threshold = wanted.threshold or compared.threshold
+    while threshold > LEAST * compared.usual:
+        tried = Hub(name="suggested", like=seed, threshold=threshold)
+        hub = resolve_hubs(compared, replace(wanted, hubs=(*wanted.hubs, tried)))[-1]
+        if not hub.problem:
+            return hub
+        threshold *= LOWER
+    return None
 
 
 def _describe(hub: "ResolvedHub") -> dict[str, Any]:

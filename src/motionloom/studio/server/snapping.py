@@ -108,11 +108,10 @@ def start_build(house: House, wanted: m.BuildGraph) -> Job:
         digest = files_of(house).keep(found.pop("file"))
         house.hub.tell(m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest})))
 
-    arguments = {"request": wanted.request.to_data(), "takes": takes_of(house, wanted.request)}
     job = house.start(
         BUILDER,
         "build",
-        {**arguments, "hubs": house.ask(DESK, "require", arguments)},
+        {"request": wanted.request.to_data()},
         kind=BUILD,
         title="building the hub graph",
         key=BUILD,

@@ -118,6 +118,7 @@ class SuggestedSet(Message):
     frame: float  # of the take, as recorded: what it is grown from
     seed: int
     frames: list[int]
+    threshold: float  # metres that it was grown with
     mean: float  # metres
     worst: float
     takes: int
@@ -150,12 +151,13 @@ class HubReport(Message):
 
 
 class DeadEnd(Message):
-    """A clip that leads nowhere, or that nothing leads to, and why."""
+    """Clips of a take, one after another, that lead nowhere or that nothing leads to; frames [start, stop) of it."""
 
     take: str
     start: int
     stop: int
     why: str
+    seconds: float
     fix: list["FixFrame"]
 
 
@@ -174,10 +176,13 @@ class GraphStatistics(Message):
     hubs: int
     clips: int
     seconds: float
-    branching: float  # clips to choose from, on average
+    actions: int
+    branching: float  # clips that leave a hub, on average
     mean_wait: float | None  # seconds from any action to any other
     worst_wait: float | None
-    turns: float | None  # share of turning angles that can be had
+    turn_right: float | None  # degrees of the sharpest turns with one clip
+    turn_left: float | None
+    turn_gap: float | None  # degrees: the largest gap between headings that two clips reach
 
 
 class BuiltGraph(Message):
@@ -190,6 +195,9 @@ class BuiltGraph(Message):
     worst_displacement: float
     worst_where: str
     planted_step_mm: float  # millimetres that a planted foot moves between two frames, at most
+    is_mended: bool  # dead ends are left out
+    has_loop: bool  # it can be played for ever
+    fps: float
     statistics: GraphStatistics
     dead_ends: list[DeadEnd]
     notes: list[str]  # sentences about what could not be met

@@ -51,7 +51,7 @@ def snap_resolve(house: TheHouse, wanted: m.ResolveSets) -> m.ResolvedGraph:
 
 
 @router.post("/build")
-def snap_build(house: TheHouse, wanted: m.BuildGraph) -> Job:
+async def snap_build(house: TheHouse, wanted: m.BuildGraph) -> Job:
     """Build a graph; one that is being built is given up for it."""
     return snapping.start_build(house, wanted)
 

@@ -101,6 +101,9 @@ export interface BuiltGraph {
   worst_displacement: number;
   worst_where: string;
   planted_step_mm: number;
+  is_mended: boolean;
+  has_loop: boolean;
+  fps: number;
   statistics: GraphStatistics;
   dead_ends: DeadEnd[];
   notes: string[];
@@ -182,12 +185,13 @@ export interface Costs {
   places: number;
 }
 
-/** A clip that leads nowhere, or that nothing leads to, and why. */
+/** Clips of a take, one after another, that lead nowhere or that nothing leads to; frames [start, stop) of it. */
 export interface DeadEnd {
   take: string;
   start: number;
   stop: number;
   why: string;
+  seconds: number;
   fix: FixFrame[];
 }
 
@@ -311,10 +315,13 @@ export interface GraphStatistics {
   hubs: number;
   clips: number;
   seconds: number;
+  actions: number;
   branching: number;
   mean_wait: number | null;
   worst_wait: number | null;
-  turns: number | null;
+  turn_right: number | null;
+  turn_left: number | null;
+  turn_gap: number | null;
 }
 
 /** A frame that a match set is grown from, beside the match frames of other hubs. */
@@ -815,6 +822,7 @@ export interface SuggestedSet {
   frame: number;
   seed: number;
   frames: number[];
+  threshold: number;
   mean: number;
   worst: number;
   takes: number;
