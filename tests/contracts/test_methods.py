@@ -14,6 +14,15 @@ REQUESTS = {  # something that each method can do with the takes
         "labels": [{"label": "walk", "to": "2s"}, {"label": "wave", "from": "2.5s"}],
         "places": [{"position": [0.5, 3.0]}],
     },
+    "snap": {
+        "start": {"position": [0.5, -1.0], "heading": 30},
+        "steps": [
+            {"label": "walk", "times": 2},
+            {"place": [1.5, 3.0], "within": 1.0},
+            {"control": {"speed": 1.3}, "for": "2s"},
+        ],
+        "length": "8s",
+    },
 }
 
 

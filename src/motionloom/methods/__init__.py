@@ -6,4 +6,7 @@ A method is a package with `prepare(corpus, settings)`, `solve(model, request)` 
 
 from collections.abc import Mapping
 
-METHODS: Mapping[str, str] = {"timeline": "motionloom.methods.timeline"}  # by name, the package
+METHODS: Mapping[str, str] = {  # by name, the package
+    "timeline": "motionloom.methods.timeline",
+    "snap": "motionloom.methods.snap",
+}

@@ -104,9 +104,12 @@ def _turn(turn: float) -> str:
 
 def _each_once(names: Sequence[str], words: set[str]) -> list[str]:
     """Number names that come more than once; a label alone is numbered always, so that no clip is called like one."""
-    done, seen = [], dict[str, int]()
+    done: list[str] = []
+    seen: dict[str, int] = {}
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        is_numbered = names.count(name) > 1 or name in words
-        done.append(f"{name}{' /' if name[-1].isdigit() else ''} {seen[name]}" if is_numbered else name)
+        one = name
+        while (one == name and (names.count(name) > 1 or name in words)) or one in done:
+            seen[name] = seen.get(name, 0) + 1
+            one = f"{name}{' /' if name[-1].isdigit() else ''} {seen[name]}"
+        done.append(one)
     return done

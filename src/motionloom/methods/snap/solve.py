@@ -1,0 +1,207 @@
+"""Solving: the steps of a request become a graph walk, and that a plan of clips with plain cuts between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.assembly import Bent, Join, Piece, Plan
+from motionloom.assembly.times import frames_of
+from motionloom.errors import BadInput, Unsatisfiable
+from motionloom.methods.snap.controls import Control
+from motionloom.methods.snap.hub_graph import HubGraph
+from motionloom.methods.snap.model import Model
+from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Start, Step, Wish
+from motionloom.motion import Placement, compose
+
+LONGEST = 3600.0  # seconds of one graph walk
+CUT = Join("cut", 0.0)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A clip of a graph walk, and the step of the request that it is taken for."""
+
+    clip: int
+    step: int | None  # None where the request begins with it, or where it only fills the time
+
+
+def solve(model: Model, request: Request, *, seed: int = 0) -> Plan:
+    """The graph walk that a request asks for, as a plan; the same request and seed give the same plan.
+
+    Args:
+        model: with the graph.
+        request: what is asked.
+        seed: of the clips that fill the time, where a length is asked and the steps do not last so long.
+    """
+    return make_plan(model, request, walk_graph(model, request, np.random.default_rng(seed)))
+
+
+def walk_graph(model: Model, request: Request, rng: np.random.Generator) -> list[Taken]:
+    """The clips to play, one after another; a step that cannot be done is left out."""
+    for step in request.steps:
+        wished_clips(model.graph, step)  # what nobody knows is refused before anything is made
+    walker = _Walker(model, request)
+    for number, step in enumerate(request.steps):
+        if walker.is_over:
+            break
+        walker.do(number, step)
+    walker.fill(rng)
+    if not walker.taken:
+        raise Unsatisfiable("no clip can be played for this request: the graph has no way to any of its steps")
+    return walker.taken
+
+
+def wished_clips(graph: HubGraph, step: Step) -> tuple[int, ...]:
+    """The clips that a step names; none where it names no clips."""
+    if step.clip is not None:
+        return (graph.find_clip(step.clip),)
+    if step.action is not None:
+        known = {action.name: action.clips for action in graph.actions}
+        if step.action not in known:
+            raise BadInput(f"no action '{step.action}' in the graph; it has {', '.join(known) or 'none'}")
+        return known[step.action]
+    if step.label is not None:
+        clips = tuple(c for c, clip in enumerate(graph.clips) if clip.labels.get(step.label, 0.0) > 0.5)
+        if not clips:
+            words = sorted({word for clip in graph.clips for word, share in clip.labels.items() if share > 0.5})
+            raise BadInput(f"'{step.label}' holds in most of no clip; labels that do are {', '.join(words) or 'none'}")
+        return clips
+    return ()
+
+
+def start_of(graph: HubGraph, start: Start) -> tuple[int, Placement]:
+    """The node with which a request begins, and where it lies."""
+    placement = Placement(float(np.radians(start.heading)), np.array(start.position, float))
+    if start.clip is not None:
+        return graph.clips[graph.find_clip(start.clip)].source, placement
+    return 0 if start.hub is None else graph.find_node(start.hub), placement
+
+
+def control_of(wish: Wish) -> Control:
+    """A wish in radians, as the planner wants it."""
+    direction = None if wish.direction is None else float(np.radians(wish.direction))
+    return Control(speed=wish.speed, curvature=wish.curvature, direction=direction)
+
+
+def make_plan(model: Model, request: Request, taken: Sequence[Taken]) -> Plan:
+    """The plan of a graph walk: clips as they are stored, each where the one before ends."""
+    graph, n_frames = model.graph, _n_frames(model, request)
+    _, placement = start_of(graph, request.start)
+    pieces: list[Piece] = []
+    left = n_frames if n_frames is not None else int(np.diff(graph.clip_starts)[[one.clip for one in taken]].sum())
+    for one in taken:
+        source = bent_clip(model, one)
+        pieces.append(Piece(source, 0, min(source.motion.n_frames, left), placement))
+        left -= pieces[-1].n_frames
+        placement = compose(placement, graph.placement(one.clip))
+    joins = (CUT,) * (len(pieces) - 1)
+    return Plan(tuple(pieces), joins, graph.fps, graph.skeleton.digest, model.view.key, request.to_data())
+
+
+def bent_clip(model: Model, taken: Taken) -> Bent:
+    """The frames of a clip, with the recorded frames that they show."""
+    graph, view, clip = model.graph, model.view, model.graph.clips[taken.clip]
+    first, _ = view.range_of(clip.motion)
+    recorded = view.source_frames[first + clip.start : first + clip.stop]
+    start, stop = graph.clip_starts[taken.clip : taken.clip + 2]
+    details = {"clip": clip.name, "step": taken.step}
+    return Bent(clip.motion, graph.clip_motion(taken.clip), recorded, graph.contacts[start:stop], details)
+
+
+class _Walker:
+    """A graph walk as it grows: the node it is at, where that lies, and what was taken."""
+
+    def __init__(self, model: Model, request: Request) -> None:
+        self.model, self.graph, self.planner = model, model.graph, model.planner
+        self.node, self.placement = start_of(self.graph, request.start)
+        self.taken: list[Taken] = []
+        self.frames = 0
+        self.most = _n_frames(model, request)
+        if request.start.clip is not None:
+            self.take([self.graph.find_clip(request.start.clip)], None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is as long as was asked."""
+        return self.most is not None and self.frames >= self.most
+
+    def take(self, clips: Sequence[int], step: int | None) -> None:
+        """Play clips, each from where the one before ends."""
+        for clip in clips:
+            if self.is_over:
+                return
+            self.taken.append(Taken(clip, step))
+            self.node = self.graph.clips[clip].target
+            self.placement = compose(self.placement, self.graph.placement(clip))
+            self.frames += self.planner.lengths[clip]
+            if self.frames > LONGEST * self.graph.fps:
+                raise BadInput("the graph walk would be longer than an hour; ask for fewer steps, or give a length")
+
+    def do(self, number: int, step: Step) -> None:
+        """Do one step, as well as the graph allows."""
+        if step.place is not None:
+            self._go_to(number, step)
+        elif step.control is not None:
+            self._move_so(number, step)
+        else:
+            clips = wished_clips(self.graph, step)
+            for _ in range(step.times):
+                self._play_one_of(clips, number)
+
+    def fill(self, rng: np.random.Generator) -> None:
+        """Go on by chance until it is as long as was asked."""
+        while self.most is not None and not self.is_over and len(self.planner.offers[self.node]):
+            self.take([int(rng.choice(self.planner.offers[self.node]))], None)
+
+    def _play_one_of(self, clips: Sequence[int], number: int) -> None:
+        """Take the clip that can begin soonest; of equals one that was played least."""
+        alive = [clip for clip in clips if self.planner.is_alive[clip]] or list(clips)
+        played = [one.clip for one in self.taken]
+        ranked = sorted((self._wait(clip), played.count(clip), clip) for clip in alive)
+        if not ranked or not np.isfinite(ranked[0][0]):
+            return
+        clip = ranked[0][2]
+        self.take([*self.planner.walk_to_node(self.node, self.graph.clips[clip].source), clip], number)
+
+    def _wait(self, clip: int) -> float:
+        """Frames until a clip can begin."""
+        source = self.graph.clips[clip].source
+        if source == self.node:
+            return 0.0
+        return float(self.planner.frames_to[self.node, source]) if source < self.graph.n_hubs else np.inf
+
+    def _go_to(self, number: int, step: Step) -> None:
+        assert step.place is not None
+        here = (*self.placement.slide.tolist(), self.placement.heading)
+        heading = None if step.heading is None else float(np.radians(step.heading))
+        found = self.planner.walk_to_place(
+            self.node,
+            here,
+            step.place,
+            heading=heading,
+            tolerance=step.within,
+            heading_tolerance=float(np.radians(USUAL_HEADING_WITHIN)),
+            seconds=self.model.settings.longest_way,
+            effort=self.model.settings.effort,
+        )
+        self.take(found.clips, number)
+
+    def _move_so(self, number: int, step: Step) -> None:
+        """Take the clips that come nearest to a wish, until its time is over to the nearest clip."""
+        assert step.control is not None and step.lasting is not None
+        control, until = control_of(step.control), self.frames + frames_of(step.lasting, self.graph.fps)
+        while not self.is_over and len(self.planner.offers[self.node]):
+            clip = self.planner.nearest_clip(self.node, control, self.placement.heading)
+            if self.frames + self.planner.lengths[clip] / 2 > until:
+                return
+            self.take([clip], number)
+
+
+def _n_frames(model: Model, request: Request) -> int | None:
+    if request.length is None:
+        return None
+    n_frames = frames_of(request.length, model.fps)
+    if not 0 < n_frames <= LONGEST * model.fps:
+        raise BadInput(f"length is {request.length}: {n_frames} frames; ask for 1 frame or more, and at most an hour")
+    return n_frames
