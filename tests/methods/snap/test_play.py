@@ -235,7 +235,7 @@ def test_a_character_goes_to_a_place(hub_graphs):
     walk = player.go_to([2.0, -1.5], tolerance=0.3)
     assert walk.is_reached
     assert played(player, len(walk.clips)) == list(walk.clips)
-    while player.seconds_to_choice > 1.5 / graph.fps:
+    while player.frames_to_choice > 1:
         player.step()
     player.step()
     assert np.hypot(player.state.x - 2.0, player.state.z + 1.5) == pytest.approx(walk.distance, abs=1e-9)

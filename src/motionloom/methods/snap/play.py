@@ -178,10 +178,14 @@ class Player:
         return self.planner.leaving[self.next_node]
 
     @property
+    def frames_to_choice(self) -> int:
+        """Frames that the clip being played still has, this one included; at 1 or 0 the next step begins another."""
+        return 0 if self.state.clip < 0 else self.planner.lengths[self.state.clip] - self.state.frame
+
+    @property
     def seconds_to_choice(self) -> float:
         """How long the clip being played still lasts."""
-        state = self.state
-        return 0.0 if state.clip < 0 else (self.planner.lengths[state.clip] - state.frame) / self.graph.fps
+        return self.frames_to_choice / self.graph.fps
 
     @property
     def contacts(self) -> np.ndarray:

@@ -1,0 +1,253 @@
+/** Reads `*.hubs` files; docs/hub_files.md says every byte. The other side is motionloom.methods.snap.exporting. */
+
+import { CONTROLS, type ClipControls } from "./controls";
+
+/** Whole numbers of a rotation for 1.0. */
+export const UNIT = 32767;
+/** The newest version of the format that is read here. */
+export const VERSION = 1;
+
+export interface HubSkeleton {
+  name: string;
+  digest: string; // the same for exactly the same skeleton
+  names: string[];
+  parents: number[]; // -1 for the root; parents come before children
+  offsets: Float32Array; // (J * 3) metres, in the parent's frame
+  roles: Record<string, number>; // "left_foot" -> joint
+  ends: { parent: number; offset: [number, number, number] }[]; // tips of the last bones
+}
+
+export interface HubNode {
+  name: string;
+  kind: "hub" | "start" | "end";
+  planted: boolean[]; // left heel, left ball, right heel, right ball
+}
+
+export interface HubClip {
+  name: string;
+  source: number; // node that it leaves; its frames are seen from there
+  target: number; // node that it enters
+  first: number; // frame, over all frames of the graph
+  frames: number;
+  placement: [x: number, z: number, heading: number]; // of the target node, seen from the source node: metres, radians
+  labels: Record<string, number>; // label -> share of its frames
+  controls: ClipControls;
+  motion: string; // the recording it is from, and which frames of it: [start, stop)
+  start: number;
+  stop: number;
+}
+
+export interface HubAction {
+  name: string;
+  clips: number[];
+}
+
+/** All that a player needs. Arrays lie over the bytes of the file; nothing is copied. */
+export interface HubGraph {
+  fps: number;
+  skeleton: HubSkeleton;
+  nodes: HubNode[]; // hubs first
+  clips: HubClip[];
+  actions: HubAction[];
+  hubs: number; // how many nodes are hubs
+  leaving: number[][]; // clips that leave each node
+  roots: Float32Array; // (N * 3) metres, seen from the source node of the clip
+  rotations: Int16Array; // (N * J * 4) / UNIT, wxyz, joint to parent
+  contacts: Uint8Array; // (N) bits 0 to 3: left heel, left ball, right heel, right ball
+  hubRoots: Float32Array; // (H * 3 * 3) before, at and after the common pose of each hub
+  hubRotations: Int16Array; // (H * 3 * J * 4)
+}
+
+const MAGIC = [0x48, 0x55, 0x42, 0x53, 0x0d, 0x0a, 0x1a, 0x0a]; // "HUBS" and what text programs change
+const PREFIX = 24;
+const ALIGNMENT = 8;
+const KINDS = { float32: Float32Array, int16: Int16Array, uint8: Uint8Array } as const;
+type Kind = keyof typeof KINDS;
+type Words = Record<string, unknown>;
+
+/** The graph of a file; a file that is none, or not whole, is refused in one sentence. */
+export function readHubs(file: ArrayBuffer | Uint8Array): HubGraph {
+  const content = file instanceof Uint8Array ? new Uint8Array(file).buffer : file;
+  const { header, begin } = open(content);
+  try {
+    return graphOf(header, content, begin);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the parts of this .hubs file do not make a hub graph (${reason.slice(0, 200)}). Please export it again.`);
+  }
+}
+
+function open(content: ArrayBuffer): { header: Words; begin: number } {
+  const bytes = new Uint8Array(content);
+  if (bytes.length === 0) throw new Error("the .hubs file is empty. Was it copied completely?");
+  if (MAGIC.some((byte, k) => k < bytes.length && bytes[k] !== byte)) throw new Error("this is not a .hubs file.");
+  if (bytes.length < PREFIX) throw new Error(`the .hubs file is cut off after ${bytes.length} bytes. Was it copied completely?`);
+  const view = new DataView(content);
+  const [version, length, size, checksum] = [8, 12, 16, 20].map((at) => view.getUint32(at, true));
+  if (version > VERSION) throw new Error(`.hubs format version ${version}, but this player reads up to ${VERSION}. Please update the player.`);
+  if (bytes.length < size) throw new Error(`the .hubs file is cut off: ${bytes.length} of ${size} bytes. Was it copied completely?`);
+  if (bytes.length > size || crc32(bytes, PREFIX) !== checksum) throw new Error("the .hubs file is damaged: its checksum does not agree. Please export it again.");
+  const end = PREFIX + length;
+  let header: unknown = null;
+  try {
+    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(PREFIX, end)));
+  } catch {
+    // said below
+  }
+  if (version < 1 || end > size || !isWords(header)) throw new Error("the header of this .hubs file cannot be read. Please export it again.");
+  return { header, begin: Math.ceil(end / ALIGNMENT) * ALIGNMENT };
+}
+
+function graphOf(header: Words, content: ArrayBuffer, begin: number): HubGraph {
+  const skeleton = skeletonOf(words(header.skeleton));
+  const nodes = list(header.nodes).map((one) => nodeOf(words(one)));
+  const clips = clipsOf(list(header.clips), nodes.length);
+  const hubs = nodes.filter((node) => node.kind === "hub").length;
+  if (clips.length === 0 || nodes.slice(0, hubs).some((node) => node.kind !== "hub")) throw new Error("there must be clips, and hubs come first among the nodes");
+  const last = clips[clips.length - 1];
+  const frames = last.first + last.frames;
+  const joints = skeleton.names.length;
+  const fps = number(header.fps);
+  if (fps <= 0) throw new Error(`${fps} frames per second`);
+  const arrays = words(header.arrays);
+  const lay = <K extends Kind>(name: string, kind: K, shape: number[]) => layOver(arrays, name, kind, shape, content, begin);
+  return {
+    fps,
+    skeleton,
+    nodes,
+    clips,
+    hubs,
+    actions: list(header.actions).map((one) => ({
+      name: word(words(one).name),
+      clips: list(words(one).clips).map((clip) => numberOf(clip, clips.length)),
+    })),
+    leaving: nodes.map((_, node) => clips.flatMap((clip, c) => (clip.source === node ? [c] : []))),
+    roots: lay("roots", "float32", [frames, 3]) as Float32Array,
+    rotations: lay("rotations", "int16", [frames, 4 * joints]) as Int16Array,
+    contacts: lay("contacts", "uint8", [frames]) as Uint8Array,
+    hubRoots: lay("hub_roots", "float32", [hubs, 3, 3]) as Float32Array,
+    hubRotations: lay("hub_rotations", "int16", [hubs, 3, 4 * joints]) as Int16Array,
+  };
+}
+
+function skeletonOf(one: Words): HubSkeleton {
+  const names = list(one.names).map(word);
+  const parents = list(one.parents).map(number);
+  if (parents.length !== names.length || parents.some((parent, j) => !Number.isInteger(parent) || (j === 0 ? parent !== -1 : parent < 0 || parent >= j))) {
+    throw new Error("joint 0 must be the only root, and every parent must come before its children");
+  }
+  const offsets = list(one.offsets).map((offset) => numbers(offset, 3));
+  if (offsets.length !== names.length) throw new Error(`${offsets.length} offsets for ${names.length} joints`);
+  const tips = list(one.end_offsets).map((offset) => numbers(offset, 3) as [number, number, number]);
+  const roles = Object.entries(words(one.roles)).map(([role, joint]) => [role, names.indexOf(word(joint))] as const);
+  if (roles.some(([, joint]) => joint < 0)) throw new Error("a role is played by a joint that there is not");
+  const carriers = list(one.end_parents).map((parent) => numberOf(parent, names.length));
+  if (carriers.length !== tips.length) throw new Error(`${carriers.length} end sites with ${tips.length} offsets`);
+  return {
+    name: word(one.name),
+    digest: word(one.digest),
+    names,
+    parents,
+    offsets: new Float32Array(offsets.flat()),
+    roles: Object.fromEntries(roles),
+    ends: carriers.map((parent, k) => ({ parent, offset: tips[k] })),
+  };
+}
+
+function nodeOf(one: Words): HubNode {
+  const kind = word(one.kind);
+  const planted = list(one.planted).map(Boolean);
+  if ((kind !== "hub" && kind !== "start" && kind !== "end") || planted.length !== 4) throw new Error(`a node of kind '${kind}'`);
+  return { name: word(one.name), kind, planted };
+}
+
+function clipsOf(all: unknown[], nodes: number): HubClip[] {
+  let first = 0;
+  return all.map((value) => {
+    const one = words(value);
+    const frames = number(one.frames);
+    if (one.first !== first || !Number.isSafeInteger(frames) || frames < 1) throw new Error("a clip does not begin where the one before it ends");
+    first += frames;
+    const measured = words(one.controls);
+    return {
+      name: word(one.name),
+      source: numberOf(one.source, nodes),
+      target: numberOf(one.target, nodes),
+      first: first - frames,
+      frames,
+      placement: numbers(one.placement, 3) as [number, number, number],
+      labels: Object.fromEntries(Object.entries(words(one.labels)).map(([label, share]) => [label, number(share)])),
+      controls: Object.fromEntries(CONTROLS.map((name) => [name, number(measured[name])])) as unknown as ClipControls,
+      motion: word(one.motion),
+      start: number(one.start),
+      stop: number(one.stop),
+    };
+  });
+}
+
+function layOver(arrays: Words, name: string, kind: Kind, shape: number[], content: ArrayBuffer, begin: number) {
+  const one = words(arrays[name]);
+  const found = list(one.shape);
+  if (one.type !== kind || found.length !== shape.length || shape.some((size, k) => size !== found[k])) throw new Error(`'${name}' is not ${kind} of ${shape.join(" x ")}`);
+  const count = shape.reduce((product, size) => product * size, 1);
+  const offset = number(one.offset);
+  const room = content.byteLength - begin - offset;
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset % ALIGNMENT !== 0 || count * KINDS[kind].BYTES_PER_ELEMENT > room) throw new Error(`'${name}' lies outside the file`);
+  const array = new KINDS[kind](content, begin + offset, count);
+  if (kind === "float32" && !array.every(Number.isFinite)) throw new Error(`'${name}' holds what is not a finite number`);
+  return array;
+}
+
+function isWords(value: unknown): value is Words {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function words(value: unknown): Words {
+  if (!isWords(value)) throw new Error("something is missing in its header");
+  return value;
+}
+
+function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new Error("a list is missing in its header");
+  return value;
+}
+
+function word(value: unknown): string {
+  if (typeof value !== "string") throw new Error(`'${String(value)}' where a name is wanted`);
+  return value;
+}
+
+function number(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Error(`'${String(value)}' where a number is wanted`);
+  return value;
+}
+
+function numbers(value: unknown, count: number): number[] {
+  const found = list(value).map(number);
+  if (found.length !== count) throw new Error(`${found.length} numbers where ${count} are wanted`);
+  return found;
+}
+
+/** A whole number that counts something: 0 to count - 1. */
+function numberOf(value: unknown, count: number): number {
+  const found = number(value);
+  if (!Number.isInteger(found) || found < 0 || found >= count) throw new Error(`number ${found} of something of which there are ${count}`);
+  return found;
+}
+
+let table: Uint32Array | null = null;
+
+/** The checksum that zip and PNG files have, of all bytes from one on. */
+export function crc32(bytes: Uint8Array, from: number): number {
+  if (table === null) {
+    table = new Uint32Array(256);
+    for (let n = 0; n < 256; n++) {
+      let value = n;
+      for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+      table[n] = value;
+    }
+  }
+  let sum = 0xffffffff;
+  for (let k = from; k < bytes.length; k++) sum = table[(sum ^ bytes[k]) & 0xff] ^ (sum >>> 8);
+  return (sum ^ 0xffffffff) >>> 0;
+}
