@@ -1,6 +1,6 @@
 /** All keys of the studio: one table for the handler and for the help sheet. */
 
-export type Where = "everywhere" | "playing" | "timeline" | "annotate" | "view";
+export type Where = "everywhere" | "playing" | "timeline" | "annotate" | "control" | "view";
 
 export interface Shortcut {
   keys: string[]; // "Ctrl+Shift+Z"; "1-9" is any of these figures
@@ -45,6 +45,8 @@ const TABLE = {
   accept: { keys: ["Enter"], where: "annotate", does: "Accept the proposal" },
   reject: { keys: ["Backspace"], where: "annotate", does: "Reject the proposal" },
   nextUncertain: { keys: ["Tab"], where: "annotate", does: "Next uncertain stretch" },
+
+  resetDrive: { keys: ["R"], where: "control", does: "Start again (Space pauses)" },
 
   frameCharacter: { keys: ["F"], where: "view", does: "Bring the character into view" },
   grid: { keys: ["G"], where: "view", does: "Grid on or off" },

@@ -86,10 +86,17 @@ export class Ribbon {
     this.mesh.renderOrder = renderOrder;
   }
 
-  /** Lay the line through (N * 3) metres; the same array again costs nothing. */
+  /** Lay the line through (N * 3) metres; the same array again costs nothing, one as long makes nothing new. */
   lay(points: Float32Array): void {
     if (points === this.points) return;
+    const isAsLong = points.length === this.points?.length;
     this.points = points;
+    if (isAsLong) {
+      const { data } = this.mesh.geometry.getAttribute("position") as InterleavedBufferAttribute;
+      fillPadded(data.array as Float32Array, points);
+      data.needsUpdate = true;
+      return;
+    }
     this.mesh.geometry.dispose();
     this.mesh.geometry = makeGeometry(points);
     this.mesh.visible = points.length >= 6;
@@ -117,15 +124,7 @@ export class Ribbon {
 /** Two corners for every point. Each point is stored twice, and its neighbours are the same numbers read elsewhere. */
 function makeGeometry(points: Float32Array): BufferGeometry {
   const count = points.length / 3;
-  const padded = new Float32Array((count + 2) * 6);
-  for (let n = 0; n < count + 2; n++) {
-    const from = Math.min(Math.max(n - 1, 0), count - 1) * 3;
-    for (let c = 0; c < 3; c++) {
-      const value = points[from + c];
-      // a gap in the points is bridged by staying where it was
-      padded[n * 6 + c] = padded[n * 6 + 3 + c] = Number.isFinite(value) ? value : n > 0 ? padded[(n - 1) * 6 + c] : 0;
-    }
-  }
+  const padded = fillPadded(new Float32Array((count + 2) * 6), points);
   const place = new Float32Array(count * 4);
   const corners = new Uint32Array(Math.max(count - 1, 0) * 6);
   for (let n = 0; n < count; n++) {
@@ -141,4 +140,17 @@ function makeGeometry(points: Float32Array): BufferGeometry {
   geometry.setIndex(new BufferAttribute(corners, 1));
   geometry.boundingSphere = new Sphere(); // not asked for: the order of drawing is set, and it is never left out
   return geometry;
+}
+
+function fillPadded(padded: Float32Array, points: Float32Array): Float32Array {
+  const count = points.length / 3;
+  for (let n = 0; n < count + 2; n++) {
+    const from = Math.min(Math.max(n - 1, 0), count - 1) * 3;
+    for (let c = 0; c < 3; c++) {
+      const value = points[from + c];
+      // a gap in the points is bridged by staying where it was
+      padded[n * 6 + c] = padded[n * 6 + 3 + c] = Number.isFinite(value) ? value : n > 0 ? padded[(n - 1) * 6 + c] : 0;
+    }
+  }
+  return padded;
 }

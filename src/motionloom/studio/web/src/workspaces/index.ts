@@ -2,10 +2,11 @@
 
 import type { Workspace } from "./workspace";
 import { annotate } from "./annotate";
+import { control } from "./control";
 import { library } from "./library";
 import { timeline } from "./timeline";
 
-export const workspaces: Workspace[] = [library, annotate, timeline];
+export const workspaces: Workspace[] = [library, annotate, timeline, control];
 
 export function workspaceOf(name: string): Workspace {
   return workspaces.find((one) => one.name === name) ?? library;

@@ -21,6 +21,7 @@ export interface TimelineContent extends TimelineEvents {
   toolWords?: Partial<Record<Tool, string>>; // what the tools are called here
   ontool?: (tool: Tool) => void;
   empty?: string; // said where there are no tracks
+  most?: number; // pixels: it needs no more height than this
 }
 
 /** What the view shows beside the cast. */
@@ -42,6 +43,7 @@ export interface Workspace {
   Panel: Component | null; // at the left of the view
   Inspector: Component;
   Overlay: Component | null; // floats over the view
+  Below?: Component; // below the view, instead of tracks
   Setup?: Component; // without looks: effects that run while a corpus is open, in whatever workspace
   /** Who is shown; null: nobody. */
   cast(): CastMember[];

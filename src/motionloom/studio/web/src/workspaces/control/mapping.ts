@@ -1,6 +1,7 @@
 /** What is on which button: proposed from words, changed by people. */
 
 import type * as T from "../../api/types";
+import type { HubGraph } from "../../player";
 import { BUTTONS, type ButtonId } from "./pads";
 import { RESTING } from "./steering";
 
@@ -20,6 +21,12 @@ export interface ClipFacts {
   speed: number; // m/s
   turn: number; // radians, positive to the left
   curvature: number; // 1/m
+}
+
+/** What a graph that is played says about itself here. */
+export function factsOf(graph: HubGraph): GraphFacts {
+  const clips = graph.clips.map(({ name, source, target, labels, controls }) => ({ name, source, target, labels, ...controls }));
+  return { nodes: graph.nodes, clips, actions: graph.actions };
 }
 
 /** One button as it is now. */

@@ -1,0 +1,71 @@
+/**
+ * One character on its way through a hub graph. The player goes on in whole frames of the graph and poses lie between
+ * them; a frame makes nothing new, only a new clip or a new footprint does.
+ */
+
+import type { Pose, SkeletonData } from "../../motion/types";
+import { type HubGraph, type Planner, Player, type PlayerEvent } from "../../player";
+import { placeRoot, unitInto } from "../../player/posing";
+import { Soles } from "./soles";
+import { GroundTrail } from "./trail";
+
+const MOST_SECONDS = 0.25; // that are caught up with after the page had no time
+
+export interface Rider {
+  choose(): void; // another clip is about to begin: say which
+  begun(clip: number): void; // it has begun
+}
+
+export class Ride {
+  readonly player: Player;
+  readonly pose: Pose; // what is shown
+  readonly soles: Soles;
+  readonly trail: GroundTrail;
+  frames = 0; // that were played
+
+  constructor(
+    readonly planner: Planner,
+    private readonly rider: Rider,
+  ) {
+    const { skeleton } = planner.graph;
+    this.player = new Player(planner, { onEvent: (event) => this.hear(event) });
+    this.pose = poseOf(skeleton);
+    this.soles = new Soles(skeleton);
+    this.player.writePose(this.pose.root, this.pose.rotations);
+    this.trail = new GroundTrail(this.pose.root);
+  }
+
+  /** Seconds that were played. */
+  get seconds(): number {
+    return (this.frames + this.player.phase) / this.planner.graph.fps;
+  }
+
+  /** Go on for some seconds of its own time. */
+  run(seconds: number): void {
+    const { player, pose } = this;
+    const steps = player.advance(Math.min(MOST_SECONDS, Math.max(0, seconds)));
+    player.writePose(pose.root, pose.rotations);
+    this.frames += steps;
+    if (steps > 0) this.soles.note(player.contacts, pose, this.frames);
+    for (let n = 0; n < steps; n++) this.trail.note(pose.root);
+  }
+
+  private hear(event: PlayerEvent): void {
+    if (event.kind === "choice") this.rider.choose();
+    else if (event.kind === "clip") this.rider.begun(event.clips[0]);
+  }
+}
+
+export function poseOf(skeleton: Pick<SkeletonData, "names">): Pose {
+  const rotations = new Float32Array(skeleton.names.length * 4);
+  for (let n = 0; n < rotations.length; n += 4) rotations[n] = 1;
+  return { root: new Float32Array(3), rotations };
+}
+
+/** Write one frame of a graph as a pose, put down where the node is that its clip leaves. */
+export function placeFrame(graph: HubGraph, row: number, x: number, z: number, heading: number, out: Pose): void {
+  for (let axis = 0; axis < 3; axis++) out.root[axis] = graph.roots[row * 3 + axis];
+  const size = out.rotations.length;
+  for (let k = 0; k < size; k += 4) unitInto(out.rotations, k, graph.rotations, row * size + k);
+  placeRoot(out.root, out.rotations, x, z, heading);
+}
