@@ -7,7 +7,8 @@ from motionloom.errors import BadInput
 from motionloom.performer import Score, Writer, actions, demo_scores, make_demo_corpus, perform
 
 LABELS = """stand walk run turn_left turn_right backwards sideways_left sideways_right sneak lame jump crouch stumble
-push wave carry catch reach pick_up place sit sit_down stand_up""".split()
+push wave carry catch reach pick_up place sit sit_down stand_up fight stance_left stance_right punch kick dodge shuffle
+switch idle weight_shift foot_shuffle toe_tap""".split()
 TOGETHER = [
     *(("walk", "wave"), ("walk", "carry"), ("run", "jump"), ("run", "catch"), ("jump", "catch"), ("run", "backwards")),
     *(

@@ -23,6 +23,7 @@ def keep_balance(
     soles = {side: track.flat_ground + SOLE_MIDDLE * direction_of(track.headings) for side, track in feet.items()}
     centre = load * soles["left"] + (1 - load) * soles["right"]
     free = how_still(feet, path.fps) * (1 - np.clip(stage.additions["propped"], 0.0, 1.0))
+    free = np.maximum(free, stage.additions["poise"])
     move = curves.blur(
         1.15 * (centre - mass) * free[:, None], 0.1, path.fps
     )  # the feet stay, so the mass moves a little less

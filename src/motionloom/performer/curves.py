@@ -67,6 +67,17 @@ def through_stops(times: np.ndarray, stops: Sequence[float], points: np.ndarray)
     )
 
 
+def through_points(times: np.ndarray, stops: Sequence[float], points: np.ndarray) -> np.ndarray:
+    """A path (F, 3) through (K, 3) points at K times that comes to rest only at the first and the last."""
+    t = np.asarray(stops, float)
+    slopes = np.zeros_like(points, dtype=float)
+    before, after = np.diff(points, axis=0)[:-1], np.diff(points, axis=0)[1:]
+    first, second = np.diff(t)[:-1, None], np.diff(t)[1:, None]
+    slopes[1:-1] = (before / first * second + after / second * first) / (first + second)
+    columns = zip(points.T, slopes.T)
+    return np.stack([through_knots(times, [(*k, 0.0) for k in zip(t, *column)]) for column in columns], -1)
+
+
 def blur(values: np.ndarray, sigma: float, fps: float) -> np.ndarray:
     """Soften (F, ...) values over time with a bell curve of `sigma` seconds."""
     from scipy.ndimage import gaussian_filter1d

@@ -2,6 +2,7 @@
 
 from math import pi, radians
 
+from motionloom.performer.demo_hub_scores import fighting, idling
 from motionloom.performer.score import Score, Writer
 
 
@@ -17,6 +18,8 @@ def demo_scores() -> list[Score]:
         *_hands(),
         *_handling(),
         *_mixed(),
+        *fighting(),
+        *idling(),
     ]
     return [writer.done() for writer in writers]
 

@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.motion import rotations
+from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
 from motionloom.performer.footsteps import Plant
 from motionloom.performer.skeleton import ANKLE, BALL_DROP, BALL_REACH, TOE_REACH, build_skeleton
 from motionloom.performer.stage import FootTask, Stage
+
+X = np.array([1.0, 0.0, 0.0])
 
 MAX_TOE_BEND = 1.05  # radians
 SOLE = 0.01  # metres from ball joint and toe tip down to the floor
@@ -26,10 +29,18 @@ class FootTrack:
     swing: np.ndarray  # (F,) how far a swing has gone, 0 to 1; 0 while the foot is down
     flat_ground: np.ndarray  # (F, 2) metres: the ankle's place on the ground if the sole were flat
     floor: np.ndarray  # (F,) metres: the height of the ground it stands on, going over from one to the next in swings
+    knees: np.ndarray | None = None  # (F, 4) where tasks want the knee to point to, world, and how much, 0 to 1
+    bends: np.ndarray | None = None  # (F, 2) radians that tasks want the foot stretched from the shin, and how much
 
 
 def track_foot(
-    side: str, plants: list[Plant], flights: list[tuple[float, float]], times: np.ndarray, heel_up: np.ndarray
+    side: str,
+    plants: list[Plant],
+    flights: list[tuple[float, float]],
+    times: np.ndarray,
+    heel_up: np.ndarray,
+    toes_up: np.ndarray | None = None,
+    pivot: np.ndarray | None = None,
 ) -> FootTrack:
     """Put a foot through its plants and the swings between them.
 
@@ -42,6 +53,8 @@ def track_foot(
         flights: (off, land) seconds in which both feet are in the air.
         times: (F,) seconds.
         heel_up: (F,) radians by which the heel of a standing foot is raised, 0 where a foot does as its plants say.
+        toes_up: (F,) radians by which its toes are raised instead, the heel staying where it is; None: nowhere.
+        pivot: (F,) radians by which it turns to the left about its ball; None: nowhere.
     """
     i, u, fps = *_where(plants, times), 1.0 / (times[1] - times[0])
     j = np.minimum(i + 1, len(plants) - 1)
@@ -51,6 +64,11 @@ def track_foot(
     heading = headings[i] + (headings[j] - headings[i]) * moved
     pitch = curves.through_knots(times, _pitch_knots(plants)) + heel_up
     on_ball = np.where(heel_up > 1e-9, 1.0, _ball_pivots(plants, times, i, j, u))
+    if toes_up is not None and toes_up.any():
+        pitch, on_ball = pitch - toes_up, np.where(toes_up > 1e-9, 0.0, on_ball)
+    if pivot is not None and pivot.any():
+        ground = ground + BALL_REACH * (direction_of(heading) - direction_of(heading + pivot))
+        heading = heading + pivot
     lifts, peaks = np.array([p.lift for p in plants]), np.array([p.lift_peak for p in plants])
     height = lifts[j] * curves.bump(u, peaks[j])
     floor, climb = _floors(plants, i, j, u)
@@ -70,19 +88,35 @@ def track_foot(
 
 def follow_points(side: str, foot: FootTrack, stage: Stage, headings: np.ndarray, roots: np.ndarray) -> FootTrack:
     """Lead a foot through the points of its tasks; headings (F,) radians and roots (F, 3) metres of the body."""
+    turned = rotations.about_y(headings)
     for task in stage.requests:
         if isinstance(task, FootTask) and task.side == side:
             weight = curves.pulse(
                 stage.times, task.off, task.land, task.times[0] - task.off, task.land - task.times[-1]
             )
-            points = curves.through_stops(stage.times, task.times, task.points)
-            turned = rotations.about_y(headings)
+            through = curves.through_points if task.flowing else curves.through_stops
+            points = through(stage.times, task.times, task.points)
             ankles = foot.ankles + (roots + rotations.rotate(turned, points) - foot.ankles) * weight[:, None]
-            aim = rotations.multiply(
-                turned, rotations.about_axis(np.array([1.0, 0.0, 0.0]), np.full(len(roots), task.pitch))
-            )
-            foot = replace(foot, ankles=ankles, foot_turns=rotations.slerp(foot.foot_turns, aim, weight))
+            foot = replace(_aim_leg(foot, task, stage.times, turned, weight), ankles=ankles)
     return foot
+
+
+def _aim_leg(foot: FootTrack, task: FootTask, times: np.ndarray, turned: np.ndarray, weight: np.ndarray) -> FootTrack:
+    """Say where a task wants the foot to point, and the knee."""
+    if task.knee is not None:
+        knees = rotations.rotate(turned, curves.through_stops(times, task.times, task.knee))
+        knees = np.concatenate([knees, weight[:, None]], -1)
+        foot = replace(foot, knees=knees if foot.knees is None else _heavier(foot.knees, knees))
+    if task.ankle is not None:
+        bends = np.stack([np.full(len(weight), task.ankle), weight], -1)
+        return replace(foot, bends=bends if foot.bends is None else _heavier(foot.bends, bends))
+    aim = rotations.multiply(turned, rotations.about_axis(X, np.full(len(weight), task.pitch)))
+    return replace(foot, foot_turns=rotations.slerp(foot.foot_turns, aim, weight))
+
+
+def _heavier(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Of two (F, K) wishes, each with its weight in the last column, the one with more of it."""
+    return np.where(first[:, -1:] >= second[:, -1:], first, second)
 
 
 def _floors(plants: list[Plant], i: np.ndarray, j: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from motionloom.motion.placement import direction_of
-from motionloom.performer.stage import Footholds, FootTask, Jump, Leap, Stage, Trip
+from motionloom.performer.stage import Footholds, FootTask, Jump, Leap, Stage, Step, Trip
 
 Request = TypeVar("Request", Leap, Trip)
 SIDES = ("left", "right")
@@ -15,6 +15,8 @@ START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from 
 EARLY = 0.07  # part of a stance by which the body is over the foot before the middle: a raised heel lengthens the leg
 REACH = 0.51  # metres that the body may be away from a standing foot
 SHORTEST_FLIGHT = 0.05  # seconds; less becomes a step without double support
+FEET_TURN = 0.75  # part of a turn of hips and shoulders that the feet of who stands so make too
+WIDE_STAGGER = 0.1  # metres: with one foot further ahead than this, the other one steps first
 LONG_AGO = -1e3  # seconds
 
 
@@ -133,7 +135,7 @@ class _Planner:
         while now < end:
             due = self.due(now)
             if due is not None:
-                now = self.jump(due) if isinstance(due, Jump) else self.use_foot(due)
+                now = self.meet(due)
             elif not self.is_held(now) and (side := self.restless(now)):
                 now = self.go(side, now)
             else:
@@ -182,6 +184,11 @@ class _Planner:
         ahead = -0.16 if tripped else 0.05 if self.hurry else 0.0
         return place + ahead * direction_of(heading), heading
 
+    def meet(self, due: Jump | FootTask | Step) -> float:
+        if isinstance(due, Jump):
+            return self.jump(due)
+        return self.step(due) if isinstance(due, Step) else self.use_foot(due)
+
     def jump(self, jump: Jump) -> float:
         for side in SIDES:
             self.lift(side, jump.off, off_pitch=0.95)
@@ -198,6 +205,20 @@ class _Planner:
         self.requests.remove(task)
         self.previous_land, self.last = task.land, task.side
         return task.land + 0.1
+
+    def step(self, step: Step) -> float:
+        standing = self.plan.plants[step.side][-1]
+        place, heading = standing.place, standing.heading
+        if step.belongs is not None:
+            place, heading = self.ideal(step.side, step.belongs)
+        along = self.path.headings[self.path.frame(step.land if step.belongs is None else step.belongs)]
+        left = np.array([np.cos(along), -np.sin(along)])
+        place = place + step.shift[0] * left + step.shift[1] * direction_of(along)
+        self.lift(step.side, step.off, off_pitch=step.pitches[0])
+        self.put(step.side, step.land, place, heading + step.turn, land_pitch=step.pitches[1], kick=0.0, lift=step.lift)
+        self.requests.remove(step)
+        self.previous_land, self.last = step.land, step.side
+        return step.land + 0.02
 
     def lift(self, side: str, off: float, off_pitch: float | None = None) -> None:
         """Say when and how the foot that stands leaves the floor."""
@@ -222,6 +243,7 @@ class _Planner:
         kick: float | None = None,
         higher: float = 0.0,
         swing_rise: float | None = None,
+        lift: float | None = None,
     ) -> None:
         read, forever = self.path.read, self.stage.seconds + 1e3
         place, height = self.on_ground(place)
@@ -242,7 +264,7 @@ class _Planner:
                 heading,
                 pitch,
                 0.0,
-                read("lift", land) * shortness + higher,
+                (read("lift", land) * shortness if lift is None else lift) + higher,
                 read("lift_peak", land),
                 read("swing_rise", land) if swing_rise is None else swing_rise,
                 read("kick", land) if kick is None else kick,
@@ -265,8 +287,9 @@ class _Planner:
         left = np.array([np.cos(heading), -np.sin(heading)])
         sideways = abs(float(self.path.velocity[i] @ left))
         half_width = channels["width"][i] / 2 + 0.5 * sideways / channels["cadence"][i]
-        place = self.path.ground[i] + sign * half_width * left - ANKLES_BEHIND * direction_of(heading)
-        return place, float(heading + sign * channels["toe_out"][i])
+        ahead = sign * channels["stagger"][i] / 2 - ANKLES_BEHIND
+        place = self.path.ground[i] + sign * half_width * left + ahead * direction_of(heading)
+        return place, float(heading + sign * channels["toe_out"][i] - FEET_TURN * channels["blade"][i])
 
     def off_by(self, side: str, time: float) -> float:
         """How far a foot is from where it belongs, as a multiple of what makes a step."""
@@ -281,11 +304,18 @@ class _Planner:
         side = max(wants, key=lambda s: wants[s])
         if wants[side] < 1.0:
             return ""
+        if abs(self.path.read("stagger", now - 0.4)) > WIDE_STAGGER:
+            return self.hindmost(now)
         if now - self.previous_land < 1.0:
             return "left" if self.last == "right" else "right"
         if abs(wants["left"] - wants["right"]) < 0.2:
             return "left" if self.last == "right" else "right"
         return side
+
+    def hindmost(self, now: float) -> str:
+        """The foot that is behind the other where the body goes to: who walks off out of a stance begins with it."""
+        ahead = self.path.velocity[self.path.frame(now + 0.3)]
+        return min(SIDES, key=lambda side: float(self.plan.plants[side][-1].place @ ahead))
 
     def wants(self, side: str, land: float) -> bool:
         """Whether the next step of a walk is worth making."""
@@ -324,11 +354,11 @@ class _Planner:
                 return request
         return None
 
-    def due(self, now: float) -> Jump | FootTask | None:
-        return next((r for r in self.requests if isinstance(r, Jump | FootTask) and now >= r.off - 0.45), None)
+    def due(self, now: float) -> Jump | FootTask | Step | None:
+        return next((r for r in self.requests if isinstance(r, Jump | FootTask | Step) and now >= r.off - 0.45), None)
 
     def something_waits(self, now: float) -> bool:
-        return any(isinstance(r, Jump | FootTask) and now >= r.off - 0.75 for r in self.requests)
+        return any(isinstance(r, Jump | FootTask | Step) and now >= r.off - 0.75 for r in self.requests)
 
     def is_held(self, now: float) -> bool:
         return any(start <= now < stop for start, stop in self.stage.holds)

@@ -89,7 +89,8 @@ def _aim(task: HandTask, path: Path, positions: np.ndarray, turned: np.ndarray) 
     """Where the wrist goes, (F, 3) metres, and how the hand is turned, (F, 4), in the world."""
     skeleton = build_skeleton()
     shape = (len(path.times), 3)
-    points = curves.through_stops(path.times, task.times, task.points)
+    through = curves.through_points if task.flowing else curves.through_stops
+    points = through(path.times, task.times, task.points)
     origin, turn = _frame(task.frame, path, positions, turned)
     palm_at = origin + rotations.rotate(turn, points)
     palm = rotations.rotate(turn, np.broadcast_to(np.array(task.palm, float), shape))

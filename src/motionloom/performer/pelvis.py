@@ -30,6 +30,7 @@ def move_pelvis(
 def _orient(stage: Stage, path: Path, rhythm: Rhythm) -> np.ndarray:
     fps, ch, n = path.fps, path.channels, len(path.times)
     yaw = path.headings - 0.13 * ch["twist"] * np.tanh(rhythm.stride / 0.8) + 0.3 * stage.additions["twist"]
+    yaw = yaw - ch["blade"] + stage.additions["hips_yaw"]
     roll = 0.075 * (2 * curves.blur(rhythm.support, 0.09, fps) - 1)
     roll += 0.25 * stage.additions["side_bend"] + 0.012 * smooth_noise(stage.rng, n, fps, 3.0)
     pitch = 0.06 + 0.25 * (ch["lean"] - 0.03) + stage.additions["hips_pitch"]
@@ -44,6 +45,7 @@ def _ground(stage: Stage, path: Path, rhythm: Rhythm) -> np.ndarray:
     half = ch["width"] / 2 * ch["sway"] + 0.012
     side = half * (2 * curves.blur(rhythm.support, 0.11, fps) - 1) + 0.004 * smooth_noise(stage.rng, n, fps, 2.5)
     ahead = 0.006 * smooth_noise(stage.rng, n, fps, 2.2) + extra["shift_forward"]
+    ahead = ahead - ch["set_back"] + ch["stagger"] / 2 * ch["sway"] * (2 * curves.blur(rhythm.support, 0.11, fps) - 1)
     return (
         path.ground
         + ahead[:, None] * forward

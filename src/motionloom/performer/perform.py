@@ -46,10 +46,10 @@ def move(stage: Stage) -> Moved:
         if request.react is not None:
             request.react(stage, off, land)
     path = lay_path(stage)  # with what the reactions added to the posture
-    feet = {side: _track_foot(side, stage, plan) for side in SIDES}
+    planned = feet = {side: _track_foot(side, stage, plan) for side in SIDES}
     rhythm = find_rhythm(stage, path, plan)
     roots, hips = move_pelvis(stage, path, plan, rhythm, feet)
-    feet = {side: follow_points(side, foot, stage, path.headings, roots) for side, foot in feet.items()}
+    feet = _follow_points(planned, stage, path, roots)
     local = rotations.identity((len(path.times), build_skeleton().n_joints))
     local[:, 0] = hips
     pose_trunk(stage, path, rhythm, hips, local)
@@ -59,13 +59,19 @@ def move(stage: Stage) -> Moved:
         roots = keep_balance(stage, path, rhythm, feet, roots, standing)
         roots = help_hands(stage, path, roots, local)
         roots = within_reach(stage, roots, hips, feet)
+        feet = _follow_points(planned, stage, path, roots)
     local = _pose_legs(feet, roots, hips, path, pose_hands(stage, path, roots, local))
     return Moved(Motion(build_skeleton(), roots, rotations.align_signs(local), stage.fps), plan, path, rhythm)
 
 
 def _track_foot(side: str, stage: Stage, plan: StepPlan) -> FootTrack:
-    heel_up = np.maximum(stage.additions[f"{side}_heel_up"], 0.0)
-    return track_foot(side, plan.plants[side], plan.flights(), stage.times, heel_up)
+    heel_up, toes_up = (np.maximum(stage.additions[f"{side}_{part}_up"], 0.0) for part in ("heel", "toes"))
+    pivot = stage.additions[f"{side}_pivot"]
+    return track_foot(side, plan.plants[side], plan.flights(), stage.times, heel_up, toes_up, pivot)
+
+
+def _follow_points(feet: dict[str, FootTrack], stage: Stage, path: Path, roots: np.ndarray) -> dict[str, FootTrack]:
+    return {side: follow_points(side, foot, stage, path.headings, roots) for side, foot in feet.items()}
 
 
 def _pose_legs(
@@ -75,11 +81,24 @@ def _pose_legs(
     for side, foot in feet.items():
         hip = hip_positions(side, roots, hips)
         ankles = spare_leg(foot, hip)
-        knee_heading = 0.5 * (foot.headings + path.headings)
+        knee_heading = 0.5 * (foot.headings + path.headings - path.channels["blade"])
         hinge = np.stack([np.cos(knee_heading), np.zeros(len(hip)), -np.sin(knee_heading)], -1)  # to the left
         towards = np.cross(ankles - hip, hinge)
+        if foot.knees is not None:
+            towards = _turn_knee(towards, foot.knees)
         local, _ = limbs.reach(
             skeleton, roots, local, f"{side}_leg", ankles, bend_towards=towards, end_rotations=foot.foot_turns
         )
         local[:, skeleton.index(f"{side}_ball")] = foot.toe_turns
+        if foot.bends is not None:
+            ankle = skeleton.index(f"{side}_foot")
+            stretched = rotations.about_axis(np.array([1.0, 0.0, 0.0]), foot.bends[:, 0])
+            local[:, ankle] = rotations.slerp(local[:, ankle], stretched, foot.bends[:, 1])
     return local
+
+
+def _turn_knee(towards: np.ndarray, knees: np.ndarray) -> np.ndarray:
+    """Where a knee points to, (F, 3), between what a step wants and what a task wants, (F, 4) with its weight."""
+    step = towards / np.linalg.norm(towards, axis=-1, keepdims=True)
+    task = knees[:, :3] / np.maximum(np.linalg.norm(knees[:, :3], axis=-1, keepdims=True), 1e-6)
+    return step + (task - step) * knees[:, 3:]

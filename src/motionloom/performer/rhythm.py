@@ -12,6 +12,7 @@ from motionloom.performer.stage import Stage
 
 SOON = 1.3  # seconds: steps closer than this belong to one walk
 LOW, HIGH = 0.12, 0.62  # parts of a walking step after which the body is lowest and fastest, highest and slowest
+OVER, QUICK = 0.45, 0.26  # seconds in which the weight goes over to a foot; in small steps with one foot ahead
 SURGE = 0.12  # of the speed, by which it changes within a step
 
 
@@ -61,21 +62,29 @@ def _stride(path: Path, plan: StepPlan) -> np.ndarray:
 
 def _support(stage: Stage, path: Path, plan: StepPlan) -> np.ndarray:
     points: list[tuple[float, float]] = [(-2.0, 0.5)]
+    over = OVER
     swings = [(a.stop, b.start, b.side) for plants in plan.plants.values() for a, b in zip(plants, plants[1:])]
     for off, land, side in sorted(swings):
         other_jumps = any(s != side and abs(o - off) < 1e-6 for o, _, s in swings)
         value = 0.5 if other_jumps else 0.0 if side == "left" else 1.0
-        if off - points[-1][0] > 0.9:
-            points += [(points[-1][0] + 0.45, 0.5), (off - 0.45, 0.5)]
+        before, over = over, QUICK if _is_quick(path, off, land) else OVER
+        if off - points[-1][0] > before + over:
+            points += [(points[-1][0] + before, 0.5), (off - over, 0.5)]
         start, stop = (off, land) if land - off > 0.04 else (off, off + 0.04)
         start = max(start, points[-1][0] + 1e-3)
         points += [(start, value), (max(stop, start + 1e-3), value)]
-    points.append((points[-1][0] + 0.45, 0.5))
+    points.append((points[-1][0] + over, 0.5))
     times, values = np.array(points).T
     still = curves.blur((np.interp(path.times, times, np.abs(values - 0.5)) < 0.02).astype(float), 0.25, path.fps)
     wander = 0.16 * smooth_noise(stage.rng, len(path.times), path.fps, 3.5) * path.channels["idle"]
     wander = np.clip(wander, -0.34, 0.34) * still**2
-    return np.interp(path.times, times, values) + wander
+    support = np.interp(path.times, times, values) + wander
+    return support + 4 * support * (1 - support) * stage.additions["load"]
+
+
+def _is_quick(path: Path, off: float, land: float) -> bool:
+    """Whether a foot in the air between two times makes a small step that keeps one foot ahead of the other."""
+    return land - off < 0.5 and abs(path.read("stagger", off)) > 0.1
 
 
 def _surge(path: Path, plan: StepPlan) -> np.ndarray:

@@ -37,6 +37,10 @@ class Gait:
     limp: float = 0.0  # 0 none; positive spares the left leg, negative the right
     idle: float = 1.0  # how much the weight shifts while standing
     toe_out: float = 0.1  # radians that the feet point outwards
+    stagger: float = 0.0  # metres that the left foot stands ahead of the right; negative: behind it
+    blade: float = 0.0  # radians that hips and shoulders are turned to the right of where the body faces
+    set_back: float = 0.0  # metres that the hips are behind the middle of the feet
+    fist: float = 0.0  # radians that the fingers are bent more than in a loose hand
 
 
 GAIT_FIELDS = tuple(f.name for f in fields(Gait))
@@ -55,7 +59,9 @@ ADDITIONS = (  # what actions may add to the body for a while; radians or metres
         "turn",
     ),
     *("left_arm_forward", "left_arm_out", "left_elbow", "right_arm_forward", "right_arm_out", "right_elbow"),
-    *("hips_pitch", "propped", "left_heel_up", "right_heel_up"),
+    *("hips_pitch", "hips_yaw", "propped", "left_heel_up", "right_heel_up", "left_toes_up", "right_toes_up"),
+    *("left_pivot", "right_pivot"),  # of a standing foot about its ball; its heel has to be up meanwhile
+    *("load", "poise"),  # part of the weight, from the right foot to the left; how far balance is kept in steps too
 )
 
 
@@ -80,6 +86,7 @@ class HandTask:
         -0.8,
         -0.4,
     )  # where the left elbow points, in the body frame; mirrored for the right
+    flowing: bool = False  # go through the points between the first and the last without stopping
 
 
 Reaction = Callable[["Stage", float, float], None]  # (stage, off, land): what the rest of the body does about a request
@@ -95,6 +102,23 @@ class FootTask:
     times: tuple[float, ...]  # seconds of each point, between the two
     points: np.ndarray  # (K, 3) metres: where the ankle is; from the hips, x left, y up, z where the body faces
     pitch: float = 0.0  # radians: toes down, at the points
+    ankle: float | None = None  # radians that the foot is stretched from the shin, at the points; None: `pitch` holds
+    knee: np.ndarray | None = None  # (K, 3) where the knee points to, at each point; None: as in a step
+    flowing: bool = False  # go through the points between the first and the last without stopping
+
+
+@dataclass(frozen=True)
+class Step:
+    """One foot that goes to where it belongs, or a little away from where it stands, while the other one stays."""
+
+    side: str  # left or right
+    off: float  # seconds at which it leaves the floor
+    land: float  # seconds at which it is down
+    belongs: float | None  # seconds: where the body then is tells where the foot belongs; None: where it stands
+    shift: tuple[float, float] = (0.0, 0.0)  # metres to the left and forwards of there
+    turn: float = 0.0  # radians to the left
+    lift: float = 0.03  # metres
+    pitches: tuple[float, float] = (0.16, 0.1)  # radians that the heel is up when leaving and when landing
 
 
 @dataclass(frozen=True)
@@ -150,7 +174,7 @@ class Stage:
     gaits: list[tuple[float, float, Gait]] = field(default_factory=list)  # (start, seconds to get into it, gait)
     additions: dict[str, np.ndarray] = field(default_factory=dict)  # name -> (F,)
     hands: list[HandTask] = field(default_factory=list)
-    requests: list[Jump | Leap | Trip | FootTask | Footholds] = field(default_factory=list)
+    requests: list[Jump | Leap | Trip | FootTask | Step | Footholds] = field(default_factory=list)
     ground: Callable[[np.ndarray], np.ndarray] | None = (
         None  # (K, 2) metres x, z -> (K,) metres of height; None is flat
     )
@@ -174,6 +198,11 @@ class Stage:
     def add(self, name: str, amount: float, start: float, stop: float, rise: float = 0.4, fall: float = 0.4) -> None:
         """Add an amount to a part of the body's posture between two times, with eases inside them."""
         self.additions[name] += amount * curves.pulse(self.times, start, stop, rise, fall)
+
+    def travel(self, name: str, amount: float, start: float, stop: float) -> None:
+        """Go metres forwards or left, or turn radians, between two times and by exactly this amount."""
+        pace = curves.bump((self.times - start) / (stop - start))
+        self.additions[name] += amount * self.fps * pace / max(pace.sum(), 1e-9)
 
     def label(self, word: str, start: float, stop: float, **data: object) -> None:
         """Vouch that a word is true between two times."""

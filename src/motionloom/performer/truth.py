@@ -23,6 +23,7 @@ NOT_STANDING = GOING | {
     "stumble",
     "pick_up",
     "place",
+    "foot_shuffle",
 }
 PAUSE = 1.0  # seconds without a step that end a walk
 
@@ -47,12 +48,10 @@ def find_contacts(name: str, stage: Stage, plan: StepPlan) -> list[Contact]:
         for plant in plan.plants[side]:
             for point, (start, stop) in (("heel", heel_span(plant)), ("ball", ball_span(plant))):
                 first, last = frames_in(start, stop, len(stage.times), stage.fps)
-                raised = (
-                    stage.additions[f"{side}_heel_up"][first:last] > 1e-6 if point == "heel" else np.zeros(last - first)
-                )
+                part = "heel" if point == "heel" else "toes"
+                raised = stage.additions[f"{side}_{part}_up"][first:last] > 1e-6
                 contacts += [
-                    Contact(name, f"{side}_{point}", first + a, first + b, SOURCE)
-                    for a, b in find_runs(~raised.astype(bool))
+                    Contact(name, f"{side}_{point}", first + a, first + b, SOURCE) for a, b in find_runs(~raised)
                 ]
     return sorted(contacts)
 
@@ -70,6 +69,9 @@ def find_events(name: str, stage: Stage, moved: Moved) -> list[Event]:
             palms = {side: palm_positions(side, positions, turned)[frame] for side in data["hands"]}
             data["palms"] = {side: [round(float(c), 4) for c in palm] for side, palm in palms.items()}
             data.setdefault("point", [round(float(c), 4) for c in np.mean(list(palms.values()), axis=0)])
+        if "feet" in data:
+            balls = [positions[frame, moved.motion.skeleton.index(f"{side}_ball")] for side in data["feet"]]
+            data["point"] = [round(float(c), 4) for c in np.mean(balls, axis=0)]
         events.append(Event(name, mark.word, frame, SOURCE, data))
     return sorted(events, key=lambda e: (e.frame, e.kind))
 

@@ -10,6 +10,7 @@ from motionloom.performer.rhythm import Rhythm
 from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage
 
+Z = np.array([0.0, 0.0, 1.0])
 SPINE = (("Spine", 0.3), ("Chest", 0.35), ("UpperChest", 0.35))  # how the trunk's bend is shared
 ARM_LAG, ARM_LEAD = 0.04, 0.03  # seconds that the arms follow the steps in walking, and lead them in running
 LURCH = 0.8  # radians that the trunk leans over a lame leg, for a limp of 1
@@ -28,6 +29,7 @@ def pose_trunk(stage: Stage, path: Path, rhythm: Rhythm, hips: np.ndarray, local
         path.headings
         + 0.1 * (1 + running) * ch["twist"] * stride
         + extra["twist"]
+        - ch["blade"]
         + 0.02 * smooth_noise(stage.rng, n, fps, 3.0)
     )
     pitch = ch["lean"] + 0.008 * breath + 0.01 * smooth_noise(stage.rng, n, fps, 2.5)
@@ -75,6 +77,7 @@ def pose_arms(stage: Stage, path: Path, rhythm: Rhythm, local: np.ndarray) -> No
             + 0.03 * smooth_noise(stage.rng, n, fps, 2.0)
         )
         _set_arm(skeleton, local, side, sign, forward, out, elbow)
+        local[:, skeleton.index(f"{side}Fingers")] = rotations.about_axis(Z, -sign * (0.45 + ch["fist"]))
 
 
 def _delayed(stride: np.ndarray, path: Path, lag: float, lead: float) -> np.ndarray:
@@ -109,4 +112,3 @@ def _set_arm(
     local[:, skeleton.index(f"{side}UpperArm")] = upper
     local[:, skeleton.index(f"{side}Forearm")] = rotations.about_axis(y, -sign * elbow)
     local[:, skeleton.index(f"{side}Hand")] = rotations.about_axis(z, np.full(len(elbow), -sign * 0.08))
-    local[:, skeleton.index(f"{side}Fingers")] = rotations.about_axis(z, np.full(len(elbow), -sign * 0.45))
