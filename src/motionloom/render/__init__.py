@@ -6,6 +6,7 @@ from motionloom.render.figures import COLOURS, Figure, make_figures
 from motionloom.render.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
 from motionloom.render.footprints import find_footprints, make_footprints
 from motionloom.render.frame import Look, render_frame
+from motionloom.render.pose_sheet import HubPoses, draw_pose_sheet, write_pose_sheet
 from motionloom.render.timeline_sheet import (
     PaintedTrack,
     PlayedRun,
@@ -13,6 +14,7 @@ from motionloom.render.timeline_sheet import (
     draw_timeline_sheet,
     write_timeline_sheet,
 )
+from motionloom.render.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
 from motionloom.render.video import write_video
 
 __all__ = [
@@ -20,13 +22,17 @@ __all__ = [
     "Camera",
     "Figure",
     "FootTracks",
+    "HubPoses",
     "Look",
     "PaintedTrack",
     "PlayedRun",
     "TimelineSheet",
+    "TurnFan",
     "draw_contact_sheet",
     "draw_foot_chart",
+    "draw_pose_sheet",
     "draw_timeline_sheet",
+    "draw_turn_chart",
     "find_footprints",
     "fit_camera",
     "look_from",
@@ -35,6 +41,8 @@ __all__ = [
     "render_frame",
     "write_contact_sheet",
     "write_foot_chart",
+    "write_pose_sheet",
     "write_timeline_sheet",
+    "write_turn_chart",
     "write_video",
 ]

@@ -10,13 +10,15 @@ from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.graphs.measures import measure_view_points
 from motionloom.methods.snap.graph_request import TakeFrame
-from motionloom.similarity import default_threshold
+from motionloom.similarity import Measure, default_threshold
 from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima
 from motionloom.tasks import Progress
 
 ROOMS = ("similarity", "graphs/measures.py", "methods/snap/comparing.py")  # whose code decides what is kept
 USUAL_FACTOR = 1.5  # times the usual threshold of the takes: what match sets are grown with where nothing is said
-MOST_FACTOR = 3.0  # times the usual threshold: farther apart nearly everything matches, and is not looked for
+MOST_FACTOR = 3.0  # times the usual threshold: farther apart frames are not alike, and minima are not looked for
+MOST_SHARE = 0.5  # of all pairs of frames: a threshold that so many are below catches everything
+SAMPLES = 20_000  # pairs of frames that shares are found from
 KEPT = 6  # choices of takes whose minima a corpus keeps; the oldest go
 
 
@@ -26,12 +28,17 @@ class Compared:
 
     view: View
     usual: float  # metres: between frames that are alike enough to go over from one to the other
-    minima: SliceMinima  # up to MOST_FACTOR times that
+    minima: SliceMinima  # up to MOST_FACTOR times that, or to where half of everything matches
+    spread: np.ndarray  # (101,) metres: percentiles of the distance between two frames by chance
 
     @property
     def threshold(self) -> float:
         """Metres that frames match up to where a request says nothing."""
-        return USUAL_FACTOR * self.usual
+        return min(USUAL_FACTOR * self.usual, self.most)
+
+    def share_below(self, distance: float) -> float:
+        """0 to 1: pairs of frames that are nearer than this."""
+        return float(np.interp(distance, self.spread, np.linspace(0, 1, len(self.spread))))
 
     @property
     def most(self) -> float:
@@ -48,9 +55,9 @@ def compare_view(view: View, progress: Progress | None = None) -> Compared:
     """
     settings = {"most": MOST_FACTOR}
     kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS, at_most=KEPT)
-    usual, most = (float(value) for value in kept["thresholds"])
+    usual, most = (float(value) for value in np.asarray(kept["thresholds"]))
     minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
-    return Compared(view, usual, minima)
+    return Compared(view, usual, minima, np.asarray(kept["spread"]))
 
 
 def frame_in_view(view: View, one: TakeFrame) -> int:
@@ -78,10 +85,19 @@ def say_frame(view: View, frame: int) -> str:
 def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
     measure = measure_view_points(view)
     usual = default_threshold(measure, view.fps)
-    found = find_slice_minima(measure, MOST_FACTOR * usual, progress=progress)
+    spread = _spread(measure)
+    most = min(MOST_FACTOR * usual, float(np.interp(MOST_SHARE, np.linspace(0, 1, len(spread)), spread)))
+    found = find_slice_minima(measure, most, progress=progress)
     return {
         "thresholds": np.array([usual, found.threshold]),
+        "spread": spread,
         "starts": found.starts,
         "frames": found.frames,
         "distances": found.distances,
     }
+
+
+def _spread(measure: Measure) -> np.ndarray:
+    """(101,) percentiles of the distance between two frames by chance."""
+    frames, rng = np.flatnonzero(measure.comparable), np.random.default_rng(0)
+    return np.percentile(measure.pairs(rng.choice(frames, SAMPLES), rng.choice(frames, SAMPLES)), np.arange(101))

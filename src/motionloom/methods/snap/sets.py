@@ -11,12 +11,9 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
 from motionloom.methods.snap.building import BuildSettings, HubSet
-from motionloom.methods.snap.comparing import USUAL_FACTOR, Compared, frame_in_view, frame_of_take, say_frame
+from motionloom.methods.snap.comparing import Compared, frame_in_view, frame_of_take, say_frame
 from motionloom.methods.snap.graph_request import GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.match_sets import MatchSet, check_set, grow_known, motion_range, suggest_sets
-
-CROWDED_SHARE = 0.5  # of match frames that are less than two maps from the one before: then everything matches
-CROWDED_LEAST = 6  # match frames that a set has at least before it can be crowded
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,9 +172,6 @@ def _checked_growth(
     grown = _grow(compared, request, seed, threshold, taken)
     if grown is None or (len(grown.frames) < 2 and not hub.add):
         raise BadInput(_too_little(compared, request, seed, threshold))
-    crowded = _too_crowded(compared, request, grown, threshold)
-    if crowded:
-        raise BadInput(crowded)
     return grown
 
 
@@ -195,8 +189,8 @@ def _too_much(compared: Compared, threshold: float) -> str:
     if threshold <= compared.most:
         return ""
     return (
-        f"a threshold of {threshold:.3g} m catches nearly everything: frames that are usually alike are "
-        f"{compared.usual:.3g} m apart here; give at most {compared.most:.3g}, or about {compared.threshold:.2g}"
+        f"a threshold of {threshold:.3g} m catches too much: {100 * compared.share_below(threshold):.0f} % of all "
+        f"pairs of frames are nearer than that; give at most {compared.most:.3g}, or about {compared.threshold:.2g}"
     )
 
 
@@ -218,16 +212,3 @@ def _too_little(compared: Compared, request: GraphRequest, seed: int | None, thr
     nearest = distances[is_elsewhere][:1]
     far = f"the nearest is {nearest[0]:.3g} m away" if len(nearest) else f"none is within {compared.most:.3g} m"
     return f"a threshold of {threshold:.3g} m catches nothing that is like {say_frame(view, seed)}: {far}; {advice}"
-
-
-def _too_crowded(compared: Compared, request: GraphRequest, grown: MatchSet, threshold: float) -> str:
-    view, spacing = compared.view, spacing_of(request)
-    number = np.searchsorted(view.starts, grown.frames, side="right")
-    close = (np.diff(grown.frames) < 2 * spacing) & (np.diff(number) == 0)
-    if len(grown.frames) < CROWDED_LEAST or close.sum() <= CROWDED_SHARE * len(grown.frames):
-        return ""
-    return (
-        f"a threshold of {threshold:.3g} m catches nearly everything: {len(grown.frames)} match frames, "
-        f"{int(close.sum())} of them less than {2 * request.w_min:g} s after the one before; lower it to "
-        f"about {min(threshold, compared.threshold) / USUAL_FACTOR:.2g} m, or raise w_min"
-    )

@@ -1,0 +1,73 @@
+"""Pictures of a hub graph: its common poses, and the turns that it can make."""
+
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.graphs.measures import measure_view_points
+from motionloom.methods.snap.hub_poses import ground_of
+from motionloom.methods.snap.model import Model
+from motionloom.methods.snap.statistics import turn_coverage
+from motionloom.motion import Motion, concatenate, invert, place
+from motionloom.motion.motion import cut
+from motionloom.motion.placement import compose
+from motionloom.render import HubPoses, TurnFan, write_pose_sheet, write_turn_chart
+from motionloom.similarity import align_set
+
+
+def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
+    """Draw the match frames of every hub over each other, and beside them their common pose."""
+    measure = measure_view_points(model.view)
+    hubs = []
+    for number, report in enumerate(model.report.build.hubs):
+        frames = match_frames(model, number)
+        aligned = align_set(measure, frames.tolist())
+        base = _still(model.view, int(frames[aligned.base]))
+        home = invert(ground_of(base, 0))
+        laid = [
+            place(_still(model.view, int(frame)), compose(home, to_base))
+            for frame, to_base in zip(aligned.frames, aligned.to_base)
+        ]
+        takes = {model.view.origin(int(frame)).take for frame in frames}
+        facts = (
+            f"{len(frames)} match frames of {len(takes)} takes, moved {100 * report.mean_displacement:.1f} cm on "
+            f"average; stands on {', '.join(report.planted).replace('_', ' ') or 'nothing'}"
+        )
+        common = cut(model.graph.hub_motion(number), 1, 2)
+        hubs.append(HubPoses(report.name, concatenate(laid), common, facts))
+    write_pose_sheet(path, hubs, title)
+
+
+def match_frames(model: Model, hub: int) -> np.ndarray:
+    """(N,) the match frames of a hub that clips of the graph begin or end with, over all frames of the view."""
+    found = set()
+    for clip in model.graph.clips:
+        start, _ = model.view.range_of(clip.motion)
+        found |= {start + clip.start} if clip.source == hub else set()
+        found |= {start + clip.stop} if clip.target == hub else set()
+    return np.array(sorted(found), np.int64)
+
+
+def draw_turns(path: str | Path, model: Model, title: str = "") -> None:
+    """Draw where the clips of every hub lead, and which turns one and two of them make."""
+    graph = model.graph
+    turns = model.planner.controls.turn
+    fans = []
+    for hub in range(graph.n_hubs):
+        clips = [clip for clip in graph.leaving[hub] if graph.leaving[graph.clips[clip].target]]
+        ways = [
+            np.concatenate([graph.clip_motion(clip).root_positions[:, [0, 2]], graph.placements[clip : clip + 1, :2]])
+            for clip in clips
+        ]
+        coverage = turn_coverage(graph, hub)
+        single = (np.array(coverage.one_clip) + 180) % 360 - 180
+        title_of = f"{coverage.hub}: {len(clips)} clips, widest gap {coverage.largest_gap:.0f} degrees"
+        fans.append(TurnFan(title_of, ways, np.degrees(turns[clips]).tolist(), single, np.array(coverage.two_clips)))
+    write_turn_chart(path, fans, title)
+
+
+def _still(view: View, frame: int) -> Motion:
+    """One frame of a view as a motion."""
+    values = np.asarray(view.frames[frame : frame + 1], float)
+    return Motion(view.skeleton, values[:, :3], values[:, 3:].reshape(1, view.skeleton.n_joints, 4), view.fps)

@@ -1,0 +1,81 @@
+"""Sheets of common poses: the match frames of each hub over each other, and the pose that they become."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.motion import Motion
+from motionloom.render.camera import look_from
+from motionloom.render.figures import Figure, make_figures
+from motionloom.render.frame import Look, render_frame
+from motionloom.render.lettering import FAINT_INK, INK, new_page, save_page, write_text
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
+
+WIDTH, MARGIN, HEADER, ROW, WORDS = 1600, 28, 64, 400, 46  # pixels
+PAPER = (246, 247, 249)
+LENS = 0.12  # radians of field of view
+METRES_HIGH = 1.95
+MOST_EXPOSED = 16  # match frames that are drawn over each other; of more, some that stand for all
+VIEWS = (("quarter", np.pi / 5), ("side", np.pi / 2))  # where the camera stands, from where the pose looks
+
+
+@dataclass(frozen=True, eq=False)
+class HubPoses:
+    """A hub as it is drawn: everything stands over the origin and looks along +z."""
+
+    title: str
+    match_frames: Motion  # N frames, one for each match frame, laid over each other
+    common_pose: Motion  # one frame
+    facts: str = ""  # a line below the title
+
+
+def write_pose_sheet(path: str | Path, hubs: Sequence[HubPoses], title: str = "") -> None:
+    """Draw a sheet of common poses and write it as a PNG."""
+    save_page(path, draw_pose_sheet(hubs, title))
+
+
+def draw_pose_sheet(hubs: Sequence[HubPoses], title: str = "") -> np.ndarray:
+    """Draw a row for each hub, (H, W, 3) uint8: its match frames and its common pose, from two sides."""
+    if not hubs:
+        raise BadInput("a sheet of no hubs; give at least one")
+    page, pen = new_page(WIDTH, HEADER + len(hubs) * (ROW + WORDS) + MARGIN, PAPER)
+    write_text(pen, (MARGIN, 20), title, 22, INK)
+    write_text(pen, (WIDTH - MARGIN, 28), "match frames over each other, and their common pose", 14, FAINT_INK, "ra")
+    for number, hub in enumerate(hubs):
+        _draw_hub(page, pen, hub, HEADER + number * (ROW + WORDS))
+    return np.asarray(page)
+
+
+def _draw_hub(page: "Image.Image", pen: "ImageDraw.ImageDraw", hub: HubPoses, top: int) -> None:
+    from PIL import Image
+
+    write_text(pen, (MARGIN, top), hub.title, 17, INK)
+    write_text(pen, (MARGIN, top + 23), hub.facts, 14, FAINT_INK)
+    matched, common = _exposed(hub.match_frames), make_figures(hub.common_pose, [0])
+    width = (WIDTH - 2 * MARGIN) // (2 * len(VIEWS))
+    for number, (name, heading) in enumerate(VIEWS):
+        for column, (figures, what) in enumerate(((matched, "match frames"), (common, "common pose"))):
+            left = MARGIN + (2 * number + column) * width
+            picture = _expose(figures, heading, (width - 6, ROW))
+            page.paste(Image.fromarray(picture), (left, top + WORDS))
+            write_text(pen, (left + 10, top + WORDS + 8), f"{what}, {name}", 13, FAINT_INK)
+
+
+def _exposed(motion: Motion) -> list[Figure]:
+    count = min(motion.n_frames, MOST_EXPOSED)
+    return make_figures(motion, np.unique(np.linspace(0, motion.n_frames - 1, count).round().astype(int)))
+
+
+def _expose(figures: list[Figure], heading: float, size: tuple[int, int]) -> np.ndarray:
+    """Poses over each other as on one photograph: what all have is dark, what differs is faint."""
+    distance = 0.5 * METRES_HIGH / np.tan(LENS / 2)
+    camera = look_from(np.array([0.0, 0.86, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS)
+    look = Look(grid=0.0, fade=60.0)
+    pictures = [render_frame([one], camera, size, floor=0.0, look=look) for one in figures]
+    return np.mean(pictures, axis=0).round().astype(np.uint8)
