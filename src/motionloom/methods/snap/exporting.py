@@ -239,7 +239,7 @@ def _read_array(described: Mapping[str, Any], name: str, kind: str, shape: tuple
         raise BadInput(f"'{name}' is {one['type']} {one['shape']} instead of {kind} {list(shape)}")
     dtype, offset = np.dtype(kind).newbyteorder("<"), one["offset"]
     count = int(np.prod(shape, dtype=object))  # of any size: an overflow would make a wrong number fit
-    if not isinstance(offset, int) or offset < 0 or offset + count * dtype.itemsize > len(data):
+    if not isinstance(offset, int) or offset < 0 or offset % _ALIGNMENT or offset + count * dtype.itemsize > len(data):
         raise BadInput(f"'{name}' lies outside the file")
     array = np.frombuffer(data, dtype, count, offset).reshape(shape)
     if kind == "float32" and not np.isfinite(array).all():

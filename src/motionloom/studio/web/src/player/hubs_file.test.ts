@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+
+import { hubFile, hubGraph } from "../testing/hub_graph";
+import { crc32, readHubs } from "./hubs_file";
+
+const PREFIX = 24;
+
+interface Header {
+  [name: string]: unknown;
+}
+
+/** A file whose header was changed, and whose lengths and checksum agree with it. */
+function rewritten(change: (header: Header) => unknown): ArrayBuffer {
+  const content = new Uint8Array(hubFile());
+  const length = new DataView(content.buffer).getUint32(12, true);
+  const header = JSON.parse(new TextDecoder().decode(content.subarray(PREFIX, PREFIX + length))) as Header;
+  change(header);
+  return fileOf(new TextEncoder().encode(JSON.stringify(header)), content.subarray(Math.ceil((PREFIX + length) / 8) * 8));
+}
+
+function fileOf(text: Uint8Array, data: Uint8Array): ArrayBuffer {
+  const begin = Math.ceil((PREFIX + text.length) / 8) * 8;
+  const file = new Uint8Array(begin + data.length);
+  file.set(new Uint8Array(hubFile(), 0, 12));
+  file.set(text, PREFIX);
+  file.set(data, begin);
+  const view = new DataView(file.buffer);
+  view.setUint32(12, text.length, true);
+  view.setUint32(16, file.length, true);
+  view.setUint32(20, crc32(file, PREFIX), true);
+  return file.buffer;
+}
+
+describe("a .hubs file", () => {
+  it("has the graph that was written", () => {
+    const graph = hubGraph();
+    expect(graph.nodes.slice(0, 3)).toMatchObject([{ name: "hub 0", kind: "hub" }, { name: "hub 1" }, { name: "hub 2" }]);
+    expect(graph.hubs).toBe(3);
+    expect(graph.skeleton.names).toEqual(["Hips", "Spine", "Head", "LeftFoot", "RightFoot"]);
+    expect(graph.skeleton.names[graph.skeleton.roles.left_foot]).toBe("LeftFoot");
+    expect(graph.actions.map((action) => action.name)).toEqual(["walk", "turn", "punch"]);
+    expect(graph.rotations.length).toBe(graph.contacts.length * 20);
+    graph.clips.forEach((clip) => expect(clip.controls.seconds).toBeCloseTo(clip.frames / graph.fps, 12));
+  });
+
+  it("keeps one pose for all clips of a hub, bit for bit", () => {
+    const graph = hubGraph();
+    const size = graph.skeleton.names.length * 4;
+    for (let hub = 0; hub < graph.hubs; hub++) {
+      for (const c of graph.leaving[hub]) {
+        const { first } = graph.clips[c];
+        expect(graph.rotations.subarray(first * size, (first + 1) * size)).toEqual(graph.hubRotations.subarray((3 * hub + 1) * size, (3 * hub + 2) * size));
+        expect(graph.roots.subarray(first * 3, first * 3 + 3)).toEqual(graph.hubRoots.subarray((3 * hub + 1) * 3, (3 * hub + 2) * 3));
+      }
+    }
+  });
+
+  it("may lie anywhere in other bytes", () => {
+    const bytes = new Uint8Array(hubFile());
+    const shifted = new Uint8Array(bytes.length + 3);
+    shifted.set(bytes, 3);
+    expect(readHubs(shifted.subarray(3)).clips).toEqual(hubGraph().clips);
+  });
+
+  it("that is cut off, damaged, foreign or newer is refused in one sentence", () => {
+    const whole = new Uint8Array(hubFile());
+    for (const length of [1, 7, 8, 23, 24, 100, 5000, whole.length - 1]) expect(() => readHubs(whole.slice(0, length).buffer)).toThrow("cut off");
+    expect(() => readHubs(new ArrayBuffer(0))).toThrow("empty");
+    for (let place = 0; place < whole.length; place += place < 60 ? 1 : 501) {
+      const damaged = whole.slice();
+      damaged[place] ^= 0x41;
+      expect(() => readHubs(damaged)).toThrow();
+    }
+    expect(() => readHubs(new TextEncoder().encode("HIERARCHY\nROOT Hips"))).toThrow("this is not a .hubs file");
+    const newer = whole.slice();
+    newer[8] = 7;
+    expect(() => readHubs(newer)).toThrow(".hubs format version 7, but this player reads up to 1");
+    expect(() => readHubs(Uint8Array.from([...whole, 0]))).toThrow("damaged");
+  });
+
+  it("whose header cannot be read is refused in one sentence", () => {
+    for (const text of ["[]", "7", "{", "[".repeat(100_000), ""]) {
+      expect(() => readHubs(fileOf(new TextEncoder().encode(text), new Uint8Array(0)))).toThrow("header of this .hubs file cannot be read");
+    }
+  });
+
+  const first = (header: Header, list: string) => (header[list] as Header[])[0];
+  const array = (header: Header, name: string) => (header.arrays as Record<string, Header>)[name];
+  const CHANGES: Record<string, (header: Header) => unknown> = {
+    "no skeleton": (header) => delete header.skeleton,
+    "a clip from nowhere": (header) => (first(header, "clips").source = 99),
+    "a clip without frames": (header) => (first(header, "clips").frames = 0),
+    "more frames than a file can have": (header) => ((header.clips as Header[])[17].frames = 1e15),
+    "frames in the dark": (header) => (array(header, "roots").offset = 1e12),
+    "frames before the file": (header) => (array(header, "roots").offset = -8),
+    "crooked frames": (header) => (array(header, "roots").offset = 3),
+    "another type": (header) => (array(header, "rotations").type = "float32"),
+    "another shape": (header) => (array(header, "contacts").shape = [3]),
+    "no time": (header) => (header.fps = 0),
+    "a short placement": (header) => (first(header, "clips").placement = [0, 0]),
+    "no numbers to steer by": (header) => delete first(header, "clips").controls,
+    "a node of a new kind": (header) => (first(header, "nodes").kind = "door"),
+    "an action that nobody does": (header) => (first(header, "actions").clips = [1000]),
+    "no clips": (header) => (header.clips = []),
+    "words for numbers": (header) => (header.nodes = "hub"),
+    "a parent that is none": (header) => ((header.skeleton as Header).parents = [-1, 4, 1, 0, 0]),
+  };
+  for (const [name, change] of Object.entries(CHANGES)) {
+    it(`with ${name} is refused in one sentence`, () => {
+      expect(() => readHubs(rewritten(change))).toThrow("do not make a hub graph");
+    });
+  }
+
+  it("is read back where only its header was written again", () => {
+    expect(readHubs(rewritten(() => 0)).clips).toEqual(hubGraph().clips);
+  });
+});
