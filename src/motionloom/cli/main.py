@@ -16,6 +16,7 @@ from motionloom.cli import (
     covering,
     exporting,
     labelling,
+    snapping,
     studio,
     timelines,
     tour,
@@ -41,6 +42,7 @@ covering.register(app)
 exporting.register(app)
 cleaning.register(app)
 timelines.register(app)
+snapping.register(app)
 app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)

@@ -60,19 +60,23 @@ def timeline(
         return DONE
     if corpus is None or request is None or out is None:
         raise BadInput("give a corpus, a request and -o OUT; see `motionloom timeline --help`")
-    _check_outputs(out, report, picture, solver)
+    if picture is not None and picture.suffix.lower() != ".png":
+        raise BadInput(f"{picture}: the picture of a timeline ends in .png")
+    if solver not in SOLVERS:
+        raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")
+    check_outputs(out, {"--report": report, "--picture": picture})
     asked = method.Request.read(request)
     settings = method.Settings(solver=solver)
     with open_to_keep(corpus) if save_as is None else Corpus.open(corpus, write=True) as store:
         if save_as is not None:
-            _check_name(store, save_as)
+            check_name(store, save_as)
         with progress_bar("comparing frames") as progress:
             model = method.prepare_for(store, asked, settings, progress=progress)
         problem = method.pose_problem(model, asked)
         found = _search(model, problem, seed, seconds, iterations, others)
         results = [_realize(model, problem, asked, answer, found[1:]) for answer in found]
         for number, result in enumerate(results):
-            _write(_numbered(out, number), result)
+            write_motion(_numbered(out, number), result)
         best = results[0]
         if picture is not None:
             with written_whole(picture) as partial:
@@ -116,7 +120,8 @@ def _realize(model: Model, problem: Problem, asked: Request, answer: Answer, oth
     return realize(make_plan(model, problem, answer, asked), model, others=others)
 
 
-def _write(out: Path, result: Result) -> None:
+def write_motion(out: Path, result: Result) -> None:
+    """Write a result in the format that its file ends in."""
     from motionloom import formats, render
     from motionloom.assembly import write_result
 
@@ -132,11 +137,11 @@ def _write(out: Path, result: Result) -> None:
         formats.write(out, result.motion, name=out.stem)
 
 
-def _check_name(store: Corpus, name: str) -> None:
-    """Before anything takes long or is written."""
-    from motionloom.corpus.packing import check_name
+def check_name(store: Corpus, name: str) -> None:
+    """Refuse the name of a new take before anything takes long or is written."""
+    from motionloom.corpus.packing import check_name as check_word
 
-    check_name(name)
+    check_word(name)
     if name in store.names():
         raise BadInput(f"--save-as {name}: there is a take of that name; choose another, or rename or remove that one")
 
@@ -166,15 +171,12 @@ def _numbered(out: Path, number: int) -> Path:
     return out if number == 0 else out.with_name(f"{out.stem}_{number + 1}{out.suffix}")
 
 
-def _check_outputs(out: Path, report: Path | None, picture: Path | None, solver: str) -> None:
+def check_outputs(out: Path, others: dict[str, Path | None]) -> None:
+    """Refuse what cannot be written before anything is: a motion, and other files by the option that named them."""
     from motionloom import formats
     from motionloom.cli.cleaning import check_targets
 
     endings = (*formats.WRITABLE, *PICTURES)
     if out.suffix.lower() not in endings:
         raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(endings)}")
-    if picture is not None and picture.suffix.lower() != ".png":
-        raise BadInput(f"{picture}: the picture of a timeline ends in .png")
-    if solver not in SOLVERS:
-        raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")
-    check_targets({"--out": out, "--report": report, "--picture": picture})
+    check_targets({"--out": out, **others})

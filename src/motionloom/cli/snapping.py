@@ -1,0 +1,348 @@
+"""`motionloom snap`: author hub graphs, walk through them, export them to be played live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
+from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
+from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.corpus import Corpus
+    from motionloom.methods.snap import GraphRequest, Model, Suggestion
+
+HUBS = ".hubs"
+Takes = Annotated[
+    list[str] | None, typer.Option(metavar="PATTERN", help="Only takes such as 'fight/*'; may be given again.")
+]
+Threshold = Annotated[
+    float | None, typer.Option(metavar="METRES", min=0.0, help="Up to which frames match; usual ones if not given.")
+]
+Spacing = Annotated[
+    float | None, typer.Option("--w-min", metavar="SECONDS", min=0.0, help="Between match frames, at least.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    group = typer.Typer(help="Hub graphs: clips that join by a plain cut, to be played live.", rich_markup_mode=None)
+    group.command("suggest")(suggest)
+    group.command("build")(build)
+    group.command("walk")(walk)
+    group.command("export")(export)
+    app.add_typer(group, name="snap")
+
+
+def suggest(
+    corpus: CorpusPath,
+    takes: Takes = None,
+    threshold: Threshold = None,
+    w_min: Spacing = None,
+    number: Annotated[int, typer.Option("--count", metavar="N", min=1, max=100, help="How many.")] = 5,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="GRAPH.yaml", help="Write a graph with the best as its hub.", readable=False
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Suggest hubs: the largest sets of frames that are alike, best first."""
+    from dataclasses import asdict
+
+    from motionloom.cli.cleaning import check_targets
+    from motionloom.methods.snap import compare_view, suggest_hubs, view_for
+
+    request = _graph_from_options(takes, threshold, w_min, 1)
+    check_targets({"--out": out})
+    with open_to_keep(corpus) as store:
+        with progress_bar("comparing frames") as progress:
+            compared = compare_view(view_for(store, request, progress), progress)
+        found = suggest_hubs(compared, request, count=number)
+    limit = request.threshold or compared.threshold
+    if not found:
+        raise BadInput(f"no two frames match within {limit:.3g} m; raise --threshold, or choose more takes")
+    if out is not None:
+        _graph_like(request, found[0]).write(out)
+    if as_json:
+        say_json({"threshold": limit, "usual": compared.usual, "suggestions": [asdict(one) for one in found]})
+        return DONE
+    view = compared.view
+    say(f"{count(len(view.names), 'take')}, {clock(view.n_frames / view.fps)}; frames match within {limit:.3f} m\n")
+    _say_suggestions(found)
+    if out is not None:
+        say(f"\n{out}: a graph with the first; `motionloom snap build {corpus} {out}` builds it")
+    return DONE
+
+
+def build(
+    corpus: Annotated[
+        Path | None, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)
+    ] = None,
+    graph: Annotated[
+        Path | None, typer.Argument(metavar="[GRAPH.yaml]", help="The graph as it was authored.", readable=False)
+    ] = None,
+    takes: Takes = None,
+    hubs: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Without a file: the N largest.")] = 1,
+    threshold: Threshold = None,
+    w_min: Spacing = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="OUT", help="GRAPH.hubs to play, or GRAPH.yaml to go on.", readable=False),
+    ] = None,
+    sheet: Annotated[
+        Path | None, typer.Option(metavar="PNG", help="Draw match frames and common poses.", readable=False)
+    ] = None,
+    turns: Annotated[
+        Path | None, typer.Option(metavar="PNG", help="Draw which turns the graph can make.", readable=False)
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
+    ] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of graphs, for editors.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Build a hub graph: after that any clip can follow any other of its hub, by a plain cut."""
+    from motionloom.cli.cleaning import check_targets
+    from motionloom.methods.snap import GraphRequest
+
+    if schema:
+        say_json(GraphRequest.schema())
+        return DONE
+    if corpus is None:
+        raise BadInput("give a corpus; see `motionloom snap build --help`")
+    check_targets({"--out": out, "--sheet": sheet, "--turns": turns, "--report": report}, read=graph)
+    _check_endings(out, sheet, turns)
+    if graph is not None and (takes or threshold or w_min or hubs != 1):
+        raise BadInput("--takes, --hubs, --threshold and --w-min are said in the file; leave them out, or the file")
+    request = GraphRequest.read(graph) if graph is not None else _graph_from_options(takes, threshold, w_min, hubs)
+    with open_to_keep(corpus) as store:
+        model = _prepare(store, request)
+        _write_graph(out, model)
+        _draw(model, sheet, turns, title=graph.stem if graph is not None else corpus.name)
+    data = _build_data(model)
+    if report is not None:
+        _write_json(report, data)
+    if as_json:
+        say_json(data)
+    else:
+        _say_built(model, out, sheet, turns)
+    return DONE
+
+
+def walk(
+    corpus: Annotated[
+        Path | None, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)
+    ] = None,
+    request: Annotated[
+        Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked, step by step.", readable=False)
+    ] = None,
+    graph: Annotated[
+        Path | None, typer.Option(metavar="GRAPH.yaml", help="The graph; one hub if not given.", readable=False)
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz, .png or .mp4.", readable=False),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of all chance there is.")] = 0,
+    save_as: Annotated[str | None, typer.Option(metavar="TAKE", help="Keep the motion in the corpus.")] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of requests, for editors.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Make the motion of a graph walk: clips, actions, places and controls, one after another; with a report."""
+    from motionloom.assembly import keep_result
+    from motionloom.cli.timelines import check_name, check_outputs, write_motion
+    from motionloom.corpus import Corpus
+    from motionloom.methods import snap
+
+    if schema:
+        say_json(snap.Request.schema())
+        return DONE
+    if corpus is None or request is None or out is None:
+        raise BadInput("give a corpus, a request and -o OUT; see `motionloom snap walk --help`")
+    check_outputs(out, {"--report": report})
+    asked = snap.Request.read(request)
+    authored = snap.GraphRequest.read(graph) if graph is not None else snap.GraphRequest()
+    with open_to_keep(corpus) if save_as is None else Corpus.open(corpus, write=True) as store:
+        if save_as is not None:
+            check_name(store, save_as)
+        model = _prepare(store, authored)
+        result = snap.realize(snap.solve(model, asked, seed=seed), model)
+        write_motion(out, result)
+        if report is not None:
+            result.report.write(report)
+        if save_as is not None and keep_result(store, save_as, result).status != "imported":
+            note("the corpus has a take with the same frames already; nothing was added")
+    if as_json:
+        say_json(result.report.to_data())
+    else:
+        say(f"{out}: {result.motion.duration:.2f} s, {count(result.motion.n_frames, 'frame')}\n")
+        say(result.report.describe())
+    return DONE if result.report.is_met else PARTLY
+
+
+def export(
+    corpus: CorpusPath,
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH.yaml", help="The graph as it was authored.", readable=False)],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT.hubs", help="The file to play.", readable=False)],
+) -> int:
+    """Write a graph as one file that games and web pages play without Python."""
+    from motionloom.cli.cleaning import check_targets
+    from motionloom.methods.snap import GraphRequest
+
+    if out.suffix.lower() != HUBS:
+        raise BadInput(f"{out}: a graph that can be played ends in {HUBS}")
+    check_targets({"--out": out}, read=graph)
+    with open_to_keep(corpus) as store:
+        model = _prepare(store, GraphRequest.read(graph))
+        _write_graph(out, model)
+    found = model.statistics
+    size = out.stat().st_size / 1e6
+    say(f"{out}: {found.hubs} hubs, {count(found.clips, 'clip')}, {found.seconds:.1f} s, {size:.2f} MB")
+    return DONE
+
+
+def _prepare(store: Corpus, request: GraphRequest) -> Model:
+    from motionloom.methods.snap import prepare
+
+    with progress_bar("building the graph") as progress:
+        return prepare(store, None, request, progress=progress)
+
+
+def _graph_from_options(
+    takes: list[str] | None, threshold: float | None, w_min: float | None, hubs: int
+) -> GraphRequest:
+    from motionloom.methods.snap import GraphRequest
+
+    said: dict[str, Any] = {"takes": takes or None, "threshold": threshold, "hubs": [{"largest": True}] * hubs}
+    if w_min is not None:
+        said["w_min"] = w_min
+    return GraphRequest.from_data(said)
+
+
+def _graph_like(request: GraphRequest, best: Suggestion) -> GraphRequest:
+    """The graph that a suggestion makes, as a person goes on with it."""
+    from dataclasses import replace
+
+    from motionloom.methods.snap import Hub
+
+    return replace(request, hubs=(Hub(name="hub 1", like=best.seed),))
+
+
+def _write_graph(out: Path | None, model: Model) -> None:
+    from motionloom.methods.snap.exporting import write_hubs
+
+    if out is None:
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.suffix.lower() == HUBS:
+        write_hubs(out, model.graph)
+    else:
+        model.request.write(out)
+
+
+def _draw(model: Model, sheet: Path | None, turns: Path | None, title: str) -> None:
+    from motionloom.cli.exporting import written_whole
+    from motionloom.methods.snap.sheets import draw_hubs, draw_turns
+
+    for path, draw in ((sheet, draw_hubs), (turns, draw_turns)):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with written_whole(path) as partial:
+                draw(partial, model, title)
+
+
+def _check_endings(out: Path | None, sheet: Path | None, turns: Path | None) -> None:
+    if out is not None and out.suffix.lower() not in (HUBS, ".yaml", ".yml"):
+        raise BadInput(f"{out}: a graph ends in {HUBS} (to be played) or .yaml (as it was authored)")
+    for option, path in (("--sheet", sheet), ("--turns", turns)):
+        if path is not None and path.suffix.lower() != ".png":
+            raise BadInput(f"{option} {path}: pictures of a graph end in .png")
+
+
+def _say_suggestions(found: list[Suggestion]) -> None:
+    rows = [
+        [
+            str(rank),
+            str(one.match_frames),
+            f"{100 * one.mean_distance:.1f}",
+            f"{100 * one.worst_distance:.1f}",
+            str(len(one.takes)),
+            f"{one.seed.take} {one.seed.frame:g}",
+            ", ".join(one.planted).replace("_", " ") or "nothing",
+        ]
+        for rank, one in enumerate(found, start=1)
+    ]
+    columns = ["", "match frames", "mean cm", "worst cm", "takes", "like take, frame", "stands on"]
+    say_table(columns, rows, right={0, 1, 2, 3, 4})
+
+
+def _say_built(model: Model, *written: Path | None) -> None:
+    for path in written:
+        if path is not None:
+            say(f"{path}")
+    say(("" if not any(written) else "\n") + model.describe() + "\n")
+    graph = model.graph
+    controls = model.planner.controls
+    rows = [
+        [
+            clip.name,
+            graph.nodes[clip.source].name,
+            graph.nodes[clip.target].name,
+            f"{controls.seconds[number]:.2f}",
+            f"{controls.speed[number]:.2f}",
+            f"{controls.turn[number] * 57.29578:+.0f}",
+        ]
+        for number, clip in enumerate(graph.clips)
+    ]
+    say_table(["clip", "from", "to", "s", "m/s", "turn deg"], rows, right={3, 4, 5})
+    if graph.actions:
+        say("\nactions: " + "; ".join(f"{one.name} ({count(len(one.clips), 'clip')})" for one in graph.actions))
+    if model.report.fixes:
+        say("\nmatch frames that would connect more:")
+        for fix in model.report.fixes[:5]:
+            where = f"{fix.frame.take} frame {fix.frame.frame:g}"
+            say(f"  {fix.hub}: {where}, {100 * fix.distance:.1f} cm away, for {fix.seconds:.1f} s of clips")
+
+
+def _build_data(model: Model) -> dict[str, Any]:
+    graph, controls = model.graph, model.planner.controls
+    return {
+        "graph": model.request.to_data(),
+        "statistics": model.statistics.to_data(),
+        "report": model.report.to_data(),
+        "nodes": [{"name": node.name, "kind": node.kind, "planted": list(node.planted)} for node in graph.nodes],
+        "clips": [
+            {
+                "name": clip.name,
+                "from": graph.nodes[clip.source].name,
+                "to": graph.nodes[clip.target].name,
+                "take": clip.motion,
+                "start": clip.start,
+                "stop": clip.stop,
+                "labels": dict(clip.labels),
+                **controls.of(number),
+            }
+            for number, clip in enumerate(graph.clips)
+        ],
+        "actions": [
+            {"name": action.name, "clips": [graph.clips[clip].name for clip in action.clips]}
+            for action in graph.actions
+        ],
+    }
+
+
+def _write_json(path: Path, data: dict[str, Any]) -> None:
+    import json
+
+    from motionloom.formats.files import replace_file
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, (json.dumps(data, indent=1, allow_nan=False) + "\n").encode())
