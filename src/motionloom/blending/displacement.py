@@ -72,7 +72,7 @@ def displace(
         gap = _gap(read_pose(motion, match.frame, seconds=settings.velocity_seconds), match.pose)
         touched, slides, turns = _map(gap, match.frame, before, after, motion.fps)
         root_positions[touched] += slides
-        local_rotations[touched] = rotations.multiply(local_rotations[touched], turns)
+        local_rotations[touched] = rotations.multiply(turns, local_rotations[touched])
     displaced = replace(motion, root_positions=root_positions, local_rotations=local_rotations)
     return Joined(displaced, provenance.recorded(name, np.arange(motion.n_frames)))
 
@@ -128,18 +128,20 @@ class _Gap:
 
     slide: np.ndarray  # (3,) metres
     sliding: np.ndarray  # (3,) metres per second
-    turn: np.ndarray  # (J, 4) on the joint's own side: q' = q turn
-    turning: np.ndarray  # (J, 3) radians per second
+    turn: np.ndarray  # (J, 4) on the parent's side, q' = turn q: the twist of a straight limb is noise, and stays apart
+    turning: np.ndarray  # (J, 3) radians per second, in the frame that the turn leads to: turn exp(turning dt)
 
 
 def _gap(own: MovingPose, wanted: MovingPose) -> _Gap:
-    turn = rotations.multiply(rotations.inverse(own.local_rotations), wanted.local_rotations)
-    carried = rotations.rotate(rotations.inverse(turn), own.angular_velocities)
+    turn = rotations.multiply(wanted.local_rotations, rotations.inverse(own.local_rotations))
+    seen = [
+        rotations.rotate(pose.local_rotations, pose.angular_velocities) for pose in (own, wanted)
+    ]  # from the parent
     return _Gap(
         wanted.root_position - own.root_position,
         wanted.root_velocity - own.root_velocity,
         turn,
-        wanted.angular_velocities - carried,
+        rotations.rotate(rotations.inverse(turn), seen[1]) - seen[0],
     )
 
 
@@ -164,7 +166,7 @@ def _displaced(motion: Motion, offsets: tuple[np.ndarray, np.ndarray, np.ndarray
     touched, slides, turns = offsets
     root_positions, local_rotations = motion.root_positions.copy(), motion.local_rotations.copy()
     root_positions[touched] += slides
-    local_rotations[touched] = rotations.multiply(local_rotations[touched], turns)
+    local_rotations[touched] = rotations.multiply(turns, local_rotations[touched])
     return replace(motion, root_positions=root_positions, local_rotations=local_rotations)
 
 

@@ -26,11 +26,13 @@ from motionloom.methods.snap.hub_poses import (
 from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance, stance_points
 from motionloom.methods.snap.match_sets import check_set
 from motionloom.methods.snap.passing import BendSettings, evolve, pass_through
-from motionloom.methods.snap.roughness import join_roughness, learn_bar
+from motionloom.methods.snap.roughness import Roughness, learn_bar, passage_excess
 from motionloom.motion import Motion, kinematics
 from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress
+
+DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
 
 
 @dataclass(frozen=True)
@@ -114,14 +116,18 @@ def build(
     feet = learn_feet(whole_motion(view), view.source_contacts)
     passages = _passages(view, takes, hubs, measure or measure_view_points(view)) if hubs else [[] for _ in takes]
     planted = [majority(view.source_contacts[one.frames]) for one in hubs]
-    work = _Work(view, settings, takes, feet, planted, _Steps(progress))
+    work = _Work(view, settings, takes, feet, planted, learn_bar(takes), _Steps(progress))
     work.steps.total = sum(bool(through) for through in passages) * settings.bend.iterations + len(takes)
     common = _evolve(work, passages)
     bent = _bend(work, passages, common)
-    kept, dropped = _drop_rough(work, hubs, passages, bent) if settings.drops_rough else (passages, [])
-    if dropped:
+    dropped: list[str] = []
+    for _ in range(DROPPING_ROUNDS if settings.drops_rough else 0):
+        kept, gone = _drop_rough(work, hubs, passages, bent)
+        if not gone:
+            break
         changed = {n for n, (now, then) in enumerate(zip(kept, passages)) if len(now) < len(then)}
-        bent = _bend(work, kept, common, bent, changed)
+        passages, dropped = kept, [*dropped, *gone]
+        bent = _bend(work, passages, common, bent, changed)
     graph = cut_graph(
         view,
         hubs=[one.name for one in hubs],
@@ -145,6 +151,7 @@ class _Work:
     takes: Sequence[Motion]  # as recorded
     feet: Feet
     planted: Sequence[np.ndarray]  # (4,) bool of each hub
+    bar: Roughness  # that joins may have
     steps: "_Steps"
 
     def agreed(self, passages: Sequence[Sequence[Passage]]) -> list[np.ndarray]:
@@ -217,19 +224,20 @@ def _drop_rough(
     work: _Work, hubs: Sequence[HubSet], passages: Sequence[list[Passage]], bent: _Bent
 ) -> tuple[list[list[Passage]], list[str]]:
     """The passages without those where a join would be rough, and which went; each hub keeps its two calmest."""
-    bar = learn_bar(work.takes)
-    rough: list[list[tuple[float, int, int, str]]] = [[] for _ in hubs]
-    for number, (name, through) in enumerate(zip(work.view.names, passages)):
+    reach = round(work.settings.bend.displacement.reach * work.view.fps)
+    rough: list[list[tuple[float, int, int]]] = [[] for _ in hubs]
+    sizes = [0] * len(hubs)
+    for number, through in enumerate(passages):
         for one in through:
-            own = join_roughness(bent.takes[number], one.frame)
-            if own.exceeds(bar):
-                excess = max(own.acceleration / bar.acceleration, own.jerk / bar.jerk)
-                said = f"{hubs[one.hub].name}: {name}, frame {one.frame} ({excess:.1f} times the bar)"
-                rough[one.hub].append((excess, number, one.frame, said))
+            sizes[one.hub] += 1
+            excess = passage_excess(bent.takes[number], work.takes[number], one.frame, reach, work.bar)
+            if excess > 1:
+                rough[one.hub].append((excess, number, one.frame))
     gone: dict[tuple[int, int], str] = {}
-    for hub, found in zip(hubs, rough):
-        worst_first = sorted(found, reverse=True)[: max(len(hub.frames) - 2, 0)]
-        gone.update({(number, frame): said for _, number, frame, said in worst_first})
+    for hub, size, found in zip(hubs, sizes, rough):
+        for excess, number, frame in sorted(found, reverse=True)[: max(size - 2, 0)]:
+            where = f"{hub.name}: {work.view.names[number]}, frame {frame}"
+            gone[number, frame] = f"{where} ({excess:.1f} times as rough as may be)"
     kept = [[one for one in through if (n, one.frame) not in gone] for n, through in enumerate(passages)]
     return kept, [gone[key] for key in sorted(gone)]
 

@@ -116,10 +116,10 @@ def smooth_trios(take: Motion, frames: Sequence[int]) -> Motion:
             continue
         around = frame + away
         middle = take.local_rotations[frame]
-        ways = rotations.log(rotations.multiply(rotations.inverse(middle), take.local_rotations[around]))
+        ways = rotations.log(rotations.multiply(take.local_rotations[around], rotations.inverse(middle)))
         beside = slice(frame - 1, frame + 2)
         root[beside] = three @ take.root_positions[around]
-        local[beside] = rotations.multiply(middle, rotations.exp(np.einsum("kw,wjc->kjc", three, ways)))
+        local[beside] = rotations.multiply(rotations.exp(np.einsum("kw,wjc->kjc", three, ways)), middle)
     return replace(take, root_positions=root, local_rotations=local)
 
 

@@ -106,9 +106,9 @@ def _ease_in(root: np.ndarray, local: np.ndarray, frame: int, side: int, room: i
     """
     beside = frame + side
     shift = three.root_positions[1 + side] - root[beside]
-    turn = rotations.log(rotations.multiply(rotations.inverse(local[beside]), three.local_rotations[1 + side]))
+    turn = rotations.log(rotations.multiply(three.local_rotations[1 + side], rotations.inverse(local[beside])))
     away = np.arange(1, room)
     shares = (away**2 * (1 - away / room) ** 3) / (1 - 1 / room) ** 3
     touched = frame + side * away
     root[touched] += shares[:, None] * shift
-    local[touched] = rotations.multiply(local[touched], rotations.exp(shares[:, None, None] * turn))
+    local[touched] = rotations.multiply(rotations.exp(shares[:, None, None] * turn), local[touched])
