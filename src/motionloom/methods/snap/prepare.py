@@ -23,10 +23,23 @@ from motionloom.tasks import Progress
 
 ROOMS = (  # whose code decides a graph that is kept, besides the view's
     "similarity",
+    "blending",
+    "constraints",
+    "features",
     "graphs/measures.py",
     *(
         f"methods/snap/{name}.py"
-        for name in ("agreeing", "building", "cutting", "hub_graph", "hub_poses", "linking", "passing", "prepare")
+        for name in (
+            "agreeing",
+            "building",
+            "cutting",
+            "hub_graph",
+            "hub_poses",
+            "linking",
+            "passing",
+            "prepare",
+            "roughness",
+        )
     ),
 )
 KEPT = 8  # graphs of a corpus; the oldest goes
@@ -86,7 +99,7 @@ def prepare_compared(
     lost = [action.name for action in named.actions if action.name not in {one.name for one in graph.actions}]
     notes = [
         *built.notes,
-        *(f"{sentence}; {'removed' if is_mended else 'kept'}" for sentence in mending.sentences()),
+        *(f"{'left out' if is_mended else 'kept'}: {sentence}" for sentence in mending.sentences()),
         *(f"action '{name}' is gone: its clips could not be played for ever" for name in lost),
     ]
     report = GraphReport(built, mending, is_mended, tuple(fixes), (*timings, *clock.timings), tuple(notes))
