@@ -205,7 +205,7 @@ def export(
         _write_graph(out, model)
     found = model.statistics
     size = out.stat().st_size / 1e6
-    say(f"{out}: {found.hubs} hubs, {count(found.clips, 'clip')}, {found.seconds:.1f} s, {size:.2f} MB")
+    say(f"{out}: {count(found.hubs, 'hub')}, {count(found.clips, 'clip')}, {found.seconds:.1f} s, {size:.2f} MB")
     return DONE
 
 

@@ -57,6 +57,7 @@ def _comparing() -> None:
     import numpy as np
 
     from motionloom import similarity
+    from motionloom.similarity.slice_minima import find_slice_minima
 
     motions = similarity.stack([_small_motion(), _small_motion()])
     points = similarity.measure_points(motions.positions, motions.starts)
@@ -65,6 +66,7 @@ def _comparing() -> None:
     for measure in (points, angles, features):
         similarity.find_minima(measure, 0.1)
         similarity.find_neighbours(measure)
+        find_slice_minima(measure, 0.1)
     similarity.warp_time(np.ones((3, 3)))
 
 
@@ -137,6 +139,19 @@ def _annotating() -> None:
     decide_track(np.ones(3), USUAL)
 
 
+def _snapping() -> None:
+    import numpy as np
+
+    from motionloom.methods.snap._kernels import grow_sets
+
+    frames, distances, counted = np.zeros(1, np.int32), np.zeros(1, np.float32), np.zeros(1, np.int64)
+    for can_write in (True, False):  # minima that were just found, and those that the corpus kept
+        minima = np.array([0, 1]), frames, distances
+        for array in minima:
+            array.setflags(write=can_write)
+        grow_sets(np.zeros(1, np.int64), *minima, 1.0, np.ones(1, bool), np.array([[0, 1]]), 1, counted, np.zeros(1))
+
+
 STEPS = (
     _kinematics,
     _reading,
@@ -148,6 +163,7 @@ STEPS = (
     _choosing_blocks,
     _placing,
     _annotating,
+    _snapping,
 )
 
 

@@ -63,25 +63,24 @@ class MendReport:
         """What a person should know."""
         if not self.has_loop:
             return ["no clip leads back to where it began: nothing can be played for ever"]
-        said = []
-        for role, what in (
-            (DEAD_END, "lead to the end of a take"),
-            (UNREACHABLE, "begin a take and are never reached"),
-        ):
-            own = [one for one in self.loose if one.role == role]
-            if own:
-                count, seconds = sum(len(one.clips) for one in own), sum(one.seconds for one in own)
-                said.append(f"{count} clips ({seconds:.1f} s) {what}")
-        rest = [one for one in self.loose if one.role not in (DEAD_END, UNREACHABLE)]
+        kinds = {DEAD_END: "between a hub and the end of a take", UNREACHABLE: "between the start of a take and a hub"}
+        by_role = {role: [one for one in self.loose if one.role == role] for role in kinds}
+        said = [_say(kinds[role], own) for role, own in by_role.items() if own]
+        rest = [one for one in self.loose if one.role not in kinds]
         if rest:
             names = sorted({one.motion for one in rest})
             said.append(
-                f"{sum(len(one.clips) for one in rest)} clips ({sum(one.seconds for one in rest):.1f} s) have no way "
-                f"to the rest: {', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
+                _say("without a way to the rest", rest) + f": {', '.join(names[:5])}{', ...' * (len(names) > 5)}"
             )
         if self.hubs_apart:
             said.append(f"outside the largest part that can be played for ever: {', '.join(self.hubs_apart)}")
         return said
+
+
+def _say(where: str, loose: Sequence[Loose]) -> str:
+    """'3 clips (2.5 s) between a hub and the end of a take'."""
+    clips, seconds = sum(len(one.clips) for one in loose), sum(one.seconds for one in loose)
+    return f"{clips} clip{'s' * (clips != 1)} ({seconds:.1f} s) {where}"
 
 
 def inspect_graph(graph: HubGraph) -> MendReport:

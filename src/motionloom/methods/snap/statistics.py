@@ -81,7 +81,8 @@ def describe_statistics(found: GraphStatistics) -> str:
     """A few lines for people to read."""
     branching, waiting = found.branching, found.waiting
     lines = [
-        f"{found.hubs} hub{'s' * (found.hubs != 1)}, {found.clips} clip{'s' * (found.clips != 1)}, {found.seconds:.1f} s",
+        f"{found.hubs} hub{'s' * (found.hubs != 1)}, {found.clips} clip{'s' * (found.clips != 1)}, "
+        f"{found.seconds:.1f} s",
         f"clips to choose from at a hub: {branching.mean:.1f} on average, {branching.least} to {branching.most}",
     ]
     if waiting is not None:
