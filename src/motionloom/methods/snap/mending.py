@@ -110,7 +110,7 @@ def remove_loose(graph: HubGraph) -> HubGraph:
             "no clip leads back to where it began, so nothing can be played for ever; give a hub two match frames in "
             "one take, or say `mend: keep`"
         )
-    return graph.keep_clips(np.flatnonzero(_inside(graph, components)).tolist())
+    return _without_idle_hubs(graph.keep_clips(np.flatnonzero(_inside(graph, components)).tolist()))
 
 
 def propose_fixes(
@@ -146,6 +146,18 @@ def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
         for name, hub in zip(request.hub_names, request.hubs)
     ]
     return replace(request, hubs=tuple(hubs))
+
+
+def _without_idle_hubs(graph: HubGraph) -> HubGraph:
+    """The graph without hubs that no clip leaves or enters."""
+    used = np.unique(graph.edges)
+    number = {int(old): new for new, old in enumerate(used)}
+    return replace(
+        graph,
+        nodes=tuple(graph.nodes[node] for node in used),
+        clips=tuple(replace(clip, source=number[clip.source], target=number[clip.target]) for clip in graph.clips),
+        hub_frames=graph.hub_frames[used[used < graph.n_hubs]],
+    )
 
 
 def _nearest(

@@ -90,17 +90,14 @@ def prepare_compared(
     clock.stop("finding match sets")
     whole, built = _built(view, hubs, BuildSettings(w_min=request.w_min, bend=settings.bend), progress)
     clock.stop("building")
-    named = name_graph(whole, view, request.actions)
-    mending = inspect_graph(named)
+    mending = inspect_graph(whole)
     is_mended = request.mend == "remove" and mending.loose_clips > 0
-    graph = remove_loose(named) if is_mended else named
-    fixes = propose_fixes(compared, request, resolved, named) if mending.loose else []
+    graph = name_graph(remove_loose(whole) if is_mended else whole, view, request.actions)
+    fixes = propose_fixes(compared, request, resolved, whole) if mending.loose else []
     clock.stop("naming and mending")
-    lost = [action.name for action in named.actions if action.name not in {one.name for one in graph.actions}]
     notes = [
         *built.notes,
         *(f"{'left out' if is_mended else 'kept'}: {sentence}" for sentence in mending.sentences()),
-        *(f"action '{name}' is gone: its clips could not be played for ever" for name in lost),
     ]
     report = GraphReport(built, mending, is_mended, tuple(fixes), (*timings, *clock.timings), tuple(notes))
     return Model(view, settings, graph, request, report)

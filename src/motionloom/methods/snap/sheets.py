@@ -20,7 +20,9 @@ def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
     """Draw the match frames of every hub over each other, and beside them their common pose."""
     measure = measure_view_points(model.view)
     hubs = []
-    for number, report in enumerate(model.report.build.hubs):
+    reports = {report.name: report for report in model.report.build.hubs}
+    for number in range(model.graph.n_hubs):
+        report = reports[model.graph.nodes[number].name]
         frames = match_frames(model, number)
         aligned = align_set(measure, frames.tolist())
         base = _still(model.view, int(frames[aligned.base]))
