@@ -256,11 +256,14 @@ def _lower(compared: "Compared", wanted: "GraphRequest", seed: "TakeFrame") -> "
 
 
 def _describe(hub: "ResolvedHub") -> dict[str, Any]:
+    """A hub for the page; the largest set is grown from the frame that is nearest to itself."""
+    grown = np.flatnonzero(hub.distances == 0)
+    seed = int(hub.frames[grown[0]]) if hub.seed is None and len(grown) else hub.seed
     return {
         "name": hub.name,
         "frames": hub.frames.tolist(),
         "distances": [float(one) if np.isfinite(one) else None for one in hub.distances],
-        "seed": hub.seed,
+        "seed": seed,
         "threshold": hub.threshold,
         "mean": hub.mean_distance,
         "problem": hub.problem,

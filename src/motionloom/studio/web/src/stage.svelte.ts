@@ -4,7 +4,7 @@ import * as api from "./api/client";
 import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
 import { FrameCache } from "./motion/frame_cache";
-import type { FrameStore } from "./motion/frames";
+import { FrameStore } from "./motion/frames";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
 import { Player } from "./motion/player";
 import { type Trace, traceJoint } from "./motion/tracing";
@@ -19,6 +19,7 @@ export const MAIN = "character:0";
 
 const ASK_PAUSE = 60; // milliseconds between two looks at which frames are wanted
 const MOST_ASKED = 4; // ranges at a time
+const MOST_MADE = 24; // motions of the page itself that are kept
 const TRAIL_COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
 
 interface Member {
@@ -56,6 +57,7 @@ class Stage {
   private path: [number, number][] = [];
   private traces: { joint: string; trace: Trace; colour: string }[] = [];
   private isNew = false; // the main motion has not been brought into view yet
+  private readonly made = new Map<string, { motion: T.Motion; store: FrameStore }>(); // motions of the page itself
   private readonly refused = new Set<string>(); // motions whose frames the server cannot give
 
   constructor() {
@@ -170,6 +172,22 @@ class Stage {
     this.dress();
   }
 
+  /**
+   * Keep a motion that the page made itself, such as a clip of a hub graph, so that it can be cast by its id: roots
+   * (n * 3) metres, rotations (n * J * 4) as whole numbers. One of the same id and length is changed where it plays.
+   */
+  make(motion: T.Motion, roots: Float32Array, rotations: Int16Array): void {
+    const known = this.made.get(motion.id);
+    const isSame = known?.motion.frames === motion.frames && known.motion.skeleton === motion.skeleton;
+    const { store } = isSame ? known : { store: new FrameStore(motion) };
+    store.add(0, roots, rotations);
+    this.made.delete(motion.id);
+    this.made.set(motion.id, { motion, store }); // the newest is the last
+    const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((one) => one.motion.id !== id));
+    for (const id of old) this.made.delete(id);
+    if (isSame) this.draw();
+  }
+
   toggle(): void {
     if (this.guest !== null) this.guest.toggle();
     else this.player.toggle();
@@ -227,9 +245,10 @@ class Stage {
   }
 
   private async open(member: CastMember, id: string): Promise<Member> {
-    const motion = await api.motion(member.motion);
+    const made = this.made.get(member.motion);
+    const motion = made?.motion ?? (await api.motion(member.motion));
     const skeleton = motion.skeleton === null ? null : await loadSkeleton(motion.skeleton);
-    const store = this.cache.open({ ...motion, id: motion.id, points: motion.points ?? null, skeleton: motion.skeleton ?? null });
+    const store = made?.store ?? this.cache.open({ ...motion, id: motion.id, points: motion.points ?? null, skeleton: motion.skeleton ?? null });
     const joints = skeleton?.names.length ?? 0;
     const rotations = new Float32Array(joints * 4);
     for (let joint = 0; joint < joints; joint++) rotations[joint * 4] = 1;
@@ -280,6 +299,7 @@ class Stage {
       },
       () => undefined, // it stays a stick figure
     );
+    if (this.made.has(member.motion.id)) return;
     void loadSteps(member.motion.id).then(
       (steps) => {
         member.steps = steps;

@@ -2,10 +2,8 @@
 
 import type * as T from "./api/types";
 import { loadPreferences, type Preferences, savePreferences } from "./preferences";
+import type { HubGraph } from "./player";
 import { isDark, likesDark } from "./theme";
-
-/** As `readHubs` of the player gives it. */
-export type HubGraph = unknown;
 
 export type WorkspaceName = T.Document["workspace"];
 export type Connection = "connecting" | "open" | "lost";

@@ -35,7 +35,7 @@ describe("steps of the graph", () => {
       () => addMatchFrame({ hub: "left", frame: at("b", 10) }),
       () => dropMatchFrame({ hub: "left", frame: at("a", 80) }),
       () => addMatchFrame({ hub: "right", frame: at("a", 200) }),
-      () => setHubThreshold({ hub: "left", threshold: 0.05 }),
+      () => setHubThreshold({ hub: "left", threshold: 0.05, like: null }),
       () => renameHub({ hub: "left", name: "ready" }),
       () => setGraphThreshold({ threshold: 0.06 }),
       () => setWMin({ seconds: 0.4 }),
@@ -78,6 +78,14 @@ describe("steps of the graph", () => {
     await addMatchFrame({ hub: "one", frame: at("b", 5) });
     await dropMatchFrame({ hub: "one", frame: at("a", 1) });
     expect(hubs()[0]).toEqual(makeHub("one", { frames: [at("a", 90), at("b", 5)] }));
+  });
+
+  it("keep the largest set the one that it is when its threshold is changed", async () => {
+    await addHub({ hub: makeHub("one", { largest: true }), colour: 0 });
+    await setHubThreshold({ hub: "one", threshold: 0.05, like: at("b", 40) });
+    expect(hubs()).toEqual([makeHub("one", { like: at("b", 40), threshold: 0.05 })]);
+    await setHubThreshold({ hub: "one", threshold: 0.06, like: at("c", 1) });
+    expect(hubs()[0]).toMatchObject({ like: at("b", 40), threshold: 0.06 });
   });
 
   it("take match frames along when their take is left out, and hubs that were grown from it", async () => {

@@ -3,10 +3,11 @@
 import type { Workspace } from "./workspace";
 import { annotate } from "./annotate";
 import { control } from "./control";
+import { graph } from "./graph";
 import { library } from "./library";
 import { timeline } from "./timeline";
 
-export const workspaces: Workspace[] = [library, annotate, timeline, control];
+export const workspaces: Workspace[] = [library, annotate, timeline, graph, control];
 
 export function workspaceOf(name: string): Workspace {
   return workspaces.find((one) => one.name === name) ?? library;

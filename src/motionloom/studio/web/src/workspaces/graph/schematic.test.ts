@@ -11,7 +11,7 @@ const hubs = [
 ];
 
 describe("the schematic", () => {
-  const lines = layLines(takes, hubs, [{ take: "b", start: 200, stop: 300, why: "it leads to the end", fix: [] }]);
+  const lines = layLines(takes, hubs, [{ take: "b", start: 200, stop: 300, why: "it leads to the end", seconds: 1, fix: [] }]);
 
   it("cuts every take at its match frames, without gaps, and knows which hubs a clip joins", () => {
     expect(lines[0].ticks.map(({ frame, colour }) => [frame, colour])).toEqual([[60, "red"], [120, "blue"]]);

@@ -1,0 +1,111 @@
+/** The node graph as a picture: hubs as circles, clips as arcs between them, petals where a clip comes back. */
+
+export interface DiagramClip {
+  source: number; // node
+  target: number;
+  seconds: number;
+}
+
+export interface Circle {
+  node: number;
+  x: number;
+  y: number;
+  radius: number;
+}
+
+export interface Arc {
+  clip: number;
+  path: string; // of an SVG
+  tip: [number, number]; // where its middle is
+  isPetal: boolean;
+}
+
+export interface Stub {
+  node: number;
+  path: string;
+  end: [number, number];
+  isIn: boolean; // it comes from the start of a take
+}
+
+export interface Diagram {
+  circles: Circle[];
+  arcs: Arc[];
+}
+
+const EDGE = 8; // pixels kept free around
+
+/** Lay hubs on a ring, the first at the left, and arcs between them; sizes tell how much choice there is. */
+export function layDiagram(hubs: number, clips: readonly DiagramClip[], width: number, height: number): Diagram {
+  const middle = [width / 2, height / 2];
+  const leaving = Array.from({ length: hubs }, (_, hub) => clips.filter((clip) => clip.source === hub).length);
+  const most = Math.max(1, ...leaving);
+  const room = Math.min(width / Math.max(2, Math.min(hubs, 3)), height) / 2 - EDGE;
+  const largest = Math.max(10, Math.min(30, room * (hubs > 4 ? 0.22 : 0.32)));
+  const ring = hubs === 1 ? [0, 0] : [width / 2 - largest * 2.4 - EDGE, hubs === 2 ? 0 : height / 2 - largest * 1.7 - EDGE];
+  const circles = leaving.map((count, node) => {
+    const angle = Math.PI + (2 * Math.PI * node) / hubs;
+    const radius = largest * (0.55 + 0.45 * Math.sqrt(count / most));
+    return { node, x: middle[0] + ring[0] * Math.cos(angle), y: middle[1] + ring[1] * Math.sin(angle), radius };
+  });
+  const arcs = clips.flatMap((clip, number) => {
+    const [from, to] = [circles[clip.source], circles[clip.target]];
+    if (from === undefined || to === undefined) return [];
+    const like = clips.flatMap((one, i) => (one.source === clip.source && one.target === clip.target ? [i] : []));
+    const order = like.indexOf(number);
+    return [from === to ? petal(from, number, clip, order, like.length, circles, room) : bow(from, to, number, order, like.length, height)];
+  });
+  return { circles, arcs };
+}
+
+/** A loop at a circle; many of them stand around it as a flower, longer clips reach farther. */
+function petal(at: Circle, clip: number, { seconds }: DiagramClip, order: number, count: number, circles: Circle[], room: number): Arc {
+  const isAlone = circles.length === 1;
+  const centre = circles.reduce((sum, one) => [sum[0] + one.x / circles.length, sum[1] + one.y / circles.length], [0, 0]);
+  const outward = isAlone ? -Math.PI / 2 : Math.atan2(at.y - centre[1], at.x - centre[0]);
+  const spread = isAlone ? 2 * Math.PI : Math.PI * 1.1;
+  const step = spread / (isAlone ? Math.max(count, 3) : Math.max(count, 1));
+  const angle = outward + (order - (count - 1) / 2) * step;
+  const half = Math.min(0.42, step * 0.45);
+  const length = at.radius + Math.min(room - at.radius, 18 + 22 * Math.sqrt(seconds / 2)) * (isAlone ? 1 : 0.62);
+  const point = (turn: number, far: number): [number, number] => [at.x + far * Math.cos(angle + turn), at.y + far * Math.sin(angle + turn)];
+  const [begin, end] = [point(-half, at.radius), point(half, at.radius)];
+  const [out, back] = [point(-half * 1.25, length * 1.22), point(half * 1.25, length * 1.22)];
+  return { clip, path: `M${fix(begin)} C${fix(out)} ${fix(back)} ${fix(end)}`, tip: point(0, length), isPetal: true };
+}
+
+/** An arc from one circle to another; several fan out on the right hand of the way. */
+function bow(from: Circle, to: Circle, clip: number, order: number, count: number, height: number): Arc {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const far = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / far, dy / far];
+  const widest = Math.min(height * 0.42, far * 0.5);
+  const lift = count === 1 ? widest * 0.4 : widest * (0.22 + (0.78 * order) / (count - 1));
+  const side: [number, number] = [uy * lift, -ux * lift];
+  const slant = Math.min(0.9, Math.atan2(lift, far / 2) * 1.15);
+  const edge = (one: Circle, way: number, turn: number): [number, number] => {
+    const angle = Math.atan2(uy, ux) + way + turn;
+    return [one.x + one.radius * Math.cos(angle), one.y + one.radius * Math.sin(angle)];
+  };
+  const [begin, end] = [edge(from, 0, -slant), edge(to, Math.PI, slant)];
+  const middle: [number, number] = [(from.x + to.x) / 2 + side[0], (from.y + to.y) / 2 + side[1]];
+  const control: [number, number] = [2 * middle[0] - (begin[0] + end[0]) / 2, 2 * middle[1] - (begin[1] + end[1]) / 2];
+  return { clip, path: `M${fix(begin)} Q${fix(control)} ${fix(end)}`, tip: middle, isPetal: false };
+}
+
+/** Short lines for clips that lead nowhere, below a circle, and for those that come from nowhere. */
+export function layStubs(circle: Circle, count: { out: number; in: number }): Stub[] {
+  const stubs: Stub[] = [];
+  const lay = (isIn: boolean, number: number): void => {
+    for (let k = 0; k < number; k++) {
+      const angle = Math.PI / 2 + (isIn ? 0.35 : -0.35) + (isIn ? 1 : -1) * k * 0.22;
+      const point = (far: number): [number, number] => [circle.x + far * Math.cos(angle), circle.y + far * Math.sin(angle)];
+      const end = point(circle.radius + 16);
+      stubs.push({ node: circle.node, path: `M${fix(point(circle.radius + 1))} L${fix(end)}`, end, isIn });
+    }
+  };
+  lay(false, Math.min(4, count.out));
+  lay(true, Math.min(4, count.in));
+  return stubs;
+}
+
+const fix = ([x, y]: readonly [number, number]): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
