@@ -192,21 +192,37 @@ def export(
     corpus: CorpusPath,
     graph: Annotated[Path, typer.Argument(metavar="GRAPH.yaml", help="The graph as it was authored.", readable=False)],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT.hubs", help="The file to play.", readable=False)],
+    player: Annotated[bool, typer.Option("--player", help="Put hub_player.js beside it, for web pages.")] = False,
 ) -> int:
     """Write a graph as one file that games and web pages play without Python."""
     from motionloom.cli.cleaning import check_targets
+    from motionloom.formats.files import replace_file
     from motionloom.methods.snap import GraphRequest
 
     if out.suffix.lower() != HUBS:
         raise BadInput(f"{out}: a graph that can be played ends in {HUBS}")
     check_targets({"--out": out}, read=graph)
+    script = _find_player() if player else None
     with open_to_keep(corpus) as store:
         model = _prepare(store, GraphRequest.read(graph))
         _write_graph(out, model)
     found = model.statistics
     size = out.stat().st_size / 1e6
     say(f"{out}: {count(found.hubs, 'hub')}, {count(found.clips, 'clip')}, {found.seconds:.1f} s, {size:.2f} MB")
+    if script is not None:
+        replace_file(out.with_name(script.name), script.read_bytes())
+        say(f"{out.with_name(script.name)}: plays it in a web page")
     return DONE
+
+
+def _find_player() -> Path:
+    """The player for web pages, built before anything else is done."""
+    from motionloom.studio.building import CannotBuild, player_source
+
+    try:
+        return player_source(say=note)
+    except CannotBuild as error:
+        raise BadInput(f"--player: {error}") from None
 
 
 def _prepare(store: Corpus, request: GraphRequest) -> Model:

@@ -2,11 +2,16 @@
 
 from motionloom.methods.snap.building import BuildReport, BuildSettings, Built, HubSet, build
 from motionloom.methods.snap.comparing import Compared, compare_view
+from motionloom.methods.snap.controls import ClipControls, Control, measure_controls
+from motionloom.methods.snap.exporting import hubs_bytes, read_hubs, write_hubs
 from motionloom.methods.snap.graph_request import ClipsOfAction, GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.methods.snap.mending import Fix, MendReport, inspect_graph, propose_fixes, remove_loose, with_fixes
 from motionloom.methods.snap.model import GraphReport, Model
 from motionloom.methods.snap.naming import name_graph
+from motionloom.methods.snap.place_search import PlaceWalk
+from motionloom.methods.snap.planner import Planner
+from motionloom.methods.snap.play import Event, Player, Pose, State
 from motionloom.methods.snap.prepare import prepare, prepare_compared, view_for
 from motionloom.methods.snap.realize import realize
 from motionloom.methods.snap.request import Request, Settings, Start, Step, Wish
@@ -20,8 +25,11 @@ __all__ = [
     "BuildSettings",
     "Built",
     "Clip",
+    "ClipControls",
     "ClipsOfAction",
     "Compared",
+    "Control",
+    "Event",
     "Fix",
     "GraphReport",
     "GraphRequest",
@@ -32,22 +40,30 @@ __all__ = [
     "MendReport",
     "Model",
     "Node",
+    "PlaceWalk",
+    "Planner",
+    "Player",
+    "Pose",
     "Request",
     "ResolvedHub",
     "Settings",
     "Start",
+    "State",
     "Step",
     "Suggestion",
     "TakeFrame",
     "Wish",
     "build",
     "compare_view",
+    "hubs_bytes",
     "inspect_graph",
+    "measure_controls",
     "measure_graph",
     "name_graph",
     "prepare",
     "prepare_compared",
     "propose_fixes",
+    "read_hubs",
     "realize",
     "remove_loose",
     "require_hubs",
@@ -57,4 +73,5 @@ __all__ = [
     "trade_off",
     "view_for",
     "with_fixes",
+    "write_hubs",
 ]
