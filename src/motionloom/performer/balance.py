@@ -42,7 +42,8 @@ def spare_leg(foot: FootTrack, hip: np.ndarray) -> np.ndarray:
     """Where the ankle goes, (F, 3) metres: a foot in the air comes nearer to the hip, (F, 3), than the leg is long."""
     line = foot.ankles - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    soft, room = 0.975 * LEG, 0.018 * LEG
+    aimed = 0.0 if foot.bends is None else foot.bends[:, 1:]  # a kick ends with the knee a little bent, and softly
+    soft, room = (0.975 - 0.085 * aimed) * LEG, (0.018 + 0.052 * aimed) * LEG
     change = np.where(distance > soft, soft + room * np.tanh((distance - soft) / room), distance) - distance
     grounded = 1 - (curves.ease(foot.swing / 0.12) * curves.ease((1 - foot.swing) / 0.12))[:, None]
     change = change + np.clip(-change, 0.0, 0.005 * LEG) * grounded  # a foot that is down stays exactly where it is

@@ -57,14 +57,14 @@ def _front(stage: Stage, sign: float, lead: float, off: float, height: float) ->
 
 def _round(stage: Stage, sign: float, lead: float, off: float, height: float) -> tuple[float, FootTask]:
     rng = stage.rng
-    far = vary(rng, 0.76, 0.008)
-    knee_up, hit = off + vary(rng, 0.3, 0.05), off + vary(rng, 0.52, 0.04)
-    folded, land = hit + vary(rng, 0.27, 0.05), hit + vary(rng, 0.7, 0.05)
+    far = vary(rng, 0.808, 0.006)
+    knee_up, hit = off + vary(rng, 0.3, 0.05), off + vary(rng, 0.55, 0.03)
+    folded, land = hit + vary(rng, 0.31, 0.05), hit + vary(rng, 0.72, 0.05)
     points = np.array(
         [
             [0.34 * sign, -0.3, 0.08],
-            [0.4 * sign, -0.1, 0.42],
-            [-0.08 * sign, height, far],
+            [0.42 * sign, -0.06, 0.46],
+            [-0.08 * sign, height + 0.05, far],
             [0.2 * sign, -0.22, 0.4],
         ]
     )
