@@ -89,6 +89,23 @@ def hub_graphs() -> Callable[..., HubGraph]:
     return make_hub_graph
 
 
+@pytest.fixture(scope="session")
+def walking(tmp_path_factory, make):
+    """Two takes of walking, compared and made a graph of one hub, as `prepare` does it by itself."""
+    from motionloom.methods.snap import prepare
+
+    corpus = make.demo_corpus(tmp_path_factory.mktemp("snap") / "corpus", ("walk/figure_eight", "walk/stop_and_go"))
+    return prepare(corpus)
+
+
+@pytest.fixture(scope="session")
+def compared(walking):
+    """The frames of these takes, compared."""
+    from motionloom.methods.snap import compare_view
+
+    return compare_view(walking.view)
+
+
 def _random_edges(rng: np.random.Generator, hubs: int, clips: int) -> list[tuple[int, int]]:
     ring = [(h, (h + 1) % hubs) for h in range(hubs)][:clips]
     return ring + [(int(a), int(b)) for a, b in rng.integers(hubs, size=(clips - len(ring), 2))]

@@ -140,11 +140,11 @@ def propose_fixes(
 
 
 def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
-    """The request with more match frames."""
-    hubs = [
-        replace(hub, add=(*hub.add, *(fix.frame for fix in fixes if fix.hub == name)))
-        for name, hub in zip(request.hub_names, request.hubs)
-    ]
+    """The request with more match frames; what had been dropped is a match frame again."""
+    hubs = []
+    for name, hub in zip(request.hub_names, request.hubs):
+        more = tuple(fix.frame for fix in fixes if fix.hub == name)
+        hubs.append(replace(hub, add=(*hub.add, *more), drop=tuple(one for one in hub.drop if one not in more)))
     return replace(request, hubs=tuple(hubs))
 
 

@@ -13,7 +13,7 @@ from motionloom.features.feet import POINTS
 from motionloom.methods.snap.building import BuildSettings, HubSet
 from motionloom.methods.snap.comparing import Compared, frame_in_view, frame_of_take, say_frame
 from motionloom.methods.snap.graph_request import GraphRequest, Hub, TakeFrame
-from motionloom.methods.snap.match_sets import MatchSet, check_set, grow_known, motion_range, suggest_sets
+from motionloom.methods.snap.match_sets import MatchSet, check_set, free_frames, grow_known, motion_range, suggest_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +152,9 @@ def _resolve(compared: Compared, request: GraphRequest, name: str, hub: Hub, tak
         if hub.is_grown:
             assert threshold is not None
             seed = None if hub.like is None else frame_in_view(view, hub.like)
-            grown = _checked_growth(compared, request, hub, seed, threshold, [*taken, *by_hand])
-            seed, distances = grown.seed, dict(zip(grown.frames.tolist(), grown.distances.tolist()))
+            grown = _checked_growth(compared, request, hub, seed, threshold, taken)
+            beside = free_frames(view.starts, spacing, by_hand)[grown.frames] | np.isin(grown.frames, by_hand)
+            seed, distances = grown.seed, dict(zip(grown.frames[beside].tolist(), grown.distances[beside].tolist()))
         frames = sorted({*distances, *by_hand} - dropped)
         measured = np.array([distances.get(frame, np.nan) for frame in frames])
         check_set(frames, view.starts, spacing=spacing, taken=taken, name=lambda frame: say_frame(view, frame))
