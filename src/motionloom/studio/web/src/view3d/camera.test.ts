@@ -97,6 +97,20 @@ describe("the orbit camera", () => {
     expect(camera.now.target.z).toBeCloseTo(aside.z + 1, 5);
   });
 
+  it("swings round behind who is driven, the short way, and lets the hand turn it aside", () => {
+    const camera = new OrbitCamera();
+    camera.chase(-3);
+    settle(camera);
+    const looksBack = ({ azimuth }: OrbitCamera["now"]): number => Math.cos(azimuth - (-3 + Math.PI));
+    expect(looksBack(camera.now)).toBeCloseTo(1, 3);
+    expect(Math.abs(camera.now.azimuth - 0.62)).toBeLessThan(Math.PI);
+    camera.orbit(0.5, 0);
+    settle(camera);
+    expect(looksBack(camera.now)).toBeCloseTo(Math.cos(0.5), 2);
+    camera.chase(null);
+    expect(camera.update(1 / 60)).toBe(false);
+  });
+
   it("says when it rests, so that nothing is drawn for nothing", () => {
     const camera = new OrbitCamera();
     expect(camera.update(1 / 60)).toBe(false);

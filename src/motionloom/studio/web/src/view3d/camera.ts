@@ -10,6 +10,7 @@ const FARTHEST = 90;
 const SETTLING = 0.07; // seconds in which most of a zoom is done
 const TRAVELLING = 0.16; // the same for flying to a character
 const FOLLOWING = 0.14; // the same for going after one
+const SWINGING = 0.9; // the same for swinging round behind one
 const LEAP = 1.2; // metres: a character that moves farther at once was put elsewhere
 const EYE_HEIGHT = 0.9; // metres, what is looked at of a standing person
 
@@ -29,6 +30,8 @@ export class OrbitCamera {
   private readonly scratch = new Vector3();
   private readonly sideways = new Vector3();
   private readonly upwards = new Vector3();
+  private behind: number | null = null; // azimuth of who looks over the shoulder of the character
+  private aside = 0; // radians that the person turned away from there
   private isFollowing = false;
   private hasFollowed = false;
   private isTravelling = false;
@@ -40,6 +43,7 @@ export class OrbitCamera {
   /** Turn around the target, radians. */
   orbit(azimuth: number, elevation: number): void {
     this.goal.azimuth += azimuth;
+    this.aside += azimuth;
     this.goal.elevation = clamp(this.goal.elevation + elevation, LOWEST, HIGHEST);
     this.now.azimuth = this.goal.azimuth; // at once: the hand is on it
     this.now.elevation = this.goal.elevation;
@@ -99,9 +103,16 @@ export class OrbitCamera {
     this.goal.target.copy(this.followed).add(this.offset);
   }
 
+  /** Swing round behind somebody who looks there, radians; or stay where it is (null). */
+  chase(heading: number | null): void {
+    if (heading !== null && this.behind === null) this.aside = 0;
+    this.behind = heading === null ? null : heading + Math.PI;
+  }
+
   /** Go on for some seconds; true while it still moves. */
   update(seconds: number): boolean {
     const { now, goal } = this;
+    const swings = this.swing(seconds);
     const slow = this.isTravelling ? TRAVELLING : SETTLING;
     const part = 1 - Math.exp(-seconds / slow);
     const step = 1 - Math.exp(-seconds / (this.isFollowing && !this.isTravelling ? FOLLOWING : slow));
@@ -114,7 +125,7 @@ export class OrbitCamera {
       this.isTravelling = false;
     }
     this.place();
-    return !rests;
+    return !rests || swings;
   }
 
   resize(width: number, height: number): void {
@@ -125,6 +136,15 @@ export class OrbitCamera {
   /** Metres that a pixel covers at the distance of what is looked at. */
   metresPerPixel(height: number): number {
     return (2 * Math.tan((this.lens.fov * Math.PI) / 360) * this.now.distance) / Math.max(height, 1);
+  }
+
+  private swing(seconds: number): boolean {
+    if (this.behind === null) return false;
+    const away = this.behind + this.aside - this.goal.azimuth;
+    const left = away - 2 * Math.PI * Math.round(away / (2 * Math.PI)); // the short way round
+    this.goal.azimuth += left * (1 - Math.exp(-seconds / SWINGING));
+    this.now.azimuth = this.goal.azimuth;
+    return Math.abs(left) > 0.01;
   }
 
   private place(): void {

@@ -89,6 +89,7 @@ export interface StudioView {
   setTargets(targets: Target[]): void;
   highlight(picked: PickedJoint | null): void;
   frameCharacter(id: string): void; // bring it into view
+  chase(heading: number | null): void; // the camera swings round behind who looks there; null: it stays where it is
   resize(): void;
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void;
   /**

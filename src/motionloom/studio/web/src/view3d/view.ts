@@ -205,6 +205,9 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       camera.frame(point, radius);
       clock.wake();
     },
+    chase(heading) {
+      camera.chase(heading);
+    },
     resize() {
       width = Math.max(canvas.clientWidth, 1);
       height = Math.max(canvas.clientHeight, 1);

@@ -48,6 +48,7 @@ class Drive {
   pad = $state<string | null>(null); // name of the gamepad
   previewed = $state<string | null>(null); // clip under the pointer
   isDragging = $state(false); // a clip is being dragged
+  isChasing = $state(true); // the camera stays behind the character
 
   ride: Ride | null = null;
   private pilot: Pilot | null = null;
@@ -62,7 +63,7 @@ class Drive {
   private last = 0; // milliseconds
   private ghost: Pose | null = null;
   private guest: Guest | null = null;
-  private readonly trails: Trail[] = [{ id: "drive", joint: "way", points: new Float32Array(0), current: LAST, colour: "" }];
+  private readonly trails: Trail[] = [{ id: "drive", joint: "way", points: new Float32Array(0), current: LAST, colour: "" }]; // of the theme; see `recolour`
 
   /** The clips to steer by at the next hub. */
   get offered(): readonly number[] {
@@ -136,7 +137,15 @@ class Drive {
     this.guest = null;
     this.keys.clear();
     stage.view?.setTrails([]);
+    stage.view?.chase(null);
     stage.setGuest(null);
+  }
+
+  /** The theme has changed. */
+  recolour(): void {
+    const [trail] = this.trails;
+    trail.colour = getComputedStyle(document.documentElement).getPropertyValue("--view-accent").trim();
+    this.draw(true);
   }
 
   play(): void {
@@ -378,6 +387,7 @@ class Drive {
     this.untilChoice = Math.round(ride.player.secondsToChoice * 20) / 20;
     if (view === null) return;
     view.pose(MAIN, ride.pose);
+    view.chase(this.isChasing ? ride.heading : null);
     const [trail] = this.trails;
     if (isNew || trail.points !== ride.trail.points) {
       trail.points = ride.trail.points;

@@ -48,16 +48,15 @@ export const control: Workspace = {
   Setup,
   cast: () => [],
   timeline() {
-    if (drive.graph === null) return null;
     return {
-      length: length(),
+      length: drive.graph === null ? 0 : length(),
       fps: studio.fps,
       tracks: tracks(),
       chosen: null,
       tools: [],
       tool: "select",
-      most: 110,
-      empty: "What is played stands here.",
+      most: 158,
+      empty: "What you drive stands here, clip after clip.",
     };
   },
   scene: () => ({

@@ -46,11 +46,11 @@ describe("proposals", () => {
     expect(steeredClips(graph, mapButtons(graph, {}))).toEqual([0, 1, 2]);
   });
 
-  it("without words give the ways between hubs, and clips on the spot, but leave one for hands that rest", () => {
-    const graph = graphOf([clip("t [0, 9)", 0, 0), clip("t [9, 20)", 0, 0), clip("t [20, 31)", 0, 1), clip("t [31, 40)", 1, 0)]);
+  it("without words give the ways between hubs, then the longest clips on the spot, but leave one for hands that rest", () => {
+    const graph = graphOf([clip("t [0, 9)", 0, 0, { seconds: 0.4 }), clip("t [9, 20)", 0, 0), clip("t [20, 31)", 0, 1), clip("t [31, 40)", 1, 0)]);
     const proposed = proposeButtons(graph);
-    expect(Object.values(proposed).map((one) => one.name)).toEqual(["t [0, 9)", "to right stance", "to left stance"]);
-    expect(steeredClips(graph, mapButtons(graph, {}))).toEqual([1]);
+    expect(Object.values(proposed).map((one) => one.name)).toEqual(["to right stance", "to left stance", "t [9, 20)"]);
+    expect(steeredClips(graph, mapButtons(graph, {}))).toEqual([0]);
   });
 
   it("without words leave a graph to walk about in to the stick", () => {

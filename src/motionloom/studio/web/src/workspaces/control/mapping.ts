@@ -128,9 +128,11 @@ function unnamedGroups(graph: GraphFacts): { name: string; clips: number[] }[] {
   }
   const ways = [...crossing].map(([node, clips]) => ({ name: `to ${graph.nodes[node].name}`, clips }));
   if (staying.length * 2 < between.length) return ways;
-  const single = staying.filter((c) => graph.clips[c].source === graph.clips[c].target).map((c) => ({ name: graph.clips[c].name, clips: [c] }));
-  // something has to be left for hands that rest
-  return [...single.slice(0, Math.max(0, single.length - 1)), ...ways];
+  const single = staying
+    .filter((c) => graph.clips[c].source === graph.clips[c].target)
+    .sort((a, b) => graph.clips[b].seconds - graph.clips[a].seconds) // who takes longer does more
+    .map((c) => ({ name: graph.clips[c].name, clips: [c] }));
+  return [...ways, ...single.slice(0, -1)]; // something has to be left for hands that rest
 }
 
 function isHub(graph: GraphFacts, node: number): boolean {

@@ -40,6 +40,14 @@ export class Ride {
     return (this.frames + this.player.phase) / this.planner.graph.fps;
   }
 
+  /** Radians, world: which way it goes, evenly along the clip. */
+  get heading(): number {
+    const { clip, frame, phase, heading } = this.player;
+    if (clip < 0) return heading;
+    const { frames, controls } = this.planner.graph.clips[clip];
+    return heading + (controls.turn * (frame + phase)) / frames;
+  }
+
   /** Go on for some seconds of its own time. */
   run(seconds: number): void {
     const { player, pose } = this;

@@ -34,7 +34,7 @@ export function reachOf(clips: readonly Turning[]): Reach {
     slow: speeds[0] ?? 0,
     usual: speeds[speeds.length >> 1] ?? 0,
     fast: speeds[speeds.length - 1] ?? 0,
-    canRest: walked.length > 0 && walked.length < clips.length,
+    canRest: walked.length < clips.length,
   };
 }
 
