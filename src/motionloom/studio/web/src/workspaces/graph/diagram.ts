@@ -39,26 +39,29 @@ export function layDiagram(hubs: number, clips: readonly DiagramClip[], width: n
   const middle = [width / 2, height / 2];
   const leaving = Array.from({ length: hubs }, (_, hub) => clips.filter((clip) => clip.source === hub).length);
   const most = Math.max(1, ...leaving);
-  const room = Math.min(width / Math.max(2, Math.min(hubs, 3)), height) / 2 - EDGE;
-  const largest = Math.max(10, Math.min(30, room * (hubs > 4 ? 0.22 : 0.32)));
-  const ring = hubs === 1 ? [0, 0] : [width / 2 - largest * 2.4 - EDGE, hubs === 2 ? 0 : height / 2 - largest * 1.7 - EDGE];
+  const half = [width / 2 - EDGE, height / 2 - EDGE];
+  const share = hubs < 5 ? 0.48 : 0.62; // of the way from the middle to an edge; beyond is room for petals
+  const ring = hubs === 1 ? [0, 0] : [half[0] * share, hubs === 2 ? 0 : half[1] * share];
+  const largest = Math.max(8, Math.min(28, hubs === 1 ? half[1] * 0.34 : (half[1] * 1.1) / (hubs + 1)));
+  const room = hubs === 1 ? Math.min(...half) : Math.min(half[0] - ring[0], half[1]) * 0.96;
   const circles = leaving.map((count, node) => {
     const angle = Math.PI + (2 * Math.PI * node) / hubs;
     const radius = largest * (0.55 + 0.45 * Math.sqrt(count / most));
     return { node, x: middle[0] + ring[0] * Math.cos(angle), y: middle[1] + ring[1] * Math.sin(angle), radius };
   });
+  const slowest = Math.max(0.1, ...clips.map((clip) => clip.seconds));
   const arcs = clips.flatMap((clip, number) => {
     const [from, to] = [circles[clip.source], circles[clip.target]];
     if (from === undefined || to === undefined) return [];
     const like = clips.flatMap((one, i) => (one.source === clip.source && one.target === clip.target ? [i] : []));
     const order = like.indexOf(number);
-    return [from === to ? petal(from, number, clip, order, like.length, circles, room) : bow(from, to, number, order, like.length, height)];
+    return [from === to ? petal(from, number, Math.sqrt(clip.seconds / slowest), order, like.length, circles, room) : bow(from, to, number, order, like.length, height)];
   });
   return { circles, arcs };
 }
 
 /** A loop at a circle; many of them stand around it as a flower, longer clips reach farther. */
-function petal(at: Circle, clip: number, { seconds }: DiagramClip, order: number, count: number, circles: Circle[], room: number): Arc {
+function petal(at: Circle, clip: number, reach: number, order: number, count: number, circles: Circle[], room: number): Arc {
   const isAlone = circles.length === 1;
   const centre = circles.reduce((sum, one) => [sum[0] + one.x / circles.length, sum[1] + one.y / circles.length], [0, 0]);
   const outward = isAlone ? -Math.PI / 2 : Math.atan2(at.y - centre[1], at.x - centre[0]);
@@ -66,10 +69,10 @@ function petal(at: Circle, clip: number, { seconds }: DiagramClip, order: number
   const step = spread / (isAlone ? Math.max(count, 3) : Math.max(count, 1));
   const angle = outward + (order - (count - 1) / 2) * step;
   const half = Math.min(0.42, step * 0.45);
-  const length = at.radius + Math.min(room - at.radius, 18 + 22 * Math.sqrt(seconds / 2)) * (isAlone ? 1 : 0.62);
+  const length = at.radius + (room - at.radius) * (0.3 + 0.7 * reach) * (isAlone ? 0.98 : 0.9);
   const point = (turn: number, far: number): [number, number] => [at.x + far * Math.cos(angle + turn), at.y + far * Math.sin(angle + turn)];
   const [begin, end] = [point(-half, at.radius), point(half, at.radius)];
-  const [out, back] = [point(-half * 1.25, length * 1.22), point(half * 1.25, length * 1.22)];
+  const [out, back] = [point(-half * 1.25, at.radius + (length - at.radius) * 1.33), point(half * 1.25, at.radius + (length - at.radius) * 1.33)];
   return { clip, path: `M${fix(begin)} C${fix(out)} ${fix(back)} ${fix(end)}`, tip: point(0, length), isPetal: true };
 }
 

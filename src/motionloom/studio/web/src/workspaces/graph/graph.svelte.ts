@@ -62,6 +62,8 @@ class GraphState {
   down = $state.raw<Span>({ start: 0, stop: 1 });
   playing = $state.raw<Playing | null>(null);
   wantsPlay = false;
+  /** Where what plays was left when a pair was shown instead. */
+  left: { motion: string; time: number; loop: [number, number] | null; isPlaying: boolean } | null = null;
 
   private tag = "";
   private count = 0;

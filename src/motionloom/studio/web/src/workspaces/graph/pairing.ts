@@ -4,6 +4,7 @@ import * as api from "../../api/client";
 import { unpack } from "../../api/packing";
 import { UNIT } from "../../motion/frames";
 import { stage } from "../../stage.svelte";
+import { studio } from "../../state.svelte";
 import { graphState } from "./graph.svelte";
 
 export const PAIR = ["page:pair:0", "page:pair:1"] as const;
@@ -33,10 +34,18 @@ async function ask(): Promise<void> {
         const motion = { id, name: "pair", kind: "body" as const, fps: 60, frames: 1, floor: 0, skeleton, points: null };
         stage.make(motion, (arrays.roots as Float32Array).slice(k * 3, k * 3 + 3), whole);
       });
+      if (graphState.hover !== null && !graphState.isPaired) remember();
       graphState.isPaired = graphState.hover !== null;
     } catch {
       graphState.isPaired = false; // the next move of the pointer asks again
     }
   }
   isAsking = false;
+}
+
+/** Remember where what plays is left; it goes on from there when the pointer has gone. */
+function remember(): void {
+  const motion = studio.cast[0]?.motion ?? "";
+  if (motion.startsWith("page:pair")) return;
+  graphState.left = { motion, time: studio.time, loop: studio.loop, isPlaying: studio.playing };
 }
