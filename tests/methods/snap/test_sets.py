@@ -132,6 +132,7 @@ def test_suggestions_are_ranked_and_leave_accepted_hubs_alone(compared):
         ({"hubs": [{"like": LIKE, "threshold": 1e-6}]}, "catches nothing that is like .*: the nearest is 0.0.* away"),
         ({"hubs": [{"largest": True, "threshold": 1e-6}]}, "catches nothing: no two frames"),
         ({"hubs": [{"largest": True, "threshold": 5.0}]}, "catches too much: 100 % of all pairs"),
+        ({"w_min": 8.5, "hubs": [{"largest": True}]}, "lower w_min: 8.5 s leaves .* % of the frames"),
         ({"w_min": 10, "hubs": [{"largest": True}]}, "every clip would be shorter than its displacement map"),
     ],
 )

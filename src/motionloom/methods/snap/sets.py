@@ -15,6 +15,8 @@ from motionloom.methods.snap.comparing import Compared, frame_in_view, frame_of_
 from motionloom.methods.snap.graph_request import GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.match_sets import MatchSet, check_set, free_frames, grow_known, motion_range, suggest_sets
 
+LITTLE_ROOM = 0.25  # of all frames: where fewer can be match frames, w_min is too long
+
 
 @dataclass(frozen=True, eq=False)
 class ResolvedHub:
@@ -172,7 +174,7 @@ def _checked_growth(
         raise BadInput(too_much)
     grown = _grow(compared, request, seed, threshold, taken)
     if grown is None or (len(grown.frames) < 2 and not hub.add):
-        raise BadInput(_too_little(compared, request, seed, threshold))
+        raise BadInput(_too_little(compared, request, seed, threshold, taken))
     return grown
 
 
@@ -195,7 +197,7 @@ def _too_much(compared: Compared, threshold: float) -> str:
     )
 
 
-def _too_little(compared: Compared, request: GraphRequest, seed: int | None, threshold: float) -> str:
+def _too_little(compared: Compared, request: GraphRequest, seed: int | None, threshold: float, taken: list[int]) -> str:
     """Why there is no match set: no take has room for a match frame, or nothing is alike enough."""
     view, spacing = compared.view, spacing_of(request)
     longest = int(np.diff(view.starts).max())
@@ -205,6 +207,9 @@ def _too_little(compared: Compared, request: GraphRequest, seed: int | None, thr
             f"and w_min wants {request.w_min:g} s on both sides of a match frame; lower w_min"
         )
     advice = f"raise the threshold; {compared.threshold:.2g} m is usual here"
+    left = float(free_frames(view.starts, spacing, taken).mean())
+    if left < LITTLE_ROOM:
+        advice = f"lower w_min: {request.w_min:g} s leaves {100 * left:.0f} % of the frames for match frames"
     if seed is None:
         return f"a threshold of {threshold:.3g} m catches nothing: no two frames that are left match; {advice}"
     frames, distances = compared.minima.of(seed)
