@@ -13,6 +13,8 @@ from motionloom.methods.snap.hub_graph import HubGraph
 from motionloom.methods.snap.match_sets import free_frames
 from motionloom.methods.snap.sets import ResolvedHub, spacing_of
 
+AS_NEAR = 1.5  # times as far as the nearest frame: such frames are about as near
+
 
 @dataclass(frozen=True)
 class Loose:
@@ -116,7 +118,9 @@ def remove_loose(graph: HubGraph) -> HubGraph:
 def propose_fixes(
     compared: Compared, request: GraphRequest, resolved: Sequence[ResolvedHub], graph: HubGraph
 ) -> list[Fix]:
-    """For every loose part of a take the frame that is nearest to a hub, as one more match frame; best first.
+    """For every loose part of a take one more match frame of a hub that can be played for ever; the nearest first.
+
+    Of frames that are about as near as the nearest the one that connects most is proposed.
 
     Args:
         compared: the view; nothing is compared again.
@@ -125,18 +129,27 @@ def propose_fixes(
         graph: before anything was removed.
     """
     view, spacing = compared.view, spacing_of(request)
+    report = inspect_graph(graph)
     usable = [one for one in resolved if not one.problem]
     taken = [int(frame) for one in usable for frame in one.frames]
     free = free_frames(view.starts, spacing, taken)
+    kept = [one for one in usable if one.name not in report.hubs_apart]
     fixes = []
-    for loose in inspect_graph(graph).loose:
+    for loose in report.loose:
         start, _ = view.range_of(loose.motion)
-        nearest = _nearest(compared, usable, free, start + loose.start, start + loose.stop)
-        if nearest is not None:
-            distance, frame, hub = nearest
-            gained = frame - start - loose.start if loose.role == DEAD_END else loose.stop - (frame - start)
-            fixes.append(Fix(hub, frame_of_take(view, frame), distance, gained / view.fps))
+        found = [
+            Fix(hub, frame_of_take(view, frame), distance, _gained(loose, frame - start) / view.fps)
+            for distance, frame, hub in _near(compared, kept, free, start + loose.start, start + loose.stop)
+        ]
+        if found:
+            near = AS_NEAR * min(fix.distance for fix in found)
+            fixes.append(max((fix for fix in found if fix.distance <= near), key=lambda fix: fix.seconds))
     return sorted(fixes, key=lambda fix: fix.distance)
+
+
+def _gained(loose: Loose, frame: int) -> int:
+    """Frames of a loose part that can be played for ever with a match frame there."""
+    return frame - loose.start if loose.role == DEAD_END else loose.stop - frame
 
 
 def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
@@ -160,18 +173,18 @@ def _without_idle_hubs(graph: HubGraph) -> HubGraph:
     )
 
 
-def _nearest(
+def _near(
     compared: Compared, hubs: Sequence[ResolvedHub], free: np.ndarray, start: int, stop: int
-) -> tuple[float, int, str] | None:
-    """Distance, frame and hub of the free frame in [start, stop) that is nearest to a match frame; None without any."""
-    best: tuple[float, int, str] | None = None
+) -> list[tuple[float, int, str]]:
+    """Distance, frame and hub of the free frames in [start, stop) that come nearest to match frames."""
+    found: dict[tuple[int, str], float] = {}
     for hub in hubs:
         for match in hub.frames.tolist():
             frames, distances = compared.minima.of(match)
-            usable = np.flatnonzero((frames >= start) & (frames < stop) & free[frames])
-            if len(usable) and (best is None or distances[usable[0]] < best[0]):  # nearest first
-                best = float(distances[usable[0]]), int(frames[usable[0]]), hub.name
-    return best
+            inside = np.flatnonzero((frames >= start) & (frames < stop) & free[frames])
+            for frame, distance in zip(frames[inside].tolist(), distances[inside].tolist()):
+                found[frame, hub.name] = min(distance, found.get((frame, hub.name), np.inf))
+    return [(distance, frame, hub) for (frame, hub), distance in found.items()]
 
 
 def _components(graph: HubGraph) -> Components:
