@@ -39,7 +39,7 @@ export interface Mapped {
 }
 
 /** Words of going from place to place, or of waiting: the stick does that. */
-const STEERED = /^(walk|run|jog|sneak|stroll|march|strafe|turn|circle|curve|arc|veer|about.?face|u.?turn|stand|idle|wait|rest|stop|go|step|normal|left|right|forward|backward)/i;
+const STEERED = /^(walk|run|jog|sneak|stroll|march|strafe|turn|circle|curve|arc|veer|about.?face|u.?turn|stand|stance|ready|guard|fight|idle|wait|rest|stop|go|step|normal|left|right|forward|backward)/i;
 /** Words that people look for first, in this order. */
 const FAMILIAR = ["punch", "jab", "kick", "dodge", "duck", "block", "shuffle", "jump", "switch", "wave"];
 const MOST_FRAMES = 0.5; // share of a clip in which a word must hold

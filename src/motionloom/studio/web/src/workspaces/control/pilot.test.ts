@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Planner } from "../../player";
-import { type Arc, makeHubGraph } from "../../testing/hub_graph";
+import { type Arc, makeHubGraph } from "../../testing/arcs";
 import { factsOf, mapButtons, steeredClips } from "./mapping";
 import { Pilot } from "./pilot";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Planner } from "../../player";
-import { alongArc, makeHubGraph } from "../../testing/hub_graph";
+import { alongArc, makeHubGraph } from "../../testing/arcs";
 import { placeFrame, poseOf, Ride } from "./ride";
 
 const graph = makeHubGraph(
