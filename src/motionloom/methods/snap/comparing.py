@@ -17,6 +17,7 @@ from motionloom.tasks import Progress
 ROOMS = ("similarity", "graphs/measures.py", "methods/snap/comparing.py")  # whose code decides what is kept
 USUAL_FACTOR = 1.5  # times the usual threshold of the takes: what match sets are grown with where nothing is said
 MOST_FACTOR = 3.0  # times the usual threshold: farther apart frames are not alike, and minima are not looked for
+LEAST_USUAL = 0.013  # metres: of people who hardly move, frames so near are alike whatever their takes make usual
 MOST_SHARE = 0.5  # of all pairs of frames: a threshold that so many are below catches everything
 SAMPLES = 20_000  # pairs of frames that shares are found from
 KEPT = 6  # choices of takes whose minima a corpus keeps; the oldest go
@@ -84,7 +85,7 @@ def say_frame(view: View, frame: int) -> str:
 
 def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
     measure = measure_view_points(view)
-    usual = default_threshold(measure, view.fps)
+    usual = max(default_threshold(measure, view.fps), LEAST_USUAL)
     spread = _spread(measure)
     most = min(MOST_FACTOR * usual, float(np.interp(MOST_SHARE, np.linspace(0, 1, len(spread)), spread)))
     found = find_slice_minima(measure, most, progress=progress)
