@@ -19,7 +19,7 @@ class Performance:
     motion: Motion  # floor at y = 0, starting at the origin, facing +z
     labels: tuple[Label, ...]
     contacts: tuple[Contact, ...]  # left_heel, left_ball, right_heel, right_ball
-    events: tuple[Event, ...]  # step, take_off, landing, stumble, catch, reach, pick_up, place, sit, stand_up, punch ...
+    events: tuple[Event, ...]  # step, take_off, landing, stumble, catch, reach, pick_up, place, sit, punch ...
 
     @property
     def n_steps(self) -> int:
