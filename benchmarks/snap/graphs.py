@@ -41,9 +41,10 @@ class Graph:
 
     @property
     def user_actions(self) -> int:
-        """What a person does: choose the takes, trim, set a threshold, accept hubs, drag clips onto buttons."""
+        """What a person does: choose the takes, trim, set a threshold, accept hubs and fixes, fill buttons."""
         thresholds = (self.threshold is not None) + sum("threshold" in hub for hub in self.hubs)
-        return 1 + len(self.trims) + thresholds + len(self.hubs) + sum(len(clips) for clips in self.buttons.values())
+        accepted = len(self.hubs) + sum(len(hub.get("add", ())) for hub in self.hubs)
+        return 1 + len(self.trims) + thresholds + accepted + sum(len(clips) for clips in self.buttons.values())
 
     def request(self) -> GraphRequest:
         """As `snap build` takes it."""
@@ -75,7 +76,7 @@ PAPERS = (
         "walking and fighting",
         [*(f"walking/69_{number}.bvh" for number in WALKING), *FIGHTING, "martial_arts/144_20.bvh"],
         [
-            {"name": "walk", **LARGEST},
+            {"name": "walk", "threshold": 0.067, "add": [{"take": "144_20", "frame": 36}], **LARGEST},  # as proposed
             {"name": "left forward", **LARGEST},
             {"name": "right forward", **LARGEST},
         ],

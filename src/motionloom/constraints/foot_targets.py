@@ -68,9 +68,9 @@ class FootDemands:
 
 
 def correct_foot(
-    foot: Foot, demands: FootDemands, stiffness: FootStiffness, fps: float
+    foot: Foot, demands: FootDemands, stiffness: FootStiffness, fps: float, turns: int = TURNS_AT_MOST
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find the least change of a foot that plants its points.
+    """Find the least change of a foot that plants its points, with so many turns of Newton's method at most.
 
     Returns:
         (F, 3) metres, world: where the ankles go, and (F, 4) how the foot turns in its own frame.
@@ -81,7 +81,7 @@ def correct_foot(
     points, rows, turners = _points_of(foot, change, axes)
     floor = Bounds.of(points[..., 1] - demands.lowest, ~np.isnan(demands.lowest))
     bending = np.zeros((len(change), 3, 3))
-    for turn in range(TURNS_AT_MOST):
+    for turn in range(turns):
         gaps = points[..., 1] - demands.lowest
         equations = smallest_change(change, stiffness.spread, fps)
         equations.diagonal[:, 3:, 3:] += bending

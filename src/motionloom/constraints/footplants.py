@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.constraints.foot_targets import Foot, FootDemands, FootStiffness, correct_foot
+from motionloom.constraints.foot_targets import TURNS_AT_MOST, Foot, FootDemands, FootStiffness, correct_foot
 from motionloom.constraints.plants import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
@@ -40,6 +40,7 @@ class FootplantSettings:
     straightest: float = 0.998  # of a leg's length: nearer to straight its knee would pop, in the source too
     short_swing: float = 0.15  # seconds: plants of a point with less between them have one height
     lock_fade: float = 0.1  # seconds after a locked frame within which planted points come to rest
+    turns: int = TURNS_AT_MOST  # of Newton's method; five give millimetres, where that is enough
 
 
 USUAL = FootplantSettings()
@@ -194,7 +195,9 @@ def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: F
         settings.turn_weight,
     )
     size = _size(source)
-    ankles, turns = correct_foot(foot.scaled(1 / size), asked.scaled(1 / size), stiffness, source.motion.fps)
+    ankles, turns = correct_foot(
+        foot.scaled(1 / size), asked.scaled(1 / size), stiffness, source.motion.fps, settings.turns
+    )
     return size * ankles, rotations.multiply(source.turned[:, ankle], turns)
 
 

@@ -32,6 +32,7 @@ from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress
 
+SURELY = 1.25  # times as rough as may be, before takes are bent exactly: it will not be calm after that
 DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
 
 
@@ -118,11 +119,13 @@ def build(
     planted = [majority(view.source_contacts[one.frames]) for one in hubs]
     work = _Work(view, settings, takes, feet, planted, learn_bar(takes), _Steps(progress))
     work.steps.total = sum(bool(through) for through in passages) * settings.bend.iterations + len(takes)
-    common = _evolve(work, passages)
-    bent = _bend(work, passages, common)
+    common, about = _evolve(work, passages)
     dropped: list[str] = []
+    if settings.drops_rough:  # most of what is rough shows before anything is planted exactly
+        passages, dropped = _drop_rough(work, hubs, passages, about, SURELY)
+    bent = _bend(work, passages, common)
     for _ in range(DROPPING_ROUNDS if settings.drops_rough else 0):
-        kept, gone = _drop_rough(work, hubs, passages, bent)
+        kept, gone = _drop_rough(work, hubs, passages, bent.takes)
         if not gone:
             break
         changed = {n for n, (now, then) in enumerate(zip(kept, passages)) if len(now) < len(then)}
@@ -178,15 +181,17 @@ class _Bent:
     classes: list[tuple[int, ...]]
 
 
-def _evolve(work: _Work, passages: Sequence[Sequence[Passage]]) -> list[Motion]:
-    """The three frames of each hub, before its feet stand."""
+def _evolve(work: _Work, passages: Sequence[Sequence[Passage]]) -> tuple[list[Motion], list[Motion]]:
+    """The three frames of each hub, before its feet stand, and all takes about as they will be."""
     used = [number for number, through in enumerate(passages) if through]
     if not used:
-        return []
+        return [], list(work.takes)
     contacts = work.agreed(passages)
     calm = [work.calm(n, passages[n]) for n in used]
     through, flags = [passages[n] for n in used], [contacts[n] for n in used]
-    return evolve(calm, through, flags, len(work.planted), work.feet, work.settings.bend, work.steps)
+    common, last = evolve(calm, through, flags, len(work.planted), work.feet, work.settings.bend, work.steps)
+    about = dict(zip(used, last))
+    return common, [about.get(number, take) for number, take in enumerate(work.takes)]
 
 
 def _bend(
@@ -221,7 +226,11 @@ def _bend(
 
 
 def _drop_rough(
-    work: _Work, hubs: Sequence[HubSet], passages: Sequence[list[Passage]], bent: _Bent
+    work: _Work,
+    hubs: Sequence[HubSet],
+    passages: Sequence[list[Passage]],
+    bent: Sequence[Motion],
+    most: float = 1.0,
 ) -> tuple[list[list[Passage]], list[str]]:
     """The passages without those where a join would be rough, and which went; each hub keeps its two calmest."""
     reach = round(work.settings.bend.displacement.reach * work.view.fps)
@@ -230,8 +239,8 @@ def _drop_rough(
     for number, through in enumerate(passages):
         for one in through:
             sizes[one.hub] += 1
-            excess = passage_excess(bent.takes[number], work.takes[number], one.frame, reach, work.bar)
-            if excess > 1:
+            excess = passage_excess(bent[number], work.takes[number], one.frame, reach, work.bar)
+            if excess > most:
                 rough[one.hub].append((excess, number, one.frame))
     gone: dict[tuple[int, int], str] = {}
     for hub, size, found in zip(hubs, sizes, rough):

@@ -15,7 +15,8 @@ from motionloom.motion import Motion, place, rotations
 class BendSettings:
     """How takes are bent."""
 
-    iterations: int = 4  # of evolving the common poses; the paper has 3 to 5
+    iterations: int = 3  # of evolving the common poses; the paper has 3 to 5
+    turns: int = 6  # of Newton's method while common poses evolve; what is planted in the end is planted exactly
     displacement: DisplacementSettings = field(default_factory=DisplacementSettings)
     ease: float = 0.2  # seconds over which a difference in acceleration fades beside a match frame
 
@@ -28,7 +29,7 @@ def evolve(
     feet: Feet,
     settings: BendSettings,
     step: Callable[[], None],
-) -> list[Motion]:
+) -> tuple[list[Motion], list[Motion]]:
     """Find common poses through which takes go with their feet planted, so that locking them changes little (4.2.2).
 
     Args:
@@ -41,19 +42,22 @@ def evolve(
         step: called after each take of each iteration.
 
     Returns:
-        The three frames of each hub.
+        The three frames of each hub; and the takes as they were planted last, which is about how they will be.
     """
     working = [read_trio(take, one) for take, through in zip(takes, passages) for one in through]
     hubs = [one.hub for through in passages for one in through]
+    roughly = FootplantSettings(turns=settings.turns)
+    last: list[Motion] = []
     for _ in range(settings.iterations):
         common = _average(working, hubs, n_hubs, takes[0])
-        working = []
+        working, last = [], []
         for take, through, flags in zip(takes, passages, contacts):
             bent = _through(take, through, [common[one.hub] for one in through], settings)
-            planted = plant_feet(bent, flags, heels=feet.heels).motion
+            planted = plant_feet(bent, flags, heels=feet.heels, settings=roughly).motion
             working += [read_trio(planted, one) for one in through]
+            last.append(planted)
             step()
-    return _average(working, hubs, n_hubs, takes[0])
+    return _average(working, hubs, n_hubs, takes[0]), last
 
 
 def pass_through(
