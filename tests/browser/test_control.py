@@ -110,7 +110,8 @@ def test_a_gamepad_is_noticed_and_the_stick_turned_left_goes_left(control):
 def turned(desk) -> float:
     """Radians that the clips played so far have turned the character, all the way round."""
     return desk.page.evaluate(
-        "motionloom.drive.played.slice(0, -1).reduce((sum, { clip }) => sum + motionloom.drive.graph.clips[clip].turn, 0)"
+        "motionloom.drive.played.slice(0, -1)"
+        ".reduce((sum, { clip }) => sum + motionloom.drive.graph.clips[clip].turn, 0)"
     )
 
 

@@ -388,7 +388,7 @@ class Drive {
     if (view === null) return;
     view.pose(MAIN, ride.pose);
     view.chase(this.isChasing ? ride.heading : null);
-    const [trail] = this.trails;
+    const trail = this.trails[0];
     if (isNew || trail.points !== ride.trail.points) {
       trail.points = ride.trail.points;
       view.setTrails(this.trails);

@@ -57,7 +57,8 @@ export interface PadLike {
 /** Add what a gamepad's hands do: the left stick, the cross, the buttons. Whoever pushes farthest counts. */
 export function readPad(pad: PadLike, hands: Hands): void {
   if (!pad.connected) return;
-  const [ax, ay] = [pad.axes[0] ?? 0, pad.axes[1] ?? 0];
+  const ax = pad.axes[0] ?? 0;
+  const ay = pad.axes[1] ?? 0;
   const scale = liveliness(ax, ay);
   push(hands, -ax * scale, -ay * scale);
   const across = held(pad, LEFT) - held(pad, RIGHT);
@@ -90,37 +91,40 @@ const STEERING: Readonly<Record<string, "left" | "right" | "forward" | "back">> 
   ArrowDown: "back",
 };
 
-/** The keys that are held down. */
+/** The keys that are held down; what they ask together is found when one of them changes. */
 export class HeldKeys {
   private readonly codes = new Set<string>();
+  private readonly asked: Hands = { x: 0, y: 0, buttons: 0 };
 
   /** Whether this key is one of ours; then it is held from now on. */
   press(code: string): boolean {
     if (!(code in STEERING) && !KEYED.has(code)) return false;
     this.codes.add(code);
+    this.add();
     return true;
   }
 
   release(code: string): void {
-    this.codes.delete(code);
+    if (this.codes.delete(code)) this.add();
   }
 
   clear(): void {
     this.codes.clear();
+    this.add();
   }
 
   /** Add what the keys ask for. */
   read(hands: Hands): void {
-    let [x, y] = [0, 0];
-    for (const code of this.codes) {
-      const way = STEERING[code];
-      if (way === "left") x += 1;
-      else if (way === "right") x -= 1;
-      else if (way === "forward") y += 1;
-      else if (way === "back") y -= 1;
-      else hands.buttons |= 1 << (KEYED.get(code) ?? 31);
-    }
-    push(hands, Math.sign(x), Math.sign(y));
+    push(hands, this.asked.x, this.asked.y);
+    hands.buttons |= this.asked.buttons;
+  }
+
+  private add(): void {
+    const held = [...this.codes];
+    const count = (way: string): number => held.filter((code) => STEERING[code] === way).length;
+    this.asked.x = Math.sign(count("left") - count("right"));
+    this.asked.y = Math.sign(count("forward") - count("back"));
+    this.asked.buttons = held.reduce((bits, code) => bits | (KEYED.has(code) ? 1 << (KEYED.get(code) ?? 0) : 0), 0);
   }
 }
 
