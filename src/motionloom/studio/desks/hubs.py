@@ -88,6 +88,7 @@ def _describe(model: "Model") -> dict[str, Any]:
         "worst_displacement": built.worst_displacement,
         "worst_where": built.worst_where,
         "planted_step_mm": built.planted_step_mm,
+        "dropped": list(built.dropped),
         "is_mended": report.is_mended,
         "has_loop": mending.has_loop,
         "dead_ends": [

@@ -50,15 +50,15 @@ class SnapDesk:
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
         self.n_comparisons = 0  # how often takes were compared; for tests
-        self._kept: OrderedDict[tuple[str, ...], Known] = OrderedDict()
+        self._kept: OrderedDict[tuple[str | float, ...], Known] = OrderedDict()
 
     def warm_up(self, task: Task) -> None:
         """Load what comparing needs."""
         from motionloom.methods.snap import sets  # noqa: F401
 
-    def compare(self, task: Task, takes: list[str], revision: int = 0) -> dict[str, Any]:
+    def compare(self, task: Task, takes: list[str], fps: float = 60.0, revision: int = 0) -> dict[str, Any]:
         """Compare takes with each other, where that was not done before; says what the material is."""
-        found = self._compared(task, takes, revision)
+        found = self._compared(task, takes, fps, revision)
         view = found.view
         return {
             "fps": view.fps,
@@ -75,7 +75,14 @@ class SnapDesk:
         }
 
     def image(
-        self, task: Task, takes: list[str], columns: tuple[int, int], rows: tuple[int, int], width: int, height: int
+        self,
+        task: Task,
+        takes: list[str],
+        columns: tuple[int, int],
+        rows: tuple[int, int],
+        width: int,
+        height: int,
+        fps: float = 60.0,
     ) -> np.ndarray:
         """(height, width) uint8: the nearest pair of each pixel; 0 is nearest, 254 far, 255 cannot be compared.
 
@@ -84,7 +91,7 @@ class SnapDesk:
         """
         from motionloom.similarity.tiles import run_threads, split
 
-        found = self._compared(task, takes)
+        found = self._compared(task, takes, fps)
         across, down = _edges(columns, width, found.view.n_frames), _edges(rows, height, found.view.n_frames)
         first, stop = int(across[0]), int(across[-1])
         starts = np.minimum(across[:-1], stop - 1) - first
@@ -107,13 +114,13 @@ class SnapDesk:
         shades = np.minimum(np.sqrt(nearest) / found.far, 1.0) * NEAREST
         return np.where(np.isfinite(nearest), shades, 255).astype(np.uint8)
 
-    def slice(self, task: Task, takes: list[str], frame: int) -> dict[str, np.ndarray]:
+    def slice(self, task: Task, takes: list[str], frame: int, fps: float = 60.0) -> dict[str, np.ndarray]:
         """How far all frames are from one, and where each take comes nearest to it.
 
         Returns:
             distances (F,) float32 metres, NaN where frames cannot be compared; minima (N,) int32 frames, nearest first.
         """
-        found = self._compared(task, takes)
+        found = self._compared(task, takes, fps)
         _check(frame, found)
         if not found.measure.comparable[frame]:
             distances = np.full(found.view.n_frames, np.nan, np.float32)
@@ -122,7 +129,7 @@ class SnapDesk:
         minima, _ = found.compared.minima.of(frame)
         return {"distances": np.where(np.isfinite(distances), distances, np.nan).astype(np.float32), "minima": minima}
 
-    def poses(self, task: Task, takes: list[str], frames: list[int]) -> dict[str, np.ndarray]:
+    def poses(self, task: Task, takes: list[str], frames: list[int], fps: float = 60.0) -> dict[str, np.ndarray]:
         """Frames as the distance to the first compares them: it stands in the middle, the others are laid over it.
 
         Returns:
@@ -131,7 +138,7 @@ class SnapDesk:
         from motionloom.motion import compose, place
         from motionloom.similarity import align_frames
 
-        found = self._compared(task, takes)
+        found = self._compared(task, takes, fps)
         for frame in frames:
             _check(frame, found)
         first = frames[0]
@@ -151,12 +158,14 @@ class SnapDesk:
             rotations.append(placed.local_rotations[0])
         return {"roots": np.array(roots, np.float32), "rotations": np.array(rotations, np.float32)}
 
-    def grow(self, task: Task, takes: list[str], seed: int, w_min: float, taken: list[int]) -> dict[str, Any]:
+    def grow(
+        self, task: Task, takes: list[str], seed: int, w_min: float, taken: list[int], fps: float = 60.0
+    ) -> dict[str, Any]:
         """Frames that can join the match set of one, and how far they are, nearest first."""
         from motionloom.methods.snap.building import BuildSettings
         from motionloom.methods.snap.match_sets import grow_known
 
-        found = self._compared(task, takes)
+        found = self._compared(task, takes, fps)
         _check(seed, found)
         view, minima = found.view, found.compared.minima
         spacing = BuildSettings(w_min=w_min).spacing(view.fps)
@@ -170,7 +179,7 @@ class SnapDesk:
         from motionloom.methods.snap.sets import resolve_hubs
 
         wanted = GraphRequest.from_data(request)
-        found = self._compared(task, takes)
+        found = self._compared(task, takes, wanted.fps)
         hubs = resolve_hubs(found.compared, wanted)
         taken = [int(frame) for hub in hubs for frame in hub.frames]
         problem, suggestions = "", []
@@ -180,28 +189,29 @@ class SnapDesk:
             problem = str(error)
         return {"hubs": [_describe(hub) for hub in hubs], "suggestions": suggestions, "problem": problem}
 
-    def _compared(self, task: Task, takes: list[str], revision: int | None = None) -> Known:
+    def _compared(self, task: Task, takes: list[str], fps: float, revision: int | None = None) -> Known:
         """The takes as they were compared; compared now where they were not, or where the corpus has changed.
 
         revision: None for whatever was looked at last.
         """
-        key = tuple(takes)
+        key: tuple[str | float, ...] = (*takes, fps)
         kept = self._kept.get(key)
         if kept is None or revision not in (None, kept.revision):
-            kept = self._compare(task, takes, kept, revision or 0)
+            kept = self._compare(task, takes, fps, kept, revision or 0)
             self._kept[key] = kept
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return kept
 
-    def _compare(self, task: Task, takes: list[str], before: Known | None, revision: int) -> Known:
-        from motionloom.conform import make_view
+    def _compare(self, task: Task, takes: list[str], fps: float, before: Known | None, revision: int) -> Known:
+        from motionloom.conform import ViewSettings, make_view
         from motionloom.graphs.measures import measure_view_points
         from motionloom.methods.snap.comparing import compare_view
 
         task.progress(0, 0, "reading takes")
-        view = make_view(self.corpus, takes, progress=partial(task.progress, note="takes read"))
+        progress = partial(task.progress, note="takes read")
+        view = make_view(self.corpus, takes, ViewSettings(fps=fps), progress=progress)
         if before is not None and before.view.key == view.key:
             return Known(before.compared, before.measure, before.far, revision)
         compared = compare_view(view, progress=partial(task.progress, note="comparing frames"))

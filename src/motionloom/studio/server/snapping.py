@@ -58,7 +58,7 @@ def start_material(house: House, wanted: m.GetMaterial) -> Job:
     job = house.start(
         DESK,
         "compare",
-        {"takes": wanted.takes, "revision": house.revision},
+        {"takes": wanted.takes, "fps": wanted.fps, "revision": house.revision},
         kind=MATERIAL,
         title="comparing frames",
         key=MATERIAL,

@@ -17,6 +17,7 @@ class Material(Message):
     """Which takes are compared."""
 
     takes: list[str] = Field(min_length=1, max_length=1000)
+    fps: float = Field(60.0, gt=0, le=1000)  # that they are compared at
 
 
 class GetMaterial(Material):
@@ -195,6 +196,7 @@ class BuiltGraph(Message):
     worst_displacement: float
     worst_where: str
     planted_step_mm: float  # millimetres that a planted foot moves between two frames, at most
+    dropped: list[str]  # match frames that were left out because joins there would be rough
     is_mended: bool  # dead ends are left out
     has_loop: bool  # it can be played for ever
     fps: float

@@ -101,6 +101,7 @@ export interface BuiltGraph {
   worst_displacement: number;
   worst_where: string;
   planted_step_mm: number;
+  dropped: string[];
   is_mended: boolean;
   has_loop: boolean;
   fps: number;
@@ -198,6 +199,7 @@ export interface DeadEnd {
 /** The part of the distance image that a page shows, and how large: frames across, frames down, pixels. */
 export interface DistanceImage {
   takes: string[];
+  fps: number;
   columns: [number, number];
   rows: [number, number];
   width: number;
@@ -274,12 +276,14 @@ export interface ForcedFrames {
 /** Frames to be shown; all stand as the distance to the first puts them. */
 export interface FramePoses {
   takes: string[];
+  fps: number;
   frames: number[];
 }
 
 /** One frame, to be compared with all. */
 export interface FrameSlice {
   takes: string[];
+  fps: number;
   frame: number;
 }
 
@@ -290,6 +294,7 @@ export type FromServer = JobTold | ChangeTold | AnswerTold | MaterialTold | Buil
 /** A page wants takes to be compared; comparing others is given up for it. */
 export interface GetMaterial {
   takes: string[];
+  fps: number;
   tag: string;
 }
 
@@ -327,6 +332,7 @@ export interface GraphStatistics {
 /** A frame that a match set is grown from, beside the match frames of other hubs. */
 export interface GrowSet {
   takes: string[];
+  fps: number;
   seed: number;
   w_min: number;
   taken: number[];

@@ -25,6 +25,7 @@ export async function acceptSuggestion(one: T.SuggestedSet): Promise<void> {
 export async function growHub(like: T.TakeFrame, threshold: number): Promise<void> {
   const name = freeName(studio.document.graph.request);
   await addHub({ hub: makeHub(name, { like, threshold }), colour: freeColour(studio.document.graph) });
+  graphState.isChoosing = false;
   graphState.selectHub(name);
 }
 

@@ -4,12 +4,12 @@ import * as api from "../../api/client";
 import { unpack } from "../../api/packing";
 import type * as T from "../../api/types";
 import { hubName } from "../../commands/edit_graph";
-import { building } from "../../hubs.svelte";
+import { building, isUpToDate } from "../../hubs.svelte";
 import { labelColours } from "../../palette";
 import { studio } from "../../state.svelte";
 import { toNumber } from "./frames";
-import { previewFrames } from "./match_sets";
-import { layLines } from "./schematic";
+import { cutAt, previewFrames } from "./match_sets";
+import { findLeftOut, layLines, type Line } from "./schematic";
 import type { Span } from "./windows";
 
 /** A hub as it is shown: while its threshold is dragged, as it would be. */
@@ -40,6 +40,9 @@ export interface SliceOf {
   distances: Float32Array; // metres; NaN where frames cannot be compared
   minima: Int32Array; // nearest first
 }
+
+/** Which takes are compared, as the server is asked about them. */
+export type Compared = Pick<T.FrameSlice, "takes" | "fps">;
 
 const SUGGESTIONS = 6;
 
@@ -74,10 +77,14 @@ class GraphState {
   readonly request = $derived(studio.shown.graph.request);
   readonly hubs = $derived.by((): ShownHub[] => this.showHubs());
   readonly selected = $derived(this.hubs.find((one) => one.name === this.hub) ?? null);
-  readonly lines = $derived(layLines(this.material?.takes ?? [], this.hubs, building.built?.dead_ends ?? []));
+  readonly lines = $derived.by(() => this.layLines());
   /** Metres that a suggestion, or a hub from the selected frame, is grown with. */
   readonly threshold = $derived(this.request.threshold ?? this.material?.threshold ?? 0);
   readonly spacing = $derived(Math.max(1, Math.round(this.request.w_min * this.request.fps)));
+
+  readonly compared = $derived<Compared | null>(
+    this.material && { takes: this.material.takes.map((take) => take.name), fps: this.material.fps },
+  );
 
   colourOf(index: number): string {
     const name = hubName(this.request, index);
@@ -85,7 +92,7 @@ class GraphState {
   }
 
   /** Compare the takes that are chosen, unless they are being compared. */
-  async compare(takes: readonly string[]): Promise<void> {
+  async compare(takes: readonly string[], fps: number): Promise<void> {
     this.count += 1;
     const tag = `${this.page}-${this.count}`;
     this.tag = tag;
@@ -96,7 +103,7 @@ class GraphState {
       return;
     }
     try {
-      const job = await api.snapMaterial({ takes: [...takes], tag });
+      const job = await api.snapMaterial({ takes: [...takes], fps, tag });
       if (tag !== this.tag) return;
       this.comparing = studio.jobs.find((one) => one.id === job.id) ?? job;
       this.hearJob(this.comparing);
@@ -125,9 +132,9 @@ class GraphState {
   }
 
   /** Compare one frame with all. */
-  async cut(takes: string[], frame: number): Promise<void> {
+  async cut(material: Compared, frame: number): Promise<void> {
     try {
-      const { arrays } = unpack(await api.snapSlice({ takes, frame }));
+      const { arrays } = unpack(await api.snapSlice({ ...material, frame }));
       if (this.frame !== frame) return;
       this.slice = { frame, distances: arrays.distances as Float32Array, minima: arrays.minima as Int32Array };
     } catch (error) {
@@ -136,9 +143,9 @@ class GraphState {
   }
 
   /** Find what can join the match set of a frame, whatever the threshold. */
-  async grow(takes: string[], seed: number, w_min: number, taken: number[]): Promise<void> {
+  async grow(material: Compared, seed: number, w_min: number, taken: number[]): Promise<void> {
     try {
-      const grown = await api.snapGrow({ takes, seed, w_min, taken });
+      const grown = await api.snapGrow({ ...material, seed, w_min, taken });
       if (this.seed === seed) this.grown = grown;
     } catch {
       this.grown = null; // a frame that nothing can be grown from; its slice says so
@@ -220,6 +227,12 @@ class GraphState {
     if (job.state === "failed" || job.state === "done" || job.state === "cancelled") this.comparing = null;
   }
 
+  private layLines(): Line[] {
+    const [takes, loose, clips] = [this.material?.takes ?? [], building.built?.dead_ends ?? [], studio.hubs?.graph.clips ?? []];
+    const isBuilt = studio.draft === null && isUpToDate();
+    return layLines(takes, this.hubs, loose, isBuilt ? findLeftOut(takes, this.hubs, clips, loose) : undefined);
+  }
+
   private showHubs(): ShownHub[] {
     const { request, resolved, grown } = this;
     return request.hubs.map((hub, i) => {
@@ -237,7 +250,7 @@ class GraphState {
       const isDragged = studio.draft !== null && name === this.hub && grown !== null && grown.seed === shown.seed;
       if (!isDragged || shown.threshold === null) return shown;
       const frames = previewFrames(grown, shown.threshold, this.numbersOf(hub.add), this.numbersOf(hub.drop));
-      return { ...shown, frames, problem: "" };
+      return { ...shown, frames, mean: cutAt(grown, shown.threshold).mean, problem: "" };
     });
   }
 }

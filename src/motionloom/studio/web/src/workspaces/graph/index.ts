@@ -1,6 +1,7 @@
 import { icons } from "../../icons";
 import { studio } from "../../state.svelte";
 import type { Workspace } from "../workspace";
+import { removeHub } from "./actions";
 import Below from "./Below.svelte";
 import { graphState } from "./graph.svelte";
 import Inspector from "./Inspector.svelte";
@@ -29,6 +30,10 @@ export const graph: Workspace = {
   timeline: () => null,
   scene: () => ({}),
   actions: {
+    eraseStretch: () => {
+      if (graphState.hub === null) return false;
+      void removeHub(graphState.hub);
+    },
     cancel: () => {
       if (studio.draft === null && graphState.hub === null && graphState.frame === null) return false;
       studio.draft = null;

@@ -23,10 +23,10 @@ export function showPair(pair: [number, number] | null): void {
 async function ask(): Promise<void> {
   isAsking = true;
   while (next !== null && graphState.material !== null) {
-    const [pair, { takes, skeleton }] = [next, graphState.material];
+    const [pair, { takes, skeleton, fps }] = [next, graphState.material];
     next = null;
     try {
-      const { arrays } = unpack(await api.snapPoses({ takes: takes.map((take) => take.name), frames: pair }));
+      const { arrays } = unpack(await api.snapPoses({ takes: takes.map((take) => take.name), fps, frames: pair }));
       const rotations = arrays.rotations as Float32Array;
       const size = rotations.length / 2;
       PAIR.forEach((id, k) => {

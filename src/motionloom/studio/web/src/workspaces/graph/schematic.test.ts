@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clipOf, fits, layLines, timeMarks } from "./schematic";
+import { clipOf, findLeftOut, fits, layLines, timeMarks } from "./schematic";
 
 const takes = [
   { name: "a", start: 0, frames: 200, step: 1 },
@@ -36,6 +36,16 @@ describe("the schematic", () => {
     expect(clipOf(clips, takes[0], lines[0].segments[1])).toBe(0);
     expect(clipOf(clips, takes[1], lines[1].segments[1])).toBe(1);
     expect(clipOf(clips, takes[0], lines[0].segments[0])).toBeNull();
+  });
+
+  it("shows match frames that the graph was built without, and lets clips go on through them", () => {
+    const clips = [{ motion: "a", start: 60, stop: 120 }];
+    const loose = [{ take: "a", start: 0, stop: 60, why: "", seconds: 1, fix: [] }, { take: "b", start: 150, stop: 300, why: "", seconds: 1, fix: [] }];
+    const out = findLeftOut(takes, hubs, clips, loose);
+    expect([...out]).toEqual([260]); // 400 may be inside of what leads nowhere
+    const [, second] = layLines(takes, hubs, loose, out);
+    expect(second.ticks.map((tick) => tick.isOut)).toEqual([true, false]);
+    expect(second.segments.map(({ start, stop }) => [start, stop])).toEqual([[200, 400], [400, 500]]);
   });
 
   it("knows where one more match frame has room", () => {

@@ -6,6 +6,7 @@ export interface Tick {
   frame: number; // over all frames
   hub: number;
   colour: string;
+  isOut: boolean; // the graph was built without it
 }
 
 export interface Segment {
@@ -28,20 +29,26 @@ export interface HubFrames {
 }
 
 /** A line for every take; takes without match frames are one segment that goes nowhere. */
-export function layLines(takes: readonly T.MaterialTake[], hubs: readonly HubFrames[], loose: readonly T.DeadEnd[]): Line[] {
+export function layLines(
+  takes: readonly T.MaterialTake[],
+  hubs: readonly HubFrames[],
+  loose: readonly T.DeadEnd[],
+  leftOut: ReadonlySet<number> = new Set(),
+): Line[] {
   return takes.map((take) => {
     const end = take.start + take.frames;
     const ticks = hubs
       .flatMap(({ frames, colour }, hub) =>
-        frames.filter((frame) => frame >= take.start && frame < end).map((frame) => ({ frame, hub, colour })),
+        frames.filter((frame) => frame >= take.start && frame < end).map((frame) => ({ frame, hub, colour, isOut: leftOut.has(frame) })),
       )
       .sort((a, b) => a.frame - b.frame);
-    const edges = [take.start, ...ticks.map((tick) => tick.frame), end];
+    const inside = ticks.filter((tick) => !tick.isOut);
+    const edges = [take.start, ...inside.map((tick) => tick.frame), end];
     const segments = edges.slice(0, -1).map((start, i) => ({
       start,
       stop: edges[i + 1],
-      from: i === 0 ? null : ticks[i - 1].hub,
-      to: ticks[i]?.hub ?? null,
+      from: i === 0 ? null : inside[i - 1].hub,
+      to: inside[i]?.hub ?? null,
       loose: whyLoose(loose, take, start, edges[i + 1]),
     }));
     return { take, ticks, segments };
@@ -51,6 +58,24 @@ export function layLines(takes: readonly T.MaterialTake[], hubs: readonly HubFra
 function whyLoose(loose: readonly T.DeadEnd[], take: T.MaterialTake, start: number, stop: number): string {
   const middle = (start + stop) / 2 - take.start;
   return loose.find((one) => one.take === take.name && one.start <= middle && middle < one.stop)?.why ?? "";
+}
+
+/** Match frames that a graph was built without: no clip begins or ends there, and no dead end covers them. */
+export function findLeftOut(
+  takes: readonly T.MaterialTake[],
+  hubs: readonly HubFrames[],
+  clips: readonly { motion: string; start: number; stop: number }[],
+  loose: readonly T.DeadEnd[],
+): Set<number> {
+  const starts = new Map(takes.map((take) => [take.name, take.start]));
+  const edges = new Set<number>();
+  for (const { motion, start, stop } of clips) edges.add((starts.get(motion) ?? 0) + start).add((starts.get(motion) ?? 0) + stop);
+  const isLoose = (frame: number): boolean =>
+    loose.some(({ take, start, stop }) => {
+      const first = starts.get(take);
+      return first !== undefined && frame >= first + start && frame <= first + stop;
+    });
+  return new Set(hubs.flatMap(({ frames }) => frames.filter((frame) => !edges.has(frame) && !isLoose(frame))));
 }
 
 /** The clip of a graph that a segment is; null where the graph was built from something else. */
