@@ -16,7 +16,7 @@ def test_the_tour_makes_a_corpus_and_a_gallery_whose_links_all_lead_somewhere(mo
         assert sum(info.duration for info in corpus.infos()) >= 12 * 60
     page = (folder / "gallery.html").read_text()
     links = set(re.findall(r'(?:href|src)="([^"]+)"', page))
-    assert {link.rsplit(".")[-1] for link in links} == {"csv", "png", "mp4", "glb", "bvh", "json"}
+    assert {link.rsplit(".")[-1] for link in links} == {"csv", "png", "mp4", "glb", "bvh", "json", "hubs"}
     assert all((folder / link).stat().st_size > 100 for link in links)
     assert "http" not in page
     tour._clear(folder)  # a folder of the tour's own may be made anew

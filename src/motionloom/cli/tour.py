@@ -26,7 +26,12 @@ def demo(
     _clear(folder)
     _make_corpus(folder / CORPUS, seed)
     _check_corpus(folder / CORPUS)
-    exhibits = [*_make_timelines(folder), _make_new_motion(folder, seed), *_make_exhibits(folder)]
+    exhibits = [
+        *_make_timelines(folder),
+        _make_hub_graph(folder),
+        _make_new_motion(folder, seed),
+        *_make_exhibits(folder),
+    ]
     write_gallery(folder / "gallery.html", exhibits, _facts(folder / CORPUS))
     say(f"\nthe tour took {time.perf_counter() - start:.0f} s; open {folder / 'gallery.html'} in a browser\n")
     say(_next_steps(folder))
@@ -68,7 +73,7 @@ def _make_new_motion(folder: Path, seed: int) -> Exhibit:
     from motionloom.cli.new_motion import make_new_motion
     from motionloom.corpus import Corpus
 
-    note("4. takes are compared, joined and planted: a walk through their transition graph ...")
+    note("5. takes are compared, joined and planted: a walk through their transition graph ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibit = make_new_motion(corpus, folder, seed)
     say(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
@@ -86,12 +91,23 @@ def _make_timelines(folder: Path) -> list[Exhibit]:
     return exhibits
 
 
+def _make_hub_graph(folder: Path) -> Exhibit:
+    from motionloom.cli.snap_tour import FOLDER, make_hub_graph
+    from motionloom.corpus import Corpus
+
+    note("4. a hub graph is built: clips that join by a plain cut ...")
+    with Corpus.open(folder / CORPUS, write=True) as corpus:
+        exhibit = make_hub_graph(corpus, folder)
+    say(f"{folder / FOLDER}: {', '.join(exhibit.labels[:2])}, to be played live, and {exhibit.seconds:.0f} s of it")
+    return exhibit
+
+
 def _make_exhibits(folder: Path) -> list[Exhibit]:
     """Draw and export one take of each kind, on all cores."""
     from motionloom.corpus import Corpus, export_labels
     from motionloom.tasks import run_all
 
-    note("5. pictures, videos and exports ...")
+    note("6. pictures, videos and exports ...")
     with Corpus.open(folder / CORPUS) as corpus:
         export_labels(corpus, folder / "labels.csv")
         names = _favourites(corpus.names())
@@ -167,6 +183,8 @@ def _next_steps(folder: Path) -> str:
             f"  motionloom show {corpus} TAKE -o sheet.png                any take as a picture, or clip.mp4",
             f"  motionloom export {corpus} 'walk/*' -o 'out/{{take}}.glb'   for Blender, a game engine or a web page",
             f"  motionloom timeline {corpus} {folder}/requests/walk_then_wave.yaml -o new.glb     change it first",
+            f"  motionloom snap suggest {corpus} --takes 'walk/*'          where motions meet: hubs for a graph",
+            f"  motionloom snap build {corpus} {folder}/graphs/fighting.yaml -o new.hubs --sheet poses.png",
             f"  motionloom coverage {corpus}                              which labels lead to which, and how well",
             "  motionloom clean TAKE.bvh -o clean.bvh --picture feet.png    plant the feet of any recording",
             "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC",

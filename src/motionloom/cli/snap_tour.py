@@ -1,0 +1,56 @@
+"""The tour's hub graph: two ready stances with everything between them, and a graph walk through it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.cli.gallery import Exhibit
+
+if TYPE_CHECKING:
+    from motionloom.corpus import Corpus
+
+FOLDER = "graphs"
+NAME = "fighting"
+VIDEO_SIZE = (640, 360)
+GRAPH = {
+    "takes": ["fight/left_stance", "fight/right_stance", "fight/switches", "fight/sparring"],
+    "hubs": [{"name": "one stance", "largest": True}, {"name": "other stance", "largest": True}],
+}
+REQUEST = {
+    "steps": [
+        {"action": "punch", "times": 2},
+        {"action": "kick"},
+        {"action": "switch"},
+        {"action": "dodge"},
+        {"action": "shuffle", "times": 2},
+        {"action": "switch"},
+        {"action": "punch"},
+    ]
+}
+
+
+def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
+    """Build the graph, write it to be played, and make the motion of a graph walk through it."""
+    from motionloom import formats, render
+    from motionloom.methods import snap
+    from motionloom.methods.snap.exporting import write_hubs
+    from motionloom.methods.snap.sheets import draw_hubs
+
+    graph, request = snap.GraphRequest.from_data(GRAPH), snap.Request.from_data(REQUEST)
+    (folder / FOLDER).mkdir(exist_ok=True)
+    graph.write(folder / FOLDER / f"{NAME}.yaml")
+    request.write(folder / FOLDER / "combination.yaml")
+    model = snap.prepare(corpus, None, graph)
+    result = snap.realize(snap.solve(model, request), model)
+    endings = (".png", ".mp4", ".glb", ".bvh", "_report.json", ".hubs")
+    sheet, video, glb, bvh, report, hubs = (folder / f"graph_{NAME}{ending}" for ending in endings)
+    draw_hubs(sheet, model, title="fighting: two stances, found by themselves")
+    render.write_video(video, result.motion, contacts=result.contacts, floor=0.0, size=VIDEO_SIZE)
+    formats.write(glb, result.motion, name=NAME)
+    formats.write(bvh, result.motion, name=NAME)
+    write_hubs(hubs, model.graph)
+    result.report.write(report)
+    found = model.statistics
+    labels = [f"{found.hubs} hubs", f"{found.clips} clips", *(action.name for action in model.graph.actions)]
+    return Exhibit(f"graph/{NAME}", labels, result.motion.duration, sheet, video, (glb, bvh, report, hubs))
