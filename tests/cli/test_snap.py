@@ -44,6 +44,18 @@ def test_suggestions_are_ranked_and_the_best_becomes_a_graph(motionloom, corpus,
     assert (like.take, like.frame) == (best["seed"]["take"], best["seed"]["frame"])
 
 
+def test_the_next_suggestion_comes_after_an_accepted_hub(motionloom, corpus, tmp_path):
+    first, second = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    motionloom("snap", "suggest", corpus, "-o", first)
+    told = json.loads(motionloom("snap", "suggest", corpus, "--graph", first, "-o", second, "--json").out)
+    graph = GraphRequest.read(second)
+    assert len(graph.hubs) == 2
+    assert graph.hubs[0] == GraphRequest.read(first).hubs[0]
+    built = json.loads(motionloom("snap", "build", corpus, second, "--json").out)
+    assert [hub["name"] for hub in built["report"]["build"]["hubs"]] == ["hub 1", "hub 2"]
+    assert graph.hubs[1].like.frame == told["suggestions"][0]["seed"]["frame"]
+
+
 def test_a_graph_is_built_with_its_pictures_report_and_file(motionloom, corpus, tmp_path):
     files = [tmp_path / name for name in ("walk.hubs", "poses.png", "turns.png", "report.json")]
     options = [part for pair in zip(("-o", "--sheet", "--turns", "--report"), files) for part in pair]

@@ -42,12 +42,13 @@ def suggest(
     takes: Takes = None,
     threshold: Threshold = None,
     w_min: Spacing = None,
+    graph: Annotated[
+        Path | None, typer.Option(metavar="GRAPH.yaml", help="Beside the hubs of this graph.", readable=False)
+    ] = None,
     number: Annotated[int, typer.Option("--count", metavar="N", min=1, max=100, help="How many.")] = 5,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", "-o", metavar="GRAPH.yaml", help="Write a graph with the best as its hub.", readable=False
-        ),
+        typer.Option("--out", "-o", metavar="OUT.yaml", help="Write a graph with the best added.", readable=False),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -55,19 +56,24 @@ def suggest(
     from dataclasses import asdict
 
     from motionloom.cli.cleaning import check_targets
-    from motionloom.methods.snap import compare_view, suggest_hubs, view_for
+    from motionloom.methods.snap import GraphRequest, compare_view, require_hubs, resolve_hubs, suggest_hubs, view_for
 
-    request = _graph_from_options(takes, threshold, w_min, 1)
+    if graph is not None and (takes or threshold or w_min):
+        raise BadInput("--takes, --threshold and --w-min are said in the graph; leave them out, or the graph")
+    options = _graph_from_options(takes, threshold, w_min, 0)
+    request = GraphRequest.read(graph) if graph is not None else options
     check_targets({"--out": out})
     with open_to_keep(corpus) as store:
         with progress_bar("comparing frames") as progress:
             compared = compare_view(view_for(store, request, progress), progress)
-        found = suggest_hubs(compared, request, count=number)
+        accepted = require_hubs(resolve_hubs(compared, request)) if request.hubs else []
+        taken = [int(frame) for hub in accepted for frame in hub.frames]
+        found = suggest_hubs(compared, request, taken=taken, count=number)
     limit = request.threshold or compared.threshold
     if not found:
-        raise BadInput(f"no two frames match within {limit:.3g} m; raise --threshold, or choose more takes")
+        raise BadInput(f"no two frames that are left match within {limit:.3g} m; raise the threshold, or add takes")
     if out is not None:
-        _graph_like(request, found[0]).write(out)
+        _with_hub(request, found[0]).write(out)
     if as_json:
         say_json({"threshold": limit, "usual": compared.usual, "suggestions": [asdict(one) for one in found]})
         return DONE
@@ -243,13 +249,13 @@ def _graph_from_options(
     return GraphRequest.from_data(said)
 
 
-def _graph_like(request: GraphRequest, best: Suggestion) -> GraphRequest:
-    """The graph that a suggestion makes, as a person goes on with it."""
+def _with_hub(request: GraphRequest, best: Suggestion) -> GraphRequest:
+    """The graph with a suggestion as one more hub, as a person goes on with it."""
     from dataclasses import replace
 
     from motionloom.methods.snap import Hub
 
-    return replace(request, hubs=(Hub(name="hub 1", like=best.seed),))
+    return replace(request, hubs=(*request.hubs, Hub(like=best.seed)))
 
 
 def _write_graph(out: Path | None, model: Model) -> None:
