@@ -82,6 +82,15 @@ def test_labelling_a_corpus(tmp_path):
         assert len({one.take for one in corpus.verified()}) == 2
 
 
+def test_driving_a_hub_graph(walk, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("walk", walk, Source("demo", "performer", "0", walk.fps, 1.0)), floor_height=0.0)
+    out = run("07_drive_a_hub_graph.py", tmp_path / "corpus", tmp_path / "new.bvh", "walk")
+    assert "1 hub," in out
+    assert out.count(" s  walk [") >= 5
+    assert formats.read(tmp_path / "new.bvh").motion.n_frames == 720
+
+
 def test_every_example_is_short_and_tested():
     here = Path(__file__).read_text()
     for path in EXAMPLES.glob("*.py"):
