@@ -140,9 +140,10 @@ def build(
         contacts=bent.contacts,
     )
     report = _report(work, hubs, bent)
+    rough = _still_rough(work, hubs, bent)
     classes = tuple(tuple(hubs[hub].name for hub in members) for members in bent.classes)
     seconds = time.perf_counter() - begun
-    return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped)))
+    return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped), notes=tuple(rough)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,22 +234,38 @@ def _drop_rough(
     most: float = 1.0,
 ) -> tuple[list[list[Passage]], list[str]]:
     """The passages without those where a join would be rough, and which went; each hub keeps its two calmest."""
-    reach = round(work.settings.bend.displacement.reach * work.view.fps)
-    rough: list[list[tuple[float, int, int]]] = [[] for _ in hubs]
-    sizes = [0] * len(hubs)
-    for number, through in enumerate(passages):
-        for one in through:
-            sizes[one.hub] += 1
-            excess = passage_excess(bent[number], work.takes[number], one.frame, reach, work.bar)
-            if excess > most:
-                rough[one.hub].append((excess, number, one.frame))
     gone: dict[tuple[int, int], str] = {}
-    for hub, size, found in zip(hubs, sizes, rough):
-        for excess, number, frame in sorted(found, reverse=True)[: max(size - 2, 0)]:
-            where = f"{hub.name}: {work.view.names[number]}, frame {frame}"
-            gone[number, frame] = f"{where} ({excess:.1f} times as rough as may be)"
+    for hub, excesses in zip(hubs, _excesses(work, passages, bent, len(hubs))):
+        for excess, number, frame in excesses[: max(len(excesses) - 2, 0)]:
+            if excess > most:
+                where = f"{hub.name}: {work.view.names[number]}, frame {frame}"
+                gone[number, frame] = f"{where} ({excess:.1f} times as rough as may be)"
     kept = [[one for one in through if (n, one.frame) not in gone] for n, through in enumerate(passages)]
     return kept, [gone[key] for key in sorted(gone)]
+
+
+def _excesses(
+    work: _Work, passages: Sequence[Sequence[Passage]], bent: Sequence[Motion], n_hubs: int
+) -> list[list[tuple[float, int, int]]]:
+    """How rough each hub is at its match frames, the roughest first: times as may be, number of the take, frame."""
+    reach = round(work.settings.bend.displacement.reach * work.view.fps)
+    found: list[list[tuple[float, int, int]]] = [[] for _ in range(n_hubs)]
+    for number, through in enumerate(passages):
+        for one in through:
+            excess = passage_excess(bent[number], work.takes[number], one.frame, reach, work.bar)
+            found[one.hub].append((excess, number, one.frame))
+    return [sorted(excesses, reverse=True) for excesses in found]
+
+
+def _still_rough(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> list[str]:
+    """A sentence for each hub whose joins are rough and that has nothing left to leave out."""
+    excesses = [found[0][0] for found in _excesses(work, bent.passages, bent.takes, len(hubs))]
+    return [
+        f"{hub.name}: joins are up to {excess:.1f} times as rough as the takes are in their calmest 90 %; "
+        "choose other match frames, or drop the hub"
+        for hub, excess in zip(hubs, excesses)
+        if excess > 1
+    ]
 
 
 class _Steps:

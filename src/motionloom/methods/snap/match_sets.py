@@ -152,14 +152,14 @@ def check_set(
         nearest = int(beside[np.abs(beside - frame).argmin()]) if len(beside) else None
         if nearest is not None and abs(nearest - frame) < spacing:
             raise BadInput(
-                f"match frames {say(min(frame, nearest))} and {say(max(frame, nearest))} are {abs(nearest - frame)} "
-                f"frames apart; the displacement map of each needs at least {spacing}: drop one, or lower w_min"
+                f"{say(min(frame, nearest))} and {say(max(frame, nearest))} are {abs(nearest - frame)} frames apart; "
+                f"the displacement map of a match frame needs at least {spacing}: drop one, or lower w_min"
             )
         room = min(frame - start, stop - 1 - frame)
         if room < spacing:
             raise BadInput(
-                f"match frame {say(frame)} is {room} frames from an end of its take; the clip would be shorter than "
-                f"the displacement map, which needs at least {spacing}: drop it, or lower w_min"
+                f"{say(frame)} is {room} frames from an end of its take; the clip would be shorter than the "
+                f"displacement map of a match frame, which needs at least {spacing}: drop it, or lower w_min"
             )
     return numbers
 
