@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from motionloom.methods.snap.exporting import read_hubs
+
 TAKES = ("walk/normal_1", "walk/stop_and_go")
 BUILT = "motionloom.studio.hubs !== null && document.querySelector('[data-testid=badge]')?.dataset.look === 'good'"
 
@@ -193,6 +195,14 @@ def test_a_hub_is_renamed_and_all_is_there_after_a_reload(graph):
     graph.until(lambda: frames(graph) == before, "the match frames are there")
     built(graph)
     assert graph.page.evaluate("motionloom.studio.hubs.graph.nodes[0].name") == "step"
+
+
+def test_the_graph_is_saved_as_the_file_that_plays(graph):
+    with graph.page.expect_download() as saved:
+        graph.at("save-hubs").click()
+    assert saved.value.suggested_filename == "test_graph.hubs"
+    graph_file = read_hubs(saved.value.path())
+    assert len(graph_file.clips) == graph.page.evaluate("motionloom.studio.hubs.graph.clips.length")
 
 
 def test_undo_takes_everything_back_step_by_step(graph):
