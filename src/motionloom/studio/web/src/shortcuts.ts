@@ -56,6 +56,13 @@ const TABLE = {
 export type ShortcutId = keyof typeof TABLE;
 export const SHORTCUTS: Record<ShortcutId, Shortcut> = TABLE;
 
+/** Keys that are held while a character is driven, for the help sheet; they mean this in Control alone. */
+export const DRIVING: Shortcut[] = [
+  { keys: ["A", "D"], where: "control", does: "Bend the path to the left, to the right; arrows do the same" },
+  { keys: ["W", "S"], where: "control", does: "Faster, slower" },
+  { keys: ["1-8"], where: "control", does: "The buttons" },
+];
+
 /** Gestures of the pointer, for the help sheet; the same everywhere. */
 export const GESTURES: { gesture: string; does: string }[] = [
   { gesture: "Drag", does: "Paint with the chosen tool, or move" },
@@ -89,6 +96,7 @@ export function keyParts(key: string, isApple = false): string[] {
     ArrowDown: "↓",
     Escape: "Esc",
     "1-9": "1 … 9",
+    "1-8": "1 … 8",
     "-": "−",
     Ctrl: isApple ? "⌘" : "Ctrl",
   };
