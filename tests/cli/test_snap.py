@@ -81,6 +81,16 @@ def test_a_graph_file_says_what_options_would(motionloom, corpus, written, tmp_p
     assert len(GraphRequest.read(tmp_path / "two.yaml").hubs) == 2
 
 
+def test_a_hub_that_nothing_leads_back_to_is_left_out_and_the_command_ends_with_1(motionloom, corpus, written):
+    first = "frames: [{take: figure_eight, frame: 40}, {take: stop_and_go, frame: 40}]"
+    graph = written(f"hubs:\n  - {{largest: true}}\n  - {{name: begin, {first}}}\n")
+    ran = motionloom("snap", "build", corpus, graph)
+    assert ran.code == 1
+    assert "outside the largest part that can be played for ever: begin" in ran.out
+    kept = written(graph.read_text() + "mend: keep\n")
+    assert motionloom("snap", "build", corpus, kept).code == 0
+
+
 def test_a_graph_walk_becomes_a_motion_and_a_report(motionloom, corpus, written, tmp_path):
     out, report = tmp_path / "out.bvh", tmp_path / "out.json"
     ran = motionloom("snap", "walk", corpus, written(STEPS), "-o", out, "--report", report, "--save-as", "new/steps")

@@ -137,7 +137,7 @@ def build(
         say_json(data)
     else:
         _say_built(model, out, sheet, turns)
-    return DONE
+    return PARTLY if model.graph.n_hubs < len(request.hubs) else DONE
 
 
 def walk(
