@@ -155,3 +155,14 @@ def test_an_empty_corpus_is_told(motionloom, request_file, tmp_path):
 
 def test_the_schema_is_json(motionloom):
     assert json.loads(motionloom("timeline", "--schema").out)["title"] == "Request"
+
+
+def test_a_sheet_is_called_like_its_file(motionloom, corpus, request_file, tmp_path, monkeypatch):
+    from motionloom import render
+
+    titles = []
+    monkeypatch.setattr(
+        render, "write_contact_sheet", lambda path, *_, title, **__: titles.append(title) or path.touch()
+    )
+    motionloom("timeline", corpus, request_file(WALK_AND_RUN), "-o", tmp_path / "sheet.png")
+    assert titles == ["sheet"]

@@ -131,8 +131,10 @@ def write_motion(out: Path, result: Result) -> None:
         write_result(out, result)
     elif ending in PICTURES:
         with written_whole(out) as partial:
-            draw = render.write_contact_sheet if ending == ".png" else render.write_video
-            draw(partial, result.motion, contacts=result.contacts, floor=0.0)
+            if ending == ".png":
+                render.write_contact_sheet(partial, result.motion, contacts=result.contacts, title=out.stem, floor=0.0)
+            else:
+                render.write_video(partial, result.motion, contacts=result.contacts, floor=0.0)
     else:
         formats.write(out, result.motion, name=out.stem)
 
