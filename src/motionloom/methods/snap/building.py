@@ -1,7 +1,7 @@
 """Building: accepted match sets become common poses, bent takes, and a hub graph that only has to be played."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,14 +25,14 @@ from motionloom.methods.snap.hub_poses import (
 )
 from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance, stance_points
 from motionloom.methods.snap.match_sets import check_set
-from motionloom.methods.snap.passing import BendSettings, evolve, pass_through
+from motionloom.methods.snap.passing import BendSettings, evolve, pass_again, pass_through
 from motionloom.methods.snap.roughness import Roughness, learn_bar, passage_excess
-from motionloom.motion import Motion, kinematics
+from motionloom.motion import Motion, Placement, kinematics
 from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress
 
-SURELY = 1.25  # times as rough as may be, before takes are bent exactly: it will not be calm after that
+SURELY = 1.1  # times as rough as may be, before takes are bent exactly: it will not be calm after that
 DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
 
 
@@ -128,9 +128,8 @@ def build(
         kept, gone = _drop_rough(work, hubs, passages, bent.takes)
         if not gone:
             break
-        changed = {n for n, (now, then) in enumerate(zip(kept, passages)) if len(now) < len(then)}
         passages, dropped = kept, [*dropped, *gone]
-        bent = _bend(work, passages, common, bent, changed)
+        bent = _bend(work, passages, common, bent)
     graph = cut_graph(
         view,
         hubs=[one.name for one in hubs],
@@ -200,9 +199,8 @@ def _bend(
     passages: Sequence[Sequence[Passage]],
     common: Sequence[Motion],
     before: _Bent | None = None,
-    changed: Iterable[int] = (),
 ) -> _Bent:
-    """Let hubs stand, and takes pass through them; with what was bent before, only takes that changed."""
+    """Let hubs stand, and takes pass through them; what was bent before is bent again only where it changed."""
     contacts = work.agreed(passages)
     links = [find_links(through, flags, work.planted) for through, flags in zip(passages, contacts)]
     classes = find_classes(passages, links, len(common))
@@ -213,17 +211,36 @@ def _bend(
         HubPose(stand(frames, flags, stance, work.feet), flags)
         for frames, flags, stance in zip(common, work.planted, stances)
     ]
-    again = set(range(len(laid))) if before is None or before.classes != classes else set(changed)
+    before_is_right = before is not None and before.classes == classes  # else hubs stand otherwise now
     takes = []
     for number, (through, flags) in enumerate(zip(laid, contacts)):
-        if number in again:
-            calm = work.calm(number, through)
-            takes.append(pass_through(calm, through, poses, flags, work.feet, work.settings.bend))
-        elif before is not None:
-            takes.append(before.takes[number])
+        takes.append(_bend_one(work, number, through, poses, flags, before if before_is_right else None))
         if before is None:
             work.steps()
     return _Bent(takes, laid, contacts, poses, classes)
+
+
+def _bend_one(
+    work: _Work,
+    number: int,
+    through: Sequence[Passage],
+    poses: Sequence[HubPose],
+    contacts: np.ndarray,
+    before: _Bent | None,
+) -> Motion:
+    """One take that passes through hubs; where it has fewer passages than before, only what is between them is new."""
+    bend, calm = work.settings.bend, work.calm(number, through)
+    if before is None:
+        return pass_through(calm, through, poses, contacts, work.feet, bend)
+    then = {one.frame: one for one in before.passages[number]}
+    gone = sorted(then.keys() - {one.frame for one in through})
+    if all(_same_place(one.placement, then[one.frame].placement) for one in through):
+        return pass_again(before.takes[number], calm, through, poses, contacts, work.feet, bend, gone)
+    return pass_through(calm, through, poses, contacts, work.feet, bend)
+
+
+def _same_place(one: Placement, other: Placement) -> bool:
+    return one.heading == other.heading and bool((one.slide == other.slide).all())
 
 
 def _drop_rough(

@@ -124,10 +124,16 @@ def smooth_trios(take: Motion, frames: Sequence[int]) -> Motion:
 
 
 def read_trio(motion: Motion, passage: Passage) -> tuple[MovingPose, MovingPose, MovingPose]:
-    """The poses before, at and after a match frame, seen from its hub."""
-    back = invert(passage.placement)
-    before, at, after = (place_pose(read_pose(motion, passage.frame + beside), back) for beside in (-1, 0, 1))
-    return before, at, after
+    """The poses before, at and after a match frame, seen from its hub; only that in the middle tells its velocity."""
+    back, frame = invert(passage.placement), passage.frame
+    start = max(frame - 2 * SMOOTH_HALF, 0)
+    at = read_pose(cut(motion, start, min(frame + 2 * SMOOTH_HALF + 1, motion.n_frames)), frame - start)
+    still = np.zeros(3), np.zeros((motion.skeleton.n_joints, 3))
+    before, after = (
+        MovingPose(motion.root_positions[beside], motion.local_rotations[beside], *still)
+        for beside in (frame - 1, frame + 1)
+    )
+    return place_pose(before, back), place_pose(at, back), place_pose(after, back)
 
 
 def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion:

@@ -8,7 +8,9 @@ import numpy as np
 from motionloom.blending import DisplacementSettings, Match, displace, read_pose
 from motionloom.constraints import FootplantSettings, plant_feet
 from motionloom.methods.snap.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
-from motionloom.motion import Motion, place, rotations
+from motionloom.motion import Motion, cut, place, rotations
+
+AROUND = 60  # frames beside a stretch that is bent anew, so that its ends do not feel that they are ends
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class BendSettings:
     """How takes are bent."""
 
     iterations: int = 3  # of evolving the common poses; the paper has 3 to 5
-    turns: int = 6  # of Newton's method while common poses evolve; what is planted in the end is planted exactly
+    turns: int = 10  # of Newton's method while common poses evolve; what is planted in the end is planted exactly
     displacement: DisplacementSettings = field(default_factory=DisplacementSettings)
     ease: float = 0.2  # seconds over which a difference in acceleration fades beside a match frame
 
@@ -80,6 +82,43 @@ def pass_through(
         beside = slice(one.frame - 1, one.frame + 2)
         root[beside], local[beside] = laid.root_positions, laid.local_rotations
     return replace(planted, root_positions=root, local_rotations=local)
+
+
+def pass_again(
+    before: Motion,
+    take: Motion,
+    passages: Sequence[Passage],
+    hubs: Sequence[HubPose],
+    contacts: np.ndarray,
+    feet: Feet,
+    settings: BendSettings,
+    gone: Sequence[int],
+) -> Motion:
+    """Bend a take anew where it does not pass through hubs any more; its other passages stay as they are.
+
+    Args:
+        before: the take, bent through all passages.
+        take: as recorded.
+        passages: those that are left.
+        hubs: all of them.
+        contacts: (F, 4) bool, agreed with the passages that are left.
+        feet: of the view.
+        settings: how.
+        gone: frames of the passages that are not left.
+    """
+    root, local = before.root_positions.copy(), before.local_rotations.copy()
+    last, shortest = take.n_frames - 1, round(settings.displacement.shortest * take.fps) + 1
+    borders = [0, *(one.frame for one in passages), last]
+    for start, stop in zip(borders, borders[1:]):
+        if not any(start < frame < stop for frame in gone):
+            continue
+        first, end = max(start - AROUND, 0), min(stop + AROUND + 1, take.n_frames)
+        inside = [one for one in passages if first + shortest <= one.frame < end - shortest]
+        shifted = [replace(one, frame=one.frame - first) for one in inside]
+        part = pass_through(cut(take, first, end), shifted, hubs, contacts[first:end], feet, settings)
+        root[start : stop + 1] = part.root_positions[start - first : stop - first + 1]
+        local[start : stop + 1] = part.local_rotations[start - first : stop - first + 1]
+    return replace(before, root_positions=root, local_rotations=local)
 
 
 def _average(working: Sequence[tuple], hubs: Sequence[int], n_hubs: int, like: Motion) -> list[Motion]:

@@ -9,7 +9,7 @@ from motionloom.motion import Motion, kinematics
 from motionloom.motion.motion import cut
 
 CALMEST = 90.0  # percent of the takes' own windows: a join is no rougher than these
-MARRED = 2.0  # times as rough as its recording: a joint that bending makes rougher than that is spoilt
+MARRED = 2.5  # times as rough as its recording: a joint that bending makes rougher than that is spoilt
 BEFORE, AFTER = 4, 4  # frames around a cut from which the differences that touch it are taken
 
 
@@ -34,8 +34,8 @@ def join_roughness(motion: Motion, frame: int) -> Roughness:
 def passage_excess(bent: Motion, take: Motion, frame: int, reach: int, bar: Roughness) -> float:
     """How many times too rough a bent take is at a match frame; above 1 it is.
 
-    At the join itself the bar counts. As far as the take was bent a joint may be as rough as that, or twice as rough as
-    in the recording about there: what it is by itself is nobody's fault.
+    At the join itself the bar counts. As far as the take was bent a joint may be as rough as that, or some times as
+    rough as in the recording about there: what it is by itself is nobody's fault.
     """
     start, stop = max(frame - reach, 0), min(frame + reach, take.n_frames)
     now, then = _of_joints(cut(bent, start, stop)), _of_joints(cut(take, start, stop))
