@@ -6,7 +6,7 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.methods.snap import Clip, ClipsOfAction, HubGraph, name_graph
-from motionloom.methods.snap.naming import chosen_actions, main_labels, proposed_actions
+from motionloom.methods.snap.naming import changing_actions, chosen_actions, main_labels, proposed_actions
 
 
 def clip(n_frames, **labels):
@@ -73,3 +73,9 @@ def test_people_say_which_clips_an_action_has_by_name_or_by_label(hub_graphs):
     assert [(one.name, one.clips) for one in made] == [("go", walks), ("one", (2,))]
     with pytest.raises(BadInput, match="action 'go': no clip 'fly' in the graph"):
         chosen_actions(graph, [ClipsOfAction("go", ("fly",))])
+
+
+def test_every_hub_that_others_lead_to_is_an_action(hub_graphs):
+    graph = hub_graphs(hubs=3, edges=[(0, 0), (0, 1), (1, 0), (1, 1), (2, 1)], takes=1)
+    made = {one.name: one.clips for one in changing_actions(graph)}
+    assert made == {"to hub 0": (2,), "to hub 1": (1, 4)}

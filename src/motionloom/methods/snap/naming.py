@@ -23,7 +23,8 @@ def name_graph(graph: HubGraph, view: View, actions: Sequence[ClipsOfAction] | N
     Args:
         graph: cut from the motions of the view.
         view: its takes have the labels.
-        actions: as a person wants them; None to propose one for each word that clips are called by.
+        actions: as a person wants them; None to propose one for each word that clips are called by, and one for each
+            hub that other hubs lead to.
     """
     words = said_labels(view)
     tracks = label_tracks(view, words) > 0
@@ -33,7 +34,7 @@ def name_graph(graph: HubGraph, view: View, actions: Sequence[ClipsOfAction] | N
     named = replace(graph, clips=tuple(replace(clip, name=name) for clip, name in zip(labelled, names)))
     if actions is not None:
         return replace(named, actions=chosen_actions(named, actions))
-    return replace(named, actions=proposed_actions(main))
+    return replace(named, actions=(*proposed_actions(main), *changing_actions(named)))
 
 
 def main_labels(clips: Sequence[Clip]) -> list[str | None]:
@@ -54,6 +55,20 @@ def proposed_actions(main: Sequence[str | None]) -> tuple[Action, ...]:
             clips.setdefault(word, []).append(number)
     ranked = sorted(clips.items(), key=lambda item: (-len(item[1]), item[0]))
     return tuple(Action(word, tuple(numbers)) for word, numbers in ranked)
+
+
+def changing_actions(graph: HubGraph) -> tuple[Action, ...]:
+    """An action for each hub, with the clips that come from other hubs: 'to right stance'."""
+    own = {action.name for action in graph.actions} | {word for clip in graph.clips for word in clip.labels}
+    made = []
+    for hub in range(graph.n_hubs):
+        clips = [
+            c for c in graph.entering[hub] if graph.clips[c].source < graph.n_hubs and graph.clips[c].source != hub
+        ]
+        name = f"to {graph.nodes[hub].name}"
+        if clips and name not in own:
+            made.append(Action(name, tuple(clips)))
+    return tuple(made)
 
 
 def chosen_actions(graph: HubGraph, wanted: Sequence[ClipsOfAction]) -> tuple[Action, ...]:
