@@ -21,7 +21,7 @@ from motionloom.corpus import Corpus
 from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
-GROUPS = ("beginnings", "library", "small", "annotate", "timeline")
+GROUPS = ("beginnings", "library", "small", "annotate", "timeline", "graph", "control")
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
 ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
@@ -60,7 +60,8 @@ def draw(folder: Path, groups: Sequence[str] = ()) -> None:
             with serve(forget(home / "demo", home / "taught")) as studio:
                 draw_annotate(browser, studio, folder)
         with serve(home / "demo") as studio:
-            for group, take_group in {"small": draw_small, "timeline": draw_timeline}.items():
+            drawn = {"small": draw_small, "timeline": draw_timeline, "graph": draw_graph, "control": draw_control}
+            for group, take_group in drawn.items():
                 if group in groups:
                     take_group(browser, studio, folder)
 
@@ -170,6 +171,63 @@ def draw_timeline(browser: Browser, studio: Studio, folder: Path) -> None:
         page.wait_for_timeout(1500)
         take(page, folder / "studio_waypoint.png")
         page.mouse.up()
+
+
+def draw_graph(browser: Browser, studio: Studio, folder: Path) -> None:
+    """Two hubs of those who fight, the first two suggestions, and a clip that plays."""
+    with look(browser, studio) as page:
+        page.evaluate(f"motionloom.studio.preferences.timelineHeight = {ALL_ROWS}")
+        page.evaluate("motionloom.studio.preferences.panelWidth = 400")
+        page.evaluate(_NEW_DOCUMENT, "hubs")
+        until(page, "motionloom.studio.documentName === 'hubs'")
+        page.get_by_test_id("workspace-graph").click()
+        page.get_by_test_id("graph-search").fill("fight")
+        page.get_by_test_id("choose-found").click()
+        for hubs, name in enumerate(("left", "right"), start=1):
+            page.get_by_test_id("suggestion").first.click()
+            until(page, f"motionloom.studio.hubs?.graph.hubs === {hubs}")
+            page.get_by_test_id("rename-hub").nth(hubs - 1).click()
+            page.get_by_test_id("hub-name").fill(name)
+            page.keyboard.press("Enter")
+            until(page, f"motionloom.studio.hubs?.graph.nodes.some((node) => node.name === '{name}')")
+        page.get_by_test_id("arc").and_(page.locator("[aria-label*=kick]")).first.focus()
+        page.keyboard.press("Enter")
+        until(page, "motionloom.studio.playing")
+        stand_at(page, 1.1)  # in the middle of the kick
+        take(page, folder / "studio_graph.png")
+
+
+def draw_control(browser: Browser, studio: Studio, folder: Path) -> None:
+    """Somebody who fights, with a button held; and, in the dark, somebody who is steered along a bend."""
+    with look(browser, studio) as page:
+        drive(page, "fight")
+        page.keyboard.down("2")
+        until(page, "motionloom.drive.graph.clips[motionloom.drive.clip]?.name.startsWith('kick')")
+        until(page, "motionloom.drive.untilChoice < 1.3")
+        page.keyboard.press("Space")
+        take(page, folder / "studio_control.png")
+        page.keyboard.up("2")
+    with look(browser, studio, theme="dark") as page:
+        drive(page, "walk")
+        page.keyboard.down("a")
+        until(page, "motionloom.drive.ride.seconds > 7")
+        page.keyboard.press("Space")
+        take(page, folder / "studio_steering.png")
+
+
+def drive(page: Page, takes: str) -> None:
+    """Make a graph of some takes in a document of its own, and begin to drive."""
+    page.evaluate(_NEW_DOCUMENT, takes)
+    page.reload()
+    until(page, f"window.motionloom?.studio.documentName === '{takes}'")
+    page.get_by_test_id("workspace-control").click()
+    page.get_by_test_id("make-graph").filter(has_text=takes).first.click()
+    until(page, "motionloom.drive.graph !== null && motionloom.drive.ride.seconds > 1")
+
+
+_NEW_DOCUMENT = """(name) => fetch("api/document/new", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name }),
+})"""
 
 
 def stand_at(page: Page, seconds: float) -> None:
