@@ -78,7 +78,7 @@ PAPERS = (
         [
             {"name": "walk", "threshold": 0.067, "add": [{"take": "144_20", "frame": 36}], **LARGEST},  # as proposed
             {"name": "left forward", **LARGEST},
-            {"name": "right forward", **LARGEST},
+            {"name": "right forward", "like": {"take": "13_18", "frame": 671}},  # as suggested for fighting alone
         ],
         KICKS,
         threshold=0.084,
