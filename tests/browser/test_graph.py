@@ -1,4 +1,7 @@
-"""Graph: from nothing to hubs whose clips play in any order, by clicks and drags alone, and back again."""
+"""Graph: from nothing to hubs whose clips play in any order, driven with a gamepad, and back again.
+
+The gamepad is simulated: the page asks `navigator.getGamepads`, and gets what the test holds.
+"""
 
 import re
 
@@ -9,6 +12,19 @@ from motionloom.methods.snap.exporting import read_hubs
 
 TAKES = ("walk/normal_1", "walk/stop_and_go")
 BUILT = "motionloom.studio.hubs !== null && document.querySelector('[data-testid=badge]')?.dataset.look === 'good'"
+
+GAMEPAD = "window.pad = null; navigator.getGamepads = () => [window.pad];"
+PLUG = """() => {
+    const buttons = Array.from({ length: 17 }, () => ({ pressed: false, value: 0 }));
+    window.pad = { id: "Pad", index: 0, mapping: "standard", connected: true, axes: [0, 0, 0, 0], buttons };
+    window.dispatchEvent(Object.assign(new Event("gamepadconnected"), { gamepad: window.pad }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def window(window):
+    window.page.add_init_script(GAMEPAD)
+    return window
 
 
 @pytest.fixture
@@ -203,6 +219,22 @@ def test_the_graph_is_saved_as_the_file_that_plays(graph):
     assert saved.value.suggested_filename == "test_graph.hubs"
     graph_file = read_hubs(saved.value.path())
     assert len(graph_file.clips) == graph.page.evaluate("motionloom.studio.hubs.graph.clips.length")
+
+
+def test_what_was_built_is_driven_with_a_gamepad(graph):
+    bytes_of = "motionloom.studio.hubs.bytes.byteLength"
+    before = graph.page.evaluate(bytes_of)
+    graph.at("drive-graph").click()
+    graph.until(lambda: graph.page.evaluate("motionloom.drive.graph !== null"), "the graph is driven")
+    assert graph.page.evaluate(bytes_of) == before
+    names = graph.page.evaluate("motionloom.drive.graph.clips.map((clip) => clip.name)")
+    assert names == graph.page.evaluate("motionloom.studio.hubs.graph.clips.map((clip) => clip.name)")
+    graph.page.evaluate(PLUG)
+    graph.page.evaluate("pad.axes[0] = -1")
+    graph.until(lambda: graph.page.evaluate("motionloom.drive.asked.curvature") > 0, "a turn to the left is asked")
+    graph.until(lambda: graph.page.evaluate("motionloom.drive.played.length") >= 3, "clip follows clip", 60)
+    graph.picture("graph_driven")
+    graph.page.evaluate("pad.axes[0] = 0")
 
 
 def test_undo_takes_everything_back_step_by_step(graph):

@@ -8,6 +8,7 @@ import { dropHub } from "./drop_hub";
 import { dropMatchFrame } from "./drop_match_frame";
 import { freeColour, freeName, hubName, makeHub } from "./edit_graph";
 import { renameHub } from "./rename_hub";
+import { renamedIn } from "./rename_take";
 import { setActions } from "./set_actions";
 import { setGraphTakes } from "./set_graph_takes";
 import { setGraphThreshold } from "./set_graph_threshold";
@@ -95,6 +96,14 @@ describe("steps of the graph", () => {
     await setGraphTakes({ takes: ["a"] });
     expect(hubs()).toEqual([makeHub("one", { like: at("a", 20) })]);
     expect(studio.document.graph.colours).toEqual({ one: 0 });
+  });
+
+  it("follow a take that gets another name", async () => {
+    await setGraphTakes({ takes: ["a", "b"] });
+    await addHub({ hub: makeHub("one", { like: at("a", 20), add: [at("b", 7)], drop: [at("a", 3)] }), colour: 0 });
+    const { request } = renamedIn(studio.document, "a", "c").graph;
+    expect(request.takes).toEqual(["c", "b"]);
+    expect(request.hubs).toEqual([makeHub("one", { like: at("c", 20), add: [at("b", 7)], drop: [at("c", 3)] })]);
   });
 
   it("give names and colours that are free", async () => {

@@ -25,7 +25,7 @@ async function rename(old: string, now: string): Promise<void> {
 /** The document with a take under its new name. */
 export function renamedIn(document: T.Document, old: string, now: string): T.Document {
   const of = <Name extends string | null>(name: Name): Name | string => (name === old ? now : name);
-  const { library, annotate, timeline } = document;
+  const { library, annotate, timeline, graph } = document;
   const { request } = timeline;
   const drafts = Object.fromEntries(Object.entries(annotate.drafts).map(([take, draft]) => [of(take), draft]));
   return {
@@ -41,5 +41,18 @@ export function renamedIn(document: T.Document, old: string, now: string): T.Doc
         start_from: of(request.start_from),
       },
     },
+    graph: { ...graph, request: renamedInGraph(graph.request, of) },
   };
+}
+
+function renamedInGraph(request: T.GraphRequest, of: (take: string) => string): T.GraphRequest {
+  const all = (frames: T.TakeFrame[]): T.TakeFrame[] => frames.map((one) => ({ ...one, take: of(one.take) }));
+  const hubs = request.hubs.map((hub) => ({
+    ...hub,
+    like: hub.like && { ...hub.like, take: of(hub.like.take) },
+    frames: all(hub.frames),
+    add: all(hub.add),
+    drop: all(hub.drop),
+  }));
+  return { ...request, hubs, takes: request.takes === null ? null : request.takes.map(of) };
 }

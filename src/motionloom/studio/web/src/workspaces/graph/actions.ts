@@ -111,3 +111,6 @@ export async function growFromFrame(): Promise<void> {
   const like = material !== null && frame !== null ? toTakeFrame(material, frame) : null;
   if (like) await growHub(like, graphState.threshold);
 }
+
+/** Whether a key presses what has the focus. */
+export const isPress = (event: KeyboardEvent): boolean => event.key === "Enter" || event.key === " ";
