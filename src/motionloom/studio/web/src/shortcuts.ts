@@ -58,7 +58,7 @@ export const SHORTCUTS: Record<ShortcutId, Shortcut> = TABLE;
 
 /** Keys that are held while a character is driven, for the help sheet; they mean this in Control alone. */
 export const DRIVING: Shortcut[] = [
-  { keys: ["A", "D"], where: "control", does: "Bend the path to the left, to the right; arrows do the same" },
+  { keys: ["A", "D"], where: "control", does: "Bend the path to the left, to the right, with Shift sharper; arrows do the same" },
   { keys: ["W", "S"], where: "control", does: "Faster, slower" },
   { keys: ["1-8"], where: "control", does: "The buttons" },
 ];

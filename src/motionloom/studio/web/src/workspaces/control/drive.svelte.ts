@@ -39,7 +39,8 @@ class Drive {
   asked = $state({ speed: 0, curvature: 0 });
   pressed = $state(0); // bits of buttons
   wished = $state<ButtonId | null>(null); // the button that waits to be done
-  way = $state<string | null>(null); // what is said about it
+  /** What is said about it, or about where it goes: the way to a clip, or a sentence. */
+  private said = $state.raw<{ clips: readonly number[]; name: string } | string | null>(null);
   untilChoice = $state(0); // seconds
   waited = $state<number | null>(null); // seconds from the last press until it was chosen
   goal = $state.raw<[number, number] | null>(null); // metres: where to go
@@ -69,6 +70,13 @@ class Drive {
   get offered(): readonly number[] {
     void this.buttons;
     return this.graph === null ? [] : (this.pilot?.offered(this.node) ?? []);
+  }
+
+  /** "switch, then kick: 0.8 s", counting down; null where nothing waits. */
+  get way(): string | null {
+    const { said } = this;
+    if (said === null || typeof said === "string") return said;
+    return this.pilot?.describe(said.clips, said.name, this.untilChoice) ?? null;
   }
 
   get askedText(): string {
@@ -208,7 +216,7 @@ class Drive {
     const found = this.ride.player.goTo([x, z]);
     this.isGoing = found.clips.length > 0;
     if (found.clips.length === 0) this.stopGoing();
-    else this.way = found.isReached ? `there in ${found.seconds.toFixed(1)} s` : `nearest: ${found.distance.toFixed(1)} m from there, ${found.seconds.toFixed(1)} s`;
+    else this.said = found.isReached ? `there in ${found.seconds.toFixed(1)} s` : `nearest: ${found.distance.toFixed(1)} m from there, ${found.seconds.toFixed(1)} s`;
     this.publishNext();
   }
 
@@ -230,7 +238,7 @@ class Drive {
     });
     this.played = [];
     this.waited = null;
-    this.wished = this.way = null;
+    this.wished = this.said = null;
     this.single = -1;
     this.stopGoing();
     this.clip = this.next = -1;
@@ -311,14 +319,14 @@ class Drive {
     if (this.single >= 0) {
       const way = pilot.wayToClip(this.node, this.single);
       if (way === null) this.single = this.refuse(graph.clips[this.single].name);
-      else this.way = pilot.describe(way, graph.clips[this.single].name, ride.player.secondsToChoice);
+      else this.said = { clips: way, name: graph.clips[this.single].name };
       return way;
     }
     if (this.wished === null) return null;
     const name = this.buttons.find((one) => one.id === this.wished)?.name ?? "";
     const isSteering = this.decided.x !== 0 || this.decided.y !== 0;
     const way = pilot.wayToButton(this.node, this.wished, this.asked, isSteering);
-    if (way !== null) this.way = pilot.describe(way, name, ride.player.secondsToChoice);
+    if (way !== null) this.said = { clips: way, name };
     else {
       this.refuse(name);
       this.wished = null;
@@ -328,7 +336,7 @@ class Drive {
 
   private refuse(name: string): -1 {
     notify("warning", `There is no way from ${this.graph?.nodes[this.node]?.name ?? "here"} to ${name}; add a hub in the Graph workspace that joins them`);
-    this.way = null;
+    this.said = null;
     return -1;
   }
 
@@ -340,7 +348,7 @@ class Drive {
     this.played = [...this.played.slice(1 - MOST_PLAYED), { clip, start: ride.frames / ride.planner.graph.fps }];
     if (this.single === clip) {
       this.single = -1;
-      this.way = null;
+      this.said = null;
     }
     const done = this.buttons.find((one) => one.id === this.wished && one.clips.includes(clip));
     if (done !== undefined) {
@@ -349,13 +357,13 @@ class Drive {
       pilot.takeTurn(done.id);
       const isHeld = (this.pressed & bitOf(done.id)) !== 0;
       if (!isHeld) this.wished = null;
-      this.way = null;
+      this.said = null;
     } else if (this.asked.speed === 0) pilot.takeTurn("rest");
     this.decide();
   }
 
   stopGoing(): void {
-    if (this.goal !== null) this.way = null;
+    if (this.goal !== null) this.said = null;
     this.goal = null;
     this.isGoing = false;
   }

@@ -40,6 +40,13 @@ describe("proposals", () => {
     expect(proposeButtons(graph)).toEqual({ a: { name: "strike", clips: ["kick 1", "punch 1"] } });
   });
 
+  it("leave the ways between hubs to the stick and the planner where there are words", () => {
+    const ways = [{ name: "to right stance", clips: [4] }, { name: "to left stance", clips: [5] }]; // prettier-ignore
+    const strike = { name: "strike", clips: [1, 2] };
+    expect(Object.keys(proposeButtons(graphOf([...fighting.clips], [strike, ...ways])))).toEqual(["a"]);
+    expect(proposeButtons(graphOf([...fighting.clips], ways))).toEqual(proposeButtons(fighting));
+  });
+
   it("leave walking and standing to the stick", () => {
     const graph = graphOf([clip("walk 1", 0, 0), clip("turn_left 1", 0, 0), clip("stand 1", 0, 0)]);
     expect(proposeButtons(graph)).toEqual({});

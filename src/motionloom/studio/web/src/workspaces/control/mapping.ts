@@ -39,7 +39,7 @@ export interface Mapped {
 }
 
 /** Words of going from place to place, or of waiting: the stick does that. */
-const STEERED = /^(walk|run|jog|sneak|stroll|march|strafe|turn|circle|curve|arc|veer|about.?face|u.?turn|stand|stance|ready|guard|fight|idle|wait|rest|stop|go|step|normal|left|right|forward|backward)/i;
+const STEERED = /^(walk|run|jog|sneak|stroll|march|strafe|turn|circle|curve|arc|veer|about.?face|u.?turn|stand|stance|ready|guard|fight|idle|wait|rest|stop|go|step|normal|left|right|forward|backward|sideways)/i;
 /** Words that people look for first, in this order. */
 const FAMILIAR = ["punch", "jab", "kick", "dodge", "duck", "block", "shuffle", "jump", "switch", "wave"];
 const MOST_FRAMES = 0.5; // share of a clip in which a word must hold
@@ -100,7 +100,9 @@ export function plainName(clip: string): string {
 
 function wordsOf(graph: GraphFacts): { name: string; clips: number[] }[] {
   const isPlayable = (c: number): boolean => graph.nodes[graph.clips[c].target].kind !== "end";
-  const actions = graph.actions.map(({ name, clips }) => ({ name, clips: clips.filter(isPlayable) }));
+  const ways = new Set(graph.nodes.map((node) => `to ${node.name}`)); // going over to a hub: the stick and the planner do that
+  const words = graph.actions.filter(({ name }) => !ways.has(name));
+  const actions = words.map(({ name, clips }) => ({ name, clips: clips.filter(isPlayable) }));
   const found = actions.filter((one) => one.clips.length > 0);
   if (found.length > 0) return found;
   const byWord = new Map<string, number[]>();

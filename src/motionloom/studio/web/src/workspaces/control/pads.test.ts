@@ -72,11 +72,24 @@ describe("keys", () => {
     expect(["KeyA", "ArrowUp", "Digit2"].map((code) => keys.press(code))).toEqual([true, true, true]);
     const hands = resting();
     keys.read(hands);
-    expect(hands).toEqual({ x: 1, y: 1, buttons: bitOf("b") });
+    expect(hands).toEqual({ x: 0.6, y: 1, buttons: bitOf("b") });
     keys.release("KeyA");
     const later = resting();
     keys.read(later);
     expect(later.x).toBe(0);
+  });
+
+  it("bend the path gently, with Shift as sharply as a stick at its end", () => {
+    const keys = new HeldKeys();
+    keys.press("KeyD");
+    expect(keys.press("ShiftLeft")).toBe(false); // others may want it too
+    const hands = resting();
+    keys.read(hands);
+    expect(hands.x).toBe(-1);
+    keys.release("ShiftLeft");
+    const later = resting();
+    keys.read(later);
+    expect(later.x).toBe(-0.6);
   });
 
   it("that are not for driving are left to others", () => {

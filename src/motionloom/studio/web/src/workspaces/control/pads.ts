@@ -91,6 +91,9 @@ const STEERING: Readonly<Record<string, "left" | "right" | "forward" | "back">> 
   ArrowDown: "back",
 };
 
+const GENTLE = 0.6; // that a key bends the path, which has no half way; with Shift all of it
+const SHIFTS = ["ShiftLeft", "ShiftRight"];
+
 /** The keys that are held down; what they ask together is found when one of them changes. */
 export class HeldKeys {
   private readonly codes = new Set<string>();
@@ -98,10 +101,11 @@ export class HeldKeys {
 
   /** Whether this key is one of ours; then it is held from now on. */
   press(code: string): boolean {
-    if (!(code in STEERING) && !KEYED.has(code)) return false;
+    const isOurs = code in STEERING || KEYED.has(code);
+    if (!isOurs && !SHIFTS.includes(code)) return false;
     this.codes.add(code);
     this.add();
-    return true;
+    return isOurs;
   }
 
   release(code: string): void {
@@ -122,7 +126,8 @@ export class HeldKeys {
   private add(): void {
     const held = [...this.codes];
     const count = (way: string): number => held.filter((code) => STEERING[code] === way).length;
-    this.asked.x = Math.sign(count("left") - count("right"));
+    const far = held.some((code) => SHIFTS.includes(code)) ? 1 : GENTLE;
+    this.asked.x = far * Math.sign(count("left") - count("right"));
     this.asked.y = Math.sign(count("forward") - count("back"));
     this.asked.buttons = held.reduce((bits, code) => bits | (KEYED.has(code) ? 1 << (KEYED.get(code) ?? 0) : 0), 0);
   }
