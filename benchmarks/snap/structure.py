@@ -28,6 +28,7 @@ def figures(data: Path) -> list[dict]:
                 "higher",
                 paper=PAPER_CLIPS.get(graph.name),
             ),
+            figure(f"{graph.name}; seconds that can be played for ever", one.model.statistics.seconds, "s", "higher"),
             *_displacement(one),
             *_statistics(one),
         ]
