@@ -2,8 +2,8 @@
 
 /** What the clips that are steered by can give. */
 export interface Reach {
-  left: readonly number[]; // 1/m, gentle first
-  right: readonly number[]; // the same, without a sign
+  left: number; // 1/m: the sharpest turn; 0 where there is none
+  right: number; // the same, without a sign
   slow: number; // m/s
   usual: number;
   fast: number;
@@ -16,6 +16,7 @@ export interface Turning {
 }
 
 export const SHARPEST = 6; // 1/m: somebody who turns on the spot has no curvature to speak of
+const BEND = 0.8; // 1/m: of a path round a corner
 export const RESTING = 0.25; // m/s: slower is standing
 
 /** What some clips can give together. */
@@ -23,14 +24,10 @@ export function reachOf(clips: readonly Turning[]): Reach {
   const walked = clips.filter((clip) => clip.speed >= RESTING);
   const moving = walked.length > 0 ? walked : clips;
   const speeds = moving.map((clip) => clip.speed).sort(ascending);
-  const turns = (side: 1 | -1): number[] =>
-    moving
-      .map((clip) => side * bounded(clip.curvature))
-      .filter((one) => one > 0)
-      .sort(ascending);
+  const sharpest = (side: 1 | -1): number => moving.reduce((most, clip) => Math.max(most, side * bounded(clip.curvature)), 0);
   return {
-    left: turns(1),
-    right: turns(-1),
+    left: sharpest(1),
+    right: sharpest(-1),
     slow: speeds[0] ?? 0,
     usual: speeds[speeds.length >> 1] ?? 0,
     fast: speeds[speeds.length - 1] ?? 0,
@@ -39,17 +36,14 @@ export function reachOf(clips: readonly Turning[]): Reach {
 }
 
 /**
- * The curvature that a stick asks for. Its way to each side is shared out evenly among the clips that turn there, so
- * that gentle arcs and the about-face can both be hit; the middle asks for straight on.
+ * The curvature that a stick asks for: straight on in the middle, half way out a bend as people walk round corners, at
+ * its end the sharpest turn that there is, such as an about-face.
  */
 export function curvatureOf(x: number, reach: Reach): number {
   const far = Math.min(1, Math.abs(x));
-  const turns = x > 0 ? reach.left : reach.right;
-  if (turns.length === 0) return Math.sign(x) * far * SHARPEST;
-  const place = far * turns.length;
-  const before = Math.min(Math.floor(place), turns.length - 1);
-  const low = before === 0 ? 0 : turns[before - 1];
-  return Math.sign(x) * (low + (turns[before] - low) * (place - before));
+  const most = (x > 0 ? reach.left : reach.right) || BEND;
+  const power = Math.max(1, Math.log2(most / BEND));
+  return Math.sign(x) * most * far ** power;
 }
 
 /** The speed that a stick asks for: the usual one, faster ahead, slower back; none where it rests and one can stand. */
