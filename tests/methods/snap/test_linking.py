@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.snap.hub_poses import Passage, Stance
-from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance, stance_points
+from motionloom.methods.snap.hub_poses import Passage, Stance, stance_points
+from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance
 from motionloom.motion import Placement, place_points, rotations
 
 ALL = np.ones(4, bool)

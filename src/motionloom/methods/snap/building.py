@@ -21,9 +21,10 @@ from motionloom.methods.snap.hub_poses import (
     learn_feet,
     read_stance,
     smooth_trios,
+    stance_points,
     stand,
 )
-from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance, stance_points
+from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance
 from motionloom.methods.snap.match_sets import check_set
 from motionloom.methods.snap.passing import BendSettings, evolve, pass_again, pass_through
 from motionloom.methods.snap.roughness import Roughness, learn_bar, passage_excess
@@ -116,7 +117,7 @@ def build(
     takes = [view.motion(name) for name in view.names]
     feet = learn_feet(whole_motion(view), view.source_contacts)
     passages = _passages(view, takes, hubs, measure or measure_view_points(view)) if hubs else [[] for _ in takes]
-    planted = [majority(view.source_contacts[one.frames]) for one in hubs]
+    planted = [majority(view.source_contacts[one.frames] & feet.can_stand) for one in hubs]
     work = _Work(view, settings, takes, feet, planted, learn_bar(takes), _Steps(progress))
     work.steps.total = sum(bool(through) for through in passages) * settings.bend.iterations + len(takes)
     common, about = _evolve(work, passages)
@@ -139,10 +140,10 @@ def build(
         contacts=bent.contacts,
     )
     report = _report(work, hubs, bent)
-    rough = _still_rough(work, hubs, bent)
+    notes = [*_footless(work), *_still_rough(work, hubs, bent)]
     classes = tuple(tuple(hubs[hub].name for hub in members) for members in bent.classes)
     seconds = time.perf_counter() - begun
-    return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped), notes=tuple(rough)))
+    return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped), notes=tuple(notes)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +160,7 @@ class _Work:
 
     def agreed(self, passages: Sequence[Sequence[Passage]]) -> list[np.ndarray]:
         """The contacts of all takes, with those of the hubs at their match frames."""
-        contacts = [np.array(self.view.layer(name, "contacts"), bool) for name in self.view.names]
+        contacts = [np.array(self.view.layer(name, "contacts"), bool) & self.feet.can_stand for name in self.view.names]
         for through, flags in zip(passages, contacts):
             for one in through:
                 agree(flags, one.frame, self.planted[one.hub], self.view.fps)
@@ -282,6 +283,16 @@ def _still_rough(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> list[str]:
         "choose other match frames, or drop the hub"
         for hub, excess in zip(hubs, excesses)
         if excess > 1
+    ]
+
+
+def _footless(work: _Work) -> list[str]:
+    """A sentence where nothing can be planted."""
+    if work.feet.can_stand.any():
+        return []
+    return [
+        f"skeleton '{work.view.skeleton.name}' has no leg to plant a foot with, so feet may slide; if it has, "
+        "say which joints are hips, knees and feet (`motionloom roles`)"
     ]
 
 

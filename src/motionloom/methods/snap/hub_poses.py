@@ -12,6 +12,7 @@ import numpy as np
 
 from motionloom.blending import average_poses, place_pose, read_pose
 from motionloom.blending.poses import MovingPose
+from motionloom.constraints.footplants import LEG_ROLES
 from motionloom.features.feet import SIDES, foot_points, heel_offsets
 from motionloom.motion import Motion, Placement, compose, invert, kinematics, limbs, rotations
 from motionloom.motion.motion import cut
@@ -22,6 +23,7 @@ CLEARANCE = 0.002  # metres above the floor that heels and balls keep at least
 STRAIGHTEST = 0.998  # of a leg's length: so far apart hip and ankle may be
 LOWERING_STEPS = 60  # at most, of bringing a root down until the legs reach
 LOWERING = 0.005  # metres, each
+FOOT_AHEAD = 0.15  # metres in front of the heel that a foot without a ball counts as going on
 SMOOTH_HALF = 4  # frames to each side of a match frame that say how it moves
 SMOOTH_DEGREE = 3  # of the curve through them: blows bend faster than a parabola
 
@@ -49,6 +51,7 @@ class Feet:
 
     arms: np.ndarray  # (2, 2, 3) metres in the frames of the ankles: heel and ball, of the left foot and the right
     heights: np.ndarray  # (4,) metres above the floor
+    can_stand: np.ndarray  # (4,) bool: points that the skeleton has, on legs that can be bent to plant them
 
     @property
     def heels(self) -> np.ndarray:
@@ -67,20 +70,28 @@ class Stance:
 def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
     """Learn the feet of all takes together, so that what is planted is the same in each of them.
 
+    Feet that a skeleton does not have are points below its root that never stand.
+
     Args:
         whole: all N frames of a view.
         contacts: (N, 4) bool.
     """
-    heels = heel_offsets(whole, 0.0)
+    skeleton, heels = whole.skeleton, heel_offsets(whole, 0.0)
     points = foot_points(whole, 0.0, heels=heels)
     positions, turned = kinematics.world(cut(whole, 0, 1))
-    arms = np.zeros((2, 2, 3))
+    arms, can_stand = np.zeros((2, 2, 3)), np.isfinite(points[0]).all(axis=-1)
     for number, side in enumerate(SIDES):
-        ankle = whole.skeleton.index(f"{side}_foot")
-        ways = points[0, 2 * number : 2 * number + 2] - positions[0, ankle]
-        arms[number] = rotations.rotate(rotations.inverse(turned[0, ankle]), ways)
-    heights = [np.percentile(points[flags, c, 1], 25) if flags.any() else 0.0 for c, flags in enumerate(contacts.T)]
-    return Feet(arms, np.maximum(heights, CLEARANCE))
+        own = slice(2 * number, 2 * number + 2)
+        can_stand[own] &= skeleton.has(*(f"{side}_{role}" for role in LEG_ROLES))
+        if not skeleton.has(f"{side}_foot"):
+            continue
+        ankle = skeleton.index(f"{side}_foot")
+        arms[number] = rotations.rotate(rotations.inverse(turned[0, ankle]), points[0, own] - positions[0, ankle])
+        if np.isnan(arms[number, 1]).any():
+            arms[number, 1] = arms[number, 0] + _ahead(arms[number, 0])
+    stands = np.asarray(contacts, bool) & can_stand
+    heights = [np.percentile(points[flags, c, 1], 25) if flags.any() else 0.0 for c, flags in enumerate(stands.T)]
+    return Feet(arms, np.maximum(heights, CLEARANCE), can_stand)
 
 
 def hub_placements(aligned: AlignedSet, base: Motion, frame: int) -> list[Placement]:
@@ -168,12 +179,15 @@ def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[
         feet: of the view.
         flat: sides that stand flat though only one of their points is planted (the paper's Appendix).
     """
-    points = foot_points(frames, 0.0, heels=feet.heels)[1]  # (4, 3)
     positions, turned = kinematics.world(frames)
-    ankles, feet_turned = np.zeros((2, 3)), np.zeros((2, 4))
+    ankles, feet_turned = np.zeros((2, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))
     for number, side in enumerate(SIDES):
+        if not frames.skeleton.has(f"{side}_foot"):
+            continue
         ankle = frames.skeleton.index(f"{side}_foot")
         ankles[number], feet_turned[number] = positions[1, ankle], turned[1, ankle]
+    points = stance_points(Stance(ankles, feet_turned), feet.arms)
+    for number in range(len(SIDES)):
         heel, ball = 2 * number, 2 * number + 1
         if not planted[heel] and not planted[ball]:
             continue
@@ -186,6 +200,11 @@ def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[
         ankles[number] = foot + rotations.rotate(turn, ankles[number] - points[pivot])
         feet_turned[number] = rotations.multiply(turn, feet_turned[number])
     return Stance(ankles, feet_turned)
+
+
+def stance_points(stance: Stance, arms: np.ndarray) -> np.ndarray:
+    """(4, 3) metres: heels and balls of a stance, in the order of features.feet.POINTS."""
+    return (stance.ankles[:, None] + rotations.rotate(stance.turned[:, None], arms)).reshape(4, 3)
 
 
 def stand(frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet) -> Motion:
@@ -234,6 +253,14 @@ def _targets(
         pivot = stance.ankles[number] + rotations.rotate(stance.turned[number], arm)
         targets[side] = pivot - rotations.rotate(own, np.broadcast_to(arm, (3, 3))), own
     return targets
+
+
+def _ahead(heel: np.ndarray) -> np.ndarray:
+    """(3,) metres, level where a heel is straight below its ankle: which way does not matter, as long as it is one."""
+    down = heel / max(float(np.linalg.norm(heel)), 1e-9)
+    axis = np.eye(3)[int(np.abs(down).argmin())]
+    level = axis - down * (axis @ down)
+    return FOOT_AHEAD * level / np.linalg.norm(level)
 
 
 def _flatten(heel: np.ndarray, ball: np.ndarray, rise: float) -> np.ndarray:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.features.feet import SIDES
-from motionloom.methods.snap.hub_poses import Passage, Stance
+from motionloom.methods.snap.hub_poses import Passage, Stance, stance_points
 from motionloom.motion import Placement, compose, place_points, rotations
 from motionloom.motion.placement import heading_of, turn_ground
 from motionloom.similarity.alignment import align_points
@@ -87,11 +87,6 @@ def share_stance(stances: Sequence[Stance], arms: np.ndarray) -> list[Stance]:
         wanted = place_points(wanted, fit)
         shared.append(_moved(stance, own, wanted))
     return shared
-
-
-def stance_points(stance: Stance, arms: np.ndarray) -> np.ndarray:
-    """(4, 3) metres: heels and balls of a stance, in the order of features.feet.POINTS."""
-    return (stance.ankles[:, None] + rotations.rotate(stance.turned[:, None], arms)).reshape(4, 3)
 
 
 def follow_links(passages: Sequence[Passage], links: Sequence[Link], points: Sequence[np.ndarray]) -> list[Passage]:

@@ -55,7 +55,7 @@ def evolve(
         working, last = [], []
         for take, through, flags in zip(takes, passages, contacts):
             bent = _through(take, through, [common[one.hub] for one in through], settings)
-            planted = plant_feet(bent, flags, heels=feet.heels, settings=roughly).motion
+            planted = _plant(bent, flags, feet, roughly)
             working += [read_trio(planted, one) for one in through]
             last.append(planted)
             step()
@@ -73,9 +73,7 @@ def pass_through(
     """Bend a take so that it goes through the three frames of its hubs, lock them, and plant its feet."""
     bent = _through(take, passages, [hubs[one.hub].frames for one in passages], settings)
     locked = [one.frame for one in passages]
-    planted = plant_feet(
-        bent, contacts, heels=feet.heels, locked=locked, settings=FootplantSettings(lock_fade=0.0)
-    ).motion
+    planted = _plant(bent, contacts, feet, FootplantSettings(lock_fade=0.0), locked)
     root, local = planted.root_positions.copy(), planted.local_rotations.copy()
     for one in passages:
         laid = place(hubs[one.hub].frames, one.placement)
@@ -124,6 +122,15 @@ def pass_again(
 def _average(working: Sequence[tuple], hubs: Sequence[int], n_hubs: int, like: Motion) -> list[Motion]:
     of_hub = [[trio for trio, own in zip(working, hubs) if own == hub] for hub in range(n_hubs)]
     return [average_trios(trios, like) for trios in of_hub]
+
+
+def _plant(
+    bent: Motion, contacts: np.ndarray, feet: Feet, settings: FootplantSettings, locked: Sequence[int] = ()
+) -> Motion:
+    """Plant what can stand of the feet; nothing of a body without legs."""
+    if not feet.can_stand.any():
+        return bent
+    return plant_feet(bent, contacts, heels=feet.heels, locked=locked, settings=settings).motion
 
 
 def _through(take: Motion, passages: Sequence[Passage], trios: Sequence[Motion], settings: BendSettings) -> Motion:
