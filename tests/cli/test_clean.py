@@ -106,7 +106,7 @@ def desk(tmp_path, sliding, monkeypatch):
         (["-o", "new/out.bvh", "--picture", "file.txt/feet.png"], "file.txt is not a folder"),
         (["-o", "out.bvh", "--report", "./out.bvh"], "--out and --report are both"),
         (["-o", "out.bvh", "--report", "new/../feet.png", "--picture", "feet.png"], "--report and --picture are both"),
-        (["-o", "out.bvh", "--report", "recording.bvh"], "--report is the recording itself"),
+        (["-o", "out.bvh", "--report", "recording.bvh"], "--report is the file that is read"),
     ],
 )
 def test_nothing_is_written_where_one_of_the_files_cannot_be(motionloom, desk, arguments, sentence):

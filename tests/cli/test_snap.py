@@ -163,6 +163,9 @@ def test_bad_graphs_are_refused_in_one_sentence_and_nothing_is_written(
         (["walk", "CORPUS"], "give a corpus, a request and -o OUT"),
         (["export", "CORPUS", "GRAPH", "-o", "x.json"], "ends in .hubs"),
         (["suggest", "CORPUS", "--threshold", "9"], "catches too much"),
+        (["suggest", "CORPUS", "--w-min", "10"], "shorter than its displacement map"),
+        (["suggest", "CORPUS", "-o", "x.hubs"], "ends in .yaml"),
+        (["walk", "CORPUS", "GRAPH", "-o", "x.bvh", "--report", "GRAPH"], "--report is the file that is read"),
     ],
 )
 def test_wrong_use_is_told_before_anything_is_done(motionloom, corpus, written, arguments, said):

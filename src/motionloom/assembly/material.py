@@ -12,6 +12,8 @@ def choose_material(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]
     """The takes with a skeleton that patterns name; every pattern must name one. None: all that were recorded."""
     infos = [info for info in corpus.infos() if info.kind == "body"]
     bodies = [info.name for info in infos]
+    if not bodies and corpus.names():
+        raise BadInput(f"{corpus.folder} has takes of points alone; import recordings of bodies, with a skeleton")
     if not bodies:
         raise BadInput(f"{corpus.folder} has no takes to choose from; import recordings first")
     if patterns is None:

@@ -117,7 +117,7 @@ def check_targets(targets: dict[str, Path | None], read: Path | None = None) -> 
         if where in named:
             raise BadInput(f"{named[where]} and {option} are both {path}; give each a file of its own")
         if option != "--out" and read is not None and where == read.resolve():
-            raise BadInput(f"{option} is the recording itself, {path}; give another file")
+            raise BadInput(f"{option} is the file that is read, {path}; give another file")
         named[where] = option
         _check_place(path)
 

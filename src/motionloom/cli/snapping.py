@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from motionloom.methods.snap import GraphRequest, Model, Suggestion
 
 HUBS = ".hubs"
+AUTHORED = (".yaml", ".yml")
 Takes = Annotated[
     list[str] | None, typer.Option(metavar="PATTERN", help="Only takes such as 'fight/*'; may be given again.")
 ]
@@ -56,22 +57,24 @@ def suggest(
     from dataclasses import asdict
 
     from motionloom.cli.cleaning import check_targets
-    from motionloom.methods.snap import GraphRequest, compare_view, require_hubs, resolve_hubs, suggest_hubs, view_for
+    from motionloom.methods import snap
 
     if graph is not None and (takes or threshold or w_min):
         raise BadInput("--takes, --threshold and --w-min are said in the graph; leave them out, or the graph")
     options = _graph_from_options(takes, threshold, w_min, 0)
-    request = GraphRequest.read(graph) if graph is not None else options
+    request = snap.GraphRequest.read(graph) if graph is not None else options
     check_targets({"--out": out})
+    if out is not None and out.suffix.lower() not in AUTHORED:
+        raise BadInput(f"{out}: a graph as it is authored ends in .yaml; `snap build` makes one that can be played")
     with open_to_keep(corpus) as store:
         with progress_bar("comparing frames") as progress:
-            compared = compare_view(view_for(store, request, progress), progress)
-        accepted = require_hubs(resolve_hubs(compared, request)) if request.hubs else []
+            compared = snap.compare_view(snap.view_for(store, request, progress), progress)
+        accepted = snap.require_hubs(snap.resolve_hubs(compared, request)) if request.hubs else []
         taken = [int(frame) for hub in accepted for frame in hub.frames]
-        found = suggest_hubs(compared, request, taken=taken, count=number)
+        found = snap.suggest_hubs(compared, request, taken=taken, count=number)
+        if not found:
+            raise BadInput(snap.why_nothing(compared, request, taken))
     limit = request.threshold or compared.threshold
-    if not found:
-        raise BadInput(f"no two frames that are left match within {limit:.3g} m; raise the threshold, or add takes")
     if out is not None:
         _with_hub(request, found[0]).write(out)
     if as_json:
@@ -173,7 +176,7 @@ def walk(
         return DONE
     if corpus is None or request is None or out is None:
         raise BadInput("give a corpus, a request and -o OUT; see `motionloom snap walk --help`")
-    check_outputs(out, {"--report": report})
+    check_outputs(out, {"--report": report}, read=request)
     asked = snap.Request.read(request)
     authored = snap.GraphRequest.read(graph) if graph is not None else snap.GraphRequest()
     with open_to_keep(corpus) if save_as is None else Corpus.open(corpus, write=True) as store:
@@ -282,7 +285,7 @@ def _draw(model: Model, sheet: Path | None, turns: Path | None, title: str) -> N
 
 
 def _check_endings(out: Path | None, sheet: Path | None, turns: Path | None) -> None:
-    if out is not None and out.suffix.lower() not in (HUBS, ".yaml", ".yml"):
+    if out is not None and out.suffix.lower() not in (HUBS, *AUTHORED):
         raise BadInput(f"{out}: a graph ends in {HUBS} (to be played) or .yaml (as it was authored)")
     for option, path in (("--sheet", sheet), ("--turns", turns)):
         if path is not None and path.suffix.lower() != ".png":

@@ -173,7 +173,7 @@ def _numbered(out: Path, number: int) -> Path:
     return out if number == 0 else out.with_name(f"{out.stem}_{number + 1}{out.suffix}")
 
 
-def check_outputs(out: Path, others: dict[str, Path | None]) -> None:
+def check_outputs(out: Path, others: dict[str, Path | None], read: Path | None = None) -> None:
     """Refuse what cannot be written before anything is: a motion, and other files by the option that named them."""
     from motionloom import formats
     from motionloom.cli.cleaning import check_targets
@@ -181,4 +181,4 @@ def check_outputs(out: Path, others: dict[str, Path | None]) -> None:
     endings = (*formats.WRITABLE, *PICTURES)
     if out.suffix.lower() not in endings:
         raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(endings)}")
-    check_targets({"--out": out, **others})
+    check_targets({"--out": out, **others}, read)

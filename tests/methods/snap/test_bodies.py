@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from motionloom.corpus import Corpus, Source, Take
+from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.methods import snap
 from motionloom.methods.snap.hub_poses import learn_feet
-from motionloom.motion import Motion, Skeleton, concatenate, place
+from motionloom.motion import Motion, PointMotion, Skeleton, concatenate, kinematics, place
 from motionloom.performer import demo_scores, perform
 
 
@@ -72,6 +73,15 @@ def test_takes_of_any_body_become_a_graph_that_plays(model):
         np.testing.assert_array_equal(graph.frames[first : first + 2], graph.hub_frames[one.source, 1:])
     result = snap.realize(snap.solve(built, snap.Request(length="4s")), built)
     assert result.motion.n_frames == 4 * round(graph.fps)
+
+
+def test_a_corpus_of_points_says_that_it_has_no_bodies(tmp_path):
+    motion = perform_take("walk/figure_eight")
+    points = PointMotion(motion.skeleton.names, kinematics.world_positions(motion), motion.fps)
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("a", points, Source("a", "test", "a", points.fps, 1.0)), floor_height=0.0)
+        with pytest.raises(BadInput, match="takes of points alone"):
+            snap.prepare(corpus)
 
 
 def test_what_there_is_of_the_feet_stands(model):

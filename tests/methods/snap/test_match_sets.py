@@ -105,8 +105,8 @@ def test_minima_have_to_be_known_up_to_the_threshold(clouds):
         ([50, 100], (100,), "of another hub"),
         ([50, 100], (96,), "frame 96 and frame 100 are 4 frames apart"),
         ([3, 100], (), "frame 3 is 3 frames from an end of its take"),
-        ([50, 158], (), "frame 158 is 1 frames from an end of its take"),
-        ([-1, 50], (), "count from 0"),
+        ([50, 158], (), "frame 158 is 1 frame from an end of its take"),
+        ([-1, 50], (), "match frame -1 of 305 frames; they count from 0"),
         ([50, 10_000], (), "count from 0"),
     ],
 )

@@ -1,11 +1,12 @@
 """Names of clips, and the actions that labels propose."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.methods.snap import Clip, ClipsOfAction, HubGraph, name_graph
+from motionloom.methods.snap import Clip, ClipsOfAction, GraphRequest, HubGraph, name_graph, prepare
 from motionloom.methods.snap.naming import changing_actions, chosen_actions, main_labels, proposed_actions
 
 
@@ -64,6 +65,18 @@ def test_without_labels_clips_are_called_by_the_frames_of_their_takes(walking, m
     assert first.name.startswith(f"{first.motion} [{begin}, ")
     assert len({one.name for one in named.clips}) == len(named.clips)
     assert named.actions == ()
+
+
+@pytest.mark.parametrize("fps", [5.0, 30.0, 120.0])
+def test_at_any_rate_a_clip_is_said_to_end_where_the_next_of_its_take_begins(walking, monkeypatch, fps):
+    from motionloom.methods.snap import naming
+
+    monkeypatch.setattr(naming, "said_labels", lambda view: [])
+    graph = prepare(walking.view.corpus, request=GraphRequest(takes=("walk/figure_eight",), fps=fps)).graph
+    said = [[int(word) for word in re.findall(r"[0-9]+", one.name.split(" ", 1)[1])] for one in graph.clips]
+    assert len(said) > 1
+    for one, other, (_, stop), (start, _) in zip(graph.clips, graph.clips[1:], said, said[1:]):
+        assert (one.stop == other.start) == (stop == start)
 
 
 def test_people_say_which_clips_an_action_has_by_name_or_by_label(hub_graphs):

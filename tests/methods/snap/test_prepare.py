@@ -32,6 +32,12 @@ def test_every_clip_begins_with_the_common_pose_of_its_hub(walking):
         np.testing.assert_array_equal(graph.frames[graph.clip_starts[number]], graph.hub_frames[clip.source, 1])
 
 
+def test_a_frame_of_a_take_that_the_graph_does_not_use_says_so(walking):
+    away = snap.Hub(frames=(snap.TakeFrame("walk/stop_and_go", 200), snap.TakeFrame("walk/stop_and_go", 300)))
+    with pytest.raises(BadInput, match="walk/stop_and_go is not among the takes of the graph"):
+        snap.prepare(walking.view.corpus, request=snap.GraphRequest(takes=("walk/figure_eight",), hubs=(away,)))
+
+
 def test_a_graph_that_was_built_is_not_built_again(walking, monkeypatch):
     snap.prepare(walking.view.corpus)  # where other tests made it go
     monkeypatch.setattr(module(), "build", refuse)

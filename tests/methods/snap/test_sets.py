@@ -1,11 +1,22 @@
 """Match sets of a request: hubs in their order, thresholds that are dragged, and what cannot be a hub."""
 
+import re
+
 import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
 from motionloom.graphs.measures import measure_view_points
-from motionloom.methods.snap import GraphRequest, Hub, TakeFrame, require_hubs, resolve_hubs, suggest_hubs, trade_off
+from motionloom.methods.snap import (
+    GraphRequest,
+    Hub,
+    TakeFrame,
+    require_hubs,
+    resolve_hubs,
+    suggest_hubs,
+    trade_off,
+    why_nothing,
+)
 from motionloom.methods.snap.comparing import frame_in_view, frame_of_take
 from motionloom.methods.snap.sets import spacing_of
 
@@ -129,6 +140,7 @@ def test_suggestions_are_ranked_and_leave_accepted_hubs_alone(compared):
         ({"hubs": [{"frames": [LIKE, {"take": "figure_eight", "frame": 5}]}]}, "frame 5 is 5 frames from an end"),
         ({"hubs": [{"frames": [LIKE, {"take": "figure_eight", "frame": 99999}]}]}, r"but the take has \[0, "),
         ({"hubs": [{"frames": [LIKE, {"take": "nobody", "frame": 5}]}]}, "no take 'nobody'"),
+        ({"hubs": [{"frames": [LIKE, {"take": "figure_eight", "frame": 1}]}]}, "frame 1 is 1 frame from an end"),
         ({"hubs": [{"like": LIKE, "threshold": 1e-6}]}, "catches nothing that is like .*: the nearest is 0.0.* away"),
         ({"hubs": [{"largest": True, "threshold": 1e-6}]}, "catches nothing: no two frames"),
         ({"hubs": [{"largest": True, "threshold": 5.0}]}, "catches too much: 100 % of all pairs"),
@@ -142,6 +154,25 @@ def test_what_cannot_be_a_hub_says_why_in_one_sentence(compared, said, problem):
     with pytest.raises(BadInput, match=f"hub 1: .*{problem}") as caught:
         require_hubs(hubs)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"w_min": 10}, "every clip would be shorter than its displacement map"),
+        ({"w_min": 8.5}, "lower w_min: 8.5 s leaves"),
+        ({"threshold": 1e-6}, "raise the threshold; .* m is usual here"),
+    ],
+)
+def test_where_there_is_nothing_to_suggest_it_says_what_would_help(compared, said, sentence):
+    request = GraphRequest.from_data(said)
+    assert not suggest_hubs(compared, request)
+    assert re.search(sentence, why_nothing(compared, request))
+
+
+@pytest.mark.parametrize(("w_min", "fps", "frames"), [(0.01, 60, 9), (0.5, 60, 30), (0.5, 5, 3), (0.01, 1000, 150)])
+def test_match_frames_are_never_nearer_than_displacement_maps_are_long(w_min, fps, frames):
+    assert spacing_of(GraphRequest(w_min=w_min, fps=fps)) == frames
 
 
 def test_a_hub_that_cannot_be_takes_nothing_from_the_others(compared):

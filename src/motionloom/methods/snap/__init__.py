@@ -15,7 +15,15 @@ from motionloom.methods.snap.play import Event, Player, Pose, State
 from motionloom.methods.snap.prepare import prepare, prepare_compared, view_for
 from motionloom.methods.snap.realize import realize
 from motionloom.methods.snap.request import Request, Settings, Start, Step, Wish
-from motionloom.methods.snap.sets import ResolvedHub, Suggestion, require_hubs, resolve_hubs, suggest_hubs, trade_off
+from motionloom.methods.snap.sets import (
+    ResolvedHub,
+    Suggestion,
+    require_hubs,
+    resolve_hubs,
+    suggest_hubs,
+    trade_off,
+    why_nothing,
+)
 from motionloom.methods.snap.solve import solve
 from motionloom.methods.snap.statistics import GraphStatistics, measure_graph
 
@@ -72,6 +80,7 @@ __all__ = [
     "suggest_hubs",
     "trade_off",
     "view_for",
+    "why_nothing",
     "with_fixes",
     "write_hubs",
 ]

@@ -34,6 +34,7 @@ from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress
 
 SURELY = 1.1  # times as rough as may be, before takes are bent exactly: it will not be calm after that
+LEAST_FRAMES = 3  # between match frames, however few frames a second has: the three of a hub are its own
 DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
 
 
@@ -46,8 +47,8 @@ class BuildSettings:
     bend: BendSettings = field(default_factory=BendSettings)
 
     def spacing(self, fps: float) -> int:
-        """w_min in frames."""
-        return max(1, round(self.w_min * fps))
+        """w_min in frames; never less than displacement maps need."""
+        return max(round(self.w_min * fps), round(self.bend.displacement.shortest * fps), LEAST_FRAMES)
 
 
 @dataclass(frozen=True, eq=False)

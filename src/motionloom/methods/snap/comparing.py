@@ -63,7 +63,12 @@ def compare_view(view: View, progress: Progress | None = None) -> Compared:
 
 def frame_in_view(view: View, one: TakeFrame) -> int:
     """Which of all frames of a view shows a frame of a take; refuses takes and frames that it does not have."""
-    name = TakeFinder([*view.names]).find(one.take)
+    try:
+        name = TakeFinder([*view.names]).find(one.take)
+    except BadInput as error:
+        if one.take in view.corpus.names():
+            raise BadInput(f"{one.take} is not among the takes of the graph; add it to `takes`") from None
+        raise error from None
     n_recorded = view.corpus.info(take_of(name)).n_frames
     if one.frame > n_recorded - 1:
         raise BadInput(f"frame {one.frame:g} of {name}, but the take has [0, {n_recorded})")

@@ -139,9 +139,10 @@ def check_set(
     say = name or (lambda frame: f"frame {frame - motion_range(motion_starts, frame)[0]}")
     numbers = np.unique(np.asarray(frames, np.int64))
     if len(numbers) < 2:
-        raise BadInput(f"a match set of {len(numbers)} frame{'s' * (len(numbers) != 1)}; a hub needs two or more")
-    if numbers[0] < 0 or numbers[-1] >= motion_starts[-1]:
-        raise BadInput(f"match frame {numbers[-1]} of {motion_starts[-1]} frames; they count from 0")
+        raise BadInput(f"a match set of {_frames(len(numbers))}; a hub needs two or more")
+    outside = numbers[(numbers < 0) | (numbers >= motion_starts[-1])]
+    if len(outside):
+        raise BadInput(f"match frame {outside[0]} of {motion_starts[-1]} frames; they count from 0")
     others = np.unique(np.fromiter(taken, np.int64))
     known = np.union1d(numbers, others)
     for frame in numbers.tolist():
@@ -150,18 +151,23 @@ def check_set(
             raise BadInput(f"{say(frame)} is a match frame of another hub; a frame has one pose")
         beside = known[(known >= start) & (known < stop) & (known != frame)]
         nearest = int(beside[np.abs(beside - frame).argmin()]) if len(beside) else None
-        if nearest is not None and abs(nearest - frame) < spacing:
+        apart = spacing if nearest is None else abs(nearest - frame)
+        if nearest is not None and apart < spacing:
             raise BadInput(
-                f"{say(min(frame, nearest))} and {say(max(frame, nearest))} are {abs(nearest - frame)} frames apart; "
+                f"{say(min(frame, nearest))} and {say(max(frame, nearest))} are {_frames(apart)} apart; "
                 f"the displacement map of a match frame needs at least {spacing}: drop one, or lower w_min"
             )
         room = min(frame - start, stop - 1 - frame)
         if room < spacing:
             raise BadInput(
-                f"{say(frame)} is {room} frames from an end of its take; the clip would be shorter than the "
+                f"{say(frame)} is {_frames(room)} from an end of its take; the clip would be shorter than the "
                 f"displacement map of a match frame, which needs at least {spacing}: drop it, or lower w_min"
             )
     return numbers
+
+
+def _frames(count: int) -> str:
+    return f"{count} frame{'s' * (count != 1)}"
 
 
 def free_frames(motion_starts: np.ndarray, spacing: int, taken: Iterable[int] = ()) -> np.ndarray:

@@ -106,9 +106,9 @@ def _names(graph: HubGraph, view: View, main: Sequence[str | None]) -> list[str]
 def _by_frames(clip: Clip, view: View) -> str:
     start, stop = view.range_of(clip.motion)
     recorded = view.source_frames[start:stop]
-    first, last = recorded[clip.start], recorded[clip.stop - 1]
+    first, after = recorded[clip.start], recorded[clip.stop] if clip.stop < stop - start else recorded[-1] + 1
     side = " mirrored" if clip.motion.endswith(MIRRORED) else ""
-    return f"{take_of(clip.motion)}{side} [{round(first)}, {round(last) + 1})"
+    return f"{take_of(clip.motion)}{side} [{round(first)}, {round(after)})"
 
 
 def _turn(turn: float) -> str:

@@ -110,6 +110,11 @@ def suggest_hubs(
     return [describe_set(compared, one) for one in found]
 
 
+def why_nothing(compared: Compared, request: GraphRequest, taken: Iterable[int] = ()) -> str:
+    """A sentence for when there is no match set beside the frames that are taken."""
+    return _too_little(compared, request, None, request.threshold or compared.threshold, list(taken))
+
+
 def trade_off(
     compared: Compared, request: GraphRequest, hub: Hub, thresholds: Sequence[float], taken: Iterable[int] = ()
 ) -> list[Trade]:
