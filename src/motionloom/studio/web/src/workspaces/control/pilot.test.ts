@@ -99,4 +99,44 @@ describe("the stick", () => {
     const { pilot: fighter, names: said } = pilotOf(["fight", "walk"], [word("punch", 0, 0), word("leave", 0, 1), { name: "walk 1", from: 1, to: 1, speed: 1 }]);
     expect(said(fighter.steer(0, straight))).toEqual(["leave 01", "walk 1"]);
   });
+
+  const fightAndWalk: Arc[] = [
+    { name: "stance", from: 0, to: 0, seconds: 0.8 },
+    { name: "shuffle", from: 0, to: 0, speed: 0.3 },
+    { name: "turn", from: 0, to: 0, turn: 1.2, speed: 0.25 },
+    { name: "lower", from: 0, to: 1, speed: 0.2, seconds: 0.5 },
+    { name: "dawdle", from: 0, to: 1, speed: 0.2, seconds: 3 },
+    { name: "set off", from: 1, to: 2, speed: 0.5, seconds: 0.7 },
+    { name: "wait long", from: 1, to: 1, seconds: 9 },
+    { name: "wait", from: 1, to: 1, seconds: 1 },
+    { name: "walk 1", from: 2, to: 2, speed: 1.2, seconds: 0.5 },
+    { name: "walk 2", from: 2, to: 2, speed: 1.1, turn: 0.7, seconds: 0.5 },
+    { name: "slow", from: 2, to: 2, speed: 0.4, seconds: 0.5 },
+    { name: "halt", from: 2, to: 1, speed: 0.6, seconds: 0.7 },
+  ];
+  const both = pilotOf(["stance", "standing", "walking"], fightAndWalk.map((arc) => ({ ...arc, labels: { go: 1 } }))); // nothing for buttons
+
+  it("pushed in a stance leads to where one walks, by the shortest graph walk", () => {
+    expect(both.names(both.pilot.steer(0, straight))?.slice(0, 2)).toEqual(["lower", "set off"]);
+    expect(both.names(both.pilot.steer(1, straight))?.slice(0, 1)).toEqual(["set off"]);
+    expect(both.names(both.pilot.steer(2, straight))).toEqual(["walk 1"]);
+  });
+
+  it("pushed aside turns on the spot where a clip does", () => {
+    expect(both.names(both.pilot.steer(0, { speed: 1.2, curvature: 5 }))).toEqual(["turn"]);
+  });
+
+  it("let go leads from walking to where one stands, not on and on at the slowest pace", () => {
+    expect(both.names(both.pilot.steer(2, still))?.slice(0, 1)).toEqual(["halt"]);
+  });
+
+  it("let go plays what is over soon, so that the next push is answered", () => {
+    const stood = [0, 1].map(() => {
+      const way = both.names(both.pilot.steer(1, still));
+      both.pilot.takeTurn("rest");
+      return way?.[0];
+    });
+    expect(stood).toEqual(["wait", "wait"]);
+    expect(both.names(both.pilot.steer(0, still))).toEqual(["stance"]); // and stays at its hub
+  });
 });

@@ -16,9 +16,13 @@ export interface Asked {
   curvature: number; // 1/m
 }
 
+const ALONG = 0.5; // of the speed that is asked: slower is not going along
+const TURNING = 0.35; // radians of a clip that turns on the spot
+const BRIEF = 3; // seconds: who rests longer than this does not answer the stick
+
 export class Pilot {
   private readonly leaving: number[][]; // clips to steer by, of each node
-  private readonly resting: number[][]; // those of them that stay where they are
+  private readonly resting: number[][]; // those of them that stay where they are, and soon give the next choice
   private readonly turns = new Map<ButtonId | "rest", number>();
 
   constructor(
@@ -28,7 +32,7 @@ export class Pilot {
     private readonly ways: Ways,
   ) {
     this.leaving = graph.nodes.map((_, node) => steered.filter((c) => graph.clips[c].source === node));
-    this.resting = this.leaving.map((clips) => clips.filter((c) => graph.clips[c].speed < RESTING));
+    this.resting = this.leaving.map((clips) => toRest(graph, clips.filter((c) => graph.clips[c].speed < RESTING)));
   }
 
   /** The clips that the stick can choose from at a node. */
@@ -50,14 +54,20 @@ export class Pilot {
     return this.shortest(node, [clip]);
   }
 
-  /** What the stick asks for. Where nothing leaves a node that could be steered by, the way to where something does. */
+  /**
+   * What the stick asks for. Who rests goes to where one can stand; who pushes the stick where nothing goes as far, say in
+   * a fighting stance, goes to where something does, and so does who has nothing to choose from.
+   */
   steer(node: number, asked: Asked): readonly number[] {
     const clips = this.leaving[node];
-    const resting = this.resting[node];
-    if (asked.speed === 0 && resting.length > 0) return [resting[(this.turns.get("rest") ?? 0) % resting.length]];
-    if (clips.length > 0) return [this.ways.nearestClip(node, asked, 0, clips)];
-    const way = this.shortest(node, this.leaving.flat());
-    return way ?? this.onward(node);
+    if (asked.speed === 0) {
+      const way = this.rest(node);
+      if (way !== null) return way;
+    }
+    if (clips.length === 0) return this.shortest(node, this.leaving.flat()) ?? this.onward(node);
+    const nearest = this.ways.nearestClip(node, asked, 0, clips);
+    if (asked.speed === 0 || this.isAnswer(nearest, asked)) return [nearest];
+    return this.shortest(node, this.leaving.flat().filter((c) => this.goesAlong(c, asked))) ?? [nearest];
   }
 
   /** A clip of a button has begun, or one to rest: next time it is another one's turn. */
@@ -70,6 +80,22 @@ export class Pilot {
     const before = way.slice(0, -1).map((c) => this.wordOf(c));
     const seconds = (wait + this.ways.secondsOf(way.slice(0, -1))).toFixed(1);
     return before.length === 0 ? `${name}: ${seconds} s` : `${before.join(", ")}, then ${name}: ${seconds} s`;
+  }
+
+  /** A clip that stays here, each in turn, or the way to where there is one. */
+  private rest(node: number): readonly number[] | null {
+    const here = this.resting[node];
+    return here.length > 0 ? [here[(this.turns.get("rest") ?? 0) % here.length]] : this.shortest(node, this.resting.flat());
+  }
+
+  /** Whether somebody who pushes the stick sees it answered: one goes along, or turns that way on the spot. */
+  private isAnswer(clip: number, asked: Asked): boolean {
+    const { turn } = this.graph.clips[clip];
+    return this.goesAlong(clip, asked) || (asked.curvature * turn > 0 && Math.abs(turn) > TURNING);
+  }
+
+  private goesAlong(clip: number, asked: Asked): boolean {
+    return this.graph.clips[clip].speed >= Math.max(RESTING, asked.speed * ALONG);
   }
 
   private shortest(node: number, clips: readonly number[]): readonly number[] | null {
@@ -103,4 +129,15 @@ export class Pilot {
   private wordOf(clip: number): string {
     return this.buttons.find((one) => one.clips.includes(clip))?.name ?? plainName(this.graph.clips[clip].name);
   }
+}
+
+/**
+ * Clips for hands that rest: where there are some, those that come back to their hub, for nobody asked for another one;
+ * of these not those that last long, for whoever plays one hears of nothing until it is over.
+ */
+function toRest(graph: GraphFacts, clips: readonly number[]): number[] {
+  const back = clips.filter((c) => graph.clips[c].source === graph.clips[c].target);
+  const staying = back.length > 0 ? back : clips;
+  const least = Math.min(...staying.map((c) => graph.clips[c].seconds));
+  return staying.filter((c) => graph.clips[c].seconds <= Math.max(BRIEF, least));
 }
