@@ -105,7 +105,10 @@ class Drive {
     if (this.graph === null || this.held === null) return;
     const { graph } = this;
     this.buttons = mapButtons(graph, own);
-    this.steered = steeredClips(graph, this.buttons);
+    const { isAlive } = this.held;
+    const free = steeredClips(graph, this.buttons);
+    const alive = free.filter((c) => isAlive[c]); // after the others it is over sooner or later
+    this.steered = alive.length > 0 ? alive : free;
     this.reach = reachOf(this.steered.map((c) => graph.clips[c]));
     this.pilot = new Pilot(graph, this.buttons, this.steered, this.held);
     if (this.ride !== null) this.decide();
@@ -158,6 +161,7 @@ class Drive {
 
   play(): void {
     if (this.ride === null) return;
+    if (this.ride.player.isEnded) this.reset();
     studio.playing = true;
     this.last = performance.now();
     if (this.request === 0) this.request = requestAnimationFrame(this.tick);
@@ -235,6 +239,7 @@ class Drive {
     this.ride = new Ride(held, {
       choose: () => this.decide(),
       begun: (clip) => this.begun(clip),
+      ended: () => this.ended(),
     });
     this.played = [];
     this.waited = null;
@@ -360,6 +365,16 @@ class Drive {
       this.said = null;
     } else if (this.asked.speed === 0) pilot.takeTurn("rest");
     this.decide();
+  }
+
+  /** Nothing follows: that is said, and playing on starts again. */
+  private ended(): void {
+    const name = this.graph?.clips[this.clip]?.name ?? "this clip";
+    this.pause();
+    this.wished = null;
+    this.single = -1;
+    this.stopGoing();
+    this.said = `${name} leads to the end of its take; R starts again`;
   }
 
   stopGoing(): void {

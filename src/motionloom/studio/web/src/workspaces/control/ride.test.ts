@@ -16,6 +16,7 @@ function rideWith(choose: (ride: Ride) => number) {
   const ride: Ride = new Ride(new Planner(graph), {
     choose: () => void ride.player.follow([choose(ride)]),
     begun: (clip) => void begun.push(clip),
+    ended: () => undefined,
   });
   return { ride, begun };
 }
@@ -60,6 +61,15 @@ describe("a ride", () => {
     expect(end).toBeGreaterThan(1.5);
     expect(end).toBeLessThanOrEqual(ride.pose.root[2]);
   });
+});
+
+it("says once that nothing follows, and stays where it is", () => {
+  const heard: string[] = [];
+  const planner = new Planner(makeHubGraph(["walking", "nowhere"], [{ name: "out", from: 0, to: 1, speed: 1 }]));
+  const ride = new Ride(planner, { choose: () => undefined, begun: () => void heard.push("begun"), ended: () => void heard.push("ended") });
+  for (let n = 0; n < 90; n++) ride.run(1 / 30);
+  expect(heard).toEqual(["begun", "ended"]);
+  expect(ride.pose.root[2]).toBeCloseTo(1, 1);
 });
 
 it("a frame is put down where its node is", () => {

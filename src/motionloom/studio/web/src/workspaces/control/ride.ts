@@ -14,6 +14,7 @@ const MOST_SECONDS = 0.25; // that are caught up with after the page had no time
 export interface Rider {
   choose(): void; // another clip is about to begin: say which
   begun(clip: number): void; // it has begun
+  ended(): void; // nothing follows
 }
 
 export class Ride {
@@ -61,6 +62,7 @@ export class Ride {
   private hear(event: PlayerEvent): void {
     if (event.kind === "choice") this.rider.choose();
     else if (event.kind === "clip") this.rider.begun(event.clips[0]);
+    else if (event.kind === "end") this.rider.ended();
   }
 }
 
