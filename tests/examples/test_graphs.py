@@ -8,12 +8,13 @@ import pytest
 from motionloom.methods import snap
 from motionloom.methods.snap.realize import read_plan_clips
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+REPOSITORY = Path(__file__).resolve().parents[2]
+EXAMPLES = REPOSITORY / "examples"
 GRAPHS = sorted((EXAMPLES / "graphs").glob("*.yaml"))
 WALKS = sorted((EXAMPLES / "graph_walks").glob("*.yaml"))
 TAKES = (
     "walk/figure_eight walk/circle_left walk/circle_right walk/corners_left walk/about_face_1 walk/about_face_2 "
-    "walk/stop_and_go fight/left_stance fight/right_stance fight/switches fight/sparring "
+    "walk/stop_and_go fight/left_stance fight/right_stance fight/switches fight/sparring fight/walk_up_1 fight/walk_up_2 "
     "idle/weight_shifts idle/foot_shuffles idle/toe_taps idle/waiting"
 ).split()
 
@@ -49,6 +50,14 @@ def test_a_graph_walk_does_what_it_asks_for(built, path):
     graph = re.search(r"# graph: (\S+)", path.read_text())[1]
     model = built(graph)
     result = snap.realize(snap.solve(model, snap.Request.read(path)), model)
+    assert result.report.is_met, result.report.describe()
+
+
+def test_the_graph_and_the_graph_walk_of_the_page_are_made_as_they_are_printed(corpus):
+    graph, walk = re.findall(r"```yaml\n(.*?)```", (REPOSITORY / "docs" / "snap.md").read_text(), flags=re.DOTALL)
+    model = snap.prepare(corpus, request=snap.GraphRequest.parse(graph))
+    assert [node.name for node in model.graph.nodes] == ["ready", "step", "stand"]
+    result = snap.realize(snap.solve(model, snap.Request.parse(walk)), model)
     assert result.report.is_met, result.report.describe()
 
 

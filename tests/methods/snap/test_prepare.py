@@ -38,6 +38,12 @@ def test_a_frame_of_a_take_that_the_graph_does_not_use_says_so(walking):
         snap.prepare(walking.view.corpus, request=snap.GraphRequest(takes=("walk/figure_eight",), hubs=(away,)))
 
 
+def test_match_frames_that_were_left_out_are_told(walking):
+    dropped = walking.report.build.dropped
+    assert dropped
+    assert f"left out: {len(dropped)} match frame" in walking.describe()
+
+
 def test_a_graph_that_was_built_is_not_built_again(walking, monkeypatch):
     snap.prepare(walking.view.corpus)  # where other tests made it go
     monkeypatch.setattr(module(), "build", refuse)

@@ -97,6 +97,7 @@ def prepare_compared(
     clock.stop("naming and mending")
     notes = [
         *built.notes,
+        *_left_out(built),
         *(f"{'left out' if is_mended else 'kept'}: {sentence}" for sentence in mending.sentences()),
     ]
     report = GraphReport(built, mending, is_mended, tuple(fixes), (*timings, *clock.timings), tuple(notes))
@@ -117,6 +118,14 @@ def _built(
     arrays = view.model("hub graph", settled, make, rooms=ROOMS, at_most=KEPT)
     report = build_report_of(json.loads(bytes(np.asarray(arrays["report"]))))
     return HubGraph.from_arrays(arrays, view.skeleton), report
+
+
+def _left_out(built: BuildReport) -> list[str]:
+    """A sentence about match frames that were left out, which nobody asked for."""
+    count = len(built.dropped)
+    if not count:
+        return []
+    return [f"left out: {count} match frame{'s' * (count != 1)} at which joins would be rougher than the takes are"]
 
 
 class _Clock:
