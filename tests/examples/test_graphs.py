@@ -14,8 +14,8 @@ GRAPHS = sorted((EXAMPLES / "graphs").glob("*.yaml"))
 WALKS = sorted((EXAMPLES / "graph_walks").glob("*.yaml"))
 TAKES = (
     "walk/figure_eight walk/circle_left walk/circle_right walk/corners_left walk/about_face_1 walk/about_face_2 "
-    "walk/stop_and_go fight/left_stance fight/right_stance fight/switches fight/sparring fight/walk_up_1 fight/walk_up_2 "
-    "idle/weight_shifts idle/foot_shuffles idle/toe_taps idle/waiting"
+    "walk/stop_and_go fight/left_stance fight/right_stance fight/switches fight/sparring fight/walk_up_1 "
+    "fight/walk_up_2 idle/weight_shifts idle/foot_shuffles idle/toe_taps idle/waiting"
 ).split()
 
 
