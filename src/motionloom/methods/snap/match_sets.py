@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.similarity import Measure, slice_through
 from motionloom.similarity.slice_minima import SliceMinima
 
 
@@ -25,29 +24,6 @@ class MatchSet:
     @property
     def mean_distance(self) -> float:
         return float(self.distances.mean())
-
-
-def grow_set(measure: Measure, seed: int, threshold: float, *, spacing: int, taken: Iterable[int] = ()) -> MatchSet:
-    """Find the frames that are like one frame: minima of its slice, nearest first, none too near another match frame.
-
-    Args:
-        measure: F frames of motions.
-        seed: the frame.
-        threshold: in the unit of the measure; farther frames do not match.
-        spacing: frames that are at least between two match frames, and between one and an end of its motion; w_min.
-        taken: match frames of other hubs.
-    """
-    found = slice_through(measure, seed, threshold=threshold)
-    near_first = found.minima[np.lexsort((found.minima, found.distances[found.minima]))]
-    free = free_frames(measure.starts, spacing, taken)
-    chosen: list[int] = []
-    ranges = measure.ranges
-    for frame in near_first.tolist():
-        if free[frame]:
-            chosen.append(frame)
-            free[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = False
-    frames = np.sort(np.array(chosen, np.int64))
-    return MatchSet(int(seed), frames, found.distances[frames])
 
 
 def suggest_sets(
@@ -96,7 +72,7 @@ def suggest_sets(
     return suggested
 
 
-def grow_known(
+def grow_set(
     minima: SliceMinima,
     motion_starts: np.ndarray,
     seed: int,
@@ -105,7 +81,16 @@ def grow_known(
     spacing: int,
     taken: Iterable[int] = (),
 ) -> MatchSet:
-    """As `grow_set`, from minima that are known already: nothing is compared."""
+    """The frames that are like one frame: minima of its slice, nearest first, none too near another match frame.
+
+    Args:
+        minima: of all slices, up to the threshold at least; nothing is compared.
+        motion_starts: (M + 1,) where motions start.
+        seed: the frame.
+        threshold: in the unit of the minima; farther frames do not match.
+        spacing: frames that are at least between two match frames, and between one and an end of its motion; w_min.
+        taken: match frames of other hubs.
+    """
     check_known(minima, threshold)
     free = free_frames(motion_starts, spacing, taken)
     return _set_of(minima, seed, threshold, free, _ranges(motion_starts), spacing)

@@ -13,7 +13,7 @@ from motionloom.features.feet import POINTS
 from motionloom.methods.snap.building import BuildSettings, HubSet
 from motionloom.methods.snap.comparing import Compared, frame_in_view, frame_of_take, say_frame
 from motionloom.methods.snap.graph_request import GraphRequest, Hub, TakeFrame
-from motionloom.methods.snap.match_sets import MatchSet, check_set, free_frames, grow_known, motion_range, suggest_sets
+from motionloom.methods.snap.match_sets import MatchSet, check_set, free_frames, grow_set, motion_range, suggest_sets
 
 LITTLE_ROOM = 0.25  # of all frames: where fewer can be match frames, w_min is too long
 
@@ -188,7 +188,7 @@ def _grow(
 ) -> MatchSet | None:
     view, spacing = compared.view, spacing_of(request)
     if seed is not None:
-        return grow_known(compared.minima, view.starts, seed, threshold, spacing=spacing, taken=taken)
+        return grow_set(compared.minima, view.starts, seed, threshold, spacing=spacing, taken=taken)
     found = suggest_sets(compared.minima, view.starts, threshold, spacing=spacing, taken=taken)
     return found[0] if found else None
 

@@ -163,13 +163,13 @@ class SnapDesk:
     ) -> dict[str, Any]:
         """Frames that can join the match set of one, and how far they are, nearest first."""
         from motionloom.methods.snap.building import BuildSettings
-        from motionloom.methods.snap.match_sets import grow_known
+        from motionloom.methods.snap.match_sets import grow_set
 
         found = self._compared(task, takes, fps)
         _check(seed, found)
         view, minima = found.view, found.compared.minima
         spacing = BuildSettings(w_min=w_min).spacing(view.fps)
-        grown = grow_known(minima, view.starts, seed, minima.threshold, spacing=spacing, taken=taken)
+        grown = grow_set(minima, view.starts, seed, minima.threshold, spacing=spacing, taken=taken)
         order = np.lexsort((grown.frames, grown.distances))
         return {"seed": seed, "frames": grown.frames[order].tolist(), "distances": grown.distances[order].tolist()}
 
