@@ -280,7 +280,7 @@ def _still_rough(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> list[str]:
     """A sentence for each hub whose joins are rough and that has nothing left to leave out."""
     excesses = [found[0][0] for found in _excesses(work, bent.passages, bent.takes, len(hubs))]
     return [
-        f"{hub.name}: joins are up to {excess:.1f} times as rough as the takes are in their calmest 90 %; "
+        f"{hub.name}: joins are up to {excess:.2f} times as rough as the takes are in their calmest 90 %; "
         "choose other match frames, or drop the hub"
         for hub, excess in zip(hubs, excesses)
         if excess > 1
