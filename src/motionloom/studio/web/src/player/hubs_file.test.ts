@@ -9,13 +9,14 @@ interface Header {
   [name: string]: unknown;
 }
 
-/** A file whose header was changed, and whose lengths and checksum agree with it. */
-function rewritten(change: (header: Header) => unknown): ArrayBuffer {
+/** A file whose header or arrays were changed, and whose lengths and checksum agree with it. */
+function rewritten(change: (header: Header, data: Uint8Array) => unknown): ArrayBuffer {
   const content = new Uint8Array(hubFile());
   const length = new DataView(content.buffer).getUint32(12, true);
   const header = JSON.parse(new TextDecoder().decode(content.subarray(PREFIX, PREFIX + length))) as Header;
-  change(header);
-  return fileOf(new TextEncoder().encode(JSON.stringify(header)), content.subarray(Math.ceil((PREFIX + length) / 8) * 8));
+  const data = content.slice(Math.ceil((PREFIX + length) / 8) * 8);
+  change(header, data);
+  return fileOf(new TextEncoder().encode(JSON.stringify(header)), data);
 }
 
 function fileOf(text: Uint8Array, data: Uint8Array): ArrayBuffer {
@@ -86,7 +87,9 @@ describe("a .hubs file", () => {
 
   const first = (header: Header, list: string) => (header[list] as Header[])[0];
   const array = (header: Header, name: string) => (header.arrays as Record<string, Header>)[name];
-  const CHANGES: Record<string, (header: Header) => unknown> = {
+  const CHANGES: Record<string, (header: Header, data: Uint8Array) => unknown> = {
+    "a rotation that is none": (header, data) => data.fill(0, array(header, "rotations").offset as number, (array(header, "rotations").offset as number) + 8),
+    "a hub without rotations": (header, data) => data.fill(0, array(header, "hub_rotations").offset as number),
     "no skeleton": (header) => delete header.skeleton,
     "a clip from nowhere": (header) => (first(header, "clips").source = 99),
     "a clip without frames": (header) => (first(header, "clips").frames = 0),

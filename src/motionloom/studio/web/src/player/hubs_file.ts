@@ -195,7 +195,16 @@ function layOver(arrays: Words, name: string, kind: Kind, shape: number[], conte
   if (!Number.isSafeInteger(offset) || offset < 0 || offset % ALIGNMENT !== 0 || count * KINDS[kind].BYTES_PER_ELEMENT > room) throw new Error(`'${name}' lies outside the file`);
   const array = new KINDS[kind](content, begin + offset, count);
   if (kind === "float32" && !array.every(Number.isFinite)) throw new Error(`'${name}' holds what is not a finite number`);
+  if (kind === "int16" && hasZero(array)) throw new Error("a rotation is zero");
   return array;
+}
+
+/** Whether any four numbers in a row, a rotation, are all zero: such a one has no direction. */
+function hasZero(rotations: ArrayLike<number>): boolean {
+  for (let k = 0; k < rotations.length; k += 4) {
+    if (!(rotations[k] || rotations[k + 1] || rotations[k + 2] || rotations[k + 3])) return true;
+  }
+  return false;
 }
 
 function isWords(value: unknown): value is Words {
