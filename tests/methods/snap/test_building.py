@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.conform import make_view
+from motionloom.conform import ViewSettings, make_view
 from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.graphs.measures import measure_view_points, whole_motion
@@ -153,6 +153,15 @@ def test_planted_feet_stand_inside_clips_and_across_all_joins(made):
         assert (flags[:, :] == np.array(graph.nodes[graph.clips[after].source].planted))[
             len(flags) - graph.clips[after].n_frames
         ].all()
+
+
+def test_feet_that_cannot_stand_where_hubs_want_them_are_told(tmp_path, make):
+    corpus = make.demo_corpus(tmp_path / "corpus", ["walk/stop_and_go"])
+    view = make_view(corpus, corpus.names(), ViewSettings(fps=10))
+    hub = HubSet("anything", np.array([21, 41, 56, 81, 101, 116, 121, 126]))
+    report = build(view, [hub], BuildSettings(drops_rough=False)).report
+    assert report.planted_step_mm > 1
+    assert any("walk/stop_and_go: planted feet slide by up to" in note for note in report.notes)
 
 
 def test_placements_lead_from_where_a_clip_begins_to_where_the_next_one_does(fight):

@@ -33,8 +33,9 @@ from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress
 
-SURELY = 1.1  # times as rough as may be, before takes are bent exactly: it will not be calm after that
-LEAST_FRAMES = 3  # between match frames, however few frames a second has: the three of a hub are its own
+SURELY = 1.25  # times as rough as may be, before takes are bent exactly: it will not be calm after that
+LEAST_FRAMES = 5  # between match frames, however few a second has: three are the hub's, and feet change in the others
+SLIDES_MM = 1.0  # a planted point that moves more than that between two frames is seen to slide
 DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
 
 
@@ -141,7 +142,7 @@ def build(
         contacts=bent.contacts,
     )
     report = _report(work, hubs, bent)
-    notes = [*_footless(work), *_still_rough(work, hubs, bent)]
+    notes = [*_footless(work), *report.notes, *_still_rough(work, hubs, bent)]
     classes = tuple(tuple(hubs[hub].name for hub in members) for members in bent.classes)
     seconds = time.perf_counter() - begun
     return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped), notes=tuple(notes)))
@@ -347,12 +348,18 @@ def _stances(
 
 def _report(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> BuildReport:
     moved: list[list[np.ndarray]] = [[] for _ in hubs]
-    total, count, worst, where, step_mm = 0.0, 0, 0.0, "", 0.0
+    total, count, worst, where, step_mm, notes = 0.0, 0, 0.0, "", 0.0, []
     everything = zip(work.view.names, work.takes, bent.takes, bent.passages, bent.contacts)
     for name, take, other, through, flags in everything:
         points = foot_points(other, 0.0, heels=work.feet.heels)
-        steps = np.linalg.norm(np.diff(points, axis=0), axis=-1)[flags[1:] & flags[:-1]]
-        step_mm = max(step_mm, 1000 * float(steps.max(initial=0.0)))
+        steps = 1000 * np.linalg.norm(np.diff(points, axis=0), axis=-1)
+        steps = np.where(flags[1:] & flags[:-1], steps, 0.0).max(axis=1, initial=0.0)
+        step_mm = max(step_mm, float(steps.max(initial=0.0)))
+        if steps.max(initial=0.0) > SLIDES_MM:
+            notes.append(
+                f"{name}: planted feet slide by up to {steps.max():.0f} mm in frame {int(steps.argmax()) + 1}, because "
+                "legs are too short for where its hubs are; choose other match frames near it"
+            )
         if not through:
             continue
         away = np.linalg.norm(kinematics.world_positions(take) - kinematics.world_positions(other), axis=-1)
@@ -372,4 +379,4 @@ def _report(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> BuildReport:
         )
         for one, flags, values in zip(hubs, work.planted, moved)
     ]
-    return BuildReport(tuple(reports), total / max(count, 1), worst, where, step_mm, (), 0.0)
+    return BuildReport(tuple(reports), total / max(count, 1), worst, where, step_mm, (), 0.0, notes=tuple(notes))
