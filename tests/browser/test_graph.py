@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from motionloom.methods.snap.exporting import read_hubs
 
 TAKES = ("walk/normal_1", "walk/stop_and_go")
-BUILT = "motionloom.studio.hubs !== null && document.querySelector('[data-testid=badge]')?.dataset.look === 'good'"
+BUILT = "document.querySelector('[data-testid=badge][data-look=good][data-new=true]') !== null"  # as authored
 
 GAMEPAD = "window.pad = null; navigator.getGamepads = () => [window.pad];"
 PLUG = """() => {
@@ -45,7 +45,6 @@ def press(desk, key):
 
 def built(desk):
     """Wait until what is authored is built, and give how many clips there are."""
-    desk.page.wait_for_timeout(600)  # a build begins a moment after the last change
     desk.until(lambda: desk.page.evaluate(BUILT), "the graph is built", 90)
     return desk.page.evaluate("motionloom.studio.hubs.graph.clips.length")
 
@@ -211,6 +210,21 @@ def test_a_hub_is_renamed_and_all_is_there_after_a_reload(graph):
     graph.until(lambda: frames(graph) == before, "the match frames are there")
     built(graph)
     assert graph.page.evaluate("motionloom.studio.hubs.graph.nodes[0].name") == "step"
+
+
+def test_a_take_that_is_deleted_is_said_and_the_graph_goes_on_without_it_or_with_it_again(graph):
+    before, hub = frames(graph), request(graph)["hubs"]
+    gone = next(take for take in TAKES if take != hub[0]["like"]["take"])
+    assert graph.server.send("/api/takes/remove", {"takes": [gone]})[0] == 200
+    expect(graph.at("gone-takes")).to_contain_text(gone)
+    graph.at("without-gone").click()
+    graph.until(lambda: request(graph)["takes"] == [take for take in TAKES if take != gone], "it goes without")
+    expect(graph.at("take-line")).to_have_count(1)
+    expect(graph.at("gone-takes")).to_have_count(0)
+    assert graph.server.send("/api/takes/restore", {"takes": [gone], "numbers": None})[0] == 200
+    press(graph, "Control+z")
+    graph.until(lambda: frames(graph) == before, "all match frames are there again")
+    built(graph)
 
 
 def test_the_graph_is_saved_as_the_file_that_plays(graph):

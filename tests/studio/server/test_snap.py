@@ -58,6 +58,21 @@ def accepted(client, material):
     return {**REQUEST, "hubs": [hub]}
 
 
+@pytest.mark.parametrize("takes", [TAKES[::-1], ["walk/*"]])
+def test_frames_are_counted_alike_however_takes_are_named(client, material, takes):
+    """A take that gets another name, or a file written by hand, may name them in any order, or with a pattern."""
+    with client.websocket_connect("/api/socket") as socket:
+        client.post("/api/snap/material", json={"tag": "two", "takes": takes})
+        assert hear(socket, "material")["material"] == material
+
+
+def test_no_takes_at_all_are_all_that_were_recorded(client, material):
+    with client.websocket_connect("/api/socket") as socket:
+        client.post("/api/snap/material", json={"tag": "three", "takes": None})
+        told = hear(socket, "material")["material"]
+    assert [take["name"] for take in told["takes"]] == ["run/run_1", *TAKES]
+
+
 def test_an_image_comes_as_bytes_of_the_size_asked_for(client, material):
     wanted = {"takes": TAKES, "columns": [0, material["frames"]], "rows": [100, 200], "width": 80, "height": 50}
     answer = client.post("/api/snap/image", json=wanted)

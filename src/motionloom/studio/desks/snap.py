@@ -56,9 +56,14 @@ class SnapDesk:
         """Load what comparing needs."""
         from motionloom.methods.snap import sets  # noqa: F401
 
-    def compare(self, task: Task, takes: list[str], fps: float = 60.0, revision: int = 0) -> dict[str, Any]:
-        """Compare takes with each other, where that was not done before; says what the material is."""
-        found = self._compared(task, takes, fps, revision)
+    def compare(self, task: Task, takes: list[str] | None, fps: float = 60.0, revision: int = 0) -> dict[str, Any]:
+        """Compare takes with each other, where that was not done before; says what the material is.
+
+        Takes come in the order of the corpus, whatever theirs is: match frames and graphs count frames like that.
+        """
+        from motionloom.assembly.material import choose_material
+
+        found = self._compared(task, choose_material(self.corpus, takes), fps, revision)
         view = found.view
         return {
             "fps": view.fps,

@@ -20,9 +20,11 @@ class Material(Message):
     fps: float = Field(60.0, gt=0, le=1000)  # that they are compared at
 
 
-class GetMaterial(Material):
+class GetMaterial(Message):
     """A page wants takes to be compared; comparing others is given up for it."""
 
+    takes: list[str] | None = Field(max_length=1000)  # names or patterns, as a graph has them; None: all recorded ones
+    fps: float = Field(60.0, gt=0, le=1000)
     tag: str = Field(max_length=60)
 
 

@@ -293,7 +293,7 @@ export type FromServer = JobTold | ChangeTold | AnswerTold | MaterialTold | Buil
 
 /** A page wants takes to be compared; comparing others is given up for it. */
 export interface GetMaterial {
-  takes: string[];
+  takes: string[] | null;
   fps: number;
   tag: string;
 }

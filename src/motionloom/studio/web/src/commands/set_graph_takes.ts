@@ -13,7 +13,7 @@ export const setGraphTakes = defineDocumentCommand<SetGraphTakes>({
   kind: "set_graph_takes",
   describe: ({ takes }) => (takes.length === 0 ? "Choose no takes" : `Choose ${count(takes.length, "take")} for the graph`),
   change: editGraph(({ request, colours }, { takes }) => {
-    const isThere = (frame: T.TakeFrame): boolean => takes.some((take) => take === frame.take || take.endsWith(frame.take));
+    const isThere = (frame: T.TakeFrame): boolean => takes.some((take) => take === frame.take || take.endsWith(`/${frame.take}`));
     const kept = request.hubs.flatMap((hub, i) => {
       const frames = hub.frames.filter(isThere);
       const isLeft = hub.largest || (hub.like === null ? frames.length > 0 : isThere(hub.like));

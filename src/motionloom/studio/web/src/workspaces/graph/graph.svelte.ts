@@ -48,8 +48,11 @@ const SUGGESTIONS = 6;
 
 class GraphState {
   takes = $state.raw<TakeChoice[]>([]); // that there are to choose from
+  listed = $state(-1); // the revision of the corpus that they are of
   isChoosing = $state(false); // takes are being chosen
   material = $state.raw<T.MaterialState | null>(null);
+  private materialOf = $state(""); // what was chosen for it
+  private wantedOf = "";
   comparing = $state.raw<T.Job | null>(null);
   problem = $state(""); // why takes cannot be compared, or what was asked about them
   resolved = $state.raw<T.ResolvedGraph | null>(null);
@@ -86,24 +89,38 @@ class GraphState {
     this.material && { takes: this.material.takes.map((take) => take.name), fps: this.material.fps },
   );
 
+  /** Chosen takes that the corpus no longer has; what has a pattern's signs may be one. */
+  readonly gone = $derived.by((): string[] => {
+    const there = new Set(this.takes.map((one) => one.name));
+    const chosen = this.listed < 0 ? [] : (studio.document.graph.request.takes ?? []);
+    return chosen.filter((name) => !there.has(name) && !/[*?[]/.test(name));
+  });
+
+  /** Whether the material is of the takes that are chosen; while others are compared it is still of those before. */
+  readonly isMaterialNew = $derived.by(() => {
+    const { takes, fps } = studio.document.graph.request;
+    return this.material !== null && this.materialOf === keyOf(takes, fps);
+  });
+
   colourOf(index: number): string {
     const name = hubName(this.request, index);
     return labelColours[(this.part.colours[name] ?? index) % labelColours.length];
   }
 
-  /** Compare the takes that are chosen, unless they are being compared. */
-  async compare(takes: readonly string[], fps: number): Promise<void> {
+  /** Compare the takes that are chosen; null: all that were recorded. */
+  async compare(takes: string[] | null, fps: number): Promise<void> {
     this.count += 1;
     const tag = `${this.page}-${this.count}`;
     this.tag = tag;
+    this.wantedOf = keyOf(takes, fps);
     this.problem = "";
     this.comparing = null;
-    if (takes.length === 0) {
+    if (takes?.length === 0) {
       this.forgetMaterial();
       return;
     }
     try {
-      const job = await api.snapMaterial({ takes: [...takes], fps, tag });
+      const job = await api.snapMaterial({ takes, fps, tag });
       if (tag !== this.tag) return;
       this.comparing = studio.jobs.find((one) => one.id === job.id) ?? job;
       this.hearJob(this.comparing);
@@ -178,14 +195,16 @@ class GraphState {
     this.wantsPlay = true;
   }
 
-  async askTakes(): Promise<void> {
+  async askTakes(revision: number): Promise<void> {
     try {
       const { takes } = await api.takes();
+      if (revision < this.listed) return;
+      this.listed = revision;
       this.takes = takes
         .filter((one) => one.kind === "body")
         .map(({ name, frames, fps, skeleton, labels }) => ({ name, seconds: frames / fps, skeleton, labels: Object.keys(labels) }));
-    } catch {
-      // the list of before stays
+    } catch (error) {
+      this.problem = (error as Error).message; // the list of before stays
     }
   }
 
@@ -215,6 +234,7 @@ class GraphState {
   private takeMaterial(material: T.MaterialState): void {
     const isSame = JSON.stringify(material) === JSON.stringify(this.material);
     this.comparing = null;
+    this.materialOf = this.wantedOf;
     if (isSame) return;
     this.forgetMaterial();
     this.material = material;
@@ -253,6 +273,10 @@ class GraphState {
       return { ...shown, frames, mean: cutAt(grown, shown.threshold).mean, problem: "" };
     });
   }
+}
+
+function keyOf(takes: string[] | null, fps: number): string {
+  return JSON.stringify([takes, fps]);
 }
 
 export const graphState = new GraphState();
