@@ -161,7 +161,7 @@ class Drive {
 
   play(): void {
     if (this.ride === null) return;
-    if (this.ride.player.isEnded) this.reset();
+    if (this.ride.player.isEnded) return this.reset();
     studio.playing = true;
     this.last = performance.now();
     if (this.request === 0) this.request = requestAnimationFrame(this.tick);
@@ -174,9 +174,11 @@ class Drive {
   /** Back to the start: the first hub, in the middle of the ground. */
   reset(): void {
     if (this.held === null) return;
+    const wasOver = this.ride?.player.isEnded ?? false;
     this.restart();
     this.decide();
     this.draw(true);
+    if (wasOver) this.play(); // it had stopped by itself
     stage.frameCharacter();
   }
 
