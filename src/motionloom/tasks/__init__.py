@@ -1,7 +1,7 @@
 """Running corpus-wide work: here or on all cores, with the same results in the same order; and assistants that stay."""
 
 from motionloom.tasks.assistant import Assistant, AssistantDied, Call, Cancelled, Task
-from motionloom.tasks.run import Outcome, Progress, run_all, try_all
+from motionloom.tasks.run import Outcome, Progress, keep_workers, run_all, try_all
 
 __all__ = [
     "Assistant",
@@ -11,6 +11,7 @@ __all__ = [
     "Outcome",
     "Progress",
     "Task",
+    "keep_workers",
     "run_all",
     "try_all",
 ]

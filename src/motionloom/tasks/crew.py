@@ -40,6 +40,7 @@ class Crew:
         self, function: Callable[[Any], Any], n_workers: int, prepare: Callable[[], None] | None = None
     ) -> None:
         errand = pickle.dumps((find_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
+        self._has_greeted = False
         pipes = [Pipe() for _ in range(n_workers)]
         self._connections: list[Connection] = [boss for boss, _ in pipes]
         theirs = [worker for _, worker in pipes]
@@ -72,8 +73,12 @@ class Crew:
         self._process.wait()
 
     def work(self, items: Sequence[Any]) -> Iterator[tuple[Any, Exception | None]]:
-        """Give (result, error) for each item, in order; raises `WorkersFailed` where no worker begins."""
-        self._await_greeting()
+        """Give (result, error) for each item, in order; raises `WorkersFailed` where no worker begins.
+
+        It may be called again when all results of the call before were taken.
+        """
+        if not self._has_greeted:
+            self._await_greeting()
         idle, busy = list(self._connections), {}  # busy: connection -> index of its item
         finished: dict[int, tuple[Any, Exception | None]] = {}
         next_item = next_out = 0
@@ -102,6 +107,7 @@ class Crew:
                 return
 
     def _await_greeting(self) -> None:
+        self._has_greeted = True
         try:
             problem = self._connections[0].recv()
         except (EOFError, ConnectionResetError):

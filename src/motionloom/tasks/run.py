@@ -1,7 +1,8 @@
 """Running one function over many items: in this process or on all cores, results in the order of the items."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -70,6 +71,34 @@ def try_all(
                 progress(done, len(queue))
     finally:
         outcomes.close()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def keep_workers(
+    function: Callable[[Item], Result], *, workers: int | None = None, prepare: Callable[[], None] | None = None
+) -> Iterator[Callable[[Sequence[Item]], Iterator[Result]]]:
+    """Give something that runs a function over items, in order, as often as one likes; its processes stay meanwhile.
+
+    Args:
+        function: as in `run_all`.
+        workers: as in `run_all`.
+        prepare: as in `run_all`.
+    """
+    n_workers = _n_cores() if workers is None else workers
+    if n_workers < 2 or _module_of(function) == "__main__" or not hasattr(os, "fork"):
+        yield lambda items: (function(item) for item in items)
+        return
+    from motionloom.tasks.crew import Crew
+
+    with Crew(function, n_workers, prepare) as crew:
+
+        def run(items: Sequence[Item]) -> Iterator[Result]:
+            for result, error in crew.work(items):
+                if error is not None:
+                    raise error
+                yield result
+
+        yield run
 
 
 def _here(function: Callable[[Any], Any], items: list[Any]) -> Iterator[Outcome]:

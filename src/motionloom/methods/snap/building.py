@@ -1,7 +1,7 @@
 """Building: accepted match sets become common poses, bent takes, and a hub graph that only has to be played."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -26,16 +26,25 @@ from motionloom.methods.snap.hub_poses import (
 )
 from motionloom.methods.snap.linking import find_classes, find_links, follow_links, share_stance
 from motionloom.methods.snap.match_sets import check_set
-from motionloom.methods.snap.passing import BendSettings, evolve, pass_again, pass_through
+from motionloom.methods.snap.passing import (
+    Bender,
+    BendSettings,
+    ask_exactly,
+    bend_take,
+    evolve,
+    load_kernels,
+    pass_again,
+)
 from motionloom.methods.snap.roughness import Roughness, learn_bar, passage_excess
 from motionloom.motion import Motion, Placement, kinematics
 from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
-from motionloom.tasks import Progress
+from motionloom.tasks import Progress, keep_workers
 
 SURELY = 1.25  # times as rough as may be, before takes are bent exactly: it will not be calm after that
 LEAST_FRAMES = 5  # between match frames, however few a second has: three are the hub's, and feet change in the others
 SLIDES_MM = 1.0  # a planted point that moves more than that between two frames is seen to slide
+WORTH_WORKERS = 6000  # frames: with fewer takes are bent before worker processes have begun
 DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
 
 
@@ -116,23 +125,10 @@ def build(
     begun = time.perf_counter()
     settings = settings or BuildSettings()
     _check(view, hubs, settings)
-    takes = [view.motion(name) for name in view.names]
-    feet = learn_feet(whole_motion(view), view.source_contacts)
-    passages = _passages(view, takes, hubs, measure or measure_view_points(view)) if hubs else [[] for _ in takes]
-    planted = [majority(view.source_contacts[one.frames] & feet.can_stand) for one in hubs]
-    work = _Work(view, settings, takes, feet, planted, learn_bar(takes), _Steps(progress))
-    work.steps.total = sum(bool(through) for through in passages) * settings.bend.iterations + len(takes)
-    common, about = _evolve(work, passages)
-    dropped: list[str] = []
-    if settings.drops_rough:  # most of what is rough shows before anything is planted exactly
-        passages, dropped = _drop_rough(work, hubs, passages, about, SURELY)
-    bent = _bend(work, passages, common)
-    for _ in range(DROPPING_ROUNDS if settings.drops_rough else 0):
-        kept, gone = _drop_rough(work, hubs, passages, bent.takes)
-        if not gone:
-            break
-        passages, dropped = kept, [*dropped, *gone]
-        bent = _bend(work, passages, common, bent)
+    alone = 1 if view.n_frames < WORTH_WORKERS or len(view.names) < 2 else None
+    with keep_workers(bend_take, workers=alone, prepare=load_kernels) as bend:
+        work, passages = _begin(view, hubs, settings, measure or measure_view_points(view), progress)
+        bent, dropped = _pass_through_hubs(work, hubs, passages, bend)
     graph = cut_graph(
         view,
         hubs=[one.name for one in hubs],
@@ -146,6 +142,39 @@ def build(
     classes = tuple(tuple(hubs[hub].name for hub in members) for members in bent.classes)
     seconds = time.perf_counter() - begun
     return Built(graph, replace(report, classes=classes, seconds=seconds, dropped=tuple(dropped), notes=tuple(notes)))
+
+
+def _begin(
+    view: View, hubs: Sequence[HubSet], settings: BuildSettings, measure: PointClouds, progress: Progress | None
+) -> tuple["_Work", list[list[Passage]]]:
+    """What building needs, and where takes go through hubs."""
+    takes = [view.motion(name) for name in view.names]
+    feet = learn_feet(whole_motion(view), view.source_contacts)
+    passages = _passages(view, takes, hubs, measure) if hubs else [[] for _ in takes]
+    planted = [majority(view.source_contacts[one.frames] & feet.can_stand) for one in hubs]
+    work = _Work(view, settings, takes, feet, planted, learn_bar(takes), _Steps(progress))
+    work.steps.total = sum(bool(through) for through in passages) * settings.bend.iterations + len(takes)
+    return work, passages
+
+
+def _pass_through_hubs(
+    work: "_Work", hubs: Sequence[HubSet], passages: list[list[Passage]], bend: Bender
+) -> tuple["_Bent", list[str]]:
+    """Takes that pass through common poses, and which match frames had to go."""
+    settings, dropped = work.settings, list[str]()
+    common, about = _evolve(work, passages, bend)
+    if settings.drops_rough:  # most of what is rough shows before anything is planted exactly
+        passages, dropped = _drop_rough(work, hubs, passages, about, SURELY)
+    bent = _bend(work, passages, common, bend)
+    changed = set(range(len(passages)))  # takes that nobody looked at since they were bent
+    for _ in range(DROPPING_ROUNDS if settings.drops_rough else 0):
+        kept, gone = _drop_rough(work, hubs, passages, bent.takes, only=changed)
+        if not gone:
+            break
+        changed = {n for n, (now, then) in enumerate(zip(kept, passages)) if len(now) < len(then)}
+        passages, dropped = kept, [*dropped, *gone]
+        bent = _bend(work, passages, common, bend, bent)
+    return bent, dropped
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +213,7 @@ class _Bent:
     classes: list[tuple[int, ...]]
 
 
-def _evolve(work: _Work, passages: Sequence[Sequence[Passage]]) -> tuple[list[Motion], list[Motion]]:
+def _evolve(work: _Work, passages: Sequence[Sequence[Passage]], bend: Bender) -> tuple[list[Motion], list[Motion]]:
     """The three frames of each hub, before its feet stand, and all takes about as they will be."""
     used = [number for number, through in enumerate(passages) if through]
     if not used:
@@ -192,7 +221,8 @@ def _evolve(work: _Work, passages: Sequence[Sequence[Passage]]) -> tuple[list[Mo
     contacts = work.agreed(passages)
     calm = [work.calm(n, passages[n]) for n in used]
     through, flags = [passages[n] for n in used], [contacts[n] for n in used]
-    common, last = evolve(calm, through, flags, len(work.planted), work.feet, work.settings.bend, work.steps)
+    settings = work.settings.bend
+    common, last = evolve(calm, through, flags, len(work.planted), work.feet, settings, bend, work.steps)
     about = dict(zip(used, last))
     return common, [about.get(number, take) for number, take in enumerate(work.takes)]
 
@@ -201,6 +231,7 @@ def _bend(
     work: _Work,
     passages: Sequence[Sequence[Passage]],
     common: Sequence[Motion],
+    bend: Bender,
     before: _Bent | None = None,
 ) -> _Bent:
     """Let hubs stand, and takes pass through them; what was bent before is bent again only where it changed."""
@@ -214,32 +245,39 @@ def _bend(
         HubPose(stand(frames, flags, stance, work.feet), flags)
         for frames, flags, stance in zip(common, work.planted, stances)
     ]
-    before_is_right = before is not None and before.classes == classes  # else hubs stand otherwise now
-    takes = []
-    for number, (through, flags) in enumerate(zip(laid, contacts)):
-        takes.append(_bend_one(work, number, through, poses, flags, before if before_is_right else None))
+    takes: dict[int, Motion] = {}
+    if before is not None and before.classes == classes:  # else hubs stand otherwise now
+        for number, (through, flags) in enumerate(zip(laid, contacts)):
+            again = _bend_again(work, number, through, poses, flags, before)
+            if again is not None:
+                takes[number] = again
+    left = [number for number in range(len(laid)) if number not in takes]
+    asked = [
+        ask_exactly(work.calm(n, laid[n]), laid[n], poses, contacts[n], work.feet, work.settings.bend) for n in left
+    ]
+    for number, done in zip(left, bend(asked)):
+        takes[number] = done.motion
         if before is None:
             work.steps()
-    return _Bent(takes, laid, contacts, poses, classes)
+    in_order = [takes[number] for number in range(len(laid))]
+    return _Bent(in_order, laid, contacts, poses, classes)
 
 
-def _bend_one(
+def _bend_again(
     work: _Work,
     number: int,
     through: Sequence[Passage],
     poses: Sequence[HubPose],
     contacts: np.ndarray,
-    before: _Bent | None,
-) -> Motion:
-    """One take that passes through hubs; where it has fewer passages than before, only what is between them is new."""
-    bend, calm = work.settings.bend, work.calm(number, through)
-    if before is None:
-        return pass_through(calm, through, poses, contacts, work.feet, bend)
+    before: _Bent,
+) -> Motion | None:
+    """A take with fewer passages than before: only what is between them is new; None if its hubs lie elsewhere now."""
     then = {one.frame: one for one in before.passages[number]}
+    if not all(_same_place(one.placement, then[one.frame].placement) for one in through):
+        return None
     gone = sorted(then.keys() - {one.frame for one in through})
-    if all(_same_place(one.placement, then[one.frame].placement) for one in through):
-        return pass_again(before.takes[number], calm, through, poses, contacts, work.feet, bend, gone)
-    return pass_through(calm, through, poses, contacts, work.feet, bend)
+    calm = work.calm(number, through)
+    return pass_again(before.takes[number], calm, through, poses, contacts, work.feet, work.settings.bend, gone)
 
 
 def _same_place(one: Placement, other: Placement) -> bool:
@@ -252,10 +290,14 @@ def _drop_rough(
     passages: Sequence[list[Passage]],
     bent: Sequence[Motion],
     most: float = 1.0,
+    only: Collection[int] | None = None,
 ) -> tuple[list[list[Passage]], list[str]]:
-    """The passages without those where a join would be rough, and which went; each hub keeps its two calmest."""
+    """The passages without those where a join would be rough, and which went; each hub keeps its two calmest.
+
+    With `only` no others than these takes are looked at.
+    """
     gone: dict[tuple[int, int], str] = {}
-    for hub, excesses in zip(hubs, _excesses(work, passages, bent, len(hubs))):
+    for hub, excesses in zip(hubs, _excesses(work, passages, bent, len(hubs), only)):
         for excess, number, frame in excesses[: max(len(excesses) - 2, 0)]:
             if excess > most:
                 where = f"{hub.name}: {work.view.names[number]}, frame {frame}"
@@ -265,14 +307,24 @@ def _drop_rough(
 
 
 def _excesses(
-    work: _Work, passages: Sequence[Sequence[Passage]], bent: Sequence[Motion], n_hubs: int
+    work: _Work,
+    passages: Sequence[Sequence[Passage]],
+    bent: Sequence[Motion],
+    n_hubs: int,
+    only: Collection[int] | None = None,
 ) -> list[list[tuple[float, int, int]]]:
-    """How rough each hub is at its match frames, the roughest first: times as may be, number of the take, frame."""
+    """How rough each hub is at its match frames, the roughest first: times as may be, number of the take, frame.
+
+    Takes that are not looked at count as calm.
+    """
     reach = round(work.settings.bend.displacement.reach * work.view.fps)
     found: list[list[tuple[float, int, int]]] = [[] for _ in range(n_hubs)]
     for number, through in enumerate(passages):
         for one in through:
-            excess = passage_excess(bent[number], work.takes[number], one.frame, reach, work.bar)
+            is_looked_at = only is None or number in only
+            excess = (
+                passage_excess(bent[number], work.takes[number], one.frame, reach, work.bar) if is_looked_at else 0.0
+            )
             found[one.hub].append((excess, number, one.frame))
     return [sorted(excesses, reverse=True) for excesses in found]
 

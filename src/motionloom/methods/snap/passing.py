@@ -1,11 +1,12 @@
 """Passing through hubs: takes bent so that each goes through the common poses of its match frames, feet planted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from motionloom.blending import DisplacementSettings, Match, displace, read_pose
+from motionloom.blending.poses import MovingPose
 from motionloom.constraints import FootplantSettings, plant_feet
 from motionloom.methods.snap.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
 from motionloom.motion import Motion, cut, place, rotations
@@ -23,6 +24,55 @@ class BendSettings:
     ease: float = 0.2  # seconds over which a difference in acceleration fades beside a match frame
 
 
+@dataclass(frozen=True, eq=False)
+class Bending:
+    """A take to bend, with everything that this needs: what a worker process is sent."""
+
+    take: Motion
+    passages: Sequence[Passage]
+    trios: Sequence[Motion]  # of each passage: the three frames of its hub
+    contacts: np.ndarray  # (F, 4) bool, agreed with the hubs
+    feet: Feet
+    settings: BendSettings
+    is_exact: bool  # whether hubs are locked and feet planted exactly, or all of it only about
+
+
+@dataclass(frozen=True, eq=False)
+class BentTake:
+    """A take that goes through its hubs."""
+
+    motion: Motion
+    trios: Sequence[tuple[MovingPose, MovingPose, MovingPose]] = ()  # at its passages, where it does so only about
+
+
+def bend_take(asked: Bending) -> BentTake:
+    """Bend a take so that it goes through the three frames of its hubs, and plant its feet; exactly, or about."""
+    passages, feet = asked.passages, asked.feet
+    bent = _through(asked.take, passages, asked.trios, asked.settings)
+    if not asked.is_exact:
+        about = _plant(bent, asked.contacts, feet, FootplantSettings(turns=asked.settings.turns))
+        return BentTake(about, [read_trio(about, one) for one in passages])
+    locked = [one.frame for one in passages]
+    planted = _plant(bent, asked.contacts, feet, FootplantSettings(lock_fade=0.0), locked)
+    root, local = planted.root_positions.copy(), planted.local_rotations.copy()
+    for one, trio in zip(passages, asked.trios):
+        laid = place(trio, one.placement)
+        beside = slice(one.frame - 1, one.frame + 2)
+        root[beside], local[beside] = laid.root_positions, laid.local_rotations
+    return BentTake(replace(planted, root_positions=root, local_rotations=local))
+
+
+def load_kernels() -> None:
+    """Load what bending compiles, for worker processes that part afterwards."""
+    import scipy.linalg  # noqa: F401
+
+    import motionloom.constraints._kernels
+    import motionloom.motion._kernels  # noqa: F401
+
+
+Bender = Callable[[Sequence[Bending]], Iterable[BentTake]]  # bends takes, here or in worker processes; in order
+
+
 def evolve(
     takes: Sequence[Motion],
     passages: Sequence[Sequence[Passage]],
@@ -30,6 +80,7 @@ def evolve(
     n_hubs: int,
     feet: Feet,
     settings: BendSettings,
+    bend: Bender,
     step: Callable[[], None],
 ) -> tuple[list[Motion], list[Motion]]:
     """Find common poses through which takes go with their feet planted, so that locking them changes little (4.2.2).
@@ -41,6 +92,7 @@ def evolve(
         n_hubs: hubs are 0 ... n_hubs - 1.
         feet: of the view.
         settings: how often, how far maps reach.
+        bend: bends takes.
         step: called after each take of each iteration.
 
     Returns:
@@ -48,38 +100,32 @@ def evolve(
     """
     working = [read_trio(take, one) for take, through in zip(takes, passages) for one in through]
     hubs = [one.hub for through in passages for one in through]
-    roughly = FootplantSettings(turns=settings.turns)
     last: list[Motion] = []
     for _ in range(settings.iterations):
         common = _average(working, hubs, n_hubs, takes[0])
+        asked = [
+            Bending(take, through, [common[one.hub] for one in through], flags, feet, settings, is_exact=False)
+            for take, through, flags in zip(takes, passages, contacts)
+        ]
         working, last = [], []
-        for take, through, flags in zip(takes, passages, contacts):
-            bent = _through(take, through, [common[one.hub] for one in through], settings)
-            planted = _plant(bent, flags, feet, roughly)
-            working += [read_trio(planted, one) for one in through]
-            last.append(planted)
+        for done in bend(asked):
+            working += done.trios
+            last.append(done.motion)
             step()
     return _average(working, hubs, n_hubs, takes[0]), last
 
 
-def pass_through(
+def ask_exactly(
     take: Motion,
     passages: Sequence[Passage],
     hubs: Sequence[HubPose],
     contacts: np.ndarray,
     feet: Feet,
     settings: BendSettings,
-) -> Motion:
-    """Bend a take so that it goes through the three frames of its hubs, lock them, and plant its feet."""
-    bent = _through(take, passages, [hubs[one.hub].frames for one in passages], settings)
-    locked = [one.frame for one in passages]
-    planted = _plant(bent, contacts, feet, FootplantSettings(lock_fade=0.0), locked)
-    root, local = planted.root_positions.copy(), planted.local_rotations.copy()
-    for one in passages:
-        laid = place(hubs[one.hub].frames, one.placement)
-        beside = slice(one.frame - 1, one.frame + 2)
-        root[beside], local[beside] = laid.root_positions, laid.local_rotations
-    return replace(planted, root_positions=root, local_rotations=local)
+) -> Bending:
+    """What has to be done to lock a take to its hubs, with its feet planted."""
+    trios = [hubs[one.hub].frames for one in passages]
+    return Bending(take, passages, trios, contacts, feet, settings, is_exact=True)
 
 
 def pass_again(
@@ -113,7 +159,7 @@ def pass_again(
         first, end = max(start - AROUND, 0), min(stop + AROUND + 1, take.n_frames)
         inside = [one for one in passages if first + shortest <= one.frame < end - shortest]
         shifted = [replace(one, frame=one.frame - first) for one in inside]
-        part = pass_through(cut(take, first, end), shifted, hubs, contacts[first:end], feet, settings)
+        part = bend_take(ask_exactly(cut(take, first, end), shifted, hubs, contacts[first:end], feet, settings)).motion
         root[start : stop + 1] = part.root_positions[start - first : stop - first + 1]
         local[start : stop + 1] = part.local_rotations[start - first : stop - first + 1]
     return replace(before, root_positions=root, local_rotations=local)
