@@ -76,7 +76,7 @@ PAPERS = (
         "walking and fighting",
         [*(f"walking/69_{number}.bvh" for number in WALKING), *FIGHTING, "martial_arts/144_20.bvh"],
         [
-            {"name": "walk", "threshold": 0.067, "add": [{"take": "144_20", "frame": 36}], **LARGEST},  # as proposed
+            {"name": "walk", "threshold": 0.06, "add": [{"take": "144_20", "frame": 36}], **LARGEST},  # as proposed
             {"name": "left forward", **LARGEST},
             {"name": "right forward", "like": {"take": "13_18", "frame": 671}},  # as suggested for fighting alone
         ],
