@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
 from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
 from motionloom.errors import BadInput
@@ -144,25 +145,18 @@ def build(
 
 
 def walk(
-    corpus: Annotated[
-        Path | None, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)
-    ] = None,
+    corpus: MaybeCorpus = None,
     request: Annotated[
         Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked, step by step.", readable=False)
     ] = None,
     graph: Annotated[
         Path | None, typer.Option(metavar="GRAPH.yaml", help="The graph; one hub if not given.", readable=False)
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz, .png or .mp4.", readable=False),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all chance there is.")] = 0,
-    save_as: Annotated[str | None, typer.Option(metavar="TAKE", help="Keep the motion in the corpus.")] = None,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of requests, for editors.")] = False,
+    out: MotionOut = None,
+    report: ReportOut = None,
+    seed: Seed = 0,
+    save_as: SaveAs = None,
+    schema: SchemaOnly = False,
     as_json: Json = False,
 ) -> int:
     """Make the motion of a graph walk: clips, actions, places and controls, one after another; with a report."""

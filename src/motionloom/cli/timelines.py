@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.console import DONE, PARTLY, count, note, progress_bar, say, say_json
 from motionloom.cli.corpora import Json, open_to_keep
 from motionloom.cli.exporting import PICTURES, written_whole
@@ -26,29 +27,22 @@ def register(app: typer.Typer) -> None:
 
 
 def timeline(
-    corpus: Annotated[
-        Path | None, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)
-    ] = None,
+    corpus: MaybeCorpus = None,
     request: Annotated[
         Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked.", readable=False)
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz, .png or .mp4.", readable=False),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
-    ] = None,
+    out: MotionOut = None,
+    report: ReportOut = None,
     picture: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Draw the timeline and what came of it.", readable=False)
     ] = None,
     seconds: Annotated[float | None, typer.Option(min=0.0, help="Search no longer than this.")] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Restarts of the solver `blocks`.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all chance there is.")] = 0,
+    seed: Seed = 0,
     solver: Annotated[str, typer.Option(help="global (the whole corpus) or blocks (the paper's).")] = "global",
     others: Annotated[int, typer.Option(min=0, help="Write so many other good motions beside the best.")] = 0,
-    save_as: Annotated[str | None, typer.Option(metavar="TAKE", help="Keep the motion in the corpus.")] = None,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of requests, for editors.")] = False,
+    save_as: SaveAs = None,
+    schema: SchemaOnly = False,
     as_json: Json = False,
 ) -> int:
     """Make the motion that a request asks for: labels over time, forced frames, places; with a report."""
