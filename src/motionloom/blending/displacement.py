@@ -52,7 +52,7 @@ def displace(
     basis (joints) that reaches zero, with zero slope, at the next match frame, at the motion's end, or `reach` away,
     whichever is first. The paper has no such limit, but a difference in velocity that is given a long time carries the
     motion away in proportion to it, by 4/27 of speed x time: over 150 cuts between whole takes joints are moved by
-    2.0 cm in the worst frame of a median cut with a reach of 0.3 s, by 4.8 cm with 2 s and by 22 cm (at most 1.9 m)
+    2.0 cm in the worst frame of a median cut with a reach of 0.3 s, by 5.4 cm with 2 s and by 25 cm (at most 2.0 m)
     without limit, and the joins are no smoother for it.
 
     Args:
