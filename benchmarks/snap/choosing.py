@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.measure import best_of, figure
 from benchmarks.snap.graphs import made
-from motionloom.methods.snap.comparing import compare_view
-from motionloom.methods.snap.graph_request import Hub
-from motionloom.methods.snap.sets import resolve_hubs, suggest_hubs, trade_off
+from motionloom.methods.snap.author.compared_view import compare_view
+from motionloom.methods.snap.author.graph_request import Hub
+from motionloom.methods.snap.author.hub_resolution import resolve_hubs, suggest_hubs, trade_off
 from motionloom.similarity.point_cloud import PointClouds
 
 

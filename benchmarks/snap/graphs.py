@@ -12,10 +12,10 @@ from typing import Any
 from motionloom.assembly.deriving import trim_take
 from motionloom.corpus import Corpus, Label
 from motionloom.corpus.importing import import_files
-from motionloom.methods.snap.exporting import hubs_bytes
-from motionloom.methods.snap.graph_request import GraphRequest
+from motionloom.methods.snap.author.graph_request import GraphRequest
+from motionloom.methods.snap.graph.hubs_file import hubs_bytes
 from motionloom.methods.snap.model import Model
-from motionloom.methods.snap.play import Player
+from motionloom.methods.snap.play.player import Player
 from motionloom.methods.snap.prepare import prepare
 
 _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark ends

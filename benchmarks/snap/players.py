@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.measure import figure
 from benchmarks.snap.graphs import made
-from motionloom.methods.snap.exporting import write_hubs
-from motionloom.methods.snap.play import Player
+from motionloom.methods.snap.graph.hubs_file import write_hubs
+from motionloom.methods.snap.play.player import Player
 from motionloom.studio.building import WEB
 
 FRAMES = 20_000

@@ -6,8 +6,8 @@ import numpy as np
 
 from benchmarks.measure import figure
 from benchmarks.snap.graphs import PAPERS, Made, made, whole_sets
-from motionloom.methods.snap.hub_graph import HubGraph
-from motionloom.methods.snap.statistics import times_between
+from motionloom.methods.snap.graph.hub_graph import HubGraph
+from motionloom.methods.snap.graph.statistics import times_between
 
 PAPER_CLIPS = {"sneak": 7}
 PAPER_HUBS = {"sneak": 1, "martial arts": 2, "walking": 1}
@@ -39,7 +39,7 @@ def figures(data: Path) -> list[dict]:
 
 def threshold_of(one: Made) -> float:
     """Metres up to which frames matched."""
-    from motionloom.methods.snap.comparing import compare_view
+    from motionloom.methods.snap.author.compared_view import compare_view
 
     return one.graph.threshold or compare_view(one.model.view).threshold
 
@@ -62,7 +62,7 @@ def _displacement(one: Made) -> list[dict]:
 def _paper_reach(one: Made) -> list[dict]:
     """The same graph with maps that reach to the next match frame or the end of the take, however far that is."""
     from motionloom.blending import DisplacementSettings
-    from motionloom.methods.snap.passing import BendSettings
+    from motionloom.methods.snap.build.take_bending import BendSettings
     from motionloom.methods.snap.prepare import prepare
     from motionloom.methods.snap.request import Settings
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from motionloom.methods.snap.exporting import read_hubs
+from motionloom.methods.snap.graph.hubs_file import read_hubs
 
 TAKES = ("walk/normal_1", "walk/stop_and_go")
 BUILT = "document.querySelector('[data-testid=badge][data-look=good][data-new=true]') !== null"  # as authored

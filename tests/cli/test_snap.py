@@ -9,7 +9,7 @@ from motionloom import formats
 from motionloom.assembly import load_result
 from motionloom.corpus import Corpus
 from motionloom.methods.snap import GraphRequest
-from motionloom.methods.snap.exporting import read_hubs
+from motionloom.methods.snap.graph.hubs_file import read_hubs
 
 TAKES = ("walk/figure_eight", "walk/stop_and_go")
 STEPS = "steps:\n  - {action: turn_left, times: 2}\n  - {action: walk}\n"

@@ -34,7 +34,7 @@ def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
     """Build the graph, write it to be played, and make the motion of a graph walk through it."""
     from motionloom import formats, render
     from motionloom.methods import snap
-    from motionloom.methods.snap.exporting import write_hubs
+    from motionloom.methods.snap.graph.hubs_file import write_hubs
     from motionloom.methods.snap.sheets import draw_hubs
 
     graph, request = snap.GraphRequest.from_data(GRAPH), snap.Request.from_data(REQUEST)

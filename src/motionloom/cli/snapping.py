@@ -256,7 +256,7 @@ def _with_hub(request: GraphRequest, best: Suggestion) -> GraphRequest:
 
 
 def _write_graph(out: Path | None, model: Model) -> None:
-    from motionloom.methods.snap.exporting import write_hubs
+    from motionloom.methods.snap.graph.hubs_file import write_hubs
 
     if out is None:
         return

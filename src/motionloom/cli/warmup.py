@@ -142,7 +142,7 @@ def _annotating() -> None:
 def _snapping() -> None:
     import numpy as np
 
-    from motionloom.methods.snap._kernels import grow_sets
+    from motionloom.methods.snap.author._kernels import grow_sets
 
     frames, distances, counted = np.zeros(1, np.int32), np.zeros(1, np.float32), np.zeros(1, np.int64)
     for can_write in (True, False):  # minima that were just found, and those that the corpus kept

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.formats.files import replace_file
-from motionloom.methods.snap.graph_request import GraphRequest
+from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.timeline.request import Request
 
 FOLDER = "studio"

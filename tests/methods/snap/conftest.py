@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from motionloom.methods.snap.hub_graph import Action, Clip, HubGraph, Node
+from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.motion import Placement, Skeleton, rotations
 from motionloom.motion.placement import turn_ground
 

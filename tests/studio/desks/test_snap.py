@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.graphs.measures import world_positions_of
-from motionloom.methods.snap import comparing
+from motionloom.methods.snap.author import compared_view
 from motionloom.motion import Motion, kinematics
 from motionloom.studio.desks.hubs import HubsDesk
 from motionloom.studio.desks.snap import SnapDesk
@@ -140,7 +140,7 @@ def test_the_largest_set_says_what_it_is_grown_from(desk, accepted):
 
 
 def test_nothing_is_compared_again_when_hubs_and_thresholds_change(desk, accepted, monkeypatch):
-    monkeypatch.setattr(comparing, "find_slice_minima", lambda *_, **__: pytest.fail("frames were compared again"))
+    monkeypatch.setattr(compared_view, "find_slice_minima", lambda *_, **__: pytest.fail("frames were compared again"))
     before = desk.n_comparisons
     hub = accepted["hubs"][0]
     for threshold in (0.5, 0.8, 1.0):
@@ -188,7 +188,7 @@ def built(folder, accepted):
 
 
 def test_a_graph_is_built_with_its_file_and_report(built, accepted, tmp_path):
-    from motionloom.methods.snap.exporting import read_hubs
+    from motionloom.methods.snap.graph.hubs_file import read_hubs
 
     path = tmp_path / "graph.hubs"
     path.write_bytes(built["file"])

@@ -146,7 +146,7 @@ def test_the_authored_graph_is_saved_as_a_file_that_the_command_line_reads(clien
     assert saved.status_code == 200, saved.text
     text = (corpus_folder / "studio" / f"{state['name']}.graph.yaml").read_text()
     assert yaml.safe_load(text)["hubs"][0]["name"] == "step"
-    from motionloom.methods.snap.graph_request import GraphRequest
+    from motionloom.methods.snap.author.graph_request import GraphRequest
     from motionloom.studio import document
 
     read, problem = document.load(corpus_folder, state["name"])

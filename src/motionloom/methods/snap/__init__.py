@@ -1,21 +1,9 @@
 """Snap-together motion: hub graphs whose clips join by a plain cut."""
 
-from motionloom.methods.snap.building import BuildReport, BuildSettings, Built, HubSet, build
-from motionloom.methods.snap.comparing import Compared, compare_view
-from motionloom.methods.snap.controls import ClipControls, Control, measure_controls
-from motionloom.methods.snap.exporting import hubs_bytes, read_hubs, write_hubs
-from motionloom.methods.snap.graph_request import ClipsOfAction, GraphRequest, Hub, TakeFrame
-from motionloom.methods.snap.hub_graph import Action, Clip, HubGraph, Node
-from motionloom.methods.snap.mending import Fix, MendReport, inspect_graph, propose_fixes, remove_loose, with_fixes
-from motionloom.methods.snap.model import GraphReport, Model
-from motionloom.methods.snap.naming import name_graph
-from motionloom.methods.snap.place_search import PlaceWalk
-from motionloom.methods.snap.planner import Planner
-from motionloom.methods.snap.play import Event, Player, Pose, State
-from motionloom.methods.snap.prepare import prepare, prepare_compared, view_for
-from motionloom.methods.snap.realize import realize
-from motionloom.methods.snap.request import Request, Settings, Start, Step, Wish
-from motionloom.methods.snap.sets import (
+from motionloom.methods.snap.author.clip_names import name_graph
+from motionloom.methods.snap.author.compared_view import Compared, compare_view
+from motionloom.methods.snap.author.graph_request import ClipsOfAction, GraphRequest, Hub, TakeFrame
+from motionloom.methods.snap.author.hub_resolution import (
     ResolvedHub,
     Suggestion,
     require_hubs,
@@ -24,8 +12,27 @@ from motionloom.methods.snap.sets import (
     trade_off,
     why_nothing,
 )
+from motionloom.methods.snap.build.connectivity import (
+    Fix,
+    MendReport,
+    inspect_graph,
+    propose_fixes,
+    remove_loose,
+    with_fixes,
+)
+from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, Built, HubSet, build
+from motionloom.methods.snap.graph.clip_controls import ClipControls, Control, measure_controls
+from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
+from motionloom.methods.snap.graph.hubs_file import hubs_bytes, read_hubs, write_hubs
+from motionloom.methods.snap.graph.statistics import GraphStatistics, measure_graph
+from motionloom.methods.snap.model import GraphReport, Model
+from motionloom.methods.snap.play.place_search import PlaceWalk
+from motionloom.methods.snap.play.planner import Planner
+from motionloom.methods.snap.play.player import Event, Player, Pose, State
+from motionloom.methods.snap.prepare import prepare, prepare_compared, view_for
+from motionloom.methods.snap.realize import realize
+from motionloom.methods.snap.request import Request, Settings, Start, Step, Wish
 from motionloom.methods.snap.solve import solve
-from motionloom.methods.snap.statistics import GraphStatistics, measure_graph
 
 __all__ = [
     "Action",

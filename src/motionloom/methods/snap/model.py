@@ -12,13 +12,13 @@ import numpy as np
 from motionloom.assembly import Timing
 from motionloom.conform import View
 from motionloom.errors import BadInput
-from motionloom.methods.snap.building import BuildReport, HubReport
-from motionloom.methods.snap.graph_request import GraphRequest
-from motionloom.methods.snap.hub_graph import HubGraph
-from motionloom.methods.snap.mending import Fix, MendReport
-from motionloom.methods.snap.planner import Planner
+from motionloom.methods.snap.author.graph_request import GraphRequest
+from motionloom.methods.snap.build.connectivity import Fix, MendReport
+from motionloom.methods.snap.build.graph_builder import BuildReport, HubReport
+from motionloom.methods.snap.graph.hub_graph import HubGraph
+from motionloom.methods.snap.graph.statistics import GraphStatistics, describe_statistics, measure_graph
+from motionloom.methods.snap.play.planner import Planner
 from motionloom.methods.snap.request import Settings
-from motionloom.methods.snap.statistics import GraphStatistics, describe_statistics, measure_graph
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,15 @@ import numpy as np
 from motionloom.assembly import Timing, choose_material
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.corpus import Corpus
-from motionloom.methods.snap.building import BuildReport, BuildSettings, HubSet, build
-from motionloom.methods.snap.comparing import Compared, compare_view
-from motionloom.methods.snap.graph_request import GraphRequest
-from motionloom.methods.snap.hub_graph import HubGraph
-from motionloom.methods.snap.mending import inspect_graph, propose_fixes, remove_loose
+from motionloom.methods.snap.author.clip_names import name_graph
+from motionloom.methods.snap.author.compared_view import Compared, compare_view
+from motionloom.methods.snap.author.graph_request import GraphRequest
+from motionloom.methods.snap.author.hub_resolution import require_hubs, resolve_hubs
+from motionloom.methods.snap.build.connectivity import inspect_graph, propose_fixes, remove_loose
+from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, HubSet, build
+from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.model import GraphReport, Model, build_report_of
-from motionloom.methods.snap.naming import name_graph
 from motionloom.methods.snap.request import Settings
-from motionloom.methods.snap.sets import require_hubs, resolve_hubs
 from motionloom.tasks import Progress
 
 ROOMS = (  # whose code decides a graph that is kept, besides the view's
@@ -30,15 +30,15 @@ ROOMS = (  # whose code decides a graph that is kept, besides the view's
     *(
         f"methods/snap/{name}.py"
         for name in (
-            "agreeing",
-            "building",
-            "cutting",
-            "hub_graph",
-            "hub_poses",
-            "linking",
-            "passing",
+            "build/clip_extraction",
+            "build/graph_builder",
+            "build/hub_contacts",
+            "build/hub_poses",
+            "build/linked_stances",
+            "build/roughness",
+            "build/take_bending",
+            "graph/hub_graph",
             "prepare",
-            "roughness",
         )
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly import Bent, Part, Plan, Result, Yardsticks, learn_yardsticks, measure_played, play
 from motionloom.assembly.times import frames_of
-from motionloom.methods.snap.controls import wrap
+from motionloom.methods.snap.graph.clip_controls import wrap
 from motionloom.methods.snap.model import Model
 from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Step
 from motionloom.methods.snap.solve import start_of, wished_clips

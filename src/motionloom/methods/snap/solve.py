@@ -8,8 +8,8 @@ import numpy as np
 from motionloom.assembly import Bent, Join, Piece, Plan
 from motionloom.assembly.times import frames_of
 from motionloom.errors import BadInput, Unsatisfiable
-from motionloom.methods.snap.controls import Control
-from motionloom.methods.snap.hub_graph import HubGraph
+from motionloom.methods.snap.graph.clip_controls import Control
+from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.model import Model
 from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Start, Step, Wish
 from motionloom.motion import Placement, compose

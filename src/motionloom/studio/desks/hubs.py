@@ -11,8 +11,8 @@ from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
 
 if TYPE_CHECKING:
-    from motionloom.methods.snap.comparing import Compared
-    from motionloom.methods.snap.graph_request import GraphRequest
+    from motionloom.methods.snap.author.compared_view import Compared
+    from motionloom.methods.snap.author.graph_request import GraphRequest
     from motionloom.methods.snap.model import Model
 
 KEPT = 2  # choices of takes whose distances are remembered
@@ -27,7 +27,8 @@ class HubsDesk:
 
     def warm_up(self, task: Task) -> None:
         """Load what building needs."""
-        from motionloom.methods.snap import exporting, prepare, statistics  # noqa: F401
+        from motionloom.methods.snap import prepare  # noqa: F401
+        from motionloom.methods.snap.graph import hubs_file, statistics  # noqa: F401
 
     def build(self, task: Task, request: dict[str, Any]) -> dict[str, Any]:
         """Build a graph; gives the bytes of its file and all that is to be told about it.
@@ -36,8 +37,8 @@ class HubsDesk:
             task: hears of progress.
             request: a `GraphRequest` as plain data.
         """
-        from motionloom.methods.snap.exporting import hubs_bytes
-        from motionloom.methods.snap.graph_request import GraphRequest
+        from motionloom.methods.snap.author.graph_request import GraphRequest
+        from motionloom.methods.snap.graph.hubs_file import hubs_bytes
         from motionloom.methods.snap.prepare import prepare_compared
 
         began = time.perf_counter()
@@ -53,7 +54,7 @@ class HubsDesk:
 
     def _compare(self, task: Task, wanted: "GraphRequest") -> "Compared":
         """The takes of a graph, compared; those that were compared before are only looked at."""
-        from motionloom.methods.snap.comparing import compare_view
+        from motionloom.methods.snap.author.compared_view import compare_view
         from motionloom.methods.snap.prepare import view_for
 
         task.progress(0, 0, "reading takes")
@@ -70,7 +71,7 @@ class HubsDesk:
 
 def _describe(model: "Model") -> dict[str, Any]:
     """What a page is told about a graph."""
-    from motionloom.methods.snap.statistics import measure_graph
+    from motionloom.methods.snap.graph.statistics import measure_graph
 
     report, view = model.report, model.view
     built, mending = report.build, report.mending

@@ -14,9 +14,9 @@ from motionloom.tasks import Task
 
 if TYPE_CHECKING:
     from motionloom.conform import View
-    from motionloom.methods.snap.comparing import Compared
-    from motionloom.methods.snap.graph_request import GraphRequest, TakeFrame
-    from motionloom.methods.snap.sets import ResolvedHub
+    from motionloom.methods.snap.author.compared_view import Compared
+    from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
+    from motionloom.methods.snap.author.hub_resolution import ResolvedHub
     from motionloom.motion import Motion, Placement
     from motionloom.similarity import PointClouds
     from motionloom.similarity.tiles import Scratch
@@ -54,7 +54,7 @@ class SnapDesk:
 
     def warm_up(self, task: Task) -> None:
         """Load what comparing needs."""
-        from motionloom.methods.snap import sets  # noqa: F401
+        from motionloom.methods.snap.author import hub_resolution  # noqa: F401
 
     def compare(self, task: Task, takes: list[str] | None, fps: float = 60.0, revision: int = 0) -> dict[str, Any]:
         """Compare takes with each other, where that was not done before; says what the material is.
@@ -167,8 +167,8 @@ class SnapDesk:
         self, task: Task, takes: list[str], seed: int, w_min: float, taken: list[int], fps: float = 60.0
     ) -> dict[str, Any]:
         """Frames that can join the match set of one, and how far they are, nearest first."""
-        from motionloom.methods.snap.building import BuildSettings
-        from motionloom.methods.snap.match_sets import grow_set
+        from motionloom.methods.snap.author.match_sets import grow_set
+        from motionloom.methods.snap.build.graph_builder import BuildSettings
 
         found = self._compared(task, takes, fps)
         _check(seed, found)
@@ -180,8 +180,8 @@ class SnapDesk:
 
     def resolve(self, task: Task, request: dict[str, Any], takes: list[str], count: int) -> dict[str, Any]:
         """The match sets of all hubs of a graph, and the best ones beside them."""
-        from motionloom.methods.snap.graph_request import GraphRequest
-        from motionloom.methods.snap.sets import resolve_hubs
+        from motionloom.methods.snap.author.graph_request import GraphRequest
+        from motionloom.methods.snap.author.hub_resolution import resolve_hubs
 
         wanted = GraphRequest.from_data(request)
         found = self._compared(task, takes, wanted.fps)
@@ -212,7 +212,7 @@ class SnapDesk:
     def _compare(self, task: Task, takes: list[str], fps: float, before: Known | None, revision: int) -> Known:
         from motionloom.conform import ViewSettings, make_view
         from motionloom.graphs.measures import measure_view_points
-        from motionloom.methods.snap.comparing import compare_view
+        from motionloom.methods.snap.author.compared_view import compare_view
 
         task.progress(0, 0, "reading takes")
         progress = partial(task.progress, note="takes read")
@@ -230,8 +230,8 @@ def _suggest(compared: "Compared", wanted: "GraphRequest", taken: list[int], cou
 
     Where the threshold catches so much that a set can be none, that of the set is lowered until it can.
     """
-    from motionloom.methods.snap.comparing import frame_in_view
-    from motionloom.methods.snap.sets import suggest_hubs
+    from motionloom.methods.snap.author.compared_view import frame_in_view
+    from motionloom.methods.snap.author.hub_resolution import suggest_hubs
 
     found = []
     for one in suggest_hubs(compared, wanted, taken=taken, count=count):
@@ -257,8 +257,8 @@ def _suggest(compared: "Compared", wanted: "GraphRequest", taken: list[int], cou
 
 def _lower(compared: "Compared", wanted: "GraphRequest", seed: "TakeFrame") -> "ResolvedHub | None":
     """The hub that is like a frame, with the threshold of the graph or the next lower one that gives a hub."""
-    from motionloom.methods.snap.graph_request import Hub
-    from motionloom.methods.snap.sets import resolve_hubs
+    from motionloom.methods.snap.author.graph_request import Hub
+    from motionloom.methods.snap.author.hub_resolution import resolve_hubs
 
     threshold = wanted.threshold or compared.threshold
     while threshold > LEAST * compared.usual:

@@ -7,7 +7,7 @@ from typing import Any
 
 from motionloom.assembly.material import choose_material
 from motionloom.errors import BadInput
-from motionloom.methods.snap.graph_request import GraphRequest
+from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.studio.server.house import House
 from motionloom.studio.server.messages import snap as m
 from motionloom.studio.server.messages.session import Job

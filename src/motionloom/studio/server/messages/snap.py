@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from motionloom.methods.snap.graph_request import GraphRequest
+from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.studio.server.messages.session import Message
 
 MOST_PIXELS = 1024

@@ -1,4 +1,4 @@
-/** What clips do, in the numbers by which people steer; the twin of motionloom.methods.snap.controls. */
+/** What clips do, in the numbers by which people steer; the twin of motionloom.methods.snap.graph.clip_controls. */
 
 import type { HubClip } from "./hubs_file";
 

@@ -1,4 +1,4 @@
-/** Reads `*.hubs` files; docs/hub_files.md says every byte. The other side is motionloom.methods.snap.exporting. */
+/** Reads `*.hubs` files; docs/hub_files.md says every byte. The other side is motionloom.methods.snap.graph.hubs_file. */
 
 import { CONTROLS, type ClipControls } from "./controls";
 

@@ -1,4 +1,4 @@
-/** The shortest graph walk to a place: best first over nodes and where they lie; as motionloom.methods.snap.place_search. */
+/** The shortest graph walk to a place: best first over nodes and where they lie; as motionloom.methods.snap.play.place_search. */
 
 import { wrapAngle } from "./controls";
 import type { HubGraph } from "./hubs_file";

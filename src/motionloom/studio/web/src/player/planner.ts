@@ -1,4 +1,4 @@
-/** Which clip next: the nearest to a wish, the shortest graph walks to a word or a place; as motionloom.methods.snap.planner. */
+/** Which clip next: the nearest to a wish, the shortest graph walks to a word or a place; as motionloom.methods.snap.play.planner. */
 
 import { type Control, costOf, shareOf } from "./controls";
 import type { HubGraph } from "./hubs_file";

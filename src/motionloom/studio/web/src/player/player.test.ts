@@ -5,7 +5,7 @@ import { Random } from "../testing/random";
 import { wrapAngle } from "./controls";
 import { writeJoints } from "./joints";
 import { Planner } from "./planner";
-import library from "./player.fixture.json"; // written by the library: tests/methods/snap/test_player_fixture.py
+import library from "./player.fixture.json"; // written by the library: tests/methods/snap/play/test_player_fixture.py
 import { Player, type PlayerEvent } from "./player";
 
 const graph = hubGraph();

@@ -1,4 +1,4 @@
-/** Plays a hub graph: one placement and one index are all that changes; the twin of motionloom.methods.snap.play. */
+/** Plays a hub graph: one placement and one index are all that changes; the twin of motionloom.methods.snap.play.player. */
 
 import { type Control, steers, wrapAngle } from "./controls";
 import type { HubGraph } from "./hubs_file";

@@ -1,4 +1,4 @@
-/** The hub graph that tests play; written by the library: tests/methods/snap/test_player_fixture.py */
+/** The hub graph that tests play; written by the library: tests/methods/snap/play/test_player_fixture.py */
 
 import { readFileSync } from "node:fs";
 

@@ -1,0 +1,74 @@
+"""Cutting: bent takes become the clips of a hub graph, each seen from the node that it leaves."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionloom.conform import View
+from motionloom.methods.snap.graph.hub_graph import Clip, HubGraph, Node
+from motionloom.methods.snap.build.hub_poses import HubPose, Passage, ground_of
+from motionloom.motion import Motion, compose, invert, place
+from motionloom.motion.motion import cut
+
+
+def cut_graph(
+    view: View,
+    *,
+    hubs: Sequence[str],
+    poses: Sequence[HubPose],
+    passages: Sequence[Sequence[Passage]],
+    bent: Sequence[Motion],
+    contacts: Sequence[np.ndarray],
+) -> HubGraph:
+    """The graph of takes that pass through hubs: match frames split them into clips (figure 3 of the paper).
+
+    Args:
+        view: of the takes.
+        hubs: names.
+        poses: of the hubs.
+        passages: of each take, in order of their frames.
+        bent: the takes.
+        contacts: (F, 4) bool of each take.
+    """
+    nodes = [Node(name, "hub", tuple(bool(flag) for flag in pose.planted)) for name, pose in zip(hubs, poses)]
+    width = 3 + 4 * view.skeleton.n_joints
+    hub_frames = np.array([pack(pose.frames) for pose in poses], np.float32).reshape(-1, 3, width)
+    clips: list[Clip] = []
+    frames: list[np.ndarray] = []
+    flags: list[np.ndarray] = []
+    placements: list[tuple[float, float, float]] = []
+    for name, take, through, planted in zip(view.names, bent, passages, contacts):
+        last = take.n_frames - 1
+        borders = [(len(nodes), 0, ground_of(take, 0))]
+        nodes.append(Node(f"start of {name}", "start"))
+        borders += [(one.hub, one.frame, one.placement) for one in through]
+        borders.append((len(nodes), last + 1, ground_of(take, last)))
+        nodes.append(Node(f"end of {name}", "end"))
+        for (source, start, laid), (target, stop, goal) in zip(borders, borders[1:]):
+            own = pack(place(cut(take, start, stop), invert(laid)))
+            between = compose(invert(laid), goal)
+            if source < len(hubs):
+                own[:2] = hub_frames[source, 1:]  # the same bits in all clips that leave the hub
+            if target < len(hubs):
+                own[-1:] = pack(place(cut(poses[target].frames, 0, 1), between))
+            clips.append(Clip(f"{name} [{start}, {stop})", source, target, name, start, stop))
+            frames.append(own)
+            flags.append(planted[start:stop])
+            placements.append((float(between.slide[0]), float(between.slide[1]), float(between.heading)))
+    return HubGraph(
+        view.skeleton,
+        view.fps,
+        tuple(nodes),
+        tuple(clips),
+        np.concatenate(frames),
+        np.concatenate([[0], np.cumsum([len(own) for own in frames])]),
+        np.concatenate(flags),
+        hub_frames,
+        np.array(placements),
+    )
+
+
+def pack(motion: Motion) -> np.ndarray:
+    """(F, 3 + 4 J) float32: root positions, then joint rotations."""
+    turns = motion.local_rotations.reshape(motion.n_frames, -1)
+    return np.concatenate([motion.root_positions, turns], axis=1).astype(np.float32)

@@ -1,0 +1,215 @@
+"""Mending: clips from which one cannot go on for ever are reported, removed, or connected by more match frames."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.graphs.components import DEAD_END, INSIDE, UNREACHABLE, WHY, Components, find_components, roles_towards
+from motionloom.methods.snap.author.compared_view import Compared, frame_of_take
+from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
+from motionloom.methods.snap.graph.hub_graph import HubGraph
+from motionloom.methods.snap.author.match_sets import free_frames
+from motionloom.methods.snap.author.hub_resolution import ResolvedHub, spacing_of
+
+AS_NEAR = 1.5  # times as far as the nearest frame: such frames are about as near
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Clips of one take, one after another, that do not belong to the part of the graph that can be played for ever."""
+
+    motion: str  # of the view
+    start: int  # frames [start, stop) of it
+    stop: int
+    clips: tuple[int, ...]
+    role: str  # of `graphs.components`
+    seconds: float
+
+    @property
+    def why(self) -> str:
+        """A sentence."""
+        return WHY[self.role]
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One more match frame that would connect a part of a take."""
+
+    hub: str
+    frame: TakeFrame
+    distance: float  # metres from the nearest match frame of the hub
+    seconds: float  # of clips that can be played for ever after it
+
+
+@dataclass(frozen=True)
+class MendReport:
+    """What a graph has outside its largest strongly connected component."""
+
+    clips: int
+    seconds: float  # of all clips
+    loose: tuple[Loose, ...]
+    has_loop: bool  # whether anything can be played for ever
+    hubs_apart: tuple[str, ...]  # hubs that are outside
+
+    @property
+    def loose_clips(self) -> int:
+        return sum(len(one.clips) for one in self.loose)
+
+    @property
+    def loose_seconds(self) -> float:
+        return sum(one.seconds for one in self.loose)
+
+    def sentences(self) -> list[str]:
+        """What a person should know."""
+        if not self.has_loop:
+            return ["no clip leads back to where it began: nothing can be played for ever"]
+        kinds = {DEAD_END: "between a hub and the end of a take", UNREACHABLE: "between the start of a take and a hub"}
+        by_role = {role: [one for one in self.loose if one.role == role] for role in kinds}
+        said = [_say(kinds[role], own) for role, own in by_role.items() if own]
+        rest = [one for one in self.loose if one.role not in kinds]
+        if rest:
+            names = sorted({one.motion for one in rest})
+            said.append(
+                _say("without a way to the rest", rest) + f": {', '.join(names[:5])}{', ...' * (len(names) > 5)}"
+            )
+        if self.hubs_apart:
+            said.append(f"outside the largest part that can be played for ever: {', '.join(self.hubs_apart)}")
+        return said
+
+
+def _say(where: str, loose: Sequence[Loose]) -> str:
+    """'3 clips (2.5 s) between a hub and the end of a take'."""
+    clips, seconds = sum(len(one.clips) for one in loose), sum(one.seconds for one in loose)
+    return f"{clips} clip{'s' * (clips != 1)} ({seconds:.1f} s) {where}"
+
+
+def inspect_graph(graph: HubGraph) -> MendReport:
+    """Find the clips outside the largest part of a graph in which one can go on for ever."""
+    components = _components(graph)
+    inside = _inside(graph, components)
+    roles = _clip_roles(graph, inside)
+    loose: list[Loose] = []
+    order = sorted(np.flatnonzero(~inside).tolist(), key=lambda c: (graph.clips[c].motion, graph.clips[c].start))
+    for number in order:
+        clip, seconds = graph.clips[number], float(graph.seconds[number])
+        last = loose[-1] if loose else None
+        if last and last.motion == clip.motion and last.stop == clip.start and last.role == roles[number]:
+            loose[-1] = replace(last, stop=clip.stop, clips=(*last.clips, number), seconds=last.seconds + seconds)
+        else:
+            loose.append(Loose(clip.motion, clip.start, clip.stop, (number,), roles[number], seconds))
+    apart = [graph.nodes[n].name for n in range(graph.n_hubs) if components.numbers[n] != 0]
+    has_loop = bool(components.is_cyclic[0])
+    return MendReport(len(graph.clips), float(graph.seconds.sum()), tuple(loose), has_loop, tuple(apart))
+
+
+def remove_loose(graph: HubGraph) -> HubGraph:
+    """The part of a graph that can be played for ever; refuses a graph that has none."""
+    components = _components(graph)
+    if not components.is_cyclic[0]:
+        raise BadInput(
+            "no clip leads back to where it began, so nothing can be played for ever; give a hub two match frames in "
+            "one take, or say `mend: keep`"
+        )
+    return _without_idle_hubs(graph.keep_clips(np.flatnonzero(_inside(graph, components)).tolist()))
+
+
+def propose_fixes(
+    compared: Compared, request: GraphRequest, resolved: Sequence[ResolvedHub], graph: HubGraph
+) -> list[Fix]:
+    """For every loose part of a take one more match frame of a hub that can be played for ever; the nearest first.
+
+    Of frames that are about as near as the nearest the one that connects most is proposed.
+
+    Args:
+        compared: the view; nothing is compared again.
+        request: w_min is as it says.
+        resolved: the hubs that the graph was built from.
+        graph: before anything was removed.
+    """
+    view, spacing = compared.view, spacing_of(request)
+    report = inspect_graph(graph)
+    usable = [one for one in resolved if not one.problem]
+    taken = [int(frame) for one in usable for frame in one.frames]
+    free = free_frames(view.starts, spacing, taken)
+    kept = [one for one in usable if one.name not in report.hubs_apart]
+    fixes = []
+    for loose in report.loose:
+        start, _ = view.range_of(loose.motion)
+        found = [
+            Fix(hub, frame_of_take(view, frame), distance, _gained(loose, frame - start) / view.fps)
+            for distance, frame, hub in _near(compared, kept, free, start + loose.start, start + loose.stop)
+        ]
+        if found:
+            near = AS_NEAR * min(fix.distance for fix in found)
+            fixes.append(max((fix for fix in found if fix.distance <= near), key=lambda fix: fix.seconds))
+    return sorted(fixes, key=lambda fix: fix.distance)
+
+
+def _gained(loose: Loose, frame: int) -> int:
+    """Frames of a loose part that can be played for ever with a match frame there."""
+    return frame - loose.start if loose.role == DEAD_END else loose.stop - frame
+
+
+def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
+    """The request with more match frames; what had been dropped is a match frame again."""
+    hubs = []
+    for name, hub in zip(request.hub_names, request.hubs):
+        more = tuple(fix.frame for fix in fixes if fix.hub == name)
+        hubs.append(replace(hub, add=(*hub.add, *more), drop=tuple(one for one in hub.drop if one not in more)))
+    return replace(request, hubs=tuple(hubs))
+
+
+def _without_idle_hubs(graph: HubGraph) -> HubGraph:
+    """The graph without hubs that no clip leaves or enters."""
+    used = np.unique(graph.edges)
+    number = {int(old): new for new, old in enumerate(used)}
+    return replace(
+        graph,
+        nodes=tuple(graph.nodes[node] for node in used),
+        clips=tuple(replace(clip, source=number[clip.source], target=number[clip.target]) for clip in graph.clips),
+        hub_frames=graph.hub_frames[used[used < graph.n_hubs]],
+    )
+
+
+def _near(
+    compared: Compared, hubs: Sequence[ResolvedHub], free: np.ndarray, start: int, stop: int
+) -> list[tuple[float, int, str]]:
+    """Distance, frame and hub of the free frames in [start, stop) that come nearest to match frames."""
+    found: dict[tuple[int, str], float] = {}
+    for hub in hubs:
+        for match in hub.frames.tolist():
+            frames, distances = compared.minima.of(match)
+            inside = np.flatnonzero((frames >= start) & (frames < stop) & free[frames])
+            for frame, distance in zip(frames[inside].tolist(), distances[inside].tolist()):
+                found[frame, hub.name] = min(distance, found.get((frame, hub.name), np.inf))
+    return [(distance, frame, hub) for (frame, hub), distance in found.items()]
+
+
+def _components(graph: HubGraph) -> Components:
+    """Components ranked by the seconds of clips that stay inside them."""
+    n_nodes, edges = len(graph.nodes), graph.edges
+    numbers = find_components(n_nodes, edges).numbers
+    within = numbers[edges[:, 0]] == numbers[edges[:, 1]]
+    weights = np.bincount(edges[within, 0], weights=graph.seconds[within], minlength=n_nodes)
+    return find_components(n_nodes, edges, weights)
+
+
+def _inside(graph: HubGraph, components: Components) -> np.ndarray:
+    """(C,) bool: clips from which one can go on for ever, and that can be reached."""
+    if not components.is_cyclic[0]:
+        return np.zeros(len(graph.clips), bool)
+    return (components.numbers[graph.edges] == 0).all(axis=1)
+
+
+def _clip_roles(graph: HubGraph, inside: np.ndarray) -> list[str]:
+    """How each clip stands to the part that is kept: as the worse of its two nodes does."""
+    kept = np.zeros(len(graph.nodes), bool)
+    kept[graph.edges[inside].ravel()] = True
+    nodes = roles_towards(len(graph.nodes), graph.edges, kept)
+    roles = []
+    for clip in graph.clips:
+        outside = [role for role in (nodes[clip.source], nodes[clip.target]) if role != INSIDE]
+        roles.append(outside[-1] if outside else INSIDE)
+    return roles

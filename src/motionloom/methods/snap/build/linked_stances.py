@@ -1,0 +1,176 @@
+"""Linked constraints: hubs between which feet stay planted must have them in the same places.
+
+Gleicher et al. 2003, Appendix. Where a clip keeps points of the feet planted from one hub to the next, the common poses
+must put these points into one place. For one foot a placement does that, because a foot is rigid. For both feet the
+poses must have the same foot angles and distance: hubs that are linked so form classes, and get the average of theirs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.features.feet import SIDES
+from motionloom.methods.snap.build.hub_poses import Passage, Stance, stance_points
+from motionloom.motion import Placement, compose, place_points, rotations
+from motionloom.motion.placement import heading_of, turn_ground
+from motionloom.similarity.alignment import align_points
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A clip of a take that keeps points of the feet planted from one of its passages to the next."""
+
+    first: int  # the passage, of its take, with which the clip begins
+    points: np.ndarray  # (4,) bool
+
+    @property
+    def sides(self) -> tuple[bool, bool]:
+        """Whether a point of the left foot, and of the right, is linked."""
+        return bool(self.points[:2].any()), bool(self.points[2:].any())
+
+
+def find_links(passages: Sequence[Passage], contacts: np.ndarray, planted: Sequence[np.ndarray]) -> list[Link]:
+    """The links of one take.
+
+    Args:
+        passages: in order of their frames.
+        contacts: (F, 4) bool, agreed with the hubs.
+        planted: (4,) bool of each hub.
+    """
+    links = []
+    for number, (one, other) in enumerate(zip(passages, passages[1:])):
+        throughout = contacts[one.frame : other.frame + 1].all(axis=0)
+        points = throughout & planted[one.hub] & planted[other.hub]
+        if points.any():
+            links.append(Link(number, points))
+    return links
+
+
+def find_classes(
+    passages: Sequence[Sequence[Passage]], links: Sequence[Sequence[Link]], n_hubs: int
+) -> list[tuple[int, ...]]:
+    """Hubs that are linked on both feet, directly or over others: each class with two hubs or more."""
+    parent = list(range(n_hubs))
+
+    def find(hub: int) -> int:
+        while parent[hub] != hub:
+            hub = parent[hub]
+        return hub
+
+    for through, of_take in zip(passages, links):
+        for link in of_take:
+            if all(link.sides):
+                one, other = (find(through[link.first + after].hub) for after in (0, 1))
+                parent[max(one, other)] = min(one, other)
+    members: dict[int, list[int]] = {}
+    for hub in range(n_hubs):
+        members.setdefault(find(hub), []).append(hub)
+    return [tuple(hubs) for hubs in members.values() if len(hubs) > 1]
+
+
+def share_stance(stances: Sequence[Stance], arms: np.ndarray) -> list[Stance]:
+    """Give flat feet the average angles and distance of a class, each pair as near to where it was as that allows.
+
+    Args:
+        stances: of the hubs of the class, both feet flat.
+        arms: (2, 2, 3) heel and ball of each foot, in the frames of the ankles.
+    """
+    shapes = [_shape(stance_points(stance, arms)) for stance in stances]
+    distance = float(np.mean([shape[0] for shape in shapes]))
+    angles = [_mean_angle([shape[1 + side] for shape in shapes]) for side in (0, 1)]
+    shared = []
+    for stance in stances:
+        own = stance_points(stance, arms)  # (4, 3)
+        wanted = _feet_of_shape(own, distance, angles)
+        fit = align_points(wanted, own)
+        wanted = place_points(wanted, fit)
+        shared.append(_moved(stance, own, wanted))
+    return shared
+
+
+def follow_links(passages: Sequence[Passage], links: Sequence[Link], points: Sequence[np.ndarray]) -> list[Passage]:
+    """Lay the hubs of a take so that linked points lie in one place, and as near to where they were as that allows.
+
+    Args:
+        passages: of one take, in order of their frames.
+        links: of that take.
+        points: (4, 3) of each hub, seen from it.
+    """
+    linked = {link.first: link for link in links}
+    moved = list(passages)
+    chain = [0]
+    for number in range(1, len(passages) + 1):
+        link = linked.get(number - 1)
+        if link is None or number == len(passages):
+            _settle(moved, passages, chain, points)
+            chain = [number]
+            continue
+        moved[number] = replace(passages[number], placement=_meet(moved[number - 1], passages[number], link, points))
+        chain.append(number)
+    return moved
+
+
+def _meet(before: Passage, passage: Passage, link: Link, points: Sequence[np.ndarray]) -> Placement:
+    """Where a hub is laid so that linked points are where the hub before has them."""
+    there = place_points(points[before.hub], before.placement)
+    own = points[passage.hub]
+    if link.points.sum() == 1:
+        column = int(link.points.argmax())
+        turned = turn_ground(own[column, [0, 2]], passage.placement.heading)
+        return Placement(passage.placement.heading, there[column, [0, 2]] - turned)
+    chosen = np.ones(4, bool) if all(link.sides) else link.points
+    return align_points(own[chosen], there[chosen])
+
+
+def _settle(
+    moved: list[Passage], before: Sequence[Passage], chain: Sequence[int], points: Sequence[np.ndarray]
+) -> None:
+    """Move a chain of linked hubs as one, so that together they are as near as can be to where they were."""
+    if len(chain) < 2:
+        return
+    own = [np.concatenate([points[before[n].hub], np.zeros((1, 3))]) for n in chain]
+    now = np.concatenate([place_points(p, moved[n].placement) for n, p in zip(chain, own)])
+    then = np.concatenate([place_points(p, before[n].placement) for n, p in zip(chain, own)])
+    fit = align_points(now, then)
+    for n in chain:
+        moved[n] = replace(moved[n], placement=compose(fit, moved[n].placement))
+
+
+def _shape(points: np.ndarray) -> tuple[float, float, float]:
+    """Distance between the centres of the feet, and how both feet are turned against the line between them."""
+    centres, ways = _centres(points)
+    across = centres[1] - centres[0]
+    line = heading_of(across)
+    return float(np.hypot(*across)), float(heading_of(ways[0]) - line), float(heading_of(ways[1]) - line)
+
+
+def _centres(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    ground = points[:, [0, 2]].reshape(2, 2, 2)  # side, heel and ball, x and z
+    return ground.mean(axis=1), ground[:, 1] - ground[:, 0]
+
+
+def _feet_of_shape(points: np.ndarray, distance: float, angles: Sequence[float]) -> np.ndarray:
+    """(4, 3) feet as long and high as these, with another distance and other angles, the line between them along +z."""
+    _, ways = _centres(points)
+    wanted = points.copy()
+    for side in range(len(SIDES)):
+        centre = np.array([0.0, distance * (side - 0.5)])
+        half = np.hypot(*ways[side]) / 2 * np.array([np.sin(angles[side]), np.cos(angles[side])])
+        wanted[2 * side, [0, 2]], wanted[2 * side + 1, [0, 2]] = centre - half, centre + half
+    return wanted
+
+
+def _moved(stance: Stance, own: np.ndarray, wanted: np.ndarray) -> Stance:
+    """The stance whose heels and balls are where they are wanted."""
+    ankles, turned = stance.ankles.copy(), stance.turned.copy()
+    for side in range(len(SIDES)):
+        points = slice(2 * side, 2 * side + 2)
+        fit = align_points(own[points], wanted[points])
+        ankles[side] = place_points(stance.ankles[side], fit)
+        turned[side] = rotations.multiply(rotations.about_y(fit.heading), stance.turned[side])
+    return Stance(ankles, turned)
+
+
+def _mean_angle(angles: Sequence[float]) -> float:
+    return float(np.arctan2(np.sin(angles).mean(), np.cos(angles).mean()))

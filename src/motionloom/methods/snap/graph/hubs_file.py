@@ -1,0 +1,268 @@
+"""A hub graph as one file, `*.hubs`, that games and web pages play without Python; docs/hub_files.md says every byte.
+
+A few words of binary, a header in JSON, then the arrays. Rotations are rounded to 16 bits one by one, so poses that are
+the same bit for bit before are the same bit for bit after.
+"""
+
+import json
+import struct
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.errors import BadInput, FormatError
+from motionloom.formats import text
+from motionloom.formats.files import replace_file
+from motionloom.methods.snap.graph.clip_controls import measure_controls
+from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
+from motionloom.motion import Skeleton
+
+MAGIC = b"HUBS\r\n\x1a\n"  # a file that went through a program for text is not the same any more
+VERSION = 1
+UNIT = 32767  # whole numbers of a rotation for 1.0
+_PREFIX = struct.Struct("<8sIIII")  # magic, version, bytes of the header, bytes of the file, checksum of what follows
+_ALIGNMENT = 8
+_AGAIN = "Please export it again."
+_MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError, BadInput)
+
+
+def write_hubs(path: str | Path, graph: HubGraph) -> None:
+    """Write a graph to a file in one step."""
+    replace_file(path, hubs_bytes(graph))
+
+
+def hubs_bytes(graph: HubGraph) -> bytes:
+    """A graph as the bytes of a file."""
+    arrays = _to_arrays(graph)
+    described: dict[str, dict[str, Any]] = {}
+    parts: list[bytes] = []
+    offset = 0
+    for name, array in arrays.items():
+        raw = np.ascontiguousarray(array).tobytes()
+        described[name] = {"type": array.dtype.name, "shape": list(array.shape), "offset": offset}
+        padding = -len(raw) % _ALIGNMENT
+        parts += [raw, bytes(padding)]
+        offset += len(raw) + padding
+    header = json.dumps(
+        {**_to_words(graph), "arrays": described}, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode()
+    rest = b"".join([header, bytes(-(_PREFIX.size + len(header)) % _ALIGNMENT), *parts])
+    prefix = _PREFIX.pack(MAGIC, VERSION, len(header), _PREFIX.size + len(rest), zlib.crc32(rest))
+    return prefix + rest
+
+
+def read_hubs(path: str | Path) -> HubGraph:
+    """Read a graph; rotations come back of unit length, within 16 bits of what was written."""
+    content = text.read_bytes(path)
+    header, begin = _open(path, content)
+    try:
+        return _to_graph(header, content[begin:])
+    except _MISFITS as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise FormatError(path, f"its parts do not make a hub graph ({reason[:200]}). {_AGAIN}") from None
+
+
+def _to_words(graph: HubGraph) -> dict[str, Any]:
+    """What is not frames."""
+    skeleton, controls = graph.skeleton, measure_controls(graph)
+    return {
+        "fps": graph.fps,
+        "skeleton": {
+            "name": skeleton.name,
+            "digest": skeleton.digest,
+            "names": list(skeleton.names),
+            "parents": skeleton.parents.tolist(),
+            "offsets": skeleton.offsets.tolist(),
+            "end_parents": skeleton.end_parents.tolist(),
+            "end_offsets": skeleton.end_offsets.tolist(),
+            "roles": dict(skeleton.roles),
+        },
+        "nodes": [{"name": node.name, "kind": node.kind, "planted": list(node.planted)} for node in graph.nodes],
+        "clips": [
+            {
+                "name": clip.name,
+                "source": clip.source,
+                "target": clip.target,
+                "first": int(graph.clip_starts[c]),
+                "frames": int(graph.clip_starts[c + 1] - graph.clip_starts[c]),
+                "placement": [float(value) for value in graph.placements[c]],
+                "labels": {label: float(share) for label, share in clip.labels.items()},
+                "controls": controls.of(c),
+                "motion": clip.motion,
+                "start": clip.start,
+                "stop": clip.stop,
+            }
+            for c, clip in enumerate(graph.clips)
+        ],
+        "actions": [{"name": action.name, "clips": list(action.clips)} for action in graph.actions],
+    }
+
+
+def _to_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
+    """Frames as the file has them."""
+    for name in ("frames", "hub_frames", "placements"):
+        if not np.isfinite(getattr(graph, name)).all():
+            raise BadInput(f"the {name} of the graph hold what is not a finite number; please build it again")
+    bits = np.asarray(graph.contacts, np.uint8) << np.arange(4, dtype=np.uint8)
+    return {
+        "roots": graph.frames[:, :3].astype("<f4"),
+        "rotations": quantise(graph.frames[:, 3:]),
+        "hub_roots": graph.hub_frames[..., :3].astype("<f4"),
+        "hub_rotations": quantise(graph.hub_frames[..., 3:]),
+        "contacts": bits.sum(axis=1, dtype=np.uint8),
+    }
+
+
+def quantise(rotations: np.ndarray) -> np.ndarray:
+    """(..., 4 J) rotations as 16-bit whole numbers of the same shape; the same ones in, the same ones out."""
+    q = np.asarray(rotations, float).reshape(*rotations.shape[:-1], -1, 4)
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    length = np.sqrt(w * w + x * x + y * y + z * z)  # number by number: no sum whose order depends on where it lies
+    return np.rint(q / length[..., None] * UNIT).astype("<i2").reshape(rotations.shape)
+
+
+def restore(whole: np.ndarray) -> np.ndarray:
+    """(..., 4 J) 16-bit whole numbers as rotations of unit length, float32."""
+    q = whole.astype(float).reshape(*whole.shape[:-1], -1, 4)
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    length = np.sqrt(w * w + x * x + y * y + z * z)
+    if not length.all():
+        raise BadInput("a rotation is zero")
+    return (q / length[..., None]).astype(np.float32).reshape(whole.shape)
+
+
+def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
+    """The header of a file that is whole, and where its arrays begin."""
+    if not content:
+        raise FormatError(path, "the file is empty. Was it copied completely?")
+    if not content.startswith(MAGIC[: len(content)]):
+        raise FormatError(path, "this is not a .hubs file. Write one with `motionloom snap export`.")
+    if len(content) < _PREFIX.size:
+        raise FormatError(path, f"the file is cut off after {len(content)} bytes. Was it copied completely?")
+    _, version, length, size, checksum = _PREFIX.unpack_from(content)
+    if version > VERSION:
+        raise FormatError(
+            path, f"format version {version}, but this motionloom reads up to {VERSION}. Please update motionloom."
+        )
+    if len(content) < size:
+        raise FormatError(path, f"the file is cut off: {len(content)} of {size} bytes. Was it copied completely?")
+    if len(content) > size or zlib.crc32(content[_PREFIX.size :]) != checksum:
+        raise FormatError(path, f"the file is damaged: its checksum does not agree. {_AGAIN}")
+    begin = _PREFIX.size + length
+    try:
+        header = json.loads(content[_PREFIX.size : begin])
+    except (ValueError, RecursionError):
+        header = None
+    if version < 1 or begin > size or not isinstance(header, dict):
+        raise FormatError(path, f"its header cannot be read. {_AGAIN}")
+    return header, begin + -begin % _ALIGNMENT
+
+
+def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
+    skeleton = _read_skeleton(header["skeleton"])
+    nodes = tuple(_read_node(one) for one in header["nodes"])
+    clips = tuple(_read_clip(one, len(nodes)) for one in header["clips"])
+    starts = _read_starts(header["clips"])
+    n_hubs = sum(node.kind == "hub" for node in nodes)
+    if not clips or any(node.kind != "hub" for node in nodes[:n_hubs]):
+        raise BadInput("there must be clips, and hubs come first among the nodes")
+    n_joints, n_frames = skeleton.n_joints, int(starts[-1])
+    shapes = {
+        "roots": ("float32", (n_frames, 3)),
+        "rotations": ("int16", (n_frames, 4 * n_joints)),
+        "hub_roots": ("float32", (n_hubs, 3, 3)),
+        "hub_rotations": ("int16", (n_hubs, 3, 4 * n_joints)),
+        "contacts": ("uint8", (n_frames,)),
+    }
+    found = {name: _read_array(header["arrays"], name, *one, data) for name, one in shapes.items()}
+    fps = float(header["fps"])
+    if not (np.isfinite(fps) and fps > 0):
+        raise BadInput(f"{fps} frames per second")
+    return HubGraph(
+        skeleton,
+        fps,
+        nodes,
+        clips,
+        np.concatenate([found["roots"], restore(found["rotations"])], axis=-1),
+        starts,
+        (found["contacts"][:, None] >> np.arange(4, dtype=np.uint8) & 1).astype(bool),
+        np.concatenate([found["hub_roots"], restore(found["hub_rotations"])], axis=-1),
+        np.array([_read_numbers(one["placement"], 3) for one in header["clips"]]),
+        tuple(Action(_read_word(one["name"]), _read_numbers_of(one["clips"], len(clips))) for one in header["actions"]),
+    )
+
+
+def _read_skeleton(words: Mapping[str, Any]) -> Skeleton:
+    n_ends = len(words["end_parents"])
+    return Skeleton(
+        names=tuple(_read_word(name) for name in words["names"]),
+        parents=np.array(words["parents"], int),
+        offsets=np.array(words["offsets"], float),
+        end_parents=np.array(_read_numbers_of(words["end_parents"], len(words["names"])), int),
+        end_offsets=np.array(words["end_offsets"], float).reshape(n_ends, 3),
+        roles={_read_word(role): _read_word(joint) for role, joint in words["roles"].items()},
+        name=_read_word(words["name"]),
+    )
+
+
+def _read_node(words: Mapping[str, Any]) -> Node:
+    kind, planted = words["kind"], words["planted"]
+    if kind not in ("hub", "start", "end") or len(planted) != 4:
+        raise BadInput(f"a node of kind '{kind}' with {len(planted)} contacts")
+    return Node(_read_word(words["name"]), kind, tuple(bool(one) for one in planted))
+
+
+def _read_clip(words: Mapping[str, Any], n_nodes: int) -> Clip:
+    source, target = _read_numbers_of((words["source"], words["target"]), n_nodes)
+    labels = {_read_word(label): float(share) for label, share in words["labels"].items()}
+    start, stop = int(words["start"]), int(words["stop"])
+    return Clip(_read_word(words["name"]), source, target, _read_word(words["motion"]), start, stop, labels)
+
+
+def _read_starts(clips: list[Mapping[str, Any]]) -> np.ndarray:
+    """(C + 1,) where each clip's frames begin; every clip has some, and they lie one after the other."""
+    starts = [0]
+    for one in clips:
+        if one["first"] != starts[-1] or not isinstance(one["frames"], int) or one["frames"] < 1:
+            raise BadInput(f"clip '{one['name']}' does not begin where the one before it ends")
+        starts.append(starts[-1] + one["frames"])
+    return np.array(starts)
+
+
+def _read_array(described: Mapping[str, Any], name: str, kind: str, shape: tuple[int, ...], data: bytes) -> np.ndarray:
+    """One array, laid over the bytes of the file."""
+    one = described[name]
+    if one["type"] != kind or tuple(one["shape"]) != shape:
+        raise BadInput(f"'{name}' is {one['type']} {one['shape']} instead of {kind} {list(shape)}")
+    dtype, offset = np.dtype(kind).newbyteorder("<"), one["offset"]
+    count = int(np.prod(shape, dtype=object))  # of any size: an overflow would make a wrong number fit
+    if not isinstance(offset, int) or offset < 0 or offset % _ALIGNMENT or offset + count * dtype.itemsize > len(data):
+        raise BadInput(f"'{name}' lies outside the file")
+    array = np.frombuffer(data, dtype, count, offset).reshape(shape)
+    if kind == "float32" and not np.isfinite(array).all():
+        raise BadInput(f"'{name}' holds what is not a finite number")
+    return array
+
+
+def _read_numbers(values: Any, count: int) -> list[float]:
+    numbers = [float(value) for value in values]
+    if len(numbers) != count or not np.isfinite(numbers).all():
+        raise BadInput(f"{len(numbers)} numbers where {count} finite ones are wanted")
+    return numbers
+
+
+def _read_numbers_of(values: Any, count: int) -> tuple[int, ...]:
+    """Whole numbers that count something: 0 to count - 1."""
+    for value in values:
+        if not isinstance(value, int) or not 0 <= value < count:
+            raise BadInput(f"number {value} of something of which there are {count}")
+    return tuple(values)
+
+
+def _read_word(value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"'{value}' where a name is wanted")
+    return value

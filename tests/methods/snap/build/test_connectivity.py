@@ -1,0 +1,87 @@
+"""Loose clips: what is outside the part that can be played for ever, removing it, and match frames that connect it."""
+
+import numpy as np
+import pytest
+
+from motionloom.errors import BadInput
+from motionloom.graphs.components import DEAD_END, UNREACHABLE
+from motionloom.methods.snap import GraphRequest, inspect_graph, prepare, propose_fixes, remove_loose, resolve_hubs
+from motionloom.methods.snap.author.compared_view import frame_in_view, frame_of_take
+from motionloom.methods.snap.build.connectivity import with_fixes
+
+
+def reaches(graph, node):
+    """Every node that can be reached, by trying."""
+    seen, queue = set(), [node]
+    while queue:
+        for clip in graph.leaving[queue.pop()]:
+            target = graph.clips[clip].target
+            if target not in seen:
+                seen.add(target)
+                queue.append(target)
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_after_removing_every_node_reaches_every_node(hub_graphs, seed):
+    rng = np.random.default_rng(seed)
+    edges = [(int(a), int(b)) for a, b in rng.integers(5, size=(9, 2))]
+    graph = hub_graphs(seed, hubs=5, edges=[*edges, (0, 0)], takes=2)
+    mended = remove_loose(graph)
+    everything = set(range(len(mended.nodes)))
+    assert all(reaches(mended, node) == everything for node in everything)
+    assert mended.n_hubs == len(mended.nodes) == len(mended.hub_frames)
+    assert len(mended.clips) == len(graph.clips) - inspect_graph(graph).loose_clips
+    assert not inspect_graph(mended).loose
+
+
+def test_what_is_kept_is_the_part_with_most_seconds(hub_graphs):
+    graph = hub_graphs(2, hubs=3, edges=[(0, 0), (1, 2), (2, 1), (1, 1), (0, 1)])
+    mended = remove_loose(graph)
+    assert {node.name for node in mended.nodes} == {"hub 1", "hub 2"}
+    assert inspect_graph(graph).hubs_apart == ("hub 0",)
+
+
+def test_hubs_and_poses_stay_together_when_hubs_go(hub_graphs):
+    graph = hub_graphs(2, hubs=3, edges=[(0, 0), (1, 2), (2, 1), (1, 1), (0, 1)])
+    mended = remove_loose(graph)
+    for number, node in enumerate(mended.nodes):
+        before = graph.find_node(node.name)
+        np.testing.assert_array_equal(mended.hub_frames[number], graph.hub_frames[before])
+        for clip in mended.leaving[number]:
+            np.testing.assert_array_equal(mended.frames[mended.clip_starts[clip]], mended.hub_frames[number, 1])
+
+
+def test_ends_and_starts_of_takes_are_reported_with_their_reason(hub_graphs):
+    graph = hub_graphs(0, hubs=1, clips=3, takes=2)
+    found = inspect_graph(graph)
+    assert sorted(one.role for one in found.loose) == [DEAD_END, DEAD_END, UNREACHABLE, UNREACHABLE]
+    assert found.loose_seconds == pytest.approx(graph.seconds[3:].sum())
+    assert "2 clips" in found.sentences()[0] and "end of a take" in found.sentences()[0]
+
+
+def test_a_graph_in_which_nothing_goes_round_is_refused(hub_graphs):
+    graph = hub_graphs(0, hubs=2, edges=[(0, 1)], takes=1)
+    assert not inspect_graph(graph).has_loop
+    assert "nothing can be played for ever" in inspect_graph(graph).sentences()[0]
+    with pytest.raises(BadInput, match="no clip leads back"):
+        remove_loose(graph)
+
+
+def test_a_match_frame_is_proposed_where_one_was_dropped(walking, compared):
+    view = compared.view
+    (before,) = resolve_hubs(compared, GraphRequest())
+    _, end = view.range_of("walk/figure_eight")
+    last = int(before.frames[before.frames < end].max())
+    dropped = frame_of_take(view, last)
+    hub = {"largest": True, "drop": [{"take": dropped.take, "frame": dropped.frame}]}
+    request = GraphRequest.from_data({"hubs": [hub], "mend": "keep"})
+    whole = prepare(view.corpus, None, request)
+    fixes = propose_fixes(compared, request, resolve_hubs(compared, request), whole.graph)
+    (fix,) = [one for one in fixes if one.frame.take == "walk/figure_eight" and one.frame.frame > 500]
+    assert abs(frame_in_view(view, fix.frame) - last) <= 3
+    assert fix.distance <= compared.threshold
+    (again,) = resolve_hubs(compared, with_fixes(request, [fix]))
+    assert not again.problem
+    assert len(again.frames) == len(before.frames)
+    assert fix.seconds == pytest.approx((frame_in_view(view, fix.frame) - again.frames[again.frames < end][-2]) / 60)

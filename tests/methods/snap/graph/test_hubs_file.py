@@ -1,0 +1,159 @@
+"""`*.hubs` files: what comes back is what went in, within 16 bits; anything else is one sentence."""
+
+import json
+import struct
+import zlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motionloom.errors import BadInput, FormatError
+from motionloom.methods.snap.graph.hubs_file import MAGIC, UNIT, hubs_bytes, read_hubs, write_hubs
+from motionloom.motion import rotations
+
+PREFIX = 24  # bytes before the header
+
+
+@pytest.fixture
+def graph(hub_graphs):
+    return hub_graphs(2, hubs=3, clips=9, takes=2)
+
+
+def read(tmp_path, content):
+    path = tmp_path / "graph.hubs"
+    path.write_bytes(content)
+    return read_hubs(path)
+
+
+def rewritten(content: bytes, change) -> bytes:
+    """A file whose header was changed, and whose lengths and checksum agree with it."""
+    _, version, length, _, _ = struct.unpack_from("<8sIIII", content)
+    begin = PREFIX + length + -(PREFIX + length) % 8
+    header = json.loads(content[PREFIX : PREFIX + length])
+    change(header)
+    text = json.dumps(header).encode()
+    rest = text + bytes(-(PREFIX + len(text)) % 8) + content[begin:]
+    return struct.pack("<8sIIII", MAGIC, version, len(text), PREFIX + len(rest), zlib.crc32(rest)) + rest
+
+
+def test_a_graph_comes_back_within_sixteen_bits(graph, tmp_path):
+    path = tmp_path / "graph.hubs"
+    write_hubs(path, graph)
+    back = read_hubs(path)
+    assert back.skeleton == graph.skeleton
+    assert (back.fps, back.nodes, back.clips, back.actions) == (graph.fps, graph.nodes, graph.clips, graph.actions)
+    for name in ("clip_starts", "contacts", "placements"):
+        np.testing.assert_array_equal(getattr(back, name), getattr(graph, name))
+    for found, wanted in ((back.frames, graph.frames), (back.hub_frames, graph.hub_frames)):
+        np.testing.assert_array_equal(found[..., :3], wanted[..., :3])
+        turns, before = (np.asarray(one[..., 3:], float).reshape(-1, 4) for one in (found, wanted))
+        assert rotations.angle_between(turns, before).max() < 2.05 / UNIT  # half a unit in each of four numbers, twice
+        np.testing.assert_allclose(np.linalg.norm(turns, axis=-1), 1, atol=1e-6)
+
+
+def test_all_clips_of_a_hub_still_share_one_pose_bit_for_bit(graph, tmp_path):
+    back = read(tmp_path, hubs_bytes(graph))
+    for hub in range(graph.n_hubs):
+        rows = [back.clip_starts[c] for c in back.leaving[hub]]
+        assert rows
+        assert all(back.frames[row].tobytes() == back.hub_frames[hub, 1].tobytes() for row in rows)
+
+
+def test_the_same_graph_makes_the_same_bytes(graph, hub_graphs, tmp_path):
+    content = hubs_bytes(graph)
+    assert content == hubs_bytes(hub_graphs(2, hubs=3, clips=9, takes=2))
+    assert len(content) < 12_000 + graph.n_frames * (12 + 8 * graph.skeleton.n_joints + 1)
+
+
+def test_names_may_be_of_any_language(graph, tmp_path):
+    named = replace(graph, nodes=(replace(graph.nodes[0], name="Ruhe → 静止"), *graph.nodes[1:]))
+    assert read(tmp_path, hubs_bytes(named)).nodes[0].name == "Ruhe → 静止"
+
+
+def test_what_is_not_a_number_is_not_written(graph, tmp_path):
+    frames = graph.frames.copy()
+    frames[5, 7] = np.nan
+    with pytest.raises(BadInput, match="the frames of the graph hold what is not a finite number"):
+        write_hubs(tmp_path / "graph.hubs", replace(graph, frames=frames))
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_cut_off_file_is_refused(graph, tmp_path):
+    content = hubs_bytes(graph)
+    for length in [*range(40), *range(40, len(content), 997), len(content) - 1]:
+        with pytest.raises(FormatError, match=r"cut off|is empty"):
+            read(tmp_path, content[:length])
+
+
+def test_every_damaged_byte_is_found(graph, tmp_path):
+    content = hubs_bytes(graph)
+    for place in [*range(60), *range(60, len(content), 501)]:
+        damaged = bytearray(content)
+        damaged[place] ^= 0x41
+        with pytest.raises(FormatError):
+            read(tmp_path, bytes(damaged))
+    with pytest.raises(FormatError, match="damaged"):
+        read(tmp_path, content + b"\0")
+
+
+def test_foreign_files_are_refused(tmp_path):
+    for foreign in (b"HIERARCHY\nROOT Hips", b"\x93NUMPY", b"HUBS", b"HUBS\n\x1a\n" + bytes(90)):
+        with pytest.raises(FormatError, match=r"not a \.hubs file|cut off"):
+            read(tmp_path, foreign)
+    with pytest.raises(FormatError, match="cannot be read"):
+        read_hubs(tmp_path / "nothing.hubs")
+
+
+def test_a_newer_version_says_so(graph, tmp_path):
+    content = bytearray(hubs_bytes(graph))
+    content[8:12] = struct.pack("<I", 7)
+    with pytest.raises(FormatError, match=r"format version 7, but this motionloom reads up to 1\. Please update"):
+        read(tmp_path, bytes(content))
+
+
+CHANGES = {
+    "no skeleton": lambda header: header.pop("skeleton"),
+    "a parent that is none": lambda header: header["skeleton"]["parents"].__setitem__(1, 4),
+    "a clip from nowhere": lambda header: header["clips"][0].update(source=99),
+    "a clip to below": lambda header: header["clips"][0].update(target=-1),
+    "a clip without frames": lambda header: header["clips"][0].update(frames=0),
+    "more frames than a file can have": lambda header: header["clips"][-1].update(frames=10**18),
+    "more frames than a number can count": lambda header: header["clips"][-1].update(frames=10**30),
+    "frames in the dark": lambda header: header["arrays"]["roots"].update(offset=10**12),
+    "frames before the file": lambda header: header["arrays"]["roots"].update(offset=-8),
+    "another type": lambda header: header["arrays"]["rotations"].update(type="object"),
+    "another shape": lambda header: header["arrays"]["contacts"].update(shape=[3]),
+    "no time": lambda header: header.update(fps=0),
+    "no number": lambda header: header["clips"][0].update(placement=[0, float("inf"), 0]),
+    "a short placement": lambda header: header["clips"][0].update(placement=[0, 0]),
+    "a node of a new kind": lambda header: header["nodes"][0].update(kind="door"),
+    "a hub at the end": lambda header: header["nodes"].append(header["nodes"].pop(0)),
+    "an action that nobody does": lambda header: header["actions"][0].update(clips=[1000]),
+    "no clips": lambda header: header.update(clips=[]),
+    "words for numbers": lambda header: header.update(nodes="hub"),
+    "numbers for words": lambda header: header["clips"][0].update(name=3),
+    "labels in a list": lambda header: header["clips"][0].update(labels=["walk"]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_header_that_does_not_hold_is_one_sentence(graph, tmp_path, change):
+    with pytest.raises(FormatError, match="its parts do not make a hub graph"):
+        read(tmp_path, rewritten(hubs_bytes(graph), change))
+
+
+@pytest.mark.parametrize("text", [b"[]", b"7", b"{", b"[" * 100_000, b"\xff\xfe", b""])
+def test_a_header_that_is_none_is_one_sentence(tmp_path, text):
+    content = struct.pack("<8sIIII", MAGIC, 1, len(text), PREFIX + len(text), zlib.crc32(text)) + text
+    with pytest.raises(FormatError, match="its header cannot be read"):
+        read(tmp_path, content)
+
+
+@given(rest=st.binary(max_size=200), length=st.integers(0, 2**32 - 1), version=st.integers(0, 1))
+def test_random_bytes_never_do_more_than_be_refused(tmp_path_factory, rest, length, version):
+    content = struct.pack("<8sIIII", MAGIC, version, length, PREFIX + len(rest), zlib.crc32(rest)) + rest
+    with pytest.raises(FormatError):
+        read(tmp_path_factory.mktemp("fuzz"), content)
