@@ -12,6 +12,7 @@ from motionloom.methods.snap.author.hub_resolution import (
     trade_off,
     why_nothing,
 )
+from motionloom.methods.snap.author.match_sets import HubSet
 from motionloom.methods.snap.build.connectivity import (
     Fix,
     MendReport,
@@ -20,7 +21,7 @@ from motionloom.methods.snap.build.connectivity import (
     remove_loose,
     with_fixes,
 )
-from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, Built, HubSet, build
+from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, Built, build
 from motionloom.methods.snap.graph.clip_controls import ClipControls, Control, measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.methods.snap.graph.hubs_file import hubs_bytes, read_hubs, write_hubs

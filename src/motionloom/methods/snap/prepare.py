@@ -14,8 +14,9 @@ from motionloom.methods.snap.author.clip_names import name_graph
 from motionloom.methods.snap.author.compared_view import Compared, compare_view
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.author.hub_resolution import require_hubs, resolve_hubs
+from motionloom.methods.snap.author.match_sets import HubSet
 from motionloom.methods.snap.build.connectivity import inspect_graph, propose_fixes, remove_loose
-from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, HubSet, build
+from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.model import GraphReport, Model, build_report_of
 from motionloom.methods.snap.request import Settings

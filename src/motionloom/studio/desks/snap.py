@@ -167,13 +167,12 @@ class SnapDesk:
         self, task: Task, takes: list[str], seed: int, w_min: float, taken: list[int], fps: float = 60.0
     ) -> dict[str, Any]:
         """Frames that can join the match set of one, and how far they are, nearest first."""
-        from motionloom.methods.snap.author.match_sets import grow_set
-        from motionloom.methods.snap.build.graph_builder import BuildSettings
+        from motionloom.methods.snap.author.match_sets import grow_set, spacing_in_frames
 
         found = self._compared(task, takes, fps)
         _check(seed, found)
         view, minima = found.view, found.compared.minima
-        spacing = BuildSettings(w_min=w_min).spacing(view.fps)
+        spacing = spacing_in_frames(w_min, view.fps)
         grown = grow_set(minima, view.starts, seed, minima.threshold, spacing=spacing, taken=taken)
         order = np.lexsort((grown.frames, grown.distances))
         return {"seed": seed, "frames": grown.frames[order].tolist(), "distances": grown.distances[order].tolist()}

@@ -5,7 +5,8 @@ import pytest
 
 from motionloom.conform import make_view
 from motionloom.methods.snap.build import graph_builder
-from motionloom.methods.snap.build.graph_builder import HubSet, build
+from motionloom.methods.snap.author.match_sets import HubSet
+from motionloom.methods.snap.build.graph_builder import build
 from motionloom.methods.snap.build.take_bending import bend_take
 from motionloom.tasks import keep_workers
 

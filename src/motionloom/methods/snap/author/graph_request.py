@@ -6,9 +6,7 @@ from pydantic import Field, PlainSerializer
 from pydantic.dataclasses import dataclass
 
 from motionloom.assembly.request_files import STRICT, RequestFile
-from motionloom.methods.snap.build.graph_builder import BuildSettings
-
-USUAL_W_MIN = BuildSettings().w_min  # seconds
+from motionloom.methods.snap.author.match_sets import USUAL_W_MIN
 
 
 def _whole_if_it_is(value: float) -> float | int:

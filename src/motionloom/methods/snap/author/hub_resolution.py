@@ -13,14 +13,15 @@ from motionloom.features.feet import POINTS
 from motionloom.methods.snap.author.compared_view import Compared, frame_in_view, frame_of_take, say_frame
 from motionloom.methods.snap.author.graph_request import GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.author.match_sets import (
+    HubSet,
     MatchSet,
     check_set,
     free_frames,
     grow_set,
     motion_range,
+    spacing_in_frames,
     suggest_sets,
 )
-from motionloom.methods.snap.build.graph_builder import BuildSettings, HubSet
 
 LITTLE_ROOM = 0.25  # of all frames: where fewer can be match frames, w_min is too long
 
@@ -68,7 +69,7 @@ class Suggestion:
 
 def spacing_of(request: GraphRequest) -> int:
     """w_min of a request, in frames."""
-    return BuildSettings(w_min=request.w_min).spacing(request.fps)
+    return spacing_in_frames(request.w_min, request.fps)
 
 
 def resolve_hubs(compared: Compared, request: GraphRequest) -> list[ResolvedHub]:

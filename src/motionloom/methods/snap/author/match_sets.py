@@ -9,8 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.blending import DisplacementSettings
 from motionloom.errors import BadInput
 from motionloom.similarity.slice_minima import SliceMinima
+
+USUAL_W_MIN = 0.5  # seconds between match frames
+LEAST_FRAMES = 5  # between match frames, however few a second has: three are the hub's, and feet change in the others
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +28,20 @@ class MatchSet:
     @property
     def mean_distance(self) -> float:
         return float(self.distances.mean())
+
+
+@dataclass(frozen=True, eq=False)
+class HubSet:
+    """An accepted match set."""
+
+    name: str
+    frames: np.ndarray  # (N,) int, over all frames of the view
+
+
+def spacing_in_frames(w_min: float, fps: float, displacement: DisplacementSettings | None = None) -> int:
+    """The shortest allowed distance between match frames, w_min seconds; never less than displacement maps need."""
+    displacement = displacement or DisplacementSettings()
+    return max(round(w_min * fps), round(displacement.shortest * fps), LEAST_FRAMES)
 
 
 def suggest_sets(

@@ -25,7 +25,7 @@ from motionloom.methods.snap.build.hub_poses import (
     stand,
 )
 from motionloom.methods.snap.build.linked_stances import find_classes, find_links, follow_links, share_stance
-from motionloom.methods.snap.author.match_sets import check_set
+from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, HubSet, check_set, spacing_in_frames
 from motionloom.methods.snap.build.take_bending import (
     Bender,
     BendSettings,
@@ -42,7 +42,6 @@ from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress, keep_workers
 
 SURELY = 1.25  # times as rough as may be, before takes are bent exactly: it will not be calm after that
-LEAST_FRAMES = 5  # between match frames, however few a second has: three are the hub's, and feet change in the others
 SLIDES_MM = 1.0  # a planted point that moves more than that between two frames is seen to slide
 WORTH_WORKERS = 6000  # frames: with fewer takes are bent before worker processes have begun
 DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes what is beside it
@@ -52,21 +51,13 @@ DROPPING_ROUNDS = 3  # of leaving out match frames; what is left out changes wha
 class BuildSettings:
     """How hubs are built."""
 
-    w_min: float = 0.5  # seconds between match frames, and between them and the ends of takes
+    w_min: float = USUAL_W_MIN  # seconds between match frames, and between them and the ends of takes
     drops_rough: bool = True  # leave out match frames at which a join would be rougher than the takes are
     bend: BendSettings = field(default_factory=BendSettings)
 
     def spacing(self, fps: float) -> int:
         """w_min in frames; never less than displacement maps need."""
-        return max(round(self.w_min * fps), round(self.bend.displacement.shortest * fps), LEAST_FRAMES)
-
-
-@dataclass(frozen=True, eq=False)
-class HubSet:
-    """An accepted match set."""
-
-    name: str
-    frames: np.ndarray  # (N,) int, over all frames of the view
+        return spacing_in_frames(self.w_min, fps, self.bend.displacement)
 
 
 @dataclass(frozen=True)
