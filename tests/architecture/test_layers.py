@@ -26,6 +26,13 @@ MAY_IMPORT = {
     "graphs": {"motion", "similarity", "corpus", "conform"},
     "assembly": {"motion", "formats", "features", "corpus", "conform", "blending", "constraints", "quality"},
 }
+INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
+    "methods.snap.graph": set(),
+    "methods.snap.author": {"graph"},
+    "methods.snap.build": {"graph", "author"},
+    "methods.snap.play": {"graph"},
+    "methods.timeline.places": {"answer", "model", "objective", "problem", "programs", "slots"},
+}
 SHARED = set(MAY_IMPORT)
 TOP = {"cli", "studio"}
 METHODS = {"annotate", "timeline", "snap", "buildup", "dynamics", "morphable", "baselines"}
@@ -52,6 +59,12 @@ def allowed_in(room: str) -> set[str]:
     if room == "methods" or room.startswith("methods."):
         return SHARED
     return MAY_IMPORT[room]
+
+
+def part_of(module: str) -> str:
+    """'motionloom.methods.snap.build.roughness' -> 'methods.snap.build', the part of its method that a module is in."""
+    parts = module.split(".")[1:]
+    return ".".join(parts[:3]) if parts[:1] == ["methods"] and len(parts) >= 3 else ""
 
 
 def imported_modules(tree: ast.AST, path: Path) -> set[str]:
@@ -94,6 +107,36 @@ def test_a_room_imports_only_what_the_table_allows(path):
     rooms = {room_of(module) for module in modules if module.startswith("motionloom.")}
     strangers = rooms - allowed_in(room) - {room, "errors", "__version__"}
     assert not strangers, f"{path.relative_to(PACKAGE)} may not import {sorted(strangers)}"
+
+
+@pytest.mark.parametrize("path", (PACKAGE / "methods").rglob("*.py"), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_a_part_of_a_method_imports_only_what_its_row_allows(path):
+    part = part_of(".".join(("motionloom", *path.relative_to(PACKAGE).with_suffix("").parts)))
+    if part not in INSIDE_METHODS:
+        return  # a file beside the sub-rooms, which may use all of them
+    method = part.rpartition(".")[0]
+    modules = imported_modules(ast.parse(path.read_text()), path)
+    parts = {part_of(module) for module in modules if room_of(module) == method}
+    strangers = parts - {f"{method}.{name}" for name in INSIDE_METHODS[part]} - {part}
+    assert not strangers, f"{path.relative_to(PACKAGE)} may not import {sorted(strangers)}"
+
+
+def test_every_sub_room_of_a_method_has_a_row_of_things_that_exist():
+    folders = {path.parent for path in (PACKAGE / "methods").glob("*/*/*.py")}
+    sub_rooms = {".".join(folder.relative_to(PACKAGE).parts) for folder in folders}
+    assert sub_rooms <= set(INSIDE_METHODS), f"without a row: {sorted(sub_rooms - set(INSIDE_METHODS))}"
+    named = {f"{part.rpartition('.')[0]}.{name}" for part, names in INSIDE_METHODS.items() for name in names}
+    for part in set(INSIDE_METHODS) | named:
+        place = PACKAGE.joinpath(*part.split("."))
+        assert place.is_dir() or place.with_suffix(".py").is_file(), f"there is no {part}"
+
+
+def test_the_rows_of_a_method_have_an_order():
+    left = {part: {f"{part.rpartition('.')[0]}.{name}" for name in names} for part, names in INSIDE_METHODS.items()}
+    while left:
+        lowest = {part for part, names in left.items() if not names & set(left)}
+        assert lowest, f"a ring of imports: {sorted(left)}"
+        left = {part: names for part, names in left.items() if part not in lowest}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -161,8 +204,10 @@ HOME = re.compile(r"http://www\.w3\.org/|(http|ws)://(127\.0\.0\.1|localhost)\b|
 
 def test_the_table_in_the_architecture_page_is_this_one():
     page = (PACKAGE.parents[1] / "docs" / "architecture.md").read_text()
-    for room, allowed in MAY_IMPORT.items():
+    for room, allowed in (MAY_IMPORT | INSIDE_METHODS).items():
         row = next((line for line in page.splitlines() if line.startswith(f"| `{room}` |")), None)
         assert row is not None, f"docs/architecture.md has no row for `{room}`"
-        named = set(row.split("|")[2].replace("`", "").replace(",", " ").split()) - {"third-party", "only"}
+        named = set(row.split("|")[2].replace("`", "").replace(",", " ").split()) - {"third-party", "shared", "only"}
         assert named == allowed, f"docs/architecture.md says that `{room}` may import {sorted(named)}"
+    rows = re.findall(r"^\| `(methods\.\w+\.\w+)` \|", page, re.MULTILINE)
+    assert set(rows) == set(INSIDE_METHODS), "docs/architecture.md has a row for each part of a method"
