@@ -1,7 +1,7 @@
 """Snap-together motion: hub graphs whose clips join by a plain cut."""
 
 from motionloom.methods.snap.author.clip_names import name_graph
-from motionloom.methods.snap.author.compared_view import Compared, compare_view
+from motionloom.methods.snap.author.compared_view import ComparedView, compare_view
 from motionloom.methods.snap.author.graph_request import ClipsOfAction, GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.author.hub_resolution import (
     ResolvedHub,
@@ -12,10 +12,10 @@ from motionloom.methods.snap.author.hub_resolution import (
     trade_off,
     why_nothing,
 )
-from motionloom.methods.snap.author.match_sets import HubSet
+from motionloom.methods.snap.author.match_sets import AcceptedSet
 from motionloom.methods.snap.build.connectivity import (
+    ConnectivityReport,
     Fix,
-    MendReport,
     inspect_graph,
     propose_fixes,
     remove_loose,
@@ -36,6 +36,7 @@ from motionloom.methods.snap.request import Request, Settings, Start, Step, Wish
 from motionloom.methods.snap.solve import solve
 
 __all__ = [
+    "AcceptedSet",
     "Action",
     "BuildReport",
     "BuildSettings",
@@ -43,7 +44,8 @@ __all__ = [
     "Clip",
     "ClipControls",
     "ClipsOfAction",
-    "Compared",
+    "ComparedView",
+    "ConnectivityReport",
     "Control",
     "Event",
     "Fix",
@@ -52,8 +54,6 @@ __all__ = [
     "GraphStatistics",
     "Hub",
     "HubGraph",
-    "HubSet",
-    "MendReport",
     "Model",
     "Node",
     "PlaceWalk",

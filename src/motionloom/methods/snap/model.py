@@ -13,7 +13,7 @@ from motionloom.assembly import Timing
 from motionloom.conform import View
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import GraphRequest
-from motionloom.methods.snap.build.connectivity import Fix, MendReport
+from motionloom.methods.snap.build.connectivity import ConnectivityReport, Fix
 from motionloom.methods.snap.build.graph_builder import BuildReport, HubReport
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.graph.statistics import GraphStatistics, describe_statistics, measure_graph
@@ -26,7 +26,7 @@ class GraphReport:
     """How a graph came out."""
 
     build: BuildReport
-    mending: MendReport | None = None  # before anything was removed; None in a model that was loaded
+    mending: ConnectivityReport | None = None  # before anything was removed; None in a model that was loaded
     is_mended: bool = False  # whether loose clips were removed
     fixes: tuple[Fix, ...] = ()  # match frames that would connect them
     timings: tuple[Timing, ...] = ()

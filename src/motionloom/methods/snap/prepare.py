@@ -11,10 +11,10 @@ from motionloom.assembly import Timing, choose_material
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.corpus import Corpus
 from motionloom.methods.snap.author.clip_names import name_graph
-from motionloom.methods.snap.author.compared_view import Compared, compare_view
+from motionloom.methods.snap.author.compared_view import ComparedView, compare_view
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.author.hub_resolution import require_hubs, resolve_hubs
-from motionloom.methods.snap.author.match_sets import HubSet
+from motionloom.methods.snap.author.match_sets import AcceptedSet
 from motionloom.methods.snap.build.connectivity import inspect_graph, propose_fixes, remove_loose
 from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
@@ -76,7 +76,7 @@ def view_for(corpus: Corpus, request: GraphRequest, progress: Progress | None = 
 
 
 def prepare_compared(
-    compared: Compared,
+    compared: ComparedView,
     settings: Settings | None,
     request: GraphRequest,
     *,
@@ -106,7 +106,7 @@ def prepare_compared(
 
 
 def _built(
-    view: View, hubs: Sequence[HubSet], settings: BuildSettings, progress: Progress | None
+    view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, progress: Progress | None
 ) -> tuple[HubGraph, BuildReport]:
     """The graph of some match sets, from the corpus where it was built before."""
 

@@ -11,7 +11,7 @@ from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
 
 if TYPE_CHECKING:
-    from motionloom.methods.snap.author.compared_view import Compared
+    from motionloom.methods.snap.author.compared_view import ComparedView
     from motionloom.methods.snap.author.graph_request import GraphRequest
     from motionloom.methods.snap.model import Model
 
@@ -23,7 +23,7 @@ class HubsDesk:
 
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
-        self._kept: OrderedDict[tuple[str, ...], Compared] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ...], ComparedView] = OrderedDict()
 
     def warm_up(self, task: Task) -> None:
         """Load what building needs."""
@@ -52,7 +52,7 @@ class HubsDesk:
             **_describe(model),
         }
 
-    def _compare(self, task: Task, wanted: "GraphRequest") -> "Compared":
+    def _compare(self, task: Task, wanted: "GraphRequest") -> "ComparedView":
         """The takes of a graph, compared; those that were compared before are only looked at."""
         from motionloom.methods.snap.author.compared_view import compare_view
         from motionloom.methods.snap.prepare import view_for

@@ -14,7 +14,7 @@ from motionloom.tasks import Task
 
 if TYPE_CHECKING:
     from motionloom.conform import View
-    from motionloom.methods.snap.author.compared_view import Compared
+    from motionloom.methods.snap.author.compared_view import ComparedView
     from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
     from motionloom.methods.snap.author.hub_resolution import ResolvedHub
     from motionloom.motion import Motion, Placement
@@ -34,7 +34,7 @@ NEAREST = 254  # of the shades of the image, 0 is nearest; 255 is for frames tha
 class Known:
     """Takes, and how alike their frames are."""
 
-    compared: "Compared"
+    compared: "ComparedView"
     measure: "PointClouds"
     far: float  # metres
     revision: int  # of the corpus, when it was looked at last
@@ -224,7 +224,7 @@ class SnapDesk:
         return Known(compared, measure, _far(measure), revision)
 
 
-def _suggest(compared: "Compared", wanted: "GraphRequest", taken: list[int], count: int) -> list[dict[str, Any]]:
+def _suggest(compared: "ComparedView", wanted: "GraphRequest", taken: list[int], count: int) -> list[dict[str, Any]]:
     """Match sets that can be hubs as they are, the best first.
 
     Where the threshold catches so much that a set can be none, that of the set is lowered until it can.
@@ -254,7 +254,7 @@ def _suggest(compared: "Compared", wanted: "GraphRequest", taken: list[int], cou
     ]
 
 
-def _lower(compared: "Compared", wanted: "GraphRequest", seed: "TakeFrame") -> "ResolvedHub | None":
+def _lower(compared: "ComparedView", wanted: "GraphRequest", seed: "TakeFrame") -> "ResolvedHub | None":
     """The hub that is like a frame, with the threshold of the graph or the next lower one that gives a hub."""
     from motionloom.methods.snap.author.graph_request import Hub
     from motionloom.methods.snap.author.hub_resolution import resolve_hubs

@@ -10,7 +10,7 @@ from motionloom.graphs.measures import measure_view_points, whole_motion
 from motionloom.methods.snap.build.graph_builder import BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.build.hub_poses import learn_feet
-from motionloom.methods.snap.author.match_sets import HubSet, suggest_sets
+from motionloom.methods.snap.author.match_sets import AcceptedSet, suggest_sets
 from motionloom.methods.snap.build.roughness import join_roughness, learn_bar
 from motionloom.motion import compose, invert, kinematics, place, rotations
 from motionloom.motion.motion import concatenate, cut
@@ -21,15 +21,15 @@ from motionloom.similarity.slice_minima import find_slice_minima
 SETTINGS = BuildSettings()
 
 
-def suggested(view, measure, count: int, factor: float) -> list[HubSet]:
+def suggested(view, measure, count: int, factor: float) -> list[AcceptedSet]:
     """The largest match sets, one after another."""
     threshold = factor * default_threshold(measure)
     minima = find_slice_minima(measure, threshold)
-    hubs: list[HubSet] = []
+    hubs: list[AcceptedSet] = []
     for number in range(count):
         taken = [int(frame) for hub in hubs for frame in hub.frames]
         found = suggest_sets(minima, view.starts, threshold, spacing=SETTINGS.spacing(view.fps), taken=taken, count=1)
-        hubs.append(HubSet(f"hub {number}", found[0].frames))
+        hubs.append(AcceptedSet(f"hub {number}", found[0].frames))
     return hubs
 
 
@@ -133,7 +133,7 @@ def test_joins_of_all_pairs_are_as_calm_as_the_takes_in_their_calmest_nine_tenth
 
 def test_rough_match_frames_are_left_out_unless_somebody_wants_them(fight):
     view, hubs, _ = fight
-    wild = HubSet("wild", np.array([hubs[0].frames[0], hubs[0].frames[1] + 12, hubs[0].frames[2], hubs[0].frames[3]]))
+    wild = AcceptedSet("wild", np.array([hubs[0].frames[0], hubs[0].frames[1] + 12, hubs[0].frames[2], hubs[0].frames[3]]))
     calm = build(view, [wild])
     assert any(sentence.startswith("wild: fight/switches, frame") for sentence in calm.report.dropped)
     assert calm.report.hubs[0].match_frames == 4 - len(calm.report.dropped)
@@ -158,7 +158,7 @@ def test_planted_feet_stand_inside_clips_and_across_all_joins(made):
 def test_feet_that_cannot_stand_where_hubs_want_them_are_told(tmp_path, make):
     corpus = make.demo_corpus(tmp_path / "corpus", ["walk/stop_and_go"])
     view = make_view(corpus, corpus.names(), ViewSettings(fps=10))
-    hub = HubSet("anything", np.array([21, 41, 56, 81, 101, 116, 121, 126]))
+    hub = AcceptedSet("anything", np.array([21, 41, 56, 81, 101, 116, 121, 126]))
     report = build(view, [hub], BuildSettings(drops_rough=False)).report
     assert report.planted_step_mm > 1
     assert any("walk/stop_and_go: planted feet slide by up to" in note for note in report.notes)
@@ -247,7 +247,7 @@ def test_without_hubs_every_take_is_one_clip(fight):
 )
 def test_what_cannot_be_built_is_refused_before_anything_is(fight, frames, sentence):
     with pytest.raises(BadInput, match=sentence):
-        build(fight[0], [HubSet("bad", np.array(frames))])
+        build(fight[0], [AcceptedSet("bad", np.array(frames))])
 
 
 def test_progress_reaches_its_end_and_whoever_wants_no_more_stops_it(fight):

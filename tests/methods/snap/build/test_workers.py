@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.conform import make_view
 from motionloom.methods.snap.build import graph_builder
-from motionloom.methods.snap.author.match_sets import HubSet
+from motionloom.methods.snap.author.match_sets import AcceptedSet
 from motionloom.methods.snap.build.graph_builder import build
 from motionloom.methods.snap.build.take_bending import bend_take
 from motionloom.tasks import keep_workers
@@ -18,7 +18,7 @@ def idle(tmp_path_factory, make):
 
 
 def test_worker_processes_build_the_same_bits(idle, monkeypatch):
-    hubs = [HubSet("one", np.array([100, 200, 400, idle.starts[1] + 100, idle.starts[1] + 300]))]
+    hubs = [AcceptedSet("one", np.array([100, 200, 400, idle.starts[1] + 100, idle.starts[1] + 300]))]
     alone = build(idle, hubs)
     told: list[tuple[int, int]] = []
     monkeypatch.setattr(graph_builder, "WORTH_WORKERS", 0)
@@ -48,4 +48,4 @@ def test_a_caller_who_stops_in_the_middle_ends_the_workers(idle, monkeypatch):
         raise Enough
 
     with pytest.raises(Enough):
-        build(idle, [HubSet("one", np.array([100, 200]))], progress=stop)
+        build(idle, [AcceptedSet("one", np.array([100, 200]))], progress=stop)

@@ -24,7 +24,7 @@ KEPT = 6  # choices of takes whose minima a corpus keeps; the oldest go
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ComparedView:
     """Which frames of a view are alike: the minima of all slices, and which distance is usual."""
 
     view: View
@@ -47,7 +47,7 @@ class Compared:
         return self.minima.threshold
 
 
-def compare_view(view: View, progress: Progress | None = None) -> Compared:
+def compare_view(view: View, progress: Progress | None = None) -> ComparedView:
     """Compare all frames of a view: a model of it, kept in the corpus by whoever may write.
 
     Args:
@@ -58,7 +58,7 @@ def compare_view(view: View, progress: Progress | None = None) -> Compared:
     kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS, at_most=KEPT)
     usual, most = (float(value) for value in np.asarray(kept["thresholds"]))
     minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
-    return Compared(view, usual, minima, np.asarray(kept["spread"]))
+    return ComparedView(view, usual, minima, np.asarray(kept["spread"]))
 
 
 def frame_in_view(view: View, one: TakeFrame) -> int:

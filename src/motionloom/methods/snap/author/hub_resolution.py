@@ -10,10 +10,10 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
-from motionloom.methods.snap.author.compared_view import Compared, frame_in_view, frame_of_take, say_frame
+from motionloom.methods.snap.author.compared_view import ComparedView, frame_in_view, frame_of_take, say_frame
 from motionloom.methods.snap.author.graph_request import GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.author.match_sets import (
-    HubSet,
+    AcceptedSet,
     MatchSet,
     check_set,
     free_frames,
@@ -72,7 +72,7 @@ def spacing_of(request: GraphRequest) -> int:
     return spacing_in_frames(request.w_min, request.fps)
 
 
-def resolve_hubs(compared: Compared, request: GraphRequest) -> list[ResolvedHub]:
+def resolve_hubs(compared: ComparedView, request: GraphRequest) -> list[ResolvedHub]:
     """The match frames of every hub of a request; what cannot be a hub says why, and takes no frames."""
     resolved: list[ResolvedHub] = []
     for name, hub in zip(request.hub_names, request.hubs):
@@ -81,18 +81,18 @@ def resolve_hubs(compared: Compared, request: GraphRequest) -> list[ResolvedHub]
     return resolved
 
 
-def require_hubs(resolved: Sequence[ResolvedHub]) -> list[HubSet]:
+def require_hubs(resolved: Sequence[ResolvedHub]) -> list[AcceptedSet]:
     """Match sets that can be built; refuses, in one sentence, if any cannot."""
     for one in resolved:
         if one.problem:
             raise BadInput(f"{one.name}: {one.problem}")
     if not resolved:
         raise BadInput("a graph without hubs has nothing to join; add one, such as {largest: true}")
-    return [HubSet(one.name, one.frames) for one in resolved]
+    return [AcceptedSet(one.name, one.frames) for one in resolved]
 
 
 def suggest_hubs(
-    compared: Compared,
+    compared: ComparedView,
     request: GraphRequest,
     *,
     threshold: float | None = None,
@@ -118,13 +118,13 @@ def suggest_hubs(
     return [describe_set(compared, one) for one in found]
 
 
-def why_nothing(compared: Compared, request: GraphRequest, taken: Iterable[int] = ()) -> str:
+def why_nothing(compared: ComparedView, request: GraphRequest, taken: Iterable[int] = ()) -> str:
     """A sentence for when there is no match set beside the frames that are taken."""
     return _too_little(compared, request, None, request.threshold or compared.threshold, list(taken))
 
 
 def trade_off(
-    compared: Compared, request: GraphRequest, hub: Hub, thresholds: Sequence[float], taken: Iterable[int] = ()
+    compared: ComparedView, request: GraphRequest, hub: Hub, thresholds: Sequence[float], taken: Iterable[int] = ()
 ) -> list[Trade]:
     """How many match frames a hub would have at each of some thresholds, and how alike they would be."""
     taken = list(taken)
@@ -139,7 +139,7 @@ def trade_off(
     return trades
 
 
-def describe_set(compared: Compared, found: MatchSet) -> Suggestion:
+def describe_set(compared: ComparedView, found: MatchSet) -> Suggestion:
     """A match set in words: takes, frames as recorded, and what stands on the floor."""
     view = compared.view
     frames = [frame_of_take(view, frame) for frame in found.frames]
@@ -156,7 +156,7 @@ def describe_set(compared: Compared, found: MatchSet) -> Suggestion:
     )
 
 
-def _resolve(compared: Compared, request: GraphRequest, name: str, hub: Hub, taken: list[int]) -> ResolvedHub:
+def _resolve(compared: ComparedView, request: GraphRequest, name: str, hub: Hub, taken: list[int]) -> ResolvedHub:
     view, spacing = compared.view, spacing_of(request)
     threshold = (hub.threshold or request.threshold or compared.threshold) if hub.is_grown else None
     seed: int | None = None
@@ -179,7 +179,7 @@ def _resolve(compared: Compared, request: GraphRequest, name: str, hub: Hub, tak
 
 
 def _checked_growth(
-    compared: Compared, request: GraphRequest, hub: Hub, seed: int | None, threshold: float, taken: list[int]
+    compared: ComparedView, request: GraphRequest, hub: Hub, seed: int | None, threshold: float, taken: list[int]
 ) -> MatchSet:
     """The match set that a threshold gives; refuses one that catches everything or nothing."""
     too_much = _too_much(compared, threshold)
@@ -192,7 +192,7 @@ def _checked_growth(
 
 
 def _grow(
-    compared: Compared, request: GraphRequest, seed: int | None, threshold: float, taken: list[int]
+    compared: ComparedView, request: GraphRequest, seed: int | None, threshold: float, taken: list[int]
 ) -> MatchSet | None:
     view, spacing = compared.view, spacing_of(request)
     if seed is not None:
@@ -201,7 +201,7 @@ def _grow(
     return found[0] if found else None
 
 
-def _too_much(compared: Compared, threshold: float) -> str:
+def _too_much(compared: ComparedView, threshold: float) -> str:
     if threshold <= compared.most:
         return ""
     return (
@@ -210,7 +210,9 @@ def _too_much(compared: Compared, threshold: float) -> str:
     )
 
 
-def _too_little(compared: Compared, request: GraphRequest, seed: int | None, threshold: float, taken: list[int]) -> str:
+def _too_little(
+    compared: ComparedView, request: GraphRequest, seed: int | None, threshold: float, taken: list[int]
+) -> str:
     """Why there is no match set: no take has room for a match frame, or nothing is alike enough."""
     view, spacing = compared.view, spacing_of(request)
     longest = int(np.diff(view.starts).max())

@@ -31,7 +31,7 @@ class MatchSet:
 
 
 @dataclass(frozen=True, eq=False)
-class HubSet:
+class AcceptedSet:
     """An accepted match set."""
 
     name: str

@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.graphs.components import DEAD_END, INSIDE, UNREACHABLE, WHY, Components, find_components, roles_towards
-from motionloom.methods.snap.author.compared_view import Compared, frame_of_take
+from motionloom.methods.snap.author.compared_view import ComparedView, frame_of_take
 from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.author.match_sets import free_frames
@@ -44,7 +44,7 @@ class Fix:
 
 
 @dataclass(frozen=True)
-class MendReport:
+class ConnectivityReport:
     """What a graph has outside its largest strongly connected component."""
 
     clips: int
@@ -85,7 +85,7 @@ def _say(where: str, loose: Sequence[Loose]) -> str:
     return f"{clips} clip{'s' * (clips != 1)} ({seconds:.1f} s) {where}"
 
 
-def inspect_graph(graph: HubGraph) -> MendReport:
+def inspect_graph(graph: HubGraph) -> ConnectivityReport:
     """Find the clips outside the largest part of a graph in which one can go on for ever."""
     components = _components(graph)
     inside = _inside(graph, components)
@@ -101,7 +101,7 @@ def inspect_graph(graph: HubGraph) -> MendReport:
             loose.append(Loose(clip.motion, clip.start, clip.stop, (number,), roles[number], seconds))
     apart = [graph.nodes[n].name for n in range(graph.n_hubs) if components.numbers[n] != 0]
     has_loop = bool(components.is_cyclic[0])
-    return MendReport(len(graph.clips), float(graph.seconds.sum()), tuple(loose), has_loop, tuple(apart))
+    return ConnectivityReport(len(graph.clips), float(graph.seconds.sum()), tuple(loose), has_loop, tuple(apart))
 
 
 def remove_loose(graph: HubGraph) -> HubGraph:
@@ -116,7 +116,7 @@ def remove_loose(graph: HubGraph) -> HubGraph:
 
 
 def propose_fixes(
-    compared: Compared, request: GraphRequest, resolved: Sequence[ResolvedHub], graph: HubGraph
+    compared: ComparedView, request: GraphRequest, resolved: Sequence[ResolvedHub], graph: HubGraph
 ) -> list[Fix]:
     """For every loose part of a take one more match frame of a hub that can be played for ever; the nearest first.
 
@@ -174,7 +174,7 @@ def _without_idle_hubs(graph: HubGraph) -> HubGraph:
 
 
 def _near(
-    compared: Compared, hubs: Sequence[ResolvedHub], free: np.ndarray, start: int, stop: int
+    compared: ComparedView, hubs: Sequence[ResolvedHub], free: np.ndarray, start: int, stop: int
 ) -> list[tuple[float, int, str]]:
     """Distance, frame and hub of the free frames in [start, stop) that come nearest to match frames."""
     found: dict[tuple[int, str], float] = {}

@@ -25,7 +25,7 @@ from motionloom.methods.snap.build.hub_poses import (
     stand,
 )
 from motionloom.methods.snap.build.linked_stances import find_classes, find_links, follow_links, share_stance
-from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, HubSet, check_set, spacing_in_frames
+from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, AcceptedSet, check_set, spacing_in_frames
 from motionloom.methods.snap.build.take_bending import (
     Bender,
     BendSettings,
@@ -96,7 +96,7 @@ class Built:
 
 def build(
     view: View,
-    hubs: Sequence[HubSet],
+    hubs: Sequence[AcceptedSet],
     settings: BuildSettings | None = None,
     *,
     measure: PointClouds | None = None,
@@ -136,7 +136,7 @@ def build(
 
 
 def _begin(
-    view: View, hubs: Sequence[HubSet], settings: BuildSettings, measure: PointClouds, progress: Progress | None
+    view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, measure: PointClouds, progress: Progress | None
 ) -> tuple["_Work", list[list[Passage]]]:
     """What building needs, and where takes go through hubs."""
     takes = [view.motion(name) for name in view.names]
@@ -149,7 +149,7 @@ def _begin(
 
 
 def _pass_through_hubs(
-    work: "_Work", hubs: Sequence[HubSet], passages: list[list[Passage]], bend: Bender
+    work: "_Work", hubs: Sequence[AcceptedSet], passages: list[list[Passage]], bend: Bender
 ) -> tuple["_Bent", list[str]]:
     """Takes that pass through common poses, and which match frames had to go."""
     settings, dropped = work.settings, list[str]()
@@ -277,7 +277,7 @@ def _same_place(one: Placement, other: Placement) -> bool:
 
 def _drop_rough(
     work: _Work,
-    hubs: Sequence[HubSet],
+    hubs: Sequence[AcceptedSet],
     passages: Sequence[list[Passage]],
     bent: Sequence[Motion],
     most: float = 1.0,
@@ -320,7 +320,7 @@ def _excesses(
     return [sorted(excesses, reverse=True) for excesses in found]
 
 
-def _still_rough(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> list[str]:
+def _still_rough(work: _Work, hubs: Sequence[AcceptedSet], bent: _Bent) -> list[str]:
     """A sentence for each hub whose joins are rough and that has nothing left to leave out."""
     excesses = [found[0][0] for found in _excesses(work, bent.passages, bent.takes, len(hubs))]
     return [
@@ -353,14 +353,14 @@ class _Steps:
             self.progress(self.done, self.total)
 
 
-def _check(view: View, hubs: Sequence[HubSet], settings: BuildSettings) -> None:
+def _check(view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings) -> None:
     taken: list[int] = []
     for one in hubs:
         check_set(one.frames.tolist(), view.starts, spacing=settings.spacing(view.fps), taken=taken)
         taken += one.frames.tolist()
 
 
-def _passages(view: View, takes: Sequence[Motion], hubs: Sequence[HubSet], measure: PointClouds) -> list[list[Passage]]:
+def _passages(view: View, takes: Sequence[Motion], hubs: Sequence[AcceptedSet], measure: PointClouds) -> list[list[Passage]]:
     """Where every take goes through hubs, in order of time, each hub laid as its match frames are aligned."""
     passages: list[list[Passage]] = [[] for _ in takes]
     for number, one in enumerate(hubs):
@@ -389,7 +389,7 @@ def _stances(
     return stances
 
 
-def _report(work: _Work, hubs: Sequence[HubSet], bent: _Bent) -> BuildReport:
+def _report(work: _Work, hubs: Sequence[AcceptedSet], bent: _Bent) -> BuildReport:
     moved: list[list[np.ndarray]] = [[] for _ in hubs]
     total, count, worst, where, step_mm, notes = 0.0, 0, 0.0, "", 0.0, []
     everything = zip(work.view.names, work.takes, bent.takes, bent.passages, bent.contacts)
