@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.corpus.recordings import read_all
 from benchmarks.measure import best_of, figure
 from motionloom.constraints import plant_feet
-from motionloom.constraints.path_editing import Bent, GroundTarget, bend_path, move_frames
+from motionloom.constraints.path_editing import BentMotion, GroundTarget, bend_path, move_frames
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.facing import find_facing
 from motionloom.features.feet import foot_points
@@ -109,7 +109,7 @@ def _measure(data: Path) -> list[tuple[float, ...]]:
     return rows
 
 
-def _misses(motion: Motion, bent: Bent, target: GroundTarget) -> tuple[float, float, float]:
+def _misses(motion: Motion, bent: BentMotion, target: GroundTarget) -> tuple[float, float, float]:
     """Millimetres and degrees at the end, millimetres at the start, by the facing of the result."""
     headings, ground = find_facing(bent.motion.skeleton, kinematics.world_positions(bent.motion))
     _, source = find_facing(motion.skeleton, kinematics.world_positions(motion))

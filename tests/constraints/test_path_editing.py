@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from motionloom.constraints.path_bending import BendSettings, Pin, bend
+from motionloom.constraints.path_bending import PathBendSettings, Pin, bend
 from motionloom.constraints.path_editing import GroundTarget, PathSettings, bend_path
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
@@ -224,7 +224,7 @@ def test_the_bend_is_as_cheap_as_a_plain_search_finds(away, turn):
     from scipy.optimize import minimize
 
     n, fps = 16, 10.0
-    rule = BendSettings(gait=0.0)
+    rule = PathBendSettings(gait=0.0)
     ground = np.stack([0.2 * np.sin(np.arange(n) / 6), 0.15 * np.arange(n)], axis=-1)
     headings = 0.08 * np.arange(n)
     target = ground[-1] + away
@@ -342,10 +342,10 @@ def test_targets_that_make_no_sense_are_refused(make, target, message):
         ({"rounds": 0}, "0 rounds of bending"),
         ({"position_tolerance": 0.0}, "position_tolerance 0.0; it must be more than 0"),
         ({"heading_tolerance": np.nan}, "heading_tolerance nan"),
-        ({"bending": BendSettings(lever=0.0)}, "lever 0.0; it must be more than 0"),
-        ({"bending": BendSettings(creep=-1.0)}, "creep -1.0"),
-        ({"bending": BendSettings(gait=-1.0)}, "gait -1.0; give 0 to 60 seconds"),
-        ({"bending": BendSettings(smoothing=np.nan)}, "smoothing nan"),
+        ({"bending": PathBendSettings(lever=0.0)}, "lever 0.0; it must be more than 0"),
+        ({"bending": PathBendSettings(creep=-1.0)}, "creep -1.0"),
+        ({"bending": PathBendSettings(gait=-1.0)}, "gait -1.0; give 0 to 60 seconds"),
+        ({"bending": PathBendSettings(smoothing=np.nan)}, "smoothing nan"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(make, change, message):

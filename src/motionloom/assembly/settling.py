@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.assembly.result import Part
 from motionloom.constraints import (
-    Bent,
+    BentMotion,
     FootplantSettings,
     GroundTarget,
     PathSettings,
@@ -80,7 +80,7 @@ def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:
     return Part("planted feet stay", report.farthest_after_mm, "mm per frame", allowed, met, why)
 
 
-def target_parts(bent: Bent, fps: float) -> tuple[Part, ...]:
+def target_parts(bent: BentMotion, fps: float) -> tuple[Part, ...]:
     """How far the body is from each of its places, and from each of its headings."""
     parts = []
     for outcome in bent.report.outcomes:
@@ -96,7 +96,7 @@ def target_parts(bent: Bent, fps: float) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _said_bend(bent: Bent) -> str:
+def _said_bend(bent: BentMotion) -> str:
     report = bent.report
     return (
         f"bent to its places: steps are up to {100 * report.stretch:.0f} % longer or shorter and go up to "

@@ -2,12 +2,12 @@
 
 from motionloom.constraints.footplants import FootplantSettings, Planted, PlantReport, plant_feet
 from motionloom.constraints.ik import IkSettings, Solved, solve_ik
-from motionloom.constraints.path_editing import Bent, GroundTarget, PathSettings, bend_path
+from motionloom.constraints.path_editing import BentMotion, GroundTarget, PathSettings, bend_path
 from motionloom.constraints.plants import Footplant
 from motionloom.constraints.targets import OrientationTarget, PositionTarget
 
 __all__ = [
-    "Bent",
+    "BentMotion",
     "Footplant",
     "FootplantSettings",
     "GroundTarget",

@@ -30,7 +30,7 @@ ROUNDING = 1e-12  # metres or radians
 
 
 @dataclass(frozen=True)
-class BendSettings:
+class PathBendSettings:
     """What counts as distortion, and how smooth a change is."""
 
     shear_weight: float = 4.0  # times as bad as a stretch is the same sidestep
@@ -40,7 +40,7 @@ class BendSettings:
     creep: float = 0.02  # metres per second that even a standing body counts as travelling
 
 
-USUAL = BendSettings()
+USUAL = PathBendSettings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def bend(
     pins: Sequence[Pin],
     *,
     is_start_free: bool = False,
-    settings: BendSettings = USUAL,
+    settings: PathBendSettings = USUAL,
 ) -> BentPath:
     """Bend a path.
 
@@ -115,7 +115,7 @@ def bend(
     return BentPath(bent, turns, *strains)
 
 
-def check_settings(settings: BendSettings) -> None:
+def check_settings(settings: PathBendSettings) -> None:
     """Raise unless distortions can be weighed."""
     for name in ("shear_weight", "lever", "creep"):
         value = getattr(settings, name)
@@ -127,7 +127,7 @@ def check_settings(settings: BendSettings) -> None:
             raise BadInput(f"bending with {name} {value}; give 0 to {MOST_SMOOTHING:g} seconds")
 
 
-def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: BendSettings) -> _Rod:
+def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: PathBendSettings) -> _Rod:
     steps = np.diff(ground, axis=0)
     smooth = _average(steps, settings.gait * fps)
     speed = np.linalg.norm(smooth, axis=1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom.constraints.footplants import FootplantSettings, PlantReport, plant_feet
-from motionloom.constraints.path_bending import BendSettings, BentPath, Pin, bend
+from motionloom.constraints.path_bending import BentPath, PathBendSettings, Pin, bend
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics, rotations
@@ -26,7 +26,7 @@ class GroundTarget:
 class PathSettings:
     """How a motion is bent."""
 
-    bending: BendSettings = field(default_factory=BendSettings)
+    bending: PathBendSettings = field(default_factory=PathBendSettings)
     planting: FootplantSettings = field(default_factory=FootplantSettings)
     is_start_free: bool = False  # let the motion begin anywhere; else in the place and heading that it has
     position_tolerance: float = 1e-3  # metres within which a target is met
@@ -79,7 +79,7 @@ class PathReport:
 
 
 @dataclass(frozen=True, eq=False)
-class Bent:
+class BentMotion:
     """A bent motion, and how well it meets its targets."""
 
     motion: Motion
@@ -94,7 +94,7 @@ def bend_path(
     *,
     locked: Sequence[int] = (),
     settings: PathSettings = USUAL,
-) -> Bent:
+) -> BentMotion:
     """Bend a motion over the ground so that it passes its targets, and plant its feet again.
 
     The change is spread over the whole motion where it travels, as little as possible everywhere; the body turns with
@@ -115,7 +115,7 @@ def bend_path(
     path = _bend(motion, ground, headings, pins, settings)
     bent = move_frames(motion, ground, path.turns, path.ground)
     if contacts is None:
-        return Bent(bent, _report(bent, targets, frames, ground, path, None, settings))
+        return BentMotion(bent, _report(bent, targets, frames, ground, path, None, settings))
     if not settings.is_start_free:
         pins = [*pins, *_hold_start(pins, ground)]
     shift, nearest = np.zeros((len(pins), 3)), np.inf
@@ -131,7 +131,7 @@ def bend_path(
         path = _bend(motion, ground, headings, _aim_off(pins, shift), settings)
         bent = move_frames(motion, ground, path.turns, path.ground)
     planted, path = best
-    return Bent(planted.motion, _report(planted.motion, targets, frames, ground, path, planted.report, settings))
+    return BentMotion(planted.motion, _report(planted.motion, targets, frames, ground, path, planted.report, settings))
 
 
 def move_frames(motion: Motion, ground: np.ndarray, turns: np.ndarray, new_ground: np.ndarray) -> Motion:

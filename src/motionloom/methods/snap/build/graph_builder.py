@@ -150,7 +150,7 @@ def _begin(
 
 def _pass_through_hubs(
     work: "_Work", hubs: Sequence[AcceptedSet], passages: list[list[Passage]], bend: Bender
-) -> tuple["_Bent", list[str]]:
+) -> tuple["_BentTakes", list[str]]:
     """Takes that pass through common poses, and which match frames had to go."""
     settings, dropped = work.settings, list[str]()
     common, about = _evolve(work, passages, bend)
@@ -194,7 +194,7 @@ class _Work:
 
 
 @dataclass(frozen=True, eq=False)
-class _Bent:
+class _BentTakes:
     """Takes that pass through hubs."""
 
     takes: list[Motion]
@@ -223,8 +223,8 @@ def _bend(
     passages: Sequence[Sequence[Passage]],
     common: Sequence[Motion],
     bend: Bender,
-    before: _Bent | None = None,
-) -> _Bent:
+    before: _BentTakes | None = None,
+) -> _BentTakes:
     """Let hubs stand, and takes pass through them; what was bent before is bent again only where it changed."""
     contacts = work.agreed(passages)
     links = [find_links(through, flags, work.planted) for through, flags in zip(passages, contacts)]
@@ -251,7 +251,7 @@ def _bend(
         if before is None:
             work.steps()
     in_order = [takes[number] for number in range(len(laid))]
-    return _Bent(in_order, laid, contacts, poses, classes)
+    return _BentTakes(in_order, laid, contacts, poses, classes)
 
 
 def _bend_again(
@@ -260,7 +260,7 @@ def _bend_again(
     through: Sequence[Passage],
     poses: Sequence[HubPose],
     contacts: np.ndarray,
-    before: _Bent,
+    before: _BentTakes,
 ) -> Motion | None:
     """A take with fewer passages than before: only what is between them is new; None if its hubs lie elsewhere now."""
     then = {one.frame: one for one in before.passages[number]}
@@ -320,7 +320,7 @@ def _excesses(
     return [sorted(excesses, reverse=True) for excesses in found]
 
 
-def _still_rough(work: _Work, hubs: Sequence[AcceptedSet], bent: _Bent) -> list[str]:
+def _still_rough(work: _Work, hubs: Sequence[AcceptedSet], bent: _BentTakes) -> list[str]:
     """A sentence for each hub whose joins are rough and that has nothing left to leave out."""
     excesses = [found[0][0] for found in _excesses(work, bent.passages, bent.takes, len(hubs))]
     return [
@@ -389,7 +389,7 @@ def _stances(
     return stances
 
 
-def _report(work: _Work, hubs: Sequence[AcceptedSet], bent: _Bent) -> BuildReport:
+def _report(work: _Work, hubs: Sequence[AcceptedSet], bent: _BentTakes) -> BuildReport:
     moved: list[list[np.ndarray]] = [[] for _ in hubs]
     total, count, worst, where, step_mm, notes = 0.0, 0, 0.0, "", 0.0, []
     everything = zip(work.view.names, work.takes, bent.takes, bent.passages, bent.contacts)
