@@ -5,8 +5,8 @@ ZENSICAL_VERSION := 0.0.73
 BIN := .venv/bin
 UV := $(BIN)/uv
 STUDIO := src/motionloom/studio
-BUILDING := $(BIN)/python $(STUDIO)/building.py
-NPM := $(BUILDING) npm
+FRONT_END := $(BIN)/python $(STUDIO)/front_end.py
+NPM := $(FRONT_END) npm
 VALIDATOR := tests/gltf_validator
 BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome
 BROWSER_PACKAGES := chromium fonts-dejavu-core
@@ -30,8 +30,8 @@ demo: front
 
 # The front end is built when the package is installed (hatch_build.py), and again when its sources have changed.
 front: .venv/.runtime
-	@$(BUILDING) check || $(UV) pip install --quiet --python $(BIN)/python --no-deps --reinstall-package motionloom -e .
-	@$(BUILDING) check || echo "motionloom: there is no studio yet, all else works; \`$(BUILDING)\` says why"
+	@$(FRONT_END) check || $(UV) pip install --quiet --python $(BIN)/python --no-deps --reinstall-package motionloom -e .
+	@$(FRONT_END) check || echo "motionloom: there is no studio yet, all else works; \`$(FRONT_END)\` says why"
 
 test: lint types web unit browser
 
@@ -43,7 +43,7 @@ types: .venv/.dev
 	$(BIN)/mypy
 
 web: .venv/.dev
-	@$(BUILDING) packages
+	@$(FRONT_END) packages
 	$(NPM) $(STUDIO)/web run --silent check
 	$(NPM) $(STUDIO)/web run --silent test
 

@@ -20,16 +20,16 @@ class StudioBuildHook(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """Node.js as a Python package, where something has to be built and the machine has no good one."""
-        building, web, static = self._studio()
-        is_ready = building.is_built(web, static) or building.has_system_node()
-        return [] if is_ready else [building.NODE_PACKAGE]
+        front_end, web, static = self._studio()
+        is_ready = front_end.is_built(web, static) or front_end.has_system_node()
+        return [] if is_ready else [front_end.NODE_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the front end."""
-        building, web, static = self._studio()
+        front_end, web, static = self._studio()
         try:
-            building.build(web, static, self.app.display_info)
-        except building.CannotBuild as error:
+            front_end.build(web, static, self.app.display_info)
+        except front_end.CannotBuild as error:
             if os.environ.get("MOTIONLOOM_REQUIRE_STUDIO") == "1":
                 raise SystemExit(f"motionloom's studio cannot be built: {error}") from None
             self.app.display_warning(f"motionloom is installed without its studio: {error}")
@@ -37,8 +37,8 @@ class StudioBuildHook(BuildHookInterface):
     def _studio(self) -> tuple[ModuleType, Path, Path]:
         """The module that builds, run by its path because nothing is installed yet, and its two folders."""
         folder = Path(self.root) / "src" / "motionloom" / "studio"
-        spec = importlib.util.spec_from_file_location("building", folder / "building.py")
+        spec = importlib.util.spec_from_file_location("front_end", folder / "front_end.py")
         assert spec is not None and spec.loader is not None
-        building = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(building)
-        return building, folder / "web", folder / "static"
+        front_end = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(front_end)
+        return front_end, folder / "web", folder / "static"

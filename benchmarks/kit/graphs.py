@@ -12,7 +12,7 @@ from motionloom.assembly import Plan, Result, assemble, learn_yardsticks, plan_c
 from motionloom.conform import View, make_view
 from motionloom.corpus import Corpus, import_files
 from motionloom.graphs import TransitionGraph, clips_along, random_walk
-from motionloom.graphs.building import build
+from motionloom.graphs.transition_graph_builder import build
 from motionloom.quality import compare_joins
 
 SETS = ("football_like", "walking", "boxing")

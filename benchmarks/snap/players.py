@@ -12,7 +12,7 @@ from benchmarks.measure import figure
 from benchmarks.snap.graphs import made
 from motionloom.methods.snap.graph.hubs_file import write_hubs
 from motionloom.methods.snap.play.player import Player
-from motionloom.studio.building import WEB
+from motionloom.studio.front_end import WEB
 
 FRAMES = 20_000
 

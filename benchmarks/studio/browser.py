@@ -78,7 +78,7 @@ def serve(corpus: Path | None, home: Path | None = None) -> Iterator[Studio]:
 @cache
 def built() -> Path:
     """The built front end, as its sources are now; another build where MOTIONLOOM_STUDIO_STATIC names one."""
-    from motionloom.studio.building import ensure_built
+    from motionloom.studio.front_end import ensure_built
 
     chosen = os.environ.get("MOTIONLOOM_STUDIO_STATIC")
     return Path(chosen).resolve() if chosen else ensure_built()

@@ -109,7 +109,7 @@ def test_a_room_imports_only_what_the_table_allows(path):
     assert not strangers, f"{path.relative_to(PACKAGE)} may not import {sorted(strangers)}"
 
 
-@pytest.mark.parametrize("path", (PACKAGE / "methods").rglob("*.py"), ids=lambda p: str(p.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", sorted((PACKAGE / "methods").rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_a_part_of_a_method_imports_only_what_its_row_allows(path):
     part = part_of(".".join(("motionloom", *path.relative_to(PACKAGE).with_suffix("").parts)))
     if part not in INSIDE_METHODS:

@@ -269,7 +269,7 @@ class Desk:
 @pytest.fixture(scope="session")
 def static() -> Path:
     """The built front end, as the sources are now; another build where MOTIONLOOM_STUDIO_STATIC names one."""
-    from motionloom.studio.building import ensure_built
+    from motionloom.studio.front_end import ensure_built
 
     chosen = os.environ.get("MOTIONLOOM_STUDIO_STATIC")
     return Path(chosen).resolve() if chosen else ensure_built()

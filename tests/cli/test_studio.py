@@ -12,8 +12,8 @@ import pytest
 
 from motionloom.cli import studio, tour
 from motionloom.corpus import Corpus
-from motionloom.studio import building
-from motionloom.studio.building import CannotBuild
+from motionloom.studio import front_end
+from motionloom.studio.front_end import CannotBuild
 from motionloom.studio.server import run
 
 SECONDS = 60  # a start on a busy machine
@@ -116,7 +116,7 @@ def test_a_front_end_that_cannot_be_built_is_told_in_one_sentence(motionloom, co
         raise CannotBuild("there is no Node.js: install it")
 
     monkeypatch.delenv("MOTIONLOOM_STUDIO_STATIC", raising=False)
-    monkeypatch.setattr(building, "ensure_built", fail)
+    monkeypatch.setattr(front_end, "ensure_built", fail)
     ran = motionloom("studio", corpus, "--no-open")
     assert ran.code == 2 and ran.err == "motionloom: the studio cannot start: there is no Node.js: install it\n"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from motionloom.studio import building
+from motionloom.studio import front_end
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -33,7 +33,7 @@ def hook(tmp_path):
     studio = tmp_path / "src" / "motionloom" / "studio"
     (studio / "web").mkdir(parents=True)
     (studio / "web" / "package.json").write_text("{}")
-    shutil.copy(building.__file__, studio / "building.py")
+    shutil.copy(front_end.__file__, studio / "front_end.py")
     return module.StudioBuildHook(str(tmp_path), {}, None, None, str(tmp_path / "dist"), "wheel", app=Listener())
 
 
@@ -64,14 +64,14 @@ def test_where_the_studio_is_required_its_absence_ends_the_build(hook, programs,
 def test_node_is_asked_for_only_where_the_machine_has_no_good_one(hook, programs):
     assert hook.dependencies() == []
     (programs / "node").write_text("#!/bin/sh\necho v18.0.0\n")
-    assert hook.dependencies() == [building.NODE_PACKAGE]
+    assert hook.dependencies() == [front_end.NODE_PACKAGE]
 
 
 def test_what_is_built_already_needs_nothing(hook, programs):
     studio = Path(hook.root) / "src" / "motionloom" / "studio"
     (studio / "static").mkdir()
     (studio / "static" / "index.html").write_text("<html>")
-    (studio / "static" / building.STAMP).write_text(building.digest(studio / "web"))
+    (studio / "static" / front_end.STAMP).write_text(front_end.digest(studio / "web"))
     (programs / "node").unlink()
     assert hook.dependencies() == []
     hook.initialize("standard", {})

@@ -67,7 +67,7 @@ def test_the_installed_wheel_makes_a_corpus_and_exports(wheel, tmp_path):
     assert (tmp_path / "swing.glb").stat().st_size > 1000
     assert (tmp_path / "swing.png").stat().st_size > 1000
     assert str(REPOSITORY) not in run(python, "-c", "import motionloom; print(motionloom.__file__)", **where)
-    found = "from motionloom.studio.building import ensure_built; print(ensure_built() / 'index.html')"
+    found = "from motionloom.studio.front_end import ensure_built; print(ensure_built() / 'index.html')"
     assert Path(
         run(python, "-c", found, **{**where, "env": {**clean, "PATH": ""}}).strip()
     ).is_file()  # without Node.js

@@ -220,7 +220,7 @@ def export(
 
 def _find_player() -> Path:
     """The player for web pages, built before anything else is done."""
-    from motionloom.studio.building import CannotBuild, player_source
+    from motionloom.studio.front_end import CannotBuild, player_source
 
     try:
         return player_source(say=note)

@@ -46,7 +46,7 @@ def studio(
 
 def _ensure_built() -> None:
     """In a checkout the front end is built again when its sources have changed."""
-    from motionloom.studio.building import CannotBuild, ensure_built
+    from motionloom.studio.front_end import CannotBuild, ensure_built
 
     if "MOTIONLOOM_STUDIO_STATIC" in os.environ:
         return  # another build is served

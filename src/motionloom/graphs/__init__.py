@@ -1,12 +1,12 @@
 """Graphs of what may follow what: transition graphs, graph walks through them, searches."""
 
-from motionloom.graphs.building import GraphSettings, find_matches, transition_graph_of
 from motionloom.graphs.components import Components, find_components, roles_towards
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along
 from motionloom.graphs.measures import AngleSettings, MeasureSettings, feature_space_of, measure_view
 from motionloom.graphs.pruning import LeftOut, Pruned, PruneReport, prune
 from motionloom.graphs.search import cheapest_chain, costs_to, shortest_walk
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
+from motionloom.graphs.transition_graph_builder import GraphSettings, find_matches, transition_graph_of
 
 __all__ = [
     "AngleSettings",

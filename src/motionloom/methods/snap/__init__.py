@@ -21,7 +21,7 @@ from motionloom.methods.snap.build.connectivity import (
     remove_loose,
     with_fixes,
 )
-from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, Built, build
+from motionloom.methods.snap.build.hub_graph_builder import BuildReport, BuildSettings, Built, build
 from motionloom.methods.snap.graph.clip_controls import ClipControls, Control, measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.methods.snap.graph.hubs_file import hubs_bytes, read_hubs, write_hubs

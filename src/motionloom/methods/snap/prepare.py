@@ -16,7 +16,7 @@ from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.author.hub_resolution import require_hubs, resolve_hubs
 from motionloom.methods.snap.author.match_sets import AcceptedSet
 from motionloom.methods.snap.build.connectivity import inspect_graph, propose_fixes, remove_loose
-from motionloom.methods.snap.build.graph_builder import BuildReport, BuildSettings, build
+from motionloom.methods.snap.build.hub_graph_builder import BuildReport, BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.model import GraphReport, Model, build_report_of
 from motionloom.methods.snap.request import Settings
@@ -32,7 +32,7 @@ ROOMS = (  # whose code decides a graph that is kept, besides the view's
         f"methods/snap/{name}.py"
         for name in (
             "build/clip_extraction",
-            "build/graph_builder",
+            "build/hub_graph_builder",
             "build/hub_contacts",
             "build/hub_poses",
             "build/linked_stances",

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from motionloom.conform import make_view
-from motionloom.methods.snap.build import graph_builder
+from motionloom.methods.snap.build import hub_graph_builder
 from motionloom.methods.snap.author.match_sets import AcceptedSet
-from motionloom.methods.snap.build.graph_builder import build
+from motionloom.methods.snap.build.hub_graph_builder import build
 from motionloom.methods.snap.build.take_bending import bend_take
 from motionloom.tasks import keep_workers
 
@@ -21,7 +21,7 @@ def test_worker_processes_build_the_same_bits(idle, monkeypatch):
     hubs = [AcceptedSet("one", np.array([100, 200, 400, idle.starts[1] + 100, idle.starts[1] + 300]))]
     alone = build(idle, hubs)
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr(graph_builder, "WORTH_WORKERS", 0)
+    monkeypatch.setattr(hub_graph_builder, "WORTH_WORKERS", 0)
     together = build(idle, hubs, progress=lambda done, total: told.append((done, total)))
     for name, array in alone.graph.to_arrays().items():
         np.testing.assert_array_equal(together.graph.to_arrays()[name], array)
@@ -39,7 +39,7 @@ def test_workers_can_be_asked_again_and_again_and_tell_what_went_wrong():
 
 
 def test_a_caller_who_stops_in_the_middle_ends_the_workers(idle, monkeypatch):
-    monkeypatch.setattr(graph_builder, "WORTH_WORKERS", 0)
+    monkeypatch.setattr(hub_graph_builder, "WORTH_WORKERS", 0)
 
     class Enough(Exception):
         pass

@@ -215,7 +215,7 @@ def _one_at_a_time(web: Path) -> Iterator[None]:
 
 
 def main(arguments: list[str]) -> int:
-    """`building.py` builds, `building.py check` only looks, `building.py npm FOLDER ...` runs npm in a folder."""
+    """`front_end.py` builds, `front_end.py check` only looks, `front_end.py npm FOLDER ...` runs npm in a folder."""
     try:
         if arguments[:1] == ["npm"]:
             return find_npm().start(Path(arguments[1]), arguments[2:]).returncode

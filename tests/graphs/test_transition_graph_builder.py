@@ -13,10 +13,10 @@ from motionloom.graphs import (
     AngleSettings,
     GraphSettings,
     MeasureSettings,
-    building,
     feature_space_of,
     find_matches,
     measure_view,
+    transition_graph_builder,
     transition_graph_of,
 )
 from motionloom.graphs.measures import whole_motion, world_positions_of
@@ -117,7 +117,7 @@ def test_the_graph_of_a_view_goes_round_and_keeps_its_law(graphs, view):
 
 def test_a_graph_is_built_once_and_read_afterwards(view, monkeypatch):
     first = transition_graph_of(view)
-    monkeypatch.setattr(building, "build", lambda *_: pytest.fail("built again"))
+    monkeypatch.setattr(transition_graph_builder, "build", lambda *_: pytest.fail("built again"))
     again = transition_graph_of(view)
     assert again.report == first.report
     for name, array in first.graph.to_arrays().items():
@@ -125,14 +125,14 @@ def test_a_graph_is_built_once_and_read_afterwards(view, monkeypatch):
 
 
 def test_building_twice_gives_the_same_graph(view):
-    one, other = (building.build(view) for _ in range(2))
+    one, other = (transition_graph_builder.build(view) for _ in range(2))
     for name, array in one.graph.to_arrays().items():
         np.testing.assert_array_equal(other.graph.to_arrays()[name], array)
 
 
 def test_a_graph_without_a_way_round_says_what_was_tried(view):
     with pytest.raises(Unsatisfiable, match=r"^0 matches at 1e-12 m: the graph has no way round"):
-        building.build(view, GraphSettings(threshold=1e-12))
+        transition_graph_builder.build(view, GraphSettings(threshold=1e-12))
 
 
 def test_matches_are_not_nearer_in_time_than_asked_for(view):
@@ -166,7 +166,7 @@ def test_a_recording_of_the_same_moves_has_a_unit_that_is_not_nothing(view):
 @pytest.mark.parametrize("change", [dict(apart=np.nan), dict(apart=-1.0), dict(own=np.inf), dict(own=-0.1)])
 def test_times_that_make_no_sense_are_refused(view, change):
     with pytest.raises(BadInput, match="give finite times, not negative"):
-        building.build(view, GraphSettings(**change))
+        transition_graph_builder.build(view, GraphSettings(**change))
 
 
 def test_windows_longer_than_the_takes_and_strange_measures_are_refused(view, corpus):
@@ -176,4 +176,4 @@ def test_windows_longer_than_the_takes_and_strange_measures_are_refused(view, co
     with pytest.raises(BadInput, match="a measure of 61 frames for a view of 182"):
         find_matches(view, measure_view(other), 0.1)
     with pytest.raises(BadInput, match="a threshold of nan"):
-        building.build(view, replace(GraphSettings(), threshold=np.nan))
+        transition_graph_builder.build(view, replace(GraphSettings(), threshold=np.nan))

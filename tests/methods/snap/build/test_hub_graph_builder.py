@@ -7,7 +7,7 @@ from motionloom.conform import ViewSettings, make_view
 from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.graphs.measures import measure_view_points, whole_motion
-from motionloom.methods.snap.build.graph_builder import BuildSettings, build
+from motionloom.methods.snap.build.hub_graph_builder import BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.build.hub_poses import learn_feet
 from motionloom.methods.snap.author.match_sets import AcceptedSet, suggest_sets

