@@ -46,7 +46,7 @@ class DisplayDesk:
         motion = self.corpus.take(take).motion
         if not isinstance(motion, Motion):
             return {"footprints": [], "contacts": {}}
-        return find_steps(motion, self.corpus.layer(take, "contacts"))
+        return describe_footsteps(motion, self.corpus.layer(take, "contacts"))
 
     def plots(self, task: Task, take: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Curves of a take: how fast, which way, how high the feet; as header and arrays."""
@@ -75,7 +75,7 @@ class DisplayDesk:
             return path.read_bytes()
 
 
-def find_steps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:
+def describe_footsteps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:
     """Footprints and contacts of a motion as plain values."""
     from motionloom.render.footprints import find_footprints
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motionloom.studio.desks.display import find_steps
+from motionloom.studio.desks.display import describe_footsteps
 from motionloom.tasks import Cancelled, Task
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Showing:
         self._least = min(self._least, answer.cost)
         result = glance(performed, model)
         labels = [(one.label, one.start, one.stop) for one in labels_of(model, answer.frames, "")]
-        steps = find_steps(result.motion, result.contacts)
+        steps = describe_footsteps(result.motion, result.contacts)
         self._send(number, answer, result, is_whole=False, frames=answer.frames, labels=labels, steps=steps)
 
     def explain(self, answer: "Answer") -> None:

@@ -28,7 +28,7 @@ class Playable:
     fps: float
     roots: np.ndarray  # (F, 3) float32 metres
     rotations: np.ndarray  # (F, J, 4) float32
-    steps: dict[str, Any]  # footprints and contacts; see `desks.display.find_steps`
+    steps: dict[str, Any]  # footprints and contacts; see `desks.display.describe_footsteps`
     extra: Any = None  # what a workspace keeps with it
 
 
@@ -95,7 +95,7 @@ def describe_motion(house: House, motion: str) -> Motion:
     )
 
 
-def find_steps(house: House, motion: str) -> Steps:
+def read_footsteps(house: House, motion: str) -> Steps:
     """Footprints and contacts of a motion."""
     if motion.startswith(_ANSWER):
         return Steps.model_validate(answers_of(house).find(motion).steps)

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 
 from motionloom.studio.server.messages.motions import Motion, Skeleton, Steps
-from motionloom.studio.server.motions import describe_motion, describe_skeleton, find_steps, pack_body
+from motionloom.studio.server.motions import describe_motion, describe_skeleton, pack_body, read_footsteps
 from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.routes import TheHouse
 
@@ -19,7 +19,7 @@ def motion(house: TheHouse, id: str) -> Motion:
 @router.get("/steps")
 def steps(house: TheHouse, id: str) -> Steps:
     """Footprints and contacts of a motion."""
-    return find_steps(house, id)
+    return read_footsteps(house, id)
 
 
 @router.get("/skeletons/{digest}")
