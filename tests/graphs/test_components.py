@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import BadInput
-from motionloom.graphs import find_components, roles_towards
+from motionloom.graphs import find_components, find_reachability
 
 small_graphs = st.integers(1, 9).flatmap(
     lambda n: st.tuples(
@@ -36,16 +36,17 @@ def test_two_nodes_share_a_component_when_each_has_a_way_to_the_other(graph):
 
 @given(small_graphs)
 @settings(max_examples=150, deadline=None)
-def test_roles_say_which_ways_there_are_to_the_largest_component(graph):
+def test_reachability_says_which_ways_there_are_to_the_largest_component(graph):
     n_nodes, edges = graph
     found = find_components(n_nodes, np.array(edges))
     can, inside = ways(n_nodes, edges), found.numbers == 0
-    for node, role in enumerate(found.roles):
-        if role == "inside":
+    for node, reachability in enumerate(found.reachability):
+        if reachability == "inside":
             assert inside[node]
             continue
         comes, leads = can[inside, node].any(), can[node, inside].any()
-        assert role == {(True, False): "dead end", (False, True): "unreachable", (False, False): "apart"}[comes, leads]
+        kinds = {(True, False): "dead end", (False, True): "unreachable", (False, False): "apart"}
+        assert reachability == kinds[comes, leads]
 
 
 @given(small_graphs)
@@ -65,7 +66,7 @@ def test_components_in_which_one_can_go_round_come_first_and_heavier_ones_before
 def test_a_node_between_two_kept_parts_is_told_from_a_dead_end():
     edges = np.array([(0, 0), (0, 1), (1, 2), (2, 2), (2, 3)])
     kept = np.array([True, False, True, False])
-    assert roles_towards(4, edges, kept) == ("inside", "between", "inside", "dead end")
+    assert find_reachability(4, edges, kept) == ("inside", "between", "inside", "dead end")
 
 
 def test_a_description_names_the_nodes_that_do_not_belong():

@@ -1,6 +1,6 @@
 """Graphs of what may follow what: transition graphs, graph walks through them, searches."""
 
-from motionloom.graphs.components import Components, find_components, roles_towards
+from motionloom.graphs.components import Components, find_components, find_reachability
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along
 from motionloom.graphs.measures import AngleSettings, MeasureSettings, feature_space_of, measure_view
 from motionloom.graphs.pruning import LeftOut, Pruned, PruneReport, prune
@@ -27,11 +27,11 @@ __all__ = [
     "feature_space_of",
     "find_components",
     "find_matches",
+    "find_reachability",
     "measure_view",
     "merge_chains",
     "prune",
     "random_walk",
-    "roles_towards",
     "shortest_walk",
     "transition_graph_of",
     "walk_along",

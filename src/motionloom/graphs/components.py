@@ -38,7 +38,7 @@ class Components:
     sizes: np.ndarray  # (C,) int: nodes of each component
     weights: np.ndarray  # (C,) float: what its nodes weigh together
     is_cyclic: np.ndarray  # (C,) bool: one can go round in it; a lone node without a loop is none
-    roles: tuple[str, ...]  # (N,) how each node stands to component 0: INSIDE, DEAD_END, UNREACHABLE or APART
+    reachability: tuple[str, ...]  # (N,) of each node from and to component 0: INSIDE, DEAD_END, UNREACHABLE or APART
 
     @property
     def n_components(self) -> int:
@@ -57,11 +57,11 @@ class Components:
             f"{len(self.numbers)} nodes, {share:.0%} of {self.weights.sum():g} {unit}"
             + ("" if self.is_cyclic[0] else ", and not even in it can one go round")
         ]
-        for role in (DEAD_END, UNREACHABLE, APART):
-            nodes = [name for name, own in zip(names, self.roles) if own == role]
+        for kind in (DEAD_END, UNREACHABLE, APART):
+            nodes = [name for name, own in zip(names, self.reachability) if own == kind]
             if nodes:
                 more = f" and {len(nodes) - _LISTED} more" if len(nodes) > _LISTED else ""
-                lines.append(f"{role}, {WHY[role]}: {', '.join(nodes[:_LISTED])}{more}")
+                lines.append(f"{kind}, {WHY[kind]}: {', '.join(nodes[:_LISTED])}{more}")
         return "\n".join(lines)
 
 
@@ -90,12 +90,12 @@ def find_components(n_nodes: int, edges: np.ndarray, weights: np.ndarray | None 
     rank = np.empty(n_found, int)
     rank[order] = np.arange(n_found)
     numbers = rank[found]
-    roles = roles_towards(n_nodes, edges, numbers == 0)
-    return Components(numbers, sizes[order], total[order], is_cyclic[order], roles)
+    reachability = find_reachability(n_nodes, edges, numbers == 0)
+    return Components(numbers, sizes[order], total[order], is_cyclic[order], reachability)
 
 
-def roles_towards(n_nodes: int, edges: np.ndarray, kept: np.ndarray) -> tuple[str, ...]:
-    """How each node stands to some of them: INSIDE, DEAD_END, UNREACHABLE, BETWEEN or APART.
+def find_reachability(n_nodes: int, edges: np.ndarray, kept: np.ndarray) -> tuple[str, ...]:
+    """The reachability of each node from and to some of them: INSIDE, DEAD_END, UNREACHABLE, BETWEEN or APART.
 
     Args:
         n_nodes: nodes are 0 ... n_nodes - 1.

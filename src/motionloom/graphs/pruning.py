@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.errors import Unsatisfiable
-from motionloom.graphs.components import WHY, Components, find_components, roles_towards
+from motionloom.graphs.components import WHY, Components, find_components, find_reachability
 from motionloom.graphs.transition_graph import TransitionGraph, choose_nodes
 
 _LISTED = 3  # parts that a line of a report names
@@ -21,7 +21,7 @@ class LeftOut:
     start: int
     stop: int
     seconds: float
-    why: str  # a role of `components`: "dead end", "unreachable", "between" or "apart"
+    why: str  # the reachability, of `components`: "dead end", "unreachable", "between" or "apart"
 
 
 @dataclass(frozen=True)
@@ -123,12 +123,12 @@ def _components_to_keep(found: Components, min_seconds: float | None) -> np.ndar
 
 def _list_left_out(graph: TransitionGraph, kept: np.ndarray) -> tuple[LeftOut, ...]:
     """The parts that go, neighbours with the same reason as one."""
-    roles = roles_towards(graph.n_nodes, graph.edges, kept)
+    reachability = find_reachability(graph.n_nodes, graph.edges, kept)
     parts: list[tuple[int, int, str]] = []
     for node in np.flatnonzero(~kept):
-        start, stop = int(graph.starts[node]), int(graph.stops[node])
-        goes_on = parts and parts[-1][1:] == (start, roles[node]) and start not in graph.motion_starts
-        parts[-1:] = [(parts[-1][0], stop, roles[node])] if goes_on else [*parts[-1:], (start, stop, roles[node])]
+        start, stop, why = int(graph.starts[node]), int(graph.stops[node]), reachability[node]
+        goes_on = parts and parts[-1][1:] == (start, why) and start not in graph.motion_starts
+        parts[-1:] = [(parts[-1][0], stop, why)] if goes_on else [*parts[-1:], (start, stop, why)]
     return tuple(LeftOut(*graph.clip_of(a, b), (b - a) / graph.fps, why) for a, b, why in parts)
 
 

@@ -42,7 +42,7 @@ class GraphReport:
         mending = self.mending
         return {
             "build": asdict(self.build),
-            "loose": [] if mending is None else [asdict(one) | {"why": one.why} for one in mending.loose],
+            "loose": [] if mending is None else [part.to_data() for part in mending.loose],
             "is_mended": self.is_mended,
             "fixes": [asdict(fix) for fix in self.fixes],
             "timings": [asdict(timing) for timing in self.timings],

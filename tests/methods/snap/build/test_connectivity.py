@@ -55,7 +55,7 @@ def test_hubs_and_poses_stay_together_when_hubs_go(hub_graphs):
 def test_ends_and_starts_of_takes_are_reported_with_their_reason(hub_graphs):
     graph = hub_graphs(0, hubs=1, clips=3, takes=2)
     found = inspect_graph(graph)
-    assert sorted(one.role for one in found.loose) == [DEAD_END, DEAD_END, UNREACHABLE, UNREACHABLE]
+    assert sorted(one.reachability for one in found.loose) == [DEAD_END, DEAD_END, UNREACHABLE, UNREACHABLE]
     assert found.loose_seconds == pytest.approx(graph.seconds[3:].sum())
     assert "2 clips" in found.sentences()[0] and "end of a take" in found.sentences()[0]
 

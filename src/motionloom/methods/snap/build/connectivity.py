@@ -1,12 +1,13 @@
 """Mending: clips from which one cannot go on for ever are reported, removed, or connected by more match frames."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.graphs.components import DEAD_END, INSIDE, UNREACHABLE, WHY, Components, find_components, roles_towards
+from motionloom.graphs.components import DEAD_END, INSIDE, UNREACHABLE, WHY, Components, find_components, find_reachability
 from motionloom.methods.snap.author.compared_view import ComparedView, frame_of_take
 from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
 from motionloom.methods.snap.graph.hub_graph import HubGraph
@@ -24,13 +25,18 @@ class Loose:
     start: int  # frames [start, stop) of it
     stop: int
     clips: tuple[int, ...]
-    role: str  # of `graphs.components`
+    reachability: str  # of `graphs.components`
     seconds: float
 
     @property
     def why(self) -> str:
         """A sentence."""
-        return WHY[self.role]
+        return WHY[self.reachability]
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data that JSON can hold."""
+        data = asdict(self)
+        return data | {"role": data.pop("reachability"), "why": self.why}
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,9 @@ class ConnectivityReport:
         if not self.has_loop:
             return ["no clip leads back to where it began: nothing can be played for ever"]
         kinds = {DEAD_END: "between a hub and the end of a take", UNREACHABLE: "between the start of a take and a hub"}
-        by_role = {role: [one for one in self.loose if one.role == role] for role in kinds}
-        said = [_say(kinds[role], own) for role, own in by_role.items() if own]
-        rest = [one for one in self.loose if one.role not in kinds]
+        by_kind = {kind: [part for part in self.loose if part.reachability == kind] for kind in kinds}
+        said = [_say(kinds[kind], own) for kind, own in by_kind.items() if own]
+        rest = [part for part in self.loose if part.reachability not in kinds]
         if rest:
             names = sorted({one.motion for one in rest})
             said.append(
@@ -89,16 +95,16 @@ def inspect_graph(graph: HubGraph) -> ConnectivityReport:
     """Find the clips outside the largest part of a graph in which one can go on for ever."""
     components = _components(graph)
     inside = _inside(graph, components)
-    roles = _clip_roles(graph, inside)
+    reachability = _clip_reachability(graph, inside)
     loose: list[Loose] = []
     order = sorted(np.flatnonzero(~inside).tolist(), key=lambda c: (graph.clips[c].motion, graph.clips[c].start))
     for number in order:
         clip, seconds = graph.clips[number], float(graph.seconds[number])
         last = loose[-1] if loose else None
-        if last and last.motion == clip.motion and last.stop == clip.start and last.role == roles[number]:
+        if last and last.motion == clip.motion and last.stop == clip.start and last.reachability == reachability[number]:
             loose[-1] = replace(last, stop=clip.stop, clips=(*last.clips, number), seconds=last.seconds + seconds)
         else:
-            loose.append(Loose(clip.motion, clip.start, clip.stop, (number,), roles[number], seconds))
+            loose.append(Loose(clip.motion, clip.start, clip.stop, (number,), reachability[number], seconds))
     apart = [graph.nodes[n].name for n in range(graph.n_hubs) if components.numbers[n] != 0]
     has_loop = bool(components.is_cyclic[0])
     return ConnectivityReport(len(graph.clips), float(graph.seconds.sum()), tuple(loose), has_loop, tuple(apart))
@@ -149,7 +155,7 @@ def propose_fixes(
 
 def _gained(loose: Loose, frame: int) -> int:
     """Frames of a loose part that can be played for ever with a match frame there."""
-    return frame - loose.start if loose.role == DEAD_END else loose.stop - frame
+    return frame - loose.start if loose.reachability == DEAD_END else loose.stop - frame
 
 
 def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
@@ -203,13 +209,13 @@ def _inside(graph: HubGraph, components: Components) -> np.ndarray:
     return (components.numbers[graph.edges] == 0).all(axis=1)
 
 
-def _clip_roles(graph: HubGraph, inside: np.ndarray) -> list[str]:
+def _clip_reachability(graph: HubGraph, inside: np.ndarray) -> list[str]:
     """How each clip stands to the part that is kept: as the worse of its two nodes does."""
     kept = np.zeros(len(graph.nodes), bool)
     kept[graph.edges[inside].ravel()] = True
-    nodes = roles_towards(len(graph.nodes), graph.edges, kept)
-    roles = []
+    nodes = find_reachability(len(graph.nodes), graph.edges, kept)
+    reachability = []
     for clip in graph.clips:
-        outside = [role for role in (nodes[clip.source], nodes[clip.target]) if role != INSIDE]
-        roles.append(outside[-1] if outside else INSIDE)
-    return roles
+        outside = [kind for kind in (nodes[clip.source], nodes[clip.target]) if kind != INSIDE]
+        reachability.append(outside[-1] if outside else INSIDE)
+    return reachability
