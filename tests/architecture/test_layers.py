@@ -27,6 +27,9 @@ MAY_IMPORT = {
     "assembly": {"motion", "formats", "features", "corpus", "conform", "blending", "constraints", "quality"},
 }
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
+    "methods.annotate.request": set(),
+    "methods.annotate.classifier": {"request"},
+    "methods.annotate.labelling": {"classifier", "model", "prepare", "realize", "request", "solve"},
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
     "methods.snap.build": {"graph", "author"},

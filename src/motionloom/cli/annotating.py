@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from motionloom.corpus.answers import Answers
     from motionloom.corpus.ranges import Range
     from motionloom.corpus.tracks import Said
-    from motionloom.methods.annotate.lessons import Lesson
+    from motionloom.methods.annotate.labelling.sessions import Lesson
 
 Takes = Annotated[
     list[str] | None, typer.Argument(metavar="[TAKE...]", help="Takes, unique ends of names, or 'walk/*'.")
@@ -53,15 +53,15 @@ def learn(
 ) -> None:
     """Learn labels from what was verified, and keep the settings for the other commands."""
     from motionloom.corpus import Corpus
-    from motionloom.methods.annotate import lessons
-    from motionloom.methods.annotate.telling import what_was_learnt
+    from motionloom.methods.annotate.labelling import sessions
+    from motionloom.methods.annotate.labelling.summaries import what_was_learnt
 
     words = [word.strip() for word in labels.split(",") if word.strip()] if labels is not None else None
-    choice = lessons.Choice(words, takes or None, classifier, kernel, gamma)
+    choice = sessions.Choice(words, takes or None, classifier, kernel, gamma)
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
-        lesson = lessons.learn(store, choice, progress=progress)
-        lessons.remember(store, choice)
-        tested = lessons.cross_validate(lesson)
+        lesson = sessions.learn(store, choice, progress=progress)
+        sessions.remember(store, choice)
+        tested = sessions.cross_validate(lesson)
     rows = what_was_learnt(lesson, tested)
     if as_json:
         say_json({"labels": rows, "takes": len(lesson.verified_takes), "seconds": round(lesson.seconds, 3)})
@@ -90,13 +90,13 @@ def propose(
 ) -> None:
     """Classify takes and keep the proposals, with confidence; verified frames are left alone."""
     from motionloom.corpus import Corpus, export_proposals
-    from motionloom.methods.annotate import lessons
-    from motionloom.methods.annotate.telling import what_is_proposed
+    from motionloom.methods.annotate.labelling import sessions
+    from motionloom.methods.annotate.labelling.summaries import what_is_proposed
 
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
-        lesson = lessons.learn(store, lessons.remembered(store), progress=progress)
+        lesson = sessions.learn(store, sessions.remembered(store), progress=progress)
         names = expand(list(lesson.view.names), takes) if takes else list(lesson.view.names)
-        lessons.propose(store, lesson, names)
+        sessions.propose(store, lesson, names)
         rows = what_is_proposed(store, names)
         n_open = len({one.take for one in store.classified()} & set(names))
         if out is not None:
@@ -131,7 +131,7 @@ def accept(
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
     from motionloom.corpus.tracks import read_said
-    from motionloom.methods.annotate.curve import accept_and_note
+    from motionloom.methods.annotate.labelling.learning_curve import accept_and_note
 
     with Corpus.open(corpus, write=True) as store:
         names = expand(store.names(), takes or [])
@@ -183,11 +183,11 @@ def next_(
 ) -> None:
     """Say which take or range teaches the most when it is verified next, and how to go about it."""
     from motionloom.corpus import Corpus
-    from motionloom.methods.annotate import lessons
+    from motionloom.methods.annotate.labelling import sessions
 
     with Corpus.open(corpus) as store, progress_bar("conforming takes") as progress:
-        lesson = lessons.learn(store, lessons.remembered(store), maybe_nothing=True, progress=progress)
-        found = lessons.find_next(lesson, longest)
+        lesson = sessions.learn(store, sessions.remembered(store), maybe_nothing=True, progress=progress)
+        found = sessions.find_next(lesson, longest)
     if found is None:
         if as_json:
             say_json({"take": None})
@@ -225,7 +225,7 @@ def status(corpus: CorpusPath, as_json: Json = False) -> None:
     """Say how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
-    from motionloom.methods.annotate.telling import how_it_stands
+    from motionloom.methods.annotate.labelling.summaries import how_it_stands
 
     with Corpus.open(corpus) as store:
         rows = how_it_stands(store)
@@ -279,7 +279,7 @@ def agree(
 
 def _learn_again(store: Corpus) -> tuple[Lesson | None, int, str | None]:
     """What was learnt, how many takes were classified again, and why not; what was accepted stays accepted."""
-    from motionloom.methods.annotate.lessons import learn_again
+    from motionloom.methods.annotate.labelling.sessions import learn_again
 
     try:
         with progress_bar("conforming takes") as progress:
@@ -299,7 +299,7 @@ def _look_at(
 ) -> tuple[str, Range, dict[str, list[Range]]]:
     """What a person accepts of a take: its name, the frames looked at, and where each label holds."""
     from motionloom.corpus.standing import corrected_ranges, decided_labels, standing_ranges
-    from motionloom.methods.annotate.lessons import kept_choice
+    from motionloom.methods.annotate.labelling.sessions import kept_choice
 
     n_frames = store.info(name).n_frames
     window = start or 0, n_frames if stop is None else stop

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from motionloom.corpus import Corpus, Take, Verified
-from motionloom.methods.annotate import curve, lessons
+from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.studio.desks.annotate import AnnotateDesk
 from motionloom.tasks import Cancelled
 
@@ -32,7 +32,7 @@ def bare_folder(make, tmp_path_factory):
     with make.demo_corpus(folder, TAKES) as corpus:
         truth = [one for one in corpus.labels() if one.label in WORDS]
         corpus.remove_labels(corpus.labels())
-        lessons.learn(corpus, lessons.Choice(), maybe_nothing=True)  # conforms the takes once
+        sessions.learn(corpus, sessions.Choice(), maybe_nothing=True)  # conforms the takes once
     return folder, truth
 
 
@@ -48,7 +48,7 @@ def held(bare_folder, tmp_path):
 def accept(held, take):
     corpus, truth = held
     ranges = {word: [(x.start, x.stop) for x in truth if (x.take, x.label) == (take, word)] for word in WORDS}
-    return curve.accept_and_note(corpus, take, WORDS, 0, corpus.info(take).n_frames, ranges)
+    return learning_curve.accept_and_note(corpus, take, WORDS, 0, corpus.info(take).n_frames, ranges)
 
 
 def learn(desk, labels=WORDS, **changes):
@@ -129,7 +129,7 @@ def test_a_test_leaves_verified_takes_out_and_is_kept(held):
     learn(desk)
     told = desk.try_out(Task())
     assert 0.5 < told["agreement"] <= 1
-    assert [vars(one) for one in curve.read_trials(held[0])] == [told]
+    assert [vars(one) for one in learning_curve.read_trials(held[0])] == [told]
 
 
 def test_a_desk_that_may_only_read_learns_and_writes_nothing(held):

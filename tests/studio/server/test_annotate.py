@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from motionloom.methods.annotate import lessons
+from motionloom.methods.annotate.labelling import sessions
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.settings import Settings
 
@@ -17,7 +17,7 @@ def server(make, tmp_path_factory):
     """One server for all: starting its desk takes longer than most tests."""
     folder = tmp_path_factory.mktemp("annotate") / "corpus"
     with make.demo_corpus(folder, TAKES) as corpus:
-        lessons.learn(corpus, lessons.Choice(), maybe_nothing=True)
+        sessions.learn(corpus, sessions.Choice(), maybe_nothing=True)
         labels = corpus.labels()
     with TestClient(create_app(Settings(folder.parent, folder, is_warmed=False))) as page:
         page.labels = labels

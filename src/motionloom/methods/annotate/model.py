@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.gram import Gram
-from motionloom.methods.annotate.machine import Machine
+from motionloom.methods.annotate.classifier.gram import Gram
+from motionloom.methods.annotate.classifier.svm import Machine
+from motionloom.methods.annotate.classifier.windows import Windows
 from motionloom.methods.annotate.request import Settings
-from motionloom.methods.annotate.windows import Windows
 
 
 @dataclass(frozen=True, eq=False)

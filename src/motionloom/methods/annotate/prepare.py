@@ -9,11 +9,11 @@ import numpy as np
 from motionloom.conform import View
 from motionloom.conform.view import swap_sides
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.gram import Gram, compare, empty_gram, extend
-from motionloom.methods.annotate.machine import BOTH, MIRRORED, RECORDED, Machine, train
+from motionloom.methods.annotate.classifier.gram import Gram, compare, empty_gram, extend
+from motionloom.methods.annotate.classifier.svm import BOTH, MIRRORED, RECORDED, Machine, train
+from motionloom.methods.annotate.classifier.windows import Windows, find_windows
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import USUAL, Settings
-from motionloom.methods.annotate.windows import Windows, find_windows
 from motionloom.similarity.tiles import one_thread_per_product
 
 AT_A_TIME = 1024  # windows that are classified together

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.methods.annotate.classifier.viterbi import decide_track
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import Request
-from motionloom.methods.annotate.smoothing import decide_track
 
 CERTAIN = 20.0  # margins
 

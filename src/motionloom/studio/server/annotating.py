@@ -8,10 +8,10 @@ from motionloom.corpus import verifying as corpus_verifying
 from motionloom.corpus.ranges import keep_inside
 from motionloom.corpus.tracks import Said, read_said
 from motionloom.errors import BadInput
-from motionloom.methods.annotate import curve, lessons
-from motionloom.methods.annotate.gram import GAMMA
+from motionloom.methods.annotate.classifier.gram import GAMMA
+from motionloom.methods.annotate.labelling import learning_curve, sessions
+from motionloom.methods.annotate.labelling.summaries import how_it_stands
 from motionloom.methods.annotate.request import GAMMAS
-from motionloom.methods.annotate.telling import how_it_stands
 from motionloom.studio.server.house import House
 from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages import annotate as m
@@ -37,13 +37,13 @@ def start_learning(house: House, choice: m.LearningChoice | None = None) -> Runn
     """Learn again, with another choice or with the last one; pages hear of new proposals when it is done."""
     if choice is None:
         with house.corpus() as corpus:
-            wanted = lessons.kept_choice(corpus)
+            wanted = sessions.kept_choice(corpus)
     else:
-        wanted = lessons.Choice(choice.vocabulary, None, choice.classifier, choice.kernel, choice.gamma)
+        wanted = sessions.Choice(choice.vocabulary, None, choice.classifier, choice.kernel, choice.gamma)
         wanted.settings()  # raises where they are none
         if house.can_write:
             with house.corpus(write=True) as corpus:
-                lessons.remember(corpus, wanted)
+                sessions.remember(corpus, wanted)
     is_first = DESK not in house.kept
     for job in house.jobs.all():
         if job.kind == TRY_OUT:  # nobody waits for it, but somebody waits for this
@@ -71,13 +71,13 @@ def describe_state(house: House) -> m.AnnotateState:
     learnt: Learnt = house.kept.get(DESK, Learnt())
     with house.corpus() as corpus:
         said = read_said(corpus)
-        choice = lessons.kept_choice(corpus)
+        choice = sessions.kept_choice(corpus)
         words = choice.labels or []
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
-        names = lessons.takes_of_most(corpus, infos.values())
+        names = sessions.takes_of_most(corpus, infos.values())
         standing = {row["label"]: row for row in how_it_stands(corpus, said)}
-        looks, trials = curve.read_looks(corpus), curve.read_trials(corpus)
-        verified = curve.verified_seconds(corpus, said, words)
+        looks, trials = learning_curve.read_looks(corpus), learning_curve.read_trials(corpus)
+        verified = learning_curve.verified_seconds(corpus, said, words)
     ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
     unsure: dict[str, int] = {}
     for one in learnt.unsure:
@@ -161,7 +161,9 @@ def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
 
 def accept(corpus: Corpus, wanted: m.AcceptLabels) -> m.Accepted:
     """Write down what a person says about a stretch of a take."""
-    done, answers = curve.accept_and_note(corpus, wanted.take, wanted.labels, wanted.start, wanted.stop, wanted.ranges)
+    done, answers = learning_curve.accept_and_note(
+        corpus, wanted.take, wanted.labels, wanted.start, wanted.stop, wanted.ranges
+    )
     return m.Accepted(
         acceptance=m.Acceptance.model_validate(asdict(done)),
         agreement=answers.agreement,
@@ -173,18 +175,18 @@ def accept(corpus: Corpus, wanted: m.AcceptLabels) -> m.Accepted:
 
 def take_back(corpus: Corpus, acceptance: m.Acceptance) -> None:
     """Undo what was accepted."""
-    curve.take_back(corpus, corpus_verifying.Acceptance.from_plain(acceptance.model_dump()))
+    learning_curve.take_back(corpus, corpus_verifying.Acceptance.from_plain(acceptance.model_dump()))
 
 
 def rename_word(corpus: Corpus, wanted: m.RenameWord) -> m.Renamed:
     """Use another word for a label; the choice for learning follows."""
-    choice = lessons.kept_choice(corpus)
+    choice = sessions.kept_choice(corpus)
     if wanted.new in (choice.labels or []):
         raise BadInput(f"'{wanted.new}' is in the vocabulary already; choose another word")
     count = corpus.rename_label(wanted.old, wanted.new)
     if choice.labels and wanted.old in choice.labels:
         labels = [wanted.new if label == wanted.old else label for label in choice.labels]
-        lessons.remember(corpus, lessons.Choice(**{**asdict(choice), "labels": labels}))
+        sessions.remember(corpus, sessions.Choice(**{**asdict(choice), "labels": labels}))
     return m.Renamed(labels=count)
 
 
@@ -228,9 +230,9 @@ def _verified_share(said: Said, take: str, words: list[str], n_frames: int) -> f
     return sum(stop - start for ranges in looked for start, stop in ranges) / max(n_frames * len(words), 1)
 
 
-def _classifier(choice: lessons.Choice) -> Any:
+def _classifier(choice: sessions.Choice) -> Any:
     return choice.classifier if choice.classifier in ("usual", "paper") else "usual"
 
 
-def _kernel(choice: lessons.Choice) -> Any:
+def _kernel(choice: sessions.Choice) -> Any:
     return choice.kernel if choice.kernel in GAMMA else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.conform import take_ranges
-from motionloom.methods.annotate.lessons import Lesson
+from motionloom.methods.annotate.labelling.sessions import Lesson
 from motionloom.methods.annotate.solve import Proposals
 from motionloom.motion.runs import find_runs
 

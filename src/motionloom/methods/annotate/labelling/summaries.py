@@ -8,7 +8,7 @@ from motionloom.corpus.answers import Answers, read_answers
 from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import keep_inside
 from motionloom.corpus.tracks import Said, read_said
-from motionloom.methods.annotate.lessons import Lesson
+from motionloom.methods.annotate.labelling.sessions import Lesson
 
 
 def what_was_learnt(lesson: Lesson, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:

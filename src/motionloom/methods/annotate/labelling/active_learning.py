@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.methods.annotate.classifier.viterbi import entropy
 from motionloom.methods.annotate.model import Model
-from motionloom.methods.annotate.smoothing import entropy
 from motionloom.similarity.tiles import one_thread_per_product
 
 AT_A_TIME = 128  # windows whose distances are in memory together

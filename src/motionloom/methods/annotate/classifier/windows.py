@@ -12,13 +12,18 @@ from motionloom.conform import View
 from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
 from motionloom.features import facing
+from motionloom.methods.annotate.classifier.signals import body_signals, window_positions
 from motionloom.methods.annotate.request import Settings
-from motionloom.methods.annotate.signals import body_signals, window_positions
 from motionloom.motion import Skeleton, kinematics
 from motionloom.similarity.point_cloud import distinct_joints
 from motionloom.similarity.tiles import one_thread_per_product
 
-ROOMS = ("features", "motion", "methods/annotate/windows.py", "methods/annotate/signals.py")  # whose code decides
+ROOMS = (
+    "features",
+    "motion",
+    "methods/annotate/classifier/windows.py",
+    "methods/annotate/classifier/signals.py",
+)  # whose code decides
 GROUPS = {  # shares of the squared distance
     "usual": {"positions": 1.0, "travel": 1.8, "pose": 0.6, "speeds": 0.6, "moves": 0.6, "extremes": 0.6},
     "positions": {"positions": 1.0},

@@ -14,14 +14,14 @@ from motionloom.corpus.choosing import choose_takes
 from motionloom.corpus.code_version import code_version
 from motionloom.corpus.ranges import near_borders
 from motionloom.errors import BadInput
+from motionloom.methods.annotate.classifier.windows import find_windows
+from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.prepare import learn as learn_windows
 from motionloom.methods.annotate.prepare import retrain
 from motionloom.methods.annotate.realize import realize
 from motionloom.methods.annotate.request import Request, Settings, choose_settings
 from motionloom.methods.annotate.solve import Proposals, solve
-from motionloom.methods.annotate.teaching import Offer, teaches_most
-from motionloom.methods.annotate.windows import find_windows
 
 REMEMBERED = "annotate"
 GROUPS = 3  # into which takes are parted, each left out of learning once

@@ -1,4 +1,4 @@
-"""Lessons: what is accepted is noted for the curve, and stretches that are unclear are found."""
+"""Sessions: what is accepted becomes a point of the learning curve, and uncertain stretches are found."""
 
 import json
 import shutil
@@ -10,8 +10,9 @@ import pytest
 from motionloom.corpus import Corpus, Label
 from motionloom.corpus.verifying import Acceptance
 from motionloom.errors import BadInput
-from motionloom.methods.annotate import Request, curve, lessons, solve
-from motionloom.methods.annotate.unsure import SHORTEST, UNSURE, find_unsure, mean_confidences
+from motionloom.methods.annotate import Request, solve
+from motionloom.methods.annotate.labelling import learning_curve, sessions
+from motionloom.methods.annotate.labelling.uncertainty import SHORTEST, UNSURE, find_unsure, mean_confidences
 
 WORDS = ["stand", "walk", "run"]
 
@@ -31,11 +32,11 @@ def accept(bare, take, stop=None):
     end = stop or corpus.info(take).n_frames
     held = [one for one in truth if one.take == take and one.start < end]
     ranges = {word: [(x.start, min(x.stop, end)) for x in held if x.label == word] for word in WORDS}
-    return curve.accept_and_note(corpus, take, WORDS, 0, end, ranges)
+    return learning_curve.accept_and_note(corpus, take, WORDS, 0, end, ranges)
 
 
 def learn(bare, before=None, labels=WORDS):
-    return lessons.learn(bare[0], lessons.Choice(labels), maybe_nothing=True, before=before)
+    return sessions.learn(bare[0], sessions.Choice(labels), maybe_nothing=True, before=before)
 
 
 def test_words_that_nobody_verified_yet_can_be_learnt_along_with_others(bare):
@@ -44,7 +45,7 @@ def test_words_that_nobody_verified_yet_can_be_learnt_along_with_others(bare):
     assert lesson.model.labels == (*WORDS, "juggle")
     assert solve(lesson.model).labels == tuple(WORDS)
     with pytest.raises(BadInput, match="'juggle' is not verified"):
-        lessons.learn(bare[0], lessons.Choice([*WORDS, "juggle"]))
+        sessions.learn(bare[0], sessions.Choice([*WORDS, "juggle"]))
 
 
 def test_a_lesson_goes_on_from_the_one_before_where_only_more_was_verified(bare):
@@ -63,42 +64,42 @@ def test_a_lesson_goes_on_from_the_one_before_where_only_more_was_verified(bare)
 def test_the_curve_has_a_point_for_every_look_at_something_proposed(bare):
     corpus, _ = bare
     accept(bare, "walk/one")
-    assert curve.read_looks(corpus) == []  # nothing was proposed there
-    lessons.keep_proposals(corpus, learn(bare), solve(learn(bare).model))
+    assert learning_curve.read_looks(corpus) == []  # nothing was proposed there
+    sessions.keep_proposals(corpus, learn(bare), solve(learn(bare).model))
     accepted, answers = accept(bare, "walk/two")
-    (look,) = curve.read_looks(corpus)
+    (look,) = learning_curve.read_looks(corpus)
     assert look.verified == pytest.approx(corpus.info("walk/one").duration)
     assert (look.take, look.seconds, look.corrections) == ("walk/two", answers.seconds, answers.corrections)
     assert answers.seconds == pytest.approx(3 * corpus.info("walk/two").duration)
-    curve.take_back(corpus, accepted)
-    assert curve.read_looks(corpus) == []
+    learning_curve.take_back(corpus, accepted)
+    assert learning_curve.read_looks(corpus) == []
     assert {one.take for one in corpus.verified()} == {"walk/one"}
 
 
 def test_what_is_verified_of_some_labels_counts_for_them_alone(bare):
     corpus, _ = bare
     corpus.accept("walk/one", ["walk"], 0, 60, {})
-    said = curve.read_said(corpus)
-    assert curve.verified_seconds(corpus, said, ["walk"]) == pytest.approx(1.0)
-    assert curve.verified_seconds(corpus, said, ["walk", "run"]) == pytest.approx(0.5)
-    assert curve.verified_seconds(corpus, said, []) == 0
+    said = learning_curve.read_said(corpus)
+    assert learning_curve.verified_seconds(corpus, said, ["walk"]) == pytest.approx(1.0)
+    assert learning_curve.verified_seconds(corpus, said, ["walk", "run"]) == pytest.approx(0.5)
+    assert learning_curve.verified_seconds(corpus, said, []) == 0
 
 
 def test_a_trial_replaces_those_of_more_that_was_undone_since(bare):
     corpus, _ = bare
     accepted = [accept(bare, take)[0] for take in ("walk/one", "run/one", "walk/two")]
-    more = curve.try_lesson(corpus, learn(bare))
-    curve.take_back(corpus, accepted[-1])
-    fewer = curve.try_lesson(corpus, learn(bare))
+    more = learning_curve.try_lesson(corpus, learn(bare))
+    learning_curve.take_back(corpus, accepted[-1])
+    fewer = learning_curve.try_lesson(corpus, learn(bare))
     assert fewer.verified < more.verified
-    assert curve.read_trials(corpus) == [fewer]
+    assert learning_curve.read_trials(corpus) == [fewer]
 
 
 def test_points_that_cannot_be_read_are_left_out(bare):
     corpus, _ = bare
     for broken in ("nonsense", [{"verified": 1.0}, 3], {"a": 1}):
-        corpus.remember(curve.LOOKED, broken)
-        assert curve.read_looks(corpus) == []
+        corpus.remember(learning_curve.LOOKED, broken)
+        assert learning_curve.read_looks(corpus) == []
 
 
 def test_an_acceptance_survives_json(bare):
@@ -134,7 +135,7 @@ def test_nothing_is_unclear_where_all_is_verified(bare):
     assert find_unsure(lesson, found) == []
     assert mean_confidences(found) == {}
     assert np.all([confidences == 1 for take in found.confidences.values() for confidences in take])
-    assert lessons.find_next(lesson, None) is None
+    assert sessions.find_next(lesson, None) is None
 
 
 def test_the_takes_of_the_hierarchy_with_the_most_motion_are_learnt_together(bare, make):
@@ -143,6 +144,6 @@ def test_the_takes_of_the_hierarchy_with_the_most_motion_are_learnt_together(bar
     corpus, _ = bare
     names = corpus.names()
     corpus.add(Take("short", make.motion(n_frames=30), corpus.info(names[0]).source), floor_height=0.0)
-    assert lessons.takes_of_most(corpus) == names
+    assert sessions.takes_of_most(corpus) == names
     corpus.add(Take("long", make.motion(n_frames=6000, seed=2), corpus.info(names[0]).source), floor_height=0.0)
-    assert lessons.takes_of_most(corpus) == ["long", "short"]
+    assert sessions.takes_of_most(corpus) == ["long", "short"]

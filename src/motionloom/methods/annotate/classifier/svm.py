@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.methods.annotate.gram import Gram
+from motionloom.methods.annotate.classifier.gram import Gram
 from motionloom.methods.annotate.request import Settings
 
 TOLERANCE = 0.02  # of the margin: how far from the optimum a machine may stay
@@ -54,7 +54,7 @@ def train(
         settings: out of margin cost.
         before: of the same label.
     """
-    from motionloom.methods.annotate._kernels import optimize_machine
+    from motionloom.methods.annotate.classifier._kernels import optimize_machine
 
     if not len(which) or is_positive.all() or not is_positive.any():
         return _one_sided(gram, which, side, is_positive)
@@ -66,7 +66,7 @@ def train(
 
 def load_kernels() -> None:
     """Compile what learning needs, or load it where it was compiled before, so that nobody waits for it later."""
-    from motionloom.methods.annotate._kernels import cheapest_states
+    from motionloom.methods.annotate.classifier._kernels import cheapest_states
 
     gram = Gram(np.arange(2), np.broadcast_to(np.eye(2, dtype=np.float32), (2, 2, 2)).copy(), np.zeros(0, np.int64))
     for side in (RECORDED, BOTH):

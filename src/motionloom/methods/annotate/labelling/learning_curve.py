@@ -10,7 +10,7 @@ from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import Range
 from motionloom.corpus.tracks import Said, read_said
 from motionloom.corpus.verifying import Acceptance
-from motionloom.methods.annotate.lessons import Lesson, Progress, cross_validate
+from motionloom.methods.annotate.labelling.sessions import Lesson, Progress, cross_validate
 
 LOOKED, TRIED = "annotate looked", "annotate tried"  # under which the corpus keeps them
 SAME = 0.5  # seconds of verified motion within which two trials are one

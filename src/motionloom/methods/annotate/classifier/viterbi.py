@@ -15,7 +15,7 @@ def decide_track(decisions: np.ndarray, settings: Settings) -> tuple[np.ndarray,
     Returns:
         (T,) bool, and (T,) from 0 to 1: how likely it is that this is right.
     """
-    from motionloom.methods.annotate._kernels import cheapest_states
+    from motionloom.methods.annotate.classifier._kernels import cheapest_states
 
     lift = settings.slope * np.asarray(decisions, np.float64)
     costs = np.stack([np.logaddexp(0.0, lift), np.logaddexp(0.0, -lift)], axis=1)  # (T, 2) nats
