@@ -14,7 +14,8 @@ from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
-    from motionloom.methods.snap import GraphRequest, Model, Suggestion
+    from motionloom.methods.snap import GraphRequest, Model
+    from motionloom.methods.snap.author.hub_resolution import Suggestion
 
 HUBS = ".hubs"
 AUTHORED = (".yaml", ".yml")
@@ -59,6 +60,8 @@ def suggest(
 
     from motionloom.cli.cleaning import check_targets
     from motionloom.methods import snap
+    from motionloom.methods.snap.author.hub_resolution import require_hubs, why_nothing
+    from motionloom.methods.snap.prepare import view_for
 
     if graph is not None and (takes or threshold or w_min):
         raise BadInput("--takes, --threshold and --w-min are said in the graph; leave them out, or the graph")
@@ -69,12 +72,12 @@ def suggest(
         raise BadInput(f"{out}: a graph as it is authored ends in .yaml; `snap build` makes one that can be played")
     with open_to_keep(corpus) as store:
         with progress_bar("comparing frames") as progress:
-            compared = snap.compare_view(snap.view_for(store, request, progress), progress)
-        accepted = snap.require_hubs(snap.resolve_hubs(compared, request)) if request.hubs else []
+            compared = snap.compare_view(view_for(store, request, progress), progress)
+        accepted = require_hubs(snap.resolve_hubs(compared, request)) if request.hubs else []
         taken = [int(frame) for hub in accepted for frame in hub.frames]
         found = snap.suggest_hubs(compared, request, taken=taken, count=number)
         if not found:
-            raise BadInput(snap.why_nothing(compared, request, taken))
+            raise BadInput(why_nothing(compared, request, taken))
     limit = request.threshold or compared.threshold
     if out is not None:
         _with_hub(request, found[0]).write(out)

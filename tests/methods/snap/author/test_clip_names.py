@@ -6,8 +6,15 @@ from dataclasses import replace
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.methods.snap import Clip, ClipsOfAction, GraphRequest, HubGraph, name_graph, prepare
-from motionloom.methods.snap.author.clip_names import changing_actions, chosen_actions, main_labels, proposed_actions
+from motionloom.methods.snap import ClipsOfAction, GraphRequest, HubGraph, prepare
+from motionloom.methods.snap.author.clip_names import (
+    changing_actions,
+    chosen_actions,
+    main_labels,
+    name_graph,
+    proposed_actions,
+)
+from motionloom.methods.snap.graph.hub_graph import Clip
 
 
 def clip(n_frames, **labels):

@@ -7,18 +7,9 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.graphs.measures import measure_view_points
-from motionloom.methods.snap import (
-    GraphRequest,
-    Hub,
-    TakeFrame,
-    require_hubs,
-    resolve_hubs,
-    suggest_hubs,
-    trade_off,
-    why_nothing,
-)
+from motionloom.methods.snap import GraphRequest, Hub, TakeFrame, resolve_hubs, suggest_hubs
 from motionloom.methods.snap.author.compared_view import frame_in_view, frame_of_take
-from motionloom.methods.snap.author.hub_resolution import spacing_of
+from motionloom.methods.snap.author.hub_resolution import require_hubs, spacing_of, trade_off, why_nothing
 
 LIKE = {"take": "figure_eight", "frame": 300}
 
