@@ -14,10 +14,11 @@ from benchmarks.measure import figure
 from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import football_requests, make_request
 from motionloom.corpus import Corpus
-from motionloom.methods.timeline import Answer, Model, Place, Problem, Request, blocks, pose_problem, prepare
-from motionloom.methods.timeline.clusters import cluster_blocks
-from motionloom.methods.timeline.objective import path_of, place_misses
+from motionloom.methods.timeline import Answer, Model, Place, Problem, Request, pose_problem, prepare
+from motionloom.methods.timeline.objective.costs import path_of, place_misses
 from motionloom.methods.timeline.request import BlockSettings
+from motionloom.methods.timeline.solvers import block_search
+from motionloom.methods.timeline.solvers.block_clusters import cluster_blocks
 
 TIMELINES = (
     "stand, walk, run",
@@ -62,13 +63,13 @@ def best_after(model: Model, problem: Problem, *, restarts: int | None = None, s
     _ready(model, problem)
     begun = time.process_time()
     stop = None if seconds is None else lambda: time.process_time() - begun > seconds
-    *_, last = blocks.search(model, problem, np.random.default_rng(0), iterations=restarts, stop=stop)
+    *_, last = block_search.search(model, problem, np.random.default_rng(0), iterations=restarts, stop=stop)
     return last
 
 
 def _ready(model: Model, problem: Problem) -> None:
     """Have the clusters made, which is counted apart."""
-    next(blocks.search(model, problem, np.random.default_rng(0), iterations=1))
+    next(block_search.search(model, problem, np.random.default_rng(0), iterations=1))
 
 
 def _clustering(model: Model) -> list[dict]:
@@ -82,7 +83,7 @@ def _converging(model: Model, problems: list[Problem]) -> list[dict]:
     streams = []
     for problem in problems:
         _ready(model, problem)
-        streams.append([*blocks.search(model, problem, np.random.default_rng(0), iterations=100)])
+        streams.append([*block_search.search(model, problem, np.random.default_rng(0), iterations=100)])
     backwards = sum(int((np.diff([answer.cost for answer in stream]) >= 0).sum()) for stream in streams)
     measured = [figure("blocks; answers that cost no less than the one before", backwards, "answers", "lower")]
     for restarts in (1, 5, 20, 50, 100):
@@ -123,7 +124,7 @@ def _seconds(model: Model, problems: Iterable[Problem], restarts: int = 10) -> f
     for problem in problems:
         _ready(model, problem)
         begun = time.process_time()
-        [*blocks.search(model, problem, np.random.default_rng(0), iterations=restarts)]
+        [*block_search.search(model, problem, np.random.default_rng(0), iterations=restarts)]
         spent.append((time.process_time() - begun) / restarts)
     return float(np.mean(spent))
 

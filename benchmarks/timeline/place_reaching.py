@@ -15,7 +15,7 @@ from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import make_request
 from motionloom.assembly import Yardsticks, learn_yardsticks
 from motionloom.methods.timeline import Answer, Model, Place, Request, make_plan, pose_problem, prepare, realize, search
-from motionloom.methods.timeline.objective import path_of, place_misses
+from motionloom.methods.timeline.objective.costs import path_of, place_misses
 
 FAR = 4.0  # metres to the place at the end
 HALF = 2.0  # metres to the place in the middle

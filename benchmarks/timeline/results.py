@@ -18,9 +18,9 @@ from benchmarks.timeline.requests import demo_requests, football_requests
 from motionloom.assembly import Plan, Result, Yardsticks, assemble, learn_yardsticks
 from motionloom.assembly.assemble import join_pieces
 from motionloom.methods.timeline import Model, Request, pose_problem, prepare, solve
-from motionloom.methods.timeline.answer import frames_of_plan
-from motionloom.methods.timeline.judging import judge_labels, played_frames
+from motionloom.methods.timeline.objective.answer import frames_of_plan
 from motionloom.methods.timeline.realize import ground_targets, locked_frames
+from motionloom.methods.timeline.report.measures import judge_labels, played_frames
 from motionloom.methods.timeline.smoothing import smooth_plan
 from motionloom.quality import measure_joins, measure_quality
 

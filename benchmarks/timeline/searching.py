@@ -30,10 +30,10 @@ from motionloom.methods.timeline import (
     prepare,
     prepare_view,
 )
-from motionloom.methods.timeline.exact import solve_exactly
-from motionloom.methods.timeline.programs import make_tables, update_tables, usual_slots
-from motionloom.methods.timeline.slots import all_slot_costs, chain_frames
-from motionloom.methods.timeline.whole_corpus import find_chains, search, search_tables
+from motionloom.methods.timeline.objective.slots import all_slot_costs, chain_frames
+from motionloom.methods.timeline.passes.exact import solve_exactly
+from motionloom.methods.timeline.passes.forward_backward import make_tables, update_tables, usual_slots
+from motionloom.methods.timeline.solvers.global_search import find_chains, search, search_tables
 
 ON_ALL_OF_F = ("stand, walk, run", "run, backwards, run, not stand")
 WITH_SINGLE_FRAMES = ("stand, walk, run", "run, jump, run, walk", "run, backwards, run, not stand")
@@ -141,9 +141,9 @@ def _exact_cost(model: Model, request: Request) -> float:
 
 
 def _cost_by_blocks(model: Model, problem: Problem) -> float:
-    from motionloom.methods.timeline import blocks
+    from motionloom.methods.timeline.solvers import block_search
 
-    *_, best = blocks.search(model, problem, np.random.default_rng(0), iterations=RESTARTS)
+    *_, best = block_search.search(model, problem, np.random.default_rng(0), iterations=RESTARTS)
     return best.cost
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.corpus import Corpus, Source, Take
-from motionloom.methods.timeline import Model, Request, blocks, pose_problem, prepare, search
+from motionloom.methods.timeline import Model, Request, pose_problem, prepare, search
+from motionloom.methods.timeline.solvers import block_search
 from motionloom.performer import demo_scores, perform
 from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, write_text
 
@@ -90,7 +91,7 @@ def _curve(model: Model, requests: list[Request]) -> np.ndarray:
         problem = pose_problem(model, request)
         for seed in SEEDS:
             curve = np.full(N_RESTARTS, np.inf)
-            for answer in blocks.search(model, problem, np.random.default_rng(seed), iterations=N_RESTARTS):
+            for answer in block_search.search(model, problem, np.random.default_rng(seed), iterations=N_RESTARTS):
                 curve[int(answer.kind.split()[1]) - 1 :] = answer.cost
             curves.append(curve)
     return np.mean(curves, axis=0)

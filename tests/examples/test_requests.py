@@ -7,8 +7,8 @@ import pytest
 
 from motionloom.features.facing import find_facing
 from motionloom.methods.timeline import Request, pose_problem, prepare, realize, solve
-from motionloom.methods.timeline.answer import frames_of_plan
-from motionloom.methods.timeline.problem import wrong_cells
+from motionloom.methods.timeline.objective.answer import frames_of_plan
+from motionloom.methods.timeline.objective.problem import wrong_cells
 from motionloom.motion import kinematics
 
 REQUESTS = sorted((Path(__file__).resolve().parents[2] / "examples" / "requests").glob("*.yaml"))

@@ -9,8 +9,8 @@ from motionloom import formats
 from motionloom.corpus import Corpus, Label, Take
 from motionloom.features.facing import find_facing
 from motionloom.methods.timeline import Request, pose_problem, prepare, realize, solve
-from motionloom.methods.timeline.answer import frames_of_plan
-from motionloom.methods.timeline.problem import wrong_cells
+from motionloom.methods.timeline.objective.answer import frames_of_plan
+from motionloom.methods.timeline.objective.problem import wrong_cells
 from motionloom.motion import kinematics
 
 TAKES = tuple(f"143_{n}" for n in "01 02 03 04 05 29 32 39 42".split()) + ("127_21", "127_25", "127_27")

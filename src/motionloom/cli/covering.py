@@ -12,7 +12,7 @@ from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
-    from motionloom.methods.timeline.coverage import ChangeCoverage, Coverage
+    from motionloom.methods.timeline.report.coverage import ChangeCoverage, Coverage
 
 PAIRS_SHOWN = 36  # changes that are told with all their numbers; of more, the words only
 LINE = 118  # characters
@@ -81,7 +81,7 @@ def _say_changes(covered: Coverage) -> None:
 
 
 def _say_words(covered: Coverage) -> None:
-    from motionloom.methods.timeline.coverage import QUALITIES
+    from motionloom.methods.timeline.report.coverage import QUALITIES
 
     width = max(len(one.label) for one in covered.labels)
     for label in (one.label for one in covered.labels):

@@ -88,7 +88,7 @@ def _planting() -> None:
 def _stepping() -> None:
     import numpy as np
 
-    from motionloom.methods.timeline._kernels import cheapest_cuts, relax, relax_from_ends
+    from motionloom.methods.timeline.passes._kernels import cheapest_cuts, relax, relax_from_ends
 
     values, points = np.zeros(3, np.float32), np.zeros((3, 2), np.float32)
     lists = np.zeros((3, 1), np.int32), np.zeros((3, 1), np.float32)
@@ -101,7 +101,7 @@ def _stepping() -> None:
 def _choosing_blocks() -> None:
     import numpy as np
 
-    from motionloom.methods.timeline._kernels import enter_blocks
+    from motionloom.methods.timeline.passes._kernels import enter_blocks
 
     frames, room, points = np.arange(2), np.zeros((3, 2)), np.zeros((2, 2))
     enter_blocks(points, frames, room[0], frames, points, frames, 1.0, 0.5, room[1], room[2], frames.copy())

@@ -20,7 +20,7 @@ from motionloom.methods.timeline import (
     realize,
     sketch,
 )
-from motionloom.methods.timeline.answer import make_answer
+from motionloom.methods.timeline.objective.answer import make_answer
 from motionloom.motion import kinematics
 
 WALK, RUN = "walk/stop_and_go", "run/walk_run_walk_1"

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.assembly import KINDS, Plan, assemble, fit_joins, learn_yardsticks
 from motionloom.methods.timeline import ForcedFrames, Model, Request, make_plan, pose_problem
-from motionloom.methods.timeline.answer import make_answer
+from motionloom.methods.timeline.objective.answer import make_answer
 from motionloom.methods.timeline.smoothing import BETWEEN_FORCED, WAYS, smooth_plan
 from motionloom.quality import measure_joins
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from motionloom.assembly import Plan, Played, Report, Result, Timing, Yardsticks, learn_yardsticks, measure_played, play
 from motionloom.constraints import GroundTarget
-from motionloom.methods.timeline.answer import Answer, Stop
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.problem import Problem, pose_problem
-from motionloom.methods.timeline.programs import check_stop
-from motionloom.methods.timeline.report import make_report
+from motionloom.methods.timeline.objective.answer import Answer, Stop
+from motionloom.methods.timeline.objective.problem import Problem, pose_problem
+from motionloom.methods.timeline.passes.forward_backward import check_stop
+from motionloom.methods.timeline.report.report import make_report
 from motionloom.methods.timeline.request import Request
 from motionloom.methods.timeline.smoothing import Known, roughen_plan, smooth_plan
 

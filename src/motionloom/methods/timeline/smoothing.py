@@ -13,10 +13,10 @@ import numpy as np
 from motionloom.assembly import Join, Piece, Plan
 from motionloom.assembly.assemble import join_pieces
 from motionloom.assembly.settling import USUAL_FEET, settle
-from motionloom.methods.timeline.answer import Stop
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.problem import Problem
-from motionloom.methods.timeline.programs import check_stop
+from motionloom.methods.timeline.objective.answer import Stop
+from motionloom.methods.timeline.objective.problem import Problem
+from motionloom.methods.timeline.passes.forward_backward import check_stop
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars
 from motionloom.quality.bars import motion_sizes

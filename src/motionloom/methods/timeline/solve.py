@@ -7,10 +7,10 @@ import numpy as np
 
 from motionloom.assembly import Plan
 from motionloom.errors import BadInput
-from motionloom.methods.timeline.answer import Answer, Stop, at, make_plan
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.problem import Problem, pose_problem
-from motionloom.methods.timeline.programs import Recall
+from motionloom.methods.timeline.objective.answer import Answer, Stop, at, make_plan
+from motionloom.methods.timeline.objective.problem import Problem, pose_problem
+from motionloom.methods.timeline.passes.forward_backward import Recall
 from motionloom.methods.timeline.request import Request
 from motionloom.tasks import Progress
 
@@ -72,7 +72,7 @@ def search(
         progress: told how much is done of the clusters that `blocks` needs the first time.
         recall: of a search of the same model for something a little different; `global` finds the same sooner.
     """
-    from motionloom.methods.timeline import blocks, whole_corpus
+    from motionloom.methods.timeline.solvers import block_search, global_search
 
     solver = model.settings.solver
     if solver not in SOLVERS:
@@ -80,8 +80,8 @@ def search(
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     if solver == "blocks":
-        found = blocks.search(model, problem, rng, iterations=iterations, stop=stop, progress=progress)
+        found = block_search.search(model, problem, rng, iterations=iterations, stop=stop, progress=progress)
     else:
-        found = whole_corpus.search(model, problem, rng, others=others, stop=stop, recall=recall)
+        found = global_search.search(model, problem, rng, others=others, stop=stop, recall=recall)
     for answer in found:
         yield at(answer, time.perf_counter() - start)

@@ -104,7 +104,7 @@ class Showing:
 
     def _earlier(self) -> list["Answer"]:
         """The best answer of the last search, if it is one here: while a place is dragged it is the nearest."""
-        from motionloom.methods.timeline.answer import make_answer
+        from motionloom.methods.timeline.objective.answer import make_answer
 
         frames, problem = self._ready.frames, self._problem
         if frames is None or len(frames) != problem.n_frames:

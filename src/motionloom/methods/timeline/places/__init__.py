@@ -1,1 +1,1 @@
-"""Searching for motions that pass places on the ground."""
+"""Motions that pass places on the ground: joining beginnings with endings, and local search."""

@@ -1,0 +1,274 @@
+"""The report of a timeline: labels over time and why they are missed, forced frames, places, joins, and the pieces."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from motionloom.assembly import Measured, Part, Plan, Report, Result, Yardsticks
+from motionloom.methods.timeline.model import Model
+from motionloom.methods.timeline.objective.answer import Answer, Stop, frames_of_plan
+from motionloom.methods.timeline.objective.costs import find_cuts
+from motionloom.methods.timeline.objective.problem import MUST, Problem
+from motionloom.methods.timeline.report import measures
+from motionloom.methods.timeline.report.coverage import POOR
+from motionloom.methods.timeline.report.measures import JudgedClip, JudgedJoin, JudgedPlace, Stretch
+from motionloom.methods.timeline.report.reasons import Reason, explain
+
+WRONG_ALLOWED = 5.0  # % of a painted stretch
+POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
+MOST_TOLD = 4  # misses of a stretch, or very hard cuts, that are told one by one
+
+
+def make_report(
+    model: Model,
+    problem: Problem,
+    plan: Plan,
+    result: Result,
+    yardsticks: Yardsticks,
+    others: Sequence[Answer] = (),
+    *,
+    with_reasons: bool = True,
+    stop: Stop | None = None,
+) -> Report:
+    """What an assembled motion has to say for itself, added to what assembling said.
+
+    Args:
+        model: that the plan was found with.
+        problem: what was asked.
+        plan: that was assembled.
+        result: the outcome, with the report of assembling.
+        yardsticks: of the recordings.
+        others: answers that are as good in another way.
+        with_reasons: whether what is missed is explained, which may take searches of its own.
+        stop: asked while explaining; if it says so, `Stopped` is raised.
+    """
+    fps, kept = model.fps, result.report
+    planned = frames_of_plan(model, plan)
+    played = measures.played_frames(model, result.provenance, planned)
+    stretches = measures.judge_labels(problem, played, fps)
+    joins = measures.judge_joins(model, plan, result.motion, yardsticks)
+    is_forceful = any(join.distance > POOR for join in joins)
+    is_explained = with_reasons and (is_forceful or not all(map(_is_met, stretches)))
+    reasons = explain(model, problem, planned, stop=stop) if is_explained else ()
+    forced = [measures.judge_forced(model, clip, result, played) for clip in problem.forced]
+    places = measures.judge_places(model, problem, plan, result.motion)
+    pieces = _pieces(model, plan)
+    alternatives = [_alternative(model, answer) for answer in others]
+    return replace(
+        kept,
+        parts=(
+            *(_label_part(stretch, fps, reasons) for stretch in stretches),
+            *(_forced_part(one, fps) for one in forced),
+            *kept.parts,
+        ),
+        quality=(*_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
+        notes=(
+            *kept.notes,
+            *_hard_cut_notes(reasons),
+            *_advice(reasons),
+            *_piece_notes(pieces),
+            *_alternative_notes(alternatives),
+        ),
+        details={
+            "fps": fps,
+            "n_frames": result.motion.n_frames,
+            "labels": [_label_data(stretch) for stretch in stretches],
+            "reasons": [_reason_data(reason) for reason in reasons],
+            "joins": [_join_data(join) for join in joins],
+            "pieces": pieces,
+            "forced": [_forced_data(one) for one in forced],
+            "places": [_place_data(one) for one in places],
+            "alternatives": alternatives,
+        },
+    )
+
+
+def _is_met(stretch: Stretch) -> bool:
+    return 100 * (1 - stretch.right) <= WRONG_ALLOWED
+
+
+def _label_part(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> Part:
+    word = "must" if stretch.value == MUST else "must not"
+    name = f"{word} {stretch.label}, {stretch.start / fps:.2f} to {stretch.stop / fps:.2f} s: frames that miss it"
+    why = "" if _is_met(stretch) else _why_missed(stretch, fps, reasons)
+    return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, _is_met(stretch), why)
+
+
+def _why_missed(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> str:
+    """When it is missed, and the reasons for that."""
+    times = [f"{a / fps:.2f} to {b / fps:.2f} s ({word})" for a, b, word in stretch.missed]
+    own = [
+        reason.sentence
+        for reason in reasons
+        if not reason.at_cut and reason.labels[0] == stretch.label and stretch.start <= reason.start < stretch.stop
+    ]
+    more = " and more" if len(times) > MOST_TOLD else ""
+    return "; ".join([f"missed at {', '.join(times[:MOST_TOLD])}{more}", *own])
+
+
+def _hard_cut_notes(reasons: Sequence[Reason]) -> list[str]:
+    """Very hard cuts, the first few of them."""
+    told = [f"very hard cut at {reason.sentence}" for reason in reasons if reason.at_cut]
+    rest = len(told) - MOST_TOLD
+    return [*told[:MOST_TOLD], *([f"{rest} more very hard cuts"] if rest > 0 else [])]
+
+
+def _advice(reasons: Sequence[Reason]) -> list[str]:
+    """What would help, each only once."""
+    return [*dict.fromkeys(f"to help: {reason.advice}" for reason in reasons)]
+
+
+def _forced_part(one: JudgedClip, fps: float) -> Part:
+    clip, error = one.clip, 100 * one.error
+    frames = f"frame {one.take_start:g}" if clip.n_frames == 1 else f"frames {one.take_start:g} to {one.take_stop:g}"
+    met = one.in_time and error <= POSE_ALLOWED
+    why = ""
+    if not one.in_time:
+        why = "other frames are played there"
+    elif not met:
+        why = f"{one.joint} is farthest off, at {one.frame / fps:.2f} s"
+    return Part(f"{clip.name} {frames} at {clip.at / fps:.2f} s: pose off by", error, "cm", POSE_ALLOWED, met, why)
+
+
+def _join_lines(joins: Sequence[JudgedJoin], fps: float) -> list[Measured]:
+    return [
+        Measured(
+            f"join at {join.frame / fps:.2f} s; acceleration",
+            join.peak,
+            "x the bar",
+            note=(
+                f"harder than {100 * join.share_calmer:.0f} % of windows without a join, in {join.joint}; "
+                f"{join.distance:.2f} usual distances; {join.join.describe()}"
+            ),
+        )
+        for join in joins
+    ]
+
+
+def _place_lines(places: Sequence[JudgedPlace], fps: float) -> list[Measured]:
+    """Misses of places, with what they were before the path was bent."""
+    lines = []
+    for one in places:
+        when = f"at {one.place.frame / fps:.2f} s"
+        if one.place.position is not None:
+            lines.append(Measured(f"distance from the place {when}", one.position, "m", before=one.position_before))
+        if one.place.heading is not None:
+            after, before = (float(np.degrees(angle)) for angle in (one.heading, one.heading_before))
+            lines.append(Measured(f"turned from the heading {when}", after, "deg", before=before))
+    return lines
+
+
+def _pieces(model: Model, plan: Plan) -> list[dict[str, Any]]:
+    """The pieces of a plan: frames [start, stop) of the answer, and which frames of which take they are."""
+    pieces = []
+    for begin, piece in zip(plan.begins, plan.pieces):
+        first, _ = model.view.range_of(piece.name)
+        recorded = model.view.source_frames[first + piece.start : first + piece.stop]
+        pieces.append(
+            {
+                "start": begin,
+                "stop": begin + piece.n_frames,
+                "take": piece.name,
+                "take_start": float(recorded[0]),
+                "take_stop": float(recorded[-1]),
+            }
+        )
+    return pieces
+
+
+def _piece_notes(pieces: Sequence[dict[str, Any]]) -> list[str]:
+    return [
+        f"frames {one['start']} to {one['stop'] - 1} are {one['take']}, frames {one['take_start']:g} to "
+        f"{one['take_stop']:g}"
+        for one in pieces
+    ]
+
+
+def _alternative(model: Model, answer: Answer) -> dict[str, Any]:
+    numbers = np.unique(model.motion_of[answer.frames])
+    costs = answer.costs
+    return {
+        "cost": costs.total,
+        "labels": costs.labels,
+        "cuts": costs.cuts,
+        "places": costs.places,
+        "n_cuts": len(find_cuts(model, answer.frames)),
+        "takes": [model.view.names[number] for number in numbers],
+    }
+
+
+def _alternative_notes(alternatives: Sequence[dict[str, Any]]) -> list[str]:
+    return [
+        f"another motion costs {one['cost']:.1f} with {one['n_cuts']} cuts, from {', '.join(one['takes'])}"
+        for one in alternatives
+    ]
+
+
+def _label_data(stretch: Stretch) -> dict[str, Any]:
+    return {
+        "label": stretch.label,
+        "value": "must" if stretch.value == MUST else "must_not",
+        "start": stretch.start,
+        "stop": stretch.stop,
+        "right": stretch.right,
+        "right_inside": stretch.right_inside,
+        "runs": stretch.runs,
+    }
+
+
+def _reason_data(reason: Reason) -> dict[str, Any]:
+    return {
+        "labels": list(reason.labels),
+        "start": reason.start,
+        "stop": reason.stop,
+        "kind": reason.kind,
+        "sentence": reason.sentence,
+        "advice": reason.advice,
+        "at_cut": reason.at_cut,
+    }
+
+
+def _join_data(join: JudgedJoin) -> dict[str, Any]:
+    return {
+        "frame": join.frame,
+        "before": join.before,
+        "leave": join.leave,
+        "after": join.after,
+        "enter": join.enter,
+        "kind": join.join.kind,
+        "seconds": join.join.seconds,
+        "distance": join.distance,
+        "peak": join.peak,
+        "joint": join.joint,
+        "share_calmer": join.share_calmer,
+    }
+
+
+def _forced_data(one: JudgedClip) -> dict[str, Any]:
+    return {
+        "start": one.clip.at,
+        "stop": one.clip.stop,
+        "take": one.clip.name,
+        "take_start": one.take_start,
+        "take_stop": one.take_stop,
+        "in_time": one.in_time,
+        "weight": one.weight,
+        "error": one.error,
+        "frame": one.frame,
+        "joint": one.joint,
+    }
+
+
+def _place_data(one: JudgedPlace) -> dict[str, Any]:
+    place = one.place
+    return {
+        "frame": place.frame,
+        "position": place.position,
+        "heading": place.heading,
+        "position_miss_before": one.position_before,
+        "heading_miss_before": one.heading_before,
+        "position_miss": one.position,
+        "heading_miss": one.heading,
+    }

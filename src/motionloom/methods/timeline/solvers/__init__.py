@@ -1,0 +1,1 @@
+"""The two solvers: the global search over the whole corpus, and the paper's search by blocks."""
