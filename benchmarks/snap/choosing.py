@@ -19,7 +19,7 @@ def figures(data: Path) -> list[dict]:
     """What dragging a threshold and accepting a hub cost in the whole walking set."""
     one = made(data, "whole set walking")
     compared = compare_view(one.model.view)
-    request = one.model.request
+    request = one.model.material
     accepted = resolve_hubs(compared, request)[0].frames.tolist()
     thresholds = np.linspace(0.3, 1.0, 20) * compared.most
 

@@ -126,7 +126,7 @@ def make(data: Path, graph: Graph) -> Made:
     _label(data, corpus)
     for new, (take, start, stop) in graph.trims.items():
         trim_take(corpus, take, start, stop, new)
-    model = prepare(corpus, request=graph.request())
+    model = prepare(corpus, graph.request())
     hubs_bytes(model.graph)
     Player(model.graph).step()
     return Made(graph, corpus, model, time.perf_counter() - begun)

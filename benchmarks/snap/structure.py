@@ -67,7 +67,7 @@ def _paper_reach(one: Made) -> list[dict]:
     from motionloom.methods.snap.request import Settings
 
     far = Settings(bend=BendSettings(displacement=DisplacementSettings(reach=1000.0)))
-    build = prepare(one.corpus, far, one.graph.request()).report.build
+    build = prepare(one.corpus, one.graph.request(), far).report.build
     name = f"{one.graph.name}, with maps as long as the paper's"
     return [
         figure(f"{name}; mean displacement of joints", 100 * build.mean_displacement, "cm", "lower"),

@@ -14,8 +14,9 @@ from benchmarks.measure import figure
 from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import football_requests, make_request
 from motionloom.corpus import Corpus
-from motionloom.methods.timeline import Answer, Model, Place, Problem, Request, pose_problem, prepare
+from motionloom.methods.timeline import Answer, Model, Place, Request, prepare
 from motionloom.methods.timeline.objective.costs import path_of, place_misses
+from motionloom.methods.timeline.objective.problem import Problem, pose_problem
 from motionloom.methods.timeline.request import BlockSettings
 from motionloom.methods.timeline.solvers import block_search
 from motionloom.methods.timeline.solvers.block_clusters import cluster_blocks

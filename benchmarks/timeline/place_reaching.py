@@ -13,9 +13,11 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import make_request
-from motionloom.assembly import Yardsticks, learn_yardsticks
-from motionloom.methods.timeline import Answer, Model, Place, Request, make_plan, pose_problem, prepare, realize, search
+from motionloom.assembly import Yardsticks, learn_yardsticks, realize
+from motionloom.methods.timeline import Answer, Model, Place, Request, prepare, search
 from motionloom.methods.timeline.objective.costs import path_of, place_misses
+from motionloom.methods.timeline.objective.problem import pose_problem
+from motionloom.methods.timeline.objective.solution import make_plan
 
 FAR = 4.0  # metres to the place at the end
 HALF = 2.0  # metres to the place in the middle

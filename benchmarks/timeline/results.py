@@ -11,17 +11,18 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from motionloom.methods.timeline.realize import ground_targets, locked_frames
+from motionloom.methods.timeline.smoothing import smooth_plan
 
 from benchmarks.measure import figure
 from benchmarks.timeline import corpora
 from benchmarks.timeline.requests import demo_requests, football_requests
-from motionloom.assembly import Plan, Result, Yardsticks, assemble, learn_yardsticks
+from motionloom.assembly import Plan, Result, Yardsticks, assemble, learn_yardsticks, solve
 from motionloom.assembly.assemble import join_pieces
-from motionloom.methods.timeline import Model, Request, pose_problem, prepare, solve
-from motionloom.methods.timeline.objective.answer import frames_of_plan
-from motionloom.methods.timeline.realize import ground_targets, locked_frames
+from motionloom.methods.timeline import Model, Request, prepare
+from motionloom.methods.timeline.objective.problem import pose_problem
+from motionloom.methods.timeline.objective.solution import frames_of_plan
 from motionloom.methods.timeline.report.measures import judge_labels, played_frames
-from motionloom.methods.timeline.smoothing import smooth_plan
 from motionloom.quality import measure_joins, measure_quality
 
 VARIATIONS = {"F": 10, "D": 4}  # of each timeline, at other paces

@@ -20,19 +20,13 @@ from motionloom.assembly import choose_material
 from motionloom.cli.warmup import STEPS
 from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus
-from motionloom.methods.timeline import (
-    Model,
-    Problem,
-    Request,
-    Settings,
-    cost_of,
-    pose_problem,
-    prepare,
-    prepare_view,
-)
+from motionloom.methods.timeline import Model, Request, Settings, prepare
+from motionloom.methods.timeline.objective.costs import cost_of
+from motionloom.methods.timeline.objective.problem import Problem, pose_problem
 from motionloom.methods.timeline.objective.slots import all_slot_costs, chain_frames
 from motionloom.methods.timeline.passes.exact import solve_exactly
 from motionloom.methods.timeline.passes.forward_backward import make_tables, update_tables, usual_slots
+from motionloom.methods.timeline.prepare import prepare_view
 from motionloom.methods.timeline.solvers.global_search import find_chains, search, search_tables
 
 ON_ALL_OF_F = ("stand, walk, run", "run, backwards, run, not stand")

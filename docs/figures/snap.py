@@ -18,7 +18,7 @@ def draw(folder: Path) -> None:
             ("fighting", draw_hubs, "the two largest match sets of fighting"),
             ("walking", draw_turns, "turns of the walking graph"),
         ):
-            model = snap.prepare(corpus, None, snap.GraphRequest.read(GRAPHS / f"{name}.yaml"))
+            model = snap.prepare(corpus, snap.GraphRequest.read(GRAPHS / f"{name}.yaml"))
             draw_it(folder / f"snap_{name}.png", model, title)
 
 

@@ -3,7 +3,9 @@
 import tempfile
 from pathlib import Path
 
-from motionloom.methods.timeline import Request, Settings, draw_sheet, make_plan, pose_problem, prepare, realize, search
+from motionloom.assembly import realize, solve
+from motionloom.methods import timeline
+from motionloom.methods.timeline import Request, draw_sheet, prepare
 from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
@@ -21,14 +23,12 @@ DRAWN = (
 def draw(folder: Path) -> None:
     """Draw a timeline sheet of each request."""
     with tempfile.TemporaryDirectory() as scratch, make_demo_corpus(Path(scratch) / "demo") as corpus:
-        model = prepare(corpus, Settings())
+        model = prepare(corpus)
         for name in DRAWN:
             request = Request.read(REQUESTS / f"{name}.yaml")
-            problem = pose_problem(model, request)
-            *_, best = search(model, problem)
-            result = realize(make_plan(model, problem, best, request), model)
+            result = realize(timeline, solve(timeline, model, request)[0], model)
             title = (REQUESTS / f"{name}.yaml").read_text().splitlines()[0].removeprefix("# ").rstrip(".")
-            draw_sheet(folder / f"timeline_{name}.png", model, problem, best.frames, result, title)
+            draw_sheet(folder / f"timeline_{name}.png", model, request, result, title)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motionloom.assembly import solve
 from motionloom.corpus import Corpus, Source, Take
-from motionloom.methods.timeline import Model, Request, pose_problem, prepare, search
+from motionloom.methods import timeline
+from motionloom.methods.timeline import Model, Request, prepare
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.solvers import block_search
 from motionloom.performer import demo_scores, perform
 from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, write_text
@@ -98,7 +101,7 @@ def _curve(model: Model, requests: list[Request]) -> np.ndarray:
 
 
 def _cost_of_all(model: Model, request: Request) -> float:
-    return min(answer.cost for answer in search(model, pose_problem(model, request)))
+    return solve(timeline, model, request)[0].cost
 
 
 def _draw(charts: list[Chart]) -> "Image.Image":

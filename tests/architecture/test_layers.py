@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "conform": {"motion", "features", "constraints", "corpus"},
     "performer": {"motion", "constraints", "corpus"},
     "graphs": {"motion", "similarity", "corpus", "conform"},
-    "assembly": {"motion", "formats", "features", "corpus", "conform", "blending", "constraints", "quality"},
+    "assembly": {"motion", "tasks", "formats", "features", "corpus", "conform", "blending", "constraints", "quality"},
 }
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
     "methods.annotate.request": set(),
@@ -33,8 +33,12 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
     "methods.snap.build": {"graph", "author"},
-    "methods.snap.play": {"graph"},
-    "methods.timeline.places": {"answer", "model", "objective", "problem", "programs", "slots"},
+    "methods.snap.play": {"graph", "model", "request"},
+    "methods.timeline.objective": {"model", "request"},
+    "methods.timeline.passes": {"model", "objective"},
+    "methods.timeline.places": {"model", "objective", "passes"},
+    "methods.timeline.solvers": {"model", "objective", "passes", "places"},
+    "methods.timeline.report": {"model", "request", "objective", "solvers"},
 }
 SHARED = set(MAY_IMPORT)
 TOP = {"cli", "studio"}
@@ -52,7 +56,7 @@ def room_of(module: str) -> str:
     parts = module.split(".")[1:]
     if not parts:
         return ""
-    return ".".join(parts[:2] if parts[0] == "methods" else parts[:1])
+    return ".".join(parts[:2] if parts[0] == "methods" and parts[1:2] and parts[1] in METHODS else parts[:1])
 
 
 def allowed_in(room: str) -> set[str]:

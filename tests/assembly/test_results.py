@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 
 from motionloom import formats
 from motionloom.assembly import (
+    Character,
+    HeldLabel,
     Measured,
     Part,
     Report,
     Result,
     Timing,
     assemble,
+    check_new_take,
+    keep_characters,
     keep_result,
     load_result,
     read_result,
@@ -25,7 +29,7 @@ from motionloom.conform import make_view
 from motionloom.corpus import Corpus, check
 from motionloom.errors import BadInput, CorpusError, FormatError
 from motionloom.formats.take import Source, Take
-from motionloom.motion import provenance
+from motionloom.motion import PointMotion, provenance
 
 REPORT = Report(
     asked={"length": "10s", "places": [[3.0, 4.0]]},
@@ -128,11 +132,17 @@ def test_files_that_are_no_reports_are_refused(tmp_path):
             Report.read(tmp_path / name)
 
 
+def moved(result):
+    """The same result somewhere else."""
+    motion = replace(result.motion, root_positions=result.motion.root_positions + 1.0)
+    return replace(result, characters=(replace(result.character, motion=motion),))
+
+
 def test_a_result_must_fit_together(result):
     with pytest.raises(BadInput, match=r"75 frames with contacts \(74, 4\)"):
-        replace(result, contacts=result.contacts[1:])
+        replace(result.character, contacts=result.contacts[1:])
     with pytest.raises(BadInput, match="provenance of 9"):
-        replace(result, provenance=provenance.recorded("a", np.arange(9)))
+        replace(result.character, provenance=provenance.recorded("a", np.arange(9)))
 
 
 def test_a_result_kept_as_a_take_comes_back_with_everything(result, tmp_path):
@@ -149,7 +159,7 @@ def test_a_result_kept_as_a_take_comes_back_with_everything(result, tmp_path):
 
 
 def test_keeping_one_result_leaves_the_others(result, tmp_path, make):
-    other = replace(result, motion=replace(result.motion, root_positions=result.motion.root_positions + 1.0))
+    other = moved(result)
     with Corpus.create(tmp_path / "corpus") as corpus:
         keep_result(corpus, "one", result)
         keep_result(corpus, "other", replace(other, report=Report(notes=("other",))))
@@ -171,7 +181,7 @@ def test_frames_that_are_there_already_keep_what_is_said_of_them(result, tmp_pat
         assert_same(load_result(corpus, "one"), result)
         keep_result(corpus, "one", later)  # but the same result may be reported on again
         assert load_result(corpus, "one").report.notes == ("later",)
-        other = replace(result, motion=replace(result.motion, root_positions=result.motion.root_positions + 1.0))
+        other = moved(result)
         with pytest.raises(CorpusError, match="there is a take 'one' with other content"):
             keep_result(corpus, "one", other)
         assert load_result(corpus, "one").report.notes == ("later",)
@@ -182,7 +192,7 @@ def test_a_recording_does_not_become_a_result_when_one_has_its_frames(plans, vie
         motion = make.motion(n_frames=20, seed=3)
         corpus.add(Take("recorded", motion, Source("x", "npz", "", 60.0, 1.0)), floor_height=0.0)
         same = corpus.take("recorded").motion
-        untouched = Result(same, np.zeros((20, 4)), provenance.recorded("recorded", np.arange(20)), Report())
+        untouched = Result.of_body(same, np.zeros((20, 4)), provenance.recorded("recorded", np.arange(20)), Report())
         assert keep_result(corpus, "made", untouched).duplicate_of == "recorded"
         with pytest.raises(BadInput, match="'recorded' is no result"):
             load_result(corpus, "recorded")
@@ -222,7 +232,7 @@ def test_a_damaged_result_file_is_refused_or_still_a_result(result_file, damage,
 def result_file(make, tmp_path_factory):
     path = tmp_path_factory.mktemp("result") / "made.npz"
     motion = make.motion(n_frames=2)
-    write_result(path, Result(motion, np.zeros((2, 4)), provenance.generated("wiggle", 2, {"seed": 1}), REPORT))
+    write_result(path, Result.of_body(motion, np.zeros((2, 4)), provenance.generated("wiggle", 2, {"seed": 1}), REPORT))
     return path
 
 
@@ -233,3 +243,55 @@ def test_a_motion_without_a_report_is_no_result_file(result, tmp_path):
     (tmp_path / "cut.npz").write_bytes((tmp_path / "motion.npz").read_bytes()[:500])
     with pytest.raises(FormatError, match="cut off or damaged"):
         read_result(tmp_path / "cut.npz")
+
+
+@pytest.fixture
+def points():
+    """Two points that move for six frames."""
+    positions = np.linspace(0.0, 1.0, 36).reshape(6, 2, 3)
+    return Character(PointMotion(("brow", "chin"), positions, 30.0), provenance.generated("face", 6))
+
+
+def test_a_result_of_points_is_kept_written_and_read(points, tmp_path):
+    result = Result((points,), REPORT)
+    with pytest.raises(BadInput, match="moves points, not a body"):
+        _ = result.motion
+    write_result(tmp_path / "face.npz", result)
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        assert keep_result(corpus, "made/face", result).status == "imported"
+        for again in (load_result(corpus, "made/face"), read_result(tmp_path / "face.npz")):
+            assert again.character.contacts is None and again.report == replace(REPORT, details=again.report.details)
+            np.testing.assert_allclose(again.character.motion.positions, points.motion.positions, atol=1e-6)
+            assert again.provenance.of_frame(3)[0][0].name == "face"
+
+
+def test_points_have_no_contacts_and_bodies_have(points, result):
+    with pytest.raises(BadInput, match="points have no feet"):
+        replace(points, contacts=np.zeros((6, 4), bool))
+    with pytest.raises(BadInput, match="contacts"):
+        replace(result.character, contacts=None)
+
+
+def test_several_characters_are_kept_as_takes_of_their_names(result, points, tmp_path):
+    leader = replace(result.character, name="leader", labels=(HeldLabel("walk", 0, 20),))
+    both = Result((leader, replace(points, name="face")), REPORT)
+    with pytest.raises(BadInput, match="2 characters"):
+        _ = both.motion
+    assert [part.character.name for part in both.split()] == ["leader", "face"]
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        kept = keep_characters(corpus, "duet", both, method="test")
+        assert corpus.names() == ["duet/face", "duet/leader"] and kept.n_labels == 1
+        assert [(one.label, one.start, one.stop) for one in corpus.labels("duet/leader")] == [("walk", 0, 20)]
+        assert len(keep_characters(corpus, "again", both).duplicates) == 2
+    with pytest.raises(BadInput, match="called 'leader'"):
+        Result((leader, leader), REPORT)
+
+
+def test_the_name_of_a_new_take_is_checked_before_anything_is_made(result, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        check_new_take(corpus, "made/one")
+        keep_result(corpus, "made/one", result)
+        with pytest.raises(BadInput, match="there is a take 'made/one' already"):
+            check_new_take(corpus, "made/one")
+        with pytest.raises(BadInput):
+            check_new_take(corpus, "../one")

@@ -1,11 +1,15 @@
-"""What every method promises, tried on each of the table of methods."""
+"""What every method promises, tried on each of the table of methods, run as commands and the studio run it."""
 
-from importlib import import_module
+from dataclasses import fields
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from motionloom.methods import METHODS
+from motionloom.assembly import OTHER, Material, assemble, keep_characters, load_result, prepare_for, realize, solve
+from motionloom.corpus import Corpus
+from motionloom.methods import METHODS, load
+from motionloom.tasks import Cancelled
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go")
 REQUESTS = {  # something that each method can do with the takes
@@ -34,30 +38,101 @@ def corpus(tmp_path_factory, make):
 @pytest.fixture(scope="module", params=METHODS)
 def prepared(request, corpus):
     """A method, its model of the corpus, and a request."""
-    method = import_module(METHODS[request.param])
-    return method, method.prepare(corpus, method.Settings()), method.Request.from_data(REQUESTS[request.param])
+    method = load(request.param)
+    asked = method.Request.from_data(REQUESTS[request.param])
+    return method, prepare_for(method, corpus, asked), asked
 
 
 @pytest.fixture(scope="module")
-def result(prepared):
+def answer(prepared):
     method, model, request = prepared
-    return method.realize(method.solve(model, request), model)
+    return solve(method, model, request)[0]
+
+
+@pytest.fixture(scope="module")
+def result(prepared, answer):
+    method, model, _ = prepared
+    return realize(method, answer, model)
+
+
+def test_every_method_of_the_table_is_tried():
+    assert set(REQUESTS) == set(METHODS)
+
+
+def test_the_material_of_a_request_names_takes_and_a_rate(prepared, corpus):
+    method, model, request = prepared
+    material = method.material_of(corpus, request)
+    assert {field.name for field in fields(Material)} <= {field.name for field in fields(material)}
+    assert hash(material) == hash(method.material_of(corpus, request))  # models are kept by it
+    assert material.fps == model.view.fps
 
 
 def test_the_same_request_and_seed_give_the_same_plan_and_frames(prepared, result):
     method, model, request = prepared
-    plan, again = method.solve(model, request, seed=3), method.solve(model, request, seed=3)
-    assert plan.describe() == again.describe()
-    twice = method.realize(method.solve(model, request), model)
+    one, other = (solve(method, model, request, seed=3)[0].plan for _ in range(2))
+    assert one.describe() == other.describe()
+    twice = realize(method, solve(method, model, request)[0], model)
     np.testing.assert_array_equal(twice.motion.local_rotations, result.motion.local_rotations)
     np.testing.assert_array_equal(twice.motion.root_positions, result.motion.root_positions)
 
 
-def test_a_model_that_is_saved_and_loaded_gives_the_same_plan(prepared, tmp_path):
+def test_answers_get_better_until_one_is_settled_and_others_come_after_it(prepared):
+    method, model, request = prepared
+    answers = list(method.search(model, request, others=2))
+    settled = [answer.is_settled for answer in answers].index(True)
+    better, others = answers[: settled + 1], answers[settled + 1 :]
+    assert all(after.cost <= before.cost for before, after in pairwise(better))
+    assert all(before.seconds <= after.seconds for before, after in pairwise(answers))
+    assert {answer.kind for answer in others} <= {OTHER} and OTHER not in {answer.kind for answer in better}
+    assert len(others) <= 2 and not any(answer.is_settled for answer in others)
+    for answer in answers:
+        assert sum(answer.costs.values()) == pytest.approx(answer.cost)
+        assert {plan.n_frames for plan in answer.plans} == {answers[0].plans[0].n_frames}
+
+
+def test_a_search_that_is_stopped_at_once_has_an_answer(prepared):
+    method, model, request = prepared
+    answers = list(method.search(model, request, stop=lambda: True, others=3))
+    assert answers and OTHER not in {answer.kind for answer in answers}
+    assert method.perform(answers[0], model).played
+
+
+def test_an_answer_to_start_from_does_not_change_what_is_found(prepared, answer):
+    method, model, request = prepared
+    again = solve(method, model, request, previous=answer)[0]
+    assert again.plan.describe() == answer.plan.describe() and again.is_settled
+
+
+def test_performing_and_judging_can_be_stopped(prepared, answer):
+    method, model, _ = prepared
+    with pytest.raises(Cancelled):
+        method.perform(answer, model, stop=lambda: True)
+    with pytest.raises(Cancelled):
+        method.judge(method.perform(answer, model), model, stop=lambda: True)
+
+
+def test_a_quick_performance_has_as_many_frames_and_a_quick_report_as_many_parts(prepared, answer, result):
+    method, model, _ = prepared
+    quick = method.judge(method.perform(answer, model, quick=True), model, quick=True)
+    assert quick.motion.n_frames == result.motion.n_frames
+    assert [part.name for part in quick.report.parts][:2] == [part.name for part in result.report.parts][:2]
+
+
+def test_the_plan_of_a_result_has_the_joins_that_were_made(prepared, answer, result):
+    method, model, _ = prepared
+    plan = result.character.plan
+    assert plan.n_frames == result.motion.n_frames
+    assert [piece.describe() for piece in plan.pieces] == [piece.describe() for piece in answer.plan.pieces]
+    assert method.perform(answer, model).plans[0].joins == plan.joins
+    assert assemble(plan, model.view).motion.n_frames == result.motion.n_frames
+
+
+def test_a_model_that_is_saved_and_loaded_gives_the_same_plan(prepared, answer, tmp_path):
     method, model, request = prepared
     model.save(tmp_path / "model.npz")
     again = method.Model.load(tmp_path / "model.npz", model.view)
-    assert method.solve(again, request).describe() == method.solve(model, request).describe()
+    assert again.is_same(model)
+    assert solve(method, again, request)[0].plan.describe() == answer.plan.describe()
 
 
 def test_a_request_that_is_written_and_read_is_the_same(prepared, tmp_path):
@@ -88,3 +163,12 @@ def test_feet_stand_still(result):
     skate = next(one for one in result.report.quality if one.name == "foot skate")
     assert skate.usual is not None
     assert skate.value <= skate.usual + 0.1
+
+
+def test_a_result_is_kept_as_a_take_with_its_labels(result, tmp_path):
+    with Corpus.create(tmp_path / "kept") as corpus:
+        kept = keep_characters(corpus, "new/motion", result, method="contract")
+        assert [added.name for added in kept.takes] == ["new/motion"] and not kept.duplicates
+        assert kept.n_labels == len(corpus.labels("new/motion")) == len(result.character.labels)
+        again = load_result(corpus, "new/motion")
+        np.testing.assert_array_equal(again.contacts, result.contacts)

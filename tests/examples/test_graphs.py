@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from motionloom.assembly import realize, solve
 from motionloom.methods import snap
-from motionloom.methods.snap.realize import read_plan_clips
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples"
@@ -30,7 +30,7 @@ def built(corpus):
 
     def build(name):
         if name not in done:
-            done[name] = snap.prepare(corpus, None, snap.GraphRequest.read(EXAMPLES / "graphs" / name))
+            done[name] = snap.prepare(corpus, snap.GraphRequest.read(EXAMPLES / "graphs" / name))
         return done[name]
 
     return build
@@ -39,8 +39,8 @@ def built(corpus):
 @pytest.mark.parametrize("path", GRAPHS, ids=lambda path: path.stem)
 def test_a_graph_is_built_as_it_was_authored(built, path):
     model = built(path.name)
-    assert model.graph.n_hubs == len(model.request.hubs)
-    assert [node.name for node in model.graph.nodes[: model.graph.n_hubs]] == model.request.hub_names
+    assert model.graph.n_hubs == len(model.material.hubs)
+    assert [node.name for node in model.graph.nodes[: model.graph.n_hubs]] == model.material.hub_names
     assert model.statistics.branching.least >= 1
     assert model.report.build.planted_step_mm < 1.0
 
@@ -49,15 +49,15 @@ def test_a_graph_is_built_as_it_was_authored(built, path):
 def test_a_graph_walk_does_what_it_asks_for(built, path):
     graph = re.search(r"# graph: (\S+)", path.read_text())[1]
     model = built(graph)
-    result = snap.realize(snap.solve(model, snap.Request.read(path)), model)
+    result = realize(snap, solve(snap, model, snap.Request.read(path))[0], model)
     assert result.report.is_met, result.report.describe()
 
 
 def test_the_graph_and_the_graph_walk_of_the_page_are_made_as_they_are_printed(corpus):
     graph, walk = re.findall(r"```yaml\n(.*?)```", (REPOSITORY / "docs" / "snap.md").read_text(), flags=re.DOTALL)
-    model = snap.prepare(corpus, request=snap.GraphRequest.parse(graph))
+    model = snap.prepare(corpus, snap.GraphRequest.parse(graph))
     assert [node.name for node in model.graph.nodes] == ["ready", "step", "stand"]
-    result = snap.realize(snap.solve(model, snap.Request.parse(walk)), model)
+    result = realize(snap, solve(snap, model, snap.Request.parse(walk))[0], model)
     assert result.report.is_met, result.report.describe()
 
 
@@ -71,8 +71,8 @@ def test_both_stances_are_hubs_and_a_switch_leads_from_each_to_the_other(built):
 def test_buttons_do_what_a_person_put_on_them(built):
     model = built("fighting_buttons.yaml")
     assert [action.name for action in model.graph.actions] == ["strike", "evade", "step", "turn round"]
-    plan = snap.solve(model, snap.Request.from_data({"steps": [{"action": "evade"}]}))
-    last = model.graph.clips[read_plan_clips(plan, model)[-1].clip]
+    answer = solve(snap, model, snap.Request.from_data({"steps": [{"action": "evade"}]}))[0]
+    last = model.graph.clips[answer.state.taken[-1].clip]
     assert last.labels["dodge"] > 0.5
 
 

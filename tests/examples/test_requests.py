@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from motionloom.assembly import realize, solve
 from motionloom.features.facing import find_facing
-from motionloom.methods.timeline import Request, pose_problem, prepare, realize, solve
-from motionloom.methods.timeline.objective.answer import frames_of_plan
+from motionloom.methods import timeline
+from motionloom.methods.timeline import Request, prepare
 from motionloom.methods.timeline.objective.problem import wrong_cells
 from motionloom.motion import kinematics
 
@@ -33,8 +34,9 @@ def made(model):
         if name not in done:
             (path,) = [path for path in REQUESTS if path.stem == name]
             request = Request.read(path)
-            plan = solve(model, request)
-            done[name] = pose_problem(model, request), frames_of_plan(model, plan), realize(plan, model)
+            answer = solve(timeline, model, request)[0]
+            frames = answer.state.solution.frames
+            done[name] = answer.state.problem, frames, realize(timeline, answer, model)
         return done[name]
 
     return make

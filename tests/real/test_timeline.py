@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from motionloom import formats
+from motionloom.assembly import realize, solve
 from motionloom.corpus import Corpus, Label, Take
 from motionloom.features.facing import find_facing
-from motionloom.methods.timeline import Request, pose_problem, prepare, realize, solve
-from motionloom.methods.timeline.objective.answer import frames_of_plan
+from motionloom.methods import timeline
+from motionloom.methods.timeline import Request, prepare
 from motionloom.methods.timeline.objective.problem import wrong_cells
 from motionloom.motion import kinematics
 
@@ -32,8 +33,8 @@ def model(data, tmp_path_factory):
 
 def make(model, **said):
     request = Request.from_data(said)
-    plan = solve(model, request)
-    return pose_problem(model, request), frames_of_plan(model, plan), realize(plan, model)
+    answer = solve(timeline, model, request)[0]
+    return answer.state.problem, answer.state.solution.frames, realize(timeline, answer, model)
 
 
 def satisfied(problem, frames):

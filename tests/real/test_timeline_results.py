@@ -5,10 +5,11 @@ import csv
 import numpy as np
 import pytest
 
-from motionloom.assembly import learn_yardsticks
+from motionloom.assembly import realize, solve
 from motionloom.corpus import Corpus, Label, import_files
 from motionloom.features.facing import find_facing
-from motionloom.methods.timeline import ForcedFrames, Paint, Place, Request, prepare, realize, solve
+from motionloom.methods import timeline
+from motionloom.methods.timeline import ForcedFrames, Paint, Place, Request, prepare
 from motionloom.motion import kinematics
 
 pytestmark = pytest.mark.real
@@ -34,14 +35,13 @@ def model(data, tmp_path_factory):
         yield prepare(corpus)
 
 
-@pytest.fixture(scope="module")
-def yardsticks(model):
-    return learn_yardsticks(model.view)
+def make(model, request):
+    return realize(timeline, solve(timeline, model, request)[0], model)
 
 
-def test_painted_labels_come_out_smoothly_and_the_end_is_where_it_should_be(model, yardsticks):
+def test_painted_labels_come_out_smoothly_and_the_end_is_where_it_should_be(model):
     place = Place(at="end", position=(1.5, 6.0))
-    result = realize(solve(model, Request(length="7s", labels=PAINTED, places=(place,))), model, yardsticks=yardsticks)
+    result = make(model, Request(length="7s", labels=PAINTED, places=(place,)))
     assert result.motion.n_frames == 420
     painted = result.report.details["labels"]
     assert min(one["right"] for one in painted) >= 0.9
@@ -53,10 +53,10 @@ def test_painted_labels_come_out_smoothly_and_the_end_is_where_it_should_be(mode
     assert skate.value is not None and skate.usual is not None and skate.value <= skate.usual
 
 
-def test_a_forced_clip_is_played_at_its_time(model, yardsticks):
+def test_a_forced_clip_is_played_at_its_time(model):
     take = next(name for name in model.view.names if name.endswith("143_12"))
     forced = ForcedFrames(at="3s", take=take, start=200, stop=260)
-    result = realize(solve(model, Request(length="6s", frames=(forced,))), model, yardsticks=yardsticks)
+    result = make(model, Request(length="6s", frames=(forced,)))
     (told,) = result.report.details["forced"]
     assert (told["start"], told["stop"], told["in_time"], told["weight"]) == (180, 240, True, 1.0)
     assert told["error"] < 0.001

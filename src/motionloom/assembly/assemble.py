@@ -10,8 +10,10 @@ from motionloom.assembly.join import KINDS, Join
 from motionloom.assembly.join_contacts import Side, join_contacts
 from motionloom.assembly.measuring import measure_result
 from motionloom.assembly.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
+from motionloom.assembly.play_points import is_of_points, play_points
+from motionloom.assembly.played import Played
 from motionloom.assembly.result import Report, Result, Timing
-from motionloom.assembly.settling import USUAL_FEET, Settled, settle
+from motionloom.assembly.settling import USUAL_FEET, settle
 from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, GroundTarget
@@ -30,23 +32,6 @@ class Assembled:
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
     provenance: Provenance
-
-
-@dataclass(frozen=True, eq=False)
-class Played:
-    """A plan as frames with its feet planted, not measured yet: all that is needed to show it."""
-
-    plan: Plan
-    joined: Assembled
-    settled: Settled
-    timings: tuple[Timing, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def unmeasured(self) -> Result:
-        """The motion with a report that says nothing of its quality."""
-        report = Report(self.plan.request, self.settled.parts, (), self.timings, self.notes)
-        return Result(self.settled.motion, self.joined.contacts, self.joined.provenance, report)
 
 
 def assemble(
@@ -83,6 +68,8 @@ def play(
     locked: Sequence[int] = (),
 ) -> Played:
     """Make the frames of a plan as `assemble` does, and measure nothing: what takes half as long."""
+    if is_of_points(plan):
+        return play_points(plan)
     check_plan(plan, view)
     clock = [time.perf_counter()]
     joined = join_pieces(plan, view)
@@ -91,20 +78,24 @@ def play(
     clock.append(time.perf_counter())
     steps = ("assembling", "bending and planting feet" if targets else "planting feet")
     timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
-    return Played(plan, joined, settled, timings, _notes(plan, view) + settled.notes)
+    notes = _notes(plan, view) + settled.notes
+    origins = joined.provenance
+    return Played(plan, settled.motion, joined.contacts, origins, joined.motion, settled.parts, timings, notes)
 
 
 def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Result:
-    """Measure how good the frames of a plan are."""
-    plan, joined, settled = played.plan, played.joined, played.settled
+    """Measure how good the frames of a plan are; of points nothing is measured."""
+    if not isinstance(played.motion, Motion):
+        return played.unmeasured
+    assert played.contacts is not None and played.before is not None
     began = time.perf_counter()
-    quality, nearest = measure_result(settled.motion, joined.motion, joined.contacts, plan.begins[1:], yardsticks)
+    quality, nearest = measure_result(played.motion, played.before, played.contacts, played.plan.begins[1:], yardsticks)
     timings = (*played.timings, Timing("measuring", time.perf_counter() - began))
-    report = Report(plan.request, settled.parts, quality, timings, played.notes)
-    origins = joined.provenance
+    character = played.character
     if yardsticks is not None and nearest is not None:
-        origins = provenance.note_nearest(origins, yardsticks.where(nearest))
-    return Result(settled.motion, joined.contacts, origins, report)
+        origins = provenance.note_nearest(played.provenance, yardsticks.where(nearest))
+        character = replace(character, provenance=origins)
+    return Result((character,), Report(played.plan.request, played.parts, quality, timings, played.notes))
 
 
 def check_plan(plan: Plan, view: View | None) -> None:
@@ -147,6 +138,19 @@ def join_pieces(plan: Plan, view: View | None) -> Assembled:
     )
 
 
+def source_motion(piece: Piece, view: View | None) -> Motion:
+    """The whole motion that a piece is from."""
+    motion = piece.source.motion if not isinstance(piece.source, Recorded) else _view_of(piece, view).motion(piece.name)
+    assert isinstance(motion, Motion)  # plans of points are played apart
+    return motion
+
+
+def _view_of(piece: Piece, view: View | None) -> View:
+    if view is None:
+        raise BadInput(f"piece '{piece.name}' is a recording; give the view that it is from")
+    return view
+
+
 @dataclass(frozen=True, eq=False)
 class _PieceFrames:
     """A piece as frames, with what its source has before and after it as far as joins want it."""
@@ -176,18 +180,18 @@ def _play(piece: Piece, view: View | None, lead: int, trail: int) -> _PieceFrame
 
 def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Provenance]:
     """The whole motion that a piece is from, with its contacts and where its frames come from."""
+    motion = source_motion(piece, view)
     if isinstance(piece.source, Generated):
-        motion = piece.source.motion
         contacts = piece.source.contacts
         if contacts is None:
             contacts = compute_layers(motion, 0.0, ["contacts"])["contacts"]
         return motion, contacts, provenance.generated(piece.name, motion.n_frames, piece.source.parameters)
     if isinstance(piece.source, Bent):
-        return piece.source.motion, piece.source.contacts, provenance.recorded(piece.name, piece.source.frames)
-    assert view is not None
+        return motion, piece.source.contacts, provenance.recorded(piece.name, piece.source.frames)
+    view = _view_of(piece, view)
     start, stop = view.range_of(piece.name)
     frames = provenance.recorded(piece.name, view.source_frames[start:stop])
-    return view.motion(piece.name), view.layer(piece.name, "contacts"), frames
+    return motion, view.layer(piece.name, "contacts"), frames
 
 
 def _times(piece: Piece, n_frames: int, lead: int, trail: int) -> tuple[np.ndarray, int, int]:

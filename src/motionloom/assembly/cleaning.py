@@ -45,7 +45,7 @@ def clean_feet(
         timings=(Timing("planting feet", took), Timing("measuring", time.perf_counter() - began - took)),
         notes=() if planted.plants else ("no foot rests on the floor, so nothing was planted",),
     )
-    return Result(planted.motion, contacts, provenance.recorded(name, np.arange(motion.n_frames)), report)
+    return Result.of_body(planted.motion, contacts, provenance.recorded(name, np.arange(motion.n_frames)), report)
 
 
 def _depth_part(penetration: Penetration | None) -> Part:

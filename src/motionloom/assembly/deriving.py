@@ -42,7 +42,7 @@ def mirror_take(corpus: Corpus, name: str, new: str | None = None) -> str:
     image = mirror(motion, keep_skeleton=True)
     contacts = corpus.layer(name, "contacts")[:, OTHER_SIDE]
     origin = provenance.recorded(name + MIRRORED, np.arange(motion.n_frames))
-    result = Result(image, contacts, origin, Report(asked={"mirror": name}))
+    result = Result.of_body(image, contacts, origin, Report(asked={"mirror": name}))
     return _keep(corpus, info, new or free_name(corpus, f"{name} mirrored"), result, "mirrored", is_mirrored=True)
 
 
@@ -72,7 +72,7 @@ def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None 
         return new
     contacts = corpus.layer(name, "contacts")[start:stop]
     origin = provenance.recorded(name, np.arange(start, stop))
-    result = Result(
+    result = Result.of_body(
         cut(take.motion, start, stop), contacts, origin, Report(asked={"trim": name, "frames": [start, stop]})
     )
     return _keep(corpus, info, new, result, "trimmed", start=start, stop=stop)
@@ -107,7 +107,7 @@ def clean_take(
     contacts = detect_contacts(mended, floor)
     check()
     origin = provenance.recorded(name, np.arange(motion.n_frames))
-    result = Result(mended, contacts, origin, Report(asked={"clean": name}))
+    result = Result.of_body(mended, contacts, origin, Report(asked={"clean": name}))
     if feet:
         result = clean_feet(mended, contacts, floor, name=name)
     check()

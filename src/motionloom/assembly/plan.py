@@ -1,7 +1,7 @@
 """Plan: the answer of a method before it is frames. What to play, where, how fast, and joined how."""
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from motionloom.assembly.join import Join
 from motionloom.assembly.plain_data import plain
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, Placement
+from motionloom.motion import Motion, Placement, PointMotion
 
 SAME_RATE = 1e-6  # of a rate: nearer ones are the same
 ROUNDING = 1e-6  # of a frame: a time warp may be so far beyond its piece
@@ -25,12 +25,12 @@ class Recorded:
 
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """A motion that a model made."""
+    """A motion that a model made, of a body or of points."""
 
-    motion: Motion
+    motion: Motion | PointMotion
     model: str  # its name
     parameters: Mapping[str, Any] = field(default_factory=dict)  # that the motion came from; plain data
-    contacts: np.ndarray | None = None  # (F, 4) bool where the model knows them; else they are detected
+    contacts: np.ndarray | None = None  # (F, 4) bool of a body where the model knows them; else they are detected
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", plain(self.parameters, f"parameters of '{self.model}'"))
@@ -46,10 +46,8 @@ class Bent:
     motion: Motion
     frames: np.ndarray  # (F,) the frame of the take that each shows
     contacts: np.ndarray  # (F, 4) bool
-    details: Mapping[str, Any] = field(default_factory=dict)  # what a method has to say about it; plain data
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "details", plain(self.details, f"details of '{self.name}'"))
         object.__setattr__(self, "frames", np.array(self.frames, float))
         object.__setattr__(self, "contacts", np.array(self.contacts, bool))
 
@@ -110,13 +108,14 @@ class Piece:
 class Plan:
     """Pieces that play one after another, and a join between each and the next.
 
-    A join changes frames on its sides, never their number: a plan lasts as long as its pieces together.
+    A join changes frames on its sides, never their number: a plan lasts as long as its pieces together. All pieces are
+    of one skeleton, or all of the same points; points join by plain cuts.
     """
 
     pieces: tuple[Piece, ...]
     joins: tuple[Join, ...]  # one less than pieces
     fps: float
-    skeleton: str  # digest of the skeleton that all pieces have
+    skeleton: str  # digest of the skeleton that all pieces have; "" for points
     view: str = ""  # key of the view that the recorded pieces are from
     request: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, as plain data
 
@@ -145,12 +144,15 @@ class Plan:
         return "\n".join(lines)
 
 
+def fit_join(pair: Sequence[Piece], join: Join, fps: float) -> Join:
+    """The join, made shorter if the two pieces beside it are too short for it."""
+    before, after = pair
+    return replace(join, seconds=min(join.seconds, join.longest(before.n_frames, after.n_frames, fps)))
+
+
 def fit_joins(pieces: tuple[Piece, ...], joins: tuple[Join, ...], fps: float) -> tuple[Join, ...]:
     """Make joins shorter where the pieces beside them are too short for them."""
-    return tuple(
-        replace(join, seconds=min(join.seconds, join.longest(before.n_frames, after.n_frames, fps)))
-        for before, after, join in zip(pieces, pieces[1:], joins)
-    )
+    return tuple(fit_join(pair, join, fps) for *pair, join in zip(pieces, pieces[1:], joins))
 
 
 def _whole(value: Any, what: str) -> int:
@@ -181,7 +183,7 @@ def _check_own_frames(piece: Piece, source: Generated | Bent) -> None:
         raise BadInput(
             f"piece '{piece.name}': frames [{piece.start}, {piece.stop}) of a motion that has [0, {motion.n_frames})"
         )
-    for what, values in (("root_positions", motion.root_positions), ("local_rotations", motion.local_rotations)):
+    for what, values in _frame_values(motion).items():
         bad = np.flatnonzero(~np.isfinite(values.reshape(motion.n_frames, -1)).all(axis=1))
         if len(bad):
             raise BadInput(f"piece '{piece.name}': {what} of frame {bad[0]} are not finite numbers")
@@ -195,6 +197,13 @@ def _check_own_frames(piece: Piece, source: Generated | Bent) -> None:
             f"piece '{piece.name}': frames of the take {source.frames.shape} for a motion of {motion.n_frames} frames; "
             f"give ({motion.n_frames},) finite numbers"
         )
+
+
+def _frame_values(motion: Motion | PointMotion) -> dict[str, np.ndarray]:
+    """(F, ...) numbers that must be finite; a point that was not seen is NaN, and may be."""
+    if isinstance(motion, PointMotion):
+        return {"positions": np.nan_to_num(motion.positions, nan=0.0, posinf=np.inf, neginf=-np.inf)}
+    return {"root_positions": motion.root_positions, "local_rotations": motion.local_rotations}
 
 
 def _check_warp(piece: Piece, warp: np.ndarray) -> None:
@@ -232,8 +241,11 @@ def _check_plan(plan: Plan) -> None:
         _check_join(plan, number, join)
 
 
-def _check_fits(piece: Piece, motion: Motion, plan: Plan) -> None:
-    if motion.skeleton.digest != plan.skeleton:
+def _check_fits(piece: Piece, motion: Motion | PointMotion, plan: Plan) -> None:
+    if isinstance(motion, PointMotion):
+        if plan.skeleton or any(join.kind != "cut" for join in plan.joins):
+            raise BadInput(f"piece '{piece.name}': points are played without a skeleton and joined by plain cuts")
+    elif motion.skeleton.digest != plan.skeleton:
         raise SkeletonMismatch(
             f"piece '{piece.name}': has skeleton '{motion.skeleton.name}' ({motion.skeleton.digest}), the plan is for "
             f"{plan.skeleton}; conform it first"

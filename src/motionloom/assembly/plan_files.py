@@ -14,10 +14,13 @@ from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, Sou
 from motionloom.corpus.texts import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
-from motionloom.motion import Motion, Placement, Skeleton
+from motionloom.motion import Motion, Placement, PointMotion, Skeleton
 
 FORMAT, VERSION = "motionloom plan", 1
 _WORDS: Mapping[type, str] = {Recorded: "take", Generated: "model", Bent: "bent"}  # what a piece is called by its kind
+
+
+Carrier = Skeleton | tuple[str, ...] | None  # what generated pieces move: a skeleton, or points by their names
 
 
 def write_plan(path: str | Path, plan: Plan) -> None:
@@ -70,7 +73,11 @@ def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     for number, piece in enumerate(plan.pieces):
         content["pieces"].append(_piece_to_data(piece))
         if not isinstance(piece.source, Recorded):
-            content["skeleton_of_generated"] = json.loads(skeleton_to_json(piece.source.motion.skeleton))
+            motion = piece.source.motion
+            if isinstance(motion, Motion):
+                content["skeleton_of_generated"] = json.loads(skeleton_to_json(motion.skeleton))
+            else:
+                content["points_of_generated"] = list(motion.names)
             arrays |= _arrays_of(piece.source, number)
     return content, arrays
 
@@ -81,11 +88,11 @@ def plan_from_data(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray])
         raise BadInput("this is not a plan of motionloom")
     if content["version"] > VERSION:
         raise BadInput(f"plan of version {content['version']}, but this motionloom reads up to {VERSION}; update it")
-    kept = content.get("skeleton_of_generated")
-    skeleton = skeleton_from_json(json.dumps(kept)) if kept is not None else None
+    kept, names = content.get("skeleton_of_generated"), content.get("points_of_generated")
+    carrier: Carrier = skeleton_from_json(json.dumps(kept)) if kept is not None else tuple(names) if names else None
     return Plan(
         pieces=tuple(
-            _piece_from_data(piece, number, arrays, skeleton, content["fps"])
+            _piece_from_data(piece, number, arrays, carrier, content["fps"])
             for number, piece in enumerate(content["pieces"])
         ),
         joins=tuple(Join(**join) for join in content["joins"]),
@@ -100,8 +107,6 @@ def _piece_to_data(piece: Piece) -> dict[str, Any]:
     data: dict[str, Any] = {_WORDS[type(piece.source)]: piece.name}
     if isinstance(piece.source, Generated):
         data["parameters"] = dict(piece.source.parameters)
-    elif isinstance(piece.source, Bent):
-        data["details"] = dict(piece.source.details)
     data |= {"start": piece.start, "stop": piece.stop}
     data["position"] = [float(one) for one in piece.placement.slide]
     data["heading_radians"] = float(piece.placement.heading)  # degrees would come back a little different
@@ -111,31 +116,37 @@ def _piece_to_data(piece: Piece) -> dict[str, Any]:
 
 
 def _piece_from_data(
-    data: Mapping[str, Any], number: int, arrays: Mapping[str, np.ndarray], skeleton: Skeleton | None, fps: float
+    data: Mapping[str, Any], number: int, arrays: Mapping[str, np.ndarray], carrier: Carrier, fps: float
 ) -> Piece:
     source: Source
     if "take" in data:
         source = Recorded(data["take"])
     else:
-        if skeleton is None:
-            raise BadInput(f"piece {number} has its own frames, but the plan no skeleton for it; write it again")
-        root, local = arrays[f"{number}_root_positions"], arrays[f"{number}_local_rotations"]
-        contacts = arrays.get(f"{number}_contacts")
-        motion = Motion(skeleton, root, local, fps)
+        motion, contacts = _motion_from(number, arrays, carrier, fps), arrays.get(f"{number}_contacts")
         if "bent" in data:
-            source = Bent(
-                data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"], data["details"]
-            )
+            assert isinstance(motion, Motion)
+            source = Bent(data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"])
         else:
             source = Generated(motion, data["model"], data["parameters"], contacts)
     placement = Placement(float(data["heading_radians"]), np.array(data["position"], float))
     return Piece(source, data["start"], data["stop"], placement, data.get("time_warp"))
 
 
+def _motion_from(number: int, arrays: Mapping[str, np.ndarray], carrier: Carrier, fps: float) -> Motion | PointMotion:
+    if carrier is None:
+        raise BadInput(f"piece {number} has its own frames, but the plan no skeleton for it; write it again")
+    if isinstance(carrier, tuple):
+        return PointMotion(carrier, arrays[f"{number}_positions"], fps)
+    return Motion(carrier, arrays[f"{number}_root_positions"], arrays[f"{number}_local_rotations"], fps)
+
+
 def _arrays_of(source: Generated | Bent, number: int) -> dict[str, np.ndarray]:
+    motion = source.motion
+    if isinstance(motion, PointMotion):
+        return {f"{number}_positions": motion.positions}
     arrays = {
-        f"{number}_root_positions": source.motion.root_positions,
-        f"{number}_local_rotations": source.motion.local_rotations,
+        f"{number}_root_positions": motion.root_positions,
+        f"{number}_local_rotations": motion.local_rotations,
     }
     if source.contacts is not None:
         arrays[f"{number}_contacts"] = np.asarray(source.contacts, bool)

@@ -1,4 +1,4 @@
-"""Result and Report: a finished motion, where it comes from, and how well it is what was asked for."""
+"""Result and Report: finished motions, where they come from, and how well they are what was asked for."""
 
 import json
 from collections.abc import Mapping
@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly.plain_data import UNREADABLE, plain
+from motionloom.assembly.plan import Plan
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.files import replace_file
-from motionloom.motion import Motion
+from motionloom.motion import Motion, PointMotion
 from motionloom.motion.provenance import Provenance
 
 VERSION = 1
@@ -136,25 +137,93 @@ class Report:
             raise FormatError(path, f"this is not a report of motionloom ({error})") from None
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
-    """A motion that a method made."""
+@dataclass(frozen=True)
+class HeldLabel:
+    """A label that holds in frames [start, stop) of a motion."""
 
-    motion: Motion
-    contacts: np.ndarray  # (F, 4) bool: heel and ball of the left and the right foot rest
+    label: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """One motion of a result, a body or points, and where its frames come from."""
+
+    motion: Motion | PointMotion
     provenance: Provenance
-    report: Report
+    contacts: np.ndarray | None = None  # (F, 4) bool of a body: heel and ball of the left and the right foot rest
+    name: str = ""  # "" where there is one character
+    plan: Plan | None = None  # what is played, with the joins that were really made; None where nothing was planned
+    labels: tuple[HeldLabel, ...] = ()  # that hold in its frames, where the method knows them
 
     def __post_init__(self) -> None:
+        n_frames = self.motion.n_frames
+        if self.provenance.n_frames != n_frames:
+            raise BadInput(f"a motion of {n_frames} frames with a provenance of {self.provenance.n_frames} frames")
+        if isinstance(self.motion, PointMotion):
+            if self.contacts is not None:
+                raise BadInput("points have no feet: contacts must be None")
+            return
         contacts = np.array(self.contacts, bool)
         contacts.setflags(write=False)
         object.__setattr__(self, "contacts", contacts)
-        n_frames = self.motion.n_frames
-        if contacts.shape != (n_frames, 4) or self.provenance.n_frames != n_frames:
-            raise BadInput(
-                f"a motion of {n_frames} frames with contacts {contacts.shape} and a provenance of "
-                f"{self.provenance.n_frames}; all must have as many"
-            )
+        if contacts.shape != (n_frames, 4):
+            raise BadInput(f"a motion of {n_frames} frames with contacts {contacts.shape}; expected ({n_frames}, 4)")
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a method made: the motion of every character that was asked for, and the report about them."""
+
+    characters: tuple[Character, ...]
+    report: Report
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "characters", tuple(self.characters))
+        if not self.characters:
+            raise BadInput("a result without characters has no motion; give at least one")
+        names = [character.name for character in self.characters]
+        if len(set(names)) != len(names):
+            raise BadInput(f"two characters of a result are called '{max(names, key=names.count)}'; names are unique")
+
+    @staticmethod
+    def of_body(motion: Motion, contacts: np.ndarray, provenance: Provenance, report: Report) -> "Result":
+        """The result that is one body."""
+        return Result((Character(motion, provenance, contacts),), report)
+
+    def split(self) -> "list[Result]":
+        """A result for each character, all with the same report."""
+        return [Result((character,), self.report) for character in self.characters]
+
+    @property
+    def character(self) -> Character:
+        """The only one."""
+        if len(self.characters) != 1:
+            names = ", ".join(character.name for character in self.characters)
+            raise BadInput(f"the result has {len(self.characters)} characters ({names}); choose one")
+        return self.characters[0]
+
+    @property
+    def motion(self) -> Motion:
+        """Of the only character, a body."""
+        motion = self.character.motion
+        if not isinstance(motion, Motion):
+            raise BadInput("the result moves points, not a body")
+        return motion
+
+    @property
+    def contacts(self) -> np.ndarray:
+        """(F, 4) bool of the only character, a body."""
+        contacts = self.character.contacts
+        if contacts is None:
+            raise BadInput("the result moves points, not a body; points have no contacts")
+        return contacts
+
+    @property
+    def provenance(self) -> Provenance:
+        """Of the only character."""
+        return self.character.provenance
 
 
 def _check_number(name: str, value: float | None) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.console import DONE, PARTLY, count, note, say, say_json
-from motionloom.cli.exporting import written_whole
+from motionloom.cli.outputs import check_targets, written_whole
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -100,37 +99,6 @@ def _say(out: Path, take: Take, result: Result, floor_height: float) -> None:
 def _check_picture(picture: Path | None) -> None:
     if picture is not None and picture.suffix.lower() != ".png":
         raise BadInput(f"{picture}: the picture of the feet ends in .png")
-
-
-def check_targets(targets: dict[str, Path | None], read: Path | None = None) -> None:
-    """Refuse files that cannot be written before anything is: all of them come into being, or none.
-
-    Args:
-        targets: files to write, by the option that named them.
-        read: the file that is read; only --out may replace it.
-    """
-    named: dict[Path, str] = {}
-    for option, path in targets.items():
-        if path is None:
-            continue
-        where = path.resolve()
-        if where in named:
-            raise BadInput(f"{named[where]} and {option} are both {path}; give each a file of its own")
-        if option != "--out" and read is not None and where == read.resolve():
-            raise BadInput(f"{option} is the file that is read, {path}; give another file")
-        named[where] = option
-        _check_place(path)
-
-
-def _check_place(path: Path) -> None:
-    """Refuse a path that is a folder, or below something that is none or may not be written to."""
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder; give the name of a file")
-    above = next(folder for folder in path.absolute().parents if folder.exists())
-    if not above.is_dir():
-        raise BadInput(f"{path} cannot be written: {above} is not a folder")
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise BadInput(f"{path} cannot be written: you may not write to {above}")
 
 
 def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> None:

@@ -33,13 +33,15 @@ def coverage(
     as_json: Json = False,
 ) -> None:
     """Tell what a corpus has of each label, and which changes between labels it has: how good, how long."""
-    from motionloom.methods.timeline import find_coverage, prepare
+    from motionloom.assembly import Material
+    from motionloom.methods.timeline import prepare
+    from motionloom.methods.timeline.report.coverage import find_coverage
 
     chosen = None if labels is None else [word.strip() for word in labels.split(",") if word.strip()]
     if chosen == []:
         raise BadInput(f"--labels '{labels}' names no label; write --labels walk,run or leave it out")
     with open_to_keep(corpus) as store, progress_bar("comparing frames") as progress:
-        model = prepare(store, takes=takes, progress=progress)
+        model = prepare(store, Material(None if takes is None else tuple(takes)), progress=progress)
     threes = chosen is not None and len(chosen) <= BY_THREES
     with progress_bar("covering labels") as progress:
         covered = find_coverage(model, chosen, together=3 if threes else 2, progress=progress)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,13 +9,12 @@ import typer
 
 from motionloom.cli.console import Progress, count, exit_code, note, progress_bar, say
 from motionloom.cli.corpora import CorpusPath, expand
+from motionloom.cli.outputs import PICTURES, written_whole
 from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
     from motionloom.motion import Motion, PointMotion
-
-PICTURES = (".png", ".mp4")
 
 
 def register(app: typer.Typer) -> None:
@@ -75,17 +72,6 @@ def draw(
             render.write_video(
                 partial, motion, contacts=contacts, floor=info.floor_height, progress=progress, size=size
             )
-
-
-@contextmanager
-def written_whole(out: Path) -> Iterator[Path]:
-    """Where to write a picture meanwhile: half of one never gets the name of a whole one."""
-    partial = out.with_name(f".partial.{out.name}")
-    try:
-        yield partial
-        partial.replace(out)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _frames(motion: Motion | PointMotion, start: int, stop: int) -> Motion | PointMotion:

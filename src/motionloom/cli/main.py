@@ -16,6 +16,7 @@ from motionloom.cli import (
     covering,
     exporting,
     labelling,
+    method_command,
     snapping,
     studio,
     timelines,
@@ -43,6 +44,7 @@ exporting.register(app)
 cleaning.register(app)
 timelines.register(app)
 snapping.register(app)
+method_command.register(app, but=("timeline", "snap"))  # those have commands of their own
 app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)

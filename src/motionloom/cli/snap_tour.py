@@ -33,6 +33,7 @@ REQUEST = {
 def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
     """Build the graph, write it to be played, and make the motion of a graph walk through it."""
     from motionloom import formats, render
+    from motionloom.assembly import realize, solve
     from motionloom.methods import snap
     from motionloom.methods.snap.graph.hubs_file import write_hubs
     from motionloom.methods.snap.sheets import draw_hubs
@@ -41,8 +42,8 @@ def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
     (folder / FOLDER).mkdir(exist_ok=True)
     graph.write(folder / FOLDER / f"{NAME}.yaml")
     request.write(folder / FOLDER / "combination.yaml")
-    model = snap.prepare(corpus, None, graph)
-    result = snap.realize(snap.solve(model, request), model)
+    model = snap.prepare(corpus, graph)
+    result = realize(snap, solve(snap, model, request)[0], model)
     endings = (".png", ".mp4", ".glb", ".bvh", "_report.json", ".hubs")
     sheet, video, glb, bvh, report, hubs = (folder / f"graph_{NAME}{ending}" for ending in endings)
     draw_hubs(sheet, model, title="fighting: two stances, found by themselves")

@@ -10,6 +10,7 @@ import typer
 from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
 from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
+from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, check, run_request
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def suggest(
     """Suggest hubs: the largest sets of frames that are alike, best first."""
     from dataclasses import asdict
 
-    from motionloom.cli.cleaning import check_targets
+    from motionloom.cli.outputs import check_targets
     from motionloom.methods import snap
     from motionloom.methods.snap.author.hub_resolution import require_hubs, why_nothing
     from motionloom.methods.snap.prepare import view_for
@@ -120,7 +121,7 @@ def build(
     as_json: Json = False,
 ) -> int:
     """Build a hub graph: after that any clip can follow any other of its hub, by a plain cut."""
-    from motionloom.cli.cleaning import check_targets
+    from motionloom.cli.outputs import check_targets
     from motionloom.methods.snap import GraphRequest
 
     if schema:
@@ -149,49 +150,35 @@ def build(
 
 def walk(
     corpus: MaybeCorpus = None,
-    request: Annotated[
-        Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked, step by step.", readable=False)
-    ] = None,
+    request: RequestPath = None,
     graph: Annotated[
-        Path | None, typer.Option(metavar="GRAPH.yaml", help="The graph; one hub if not given.", readable=False)
+        Path | None,
+        typer.Option(metavar="GRAPH.yaml", help="The graph, instead of the one in the request.", readable=False),
     ] = None,
     out: MotionOut = None,
     report: ReportOut = None,
+    picture: PictureOut = None,
     seed: Seed = 0,
     save_as: SaveAs = None,
     schema: SchemaOnly = False,
     as_json: Json = False,
 ) -> int:
     """Make the motion of a graph walk: clips, actions, places and controls, one after another; with a report."""
-    from motionloom.assembly import keep_result
-    from motionloom.cli.timelines import check_name, check_outputs, write_motion
-    from motionloom.corpus import Corpus
-    from motionloom.methods import snap
+    from dataclasses import replace
+
+    from motionloom.methods.snap import GraphRequest, Request
 
     if schema:
-        say_json(snap.Request.schema())
+        say_json(Request.schema())
         return DONE
     if corpus is None or request is None or out is None:
         raise BadInput("give a corpus, a request and -o OUT; see `motionloom snap walk --help`")
-    check_outputs(out, {"--report": report}, read=request)
-    asked = snap.Request.read(request)
-    authored = snap.GraphRequest.read(graph) if graph is not None else snap.GraphRequest()
-    with open_to_keep(corpus) if save_as is None else Corpus.open(corpus, write=True) as store:
-        if save_as is not None:
-            check_name(store, save_as)
-        model = _prepare(store, authored)
-        result = snap.realize(snap.solve(model, asked, seed=seed), model)
-        write_motion(out, result)
-        if report is not None:
-            result.report.write(report)
-        if save_as is not None and keep_result(store, save_as, result).status != "imported":
-            note("the corpus has a take with the same frames already; nothing was added")
-    if as_json:
-        say_json(result.report.to_data())
-    else:
-        say(f"{out}: {result.motion.duration:.2f} s, {count(result.motion.n_frames, 'frame')}\n")
-        say(result.report.describe())
-    return DONE if result.report.is_met else PARTLY
+    outputs = Outputs(out, report, picture, save_as, as_json)
+    check(outputs, request)
+    asked = Request.read(request)
+    if graph is not None:
+        asked = replace(asked, graph=GraphRequest.read(graph))
+    return run_request("snap", corpus, asked, outputs, title=request.stem, seed=seed)
 
 
 def export(
@@ -201,7 +188,7 @@ def export(
     player: Annotated[bool, typer.Option("--player", help="Put hub_player.js beside it, for web pages.")] = False,
 ) -> int:
     """Write a graph as one file that games and web pages play without Python."""
-    from motionloom.cli.cleaning import check_targets
+    from motionloom.cli.outputs import check_targets
     from motionloom.formats.files import replace_file
     from motionloom.methods.snap import GraphRequest
 
@@ -235,7 +222,7 @@ def _prepare(store: Corpus, request: GraphRequest) -> Model:
     from motionloom.methods.snap import prepare
 
     with progress_bar("building the graph") as progress:
-        return prepare(store, None, request, progress=progress)
+        return prepare(store, request, progress=progress)
 
 
 def _graph_from_options(
@@ -267,11 +254,11 @@ def _write_graph(out: Path | None, model: Model) -> None:
     if out.suffix.lower() == HUBS:
         write_hubs(out, model.graph)
     else:
-        model.request.write(out)
+        model.material.write(out)
 
 
 def _draw(model: Model, sheet: Path | None, turns: Path | None, title: str) -> None:
-    from motionloom.cli.exporting import written_whole
+    from motionloom.cli.outputs import written_whole
     from motionloom.methods.snap.sheets import draw_hubs, draw_turns
 
     for path, draw in ((sheet, draw_hubs), (turns, draw_turns)):
@@ -337,7 +324,7 @@ def _say_built(model: Model, *written: Path | None) -> None:
 def _build_data(model: Model) -> dict[str, Any]:
     graph, controls = model.graph, model.planner.controls
     return {
-        "graph": model.request.to_data(),
+        "graph": model.material.to_data(),
         "statistics": model.statistics.to_data(),
         "report": model.report.to_data(),
         "nodes": [{"name": node.name, "kind": node.kind, "planted": list(node.planted)} for node in graph.nodes],

@@ -61,10 +61,11 @@ REQUESTS = {  # by name, as plain data
 
 def make_timelines(corpus: Corpus, folder: Path) -> list[Exhibit]:
     """Write the requests, and make the motion of each: sheet, video, files and report."""
+    from motionloom.assembly import Material
     from motionloom.methods.timeline import Request, prepare
 
     (folder / FOLDER).mkdir(exist_ok=True)
-    model = prepare(corpus, takes=TAKES)
+    model = prepare(corpus, Material(takes=tuple(TAKES)))
     exhibits = []
     for name, data in REQUESTS.items():
         request = Request.from_data(data)
@@ -75,16 +76,16 @@ def make_timelines(corpus: Corpus, folder: Path) -> list[Exhibit]:
 
 def _make(model: Model, request: Request, name: str, folder: Path) -> Exhibit:
     from motionloom import formats, render
-    from motionloom.methods.timeline import draw_sheet, make_plan, pose_problem, realize, search
+    from motionloom.assembly import realize, solve
+    from motionloom.methods import timeline
 
-    problem = pose_problem(model, request)
-    *_, best = search(model, problem)
-    result = realize(make_plan(model, problem, best, request), model)
+    result = realize(timeline, solve(timeline, model, request)[0], model)
     endings = (".png", ".mp4", ".glb", ".bvh", "_report.json")
     sheet, video, glb, bvh, report = (folder / f"timeline_{name}{ending}" for ending in endings)
-    draw_sheet(sheet, model, problem, best.frames, result, title=name.replace("_", " "))
+    timeline.draw_sheet(sheet, model, request, result, title=name.replace("_", " "))
     render.write_video(video, result.motion, contacts=result.contacts, floor=0.0, size=VIDEO_SIZE)
     formats.write(glb, result.motion, name=name)
     formats.write(bvh, result.motion, name=name)
     result.report.write(report)
-    return Exhibit(f"timeline/{name}", list(problem.labels), result.motion.duration, sheet, video, (glb, bvh, report))
+    labels = list(dict.fromkeys(paint.label for paint in request.labels))
+    return Exhibit(f"timeline/{name}", labels, result.motion.duration, sheet, video, (glb, bvh, report))

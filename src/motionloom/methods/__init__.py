@@ -1,12 +1,84 @@
 """The methods: each turns a corpus and a request into new motion. None imports another.
 
-A method is a package with `prepare(corpus, settings)`, `solve(model, request)` and `realize(plan, model)`, a `Request`,
-`Settings` and a `Model`. Contract tests are made from this table; modules are loaded by whoever uses them.
+A method is a package that keeps to the protocol `assembly.Method`: a `Request`, `Settings` and a `Model`, and the
+functions `material_of`, `prepare`, `search`, `perform` and `judge`. Commands, the studio, the tour, the contract tests
+and the benchmarks run it through `assembly.prepare_for`, `solve` and `realize`. Packages are loaded when they are used.
+
+`annotate`, beside them, is a service: it learns from what people verified and proposes labels, and makes no motion.
 """
 
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
-METHODS: Mapping[str, str] = {  # by name, the package
-    "timeline": "motionloom.methods.timeline",
-    "snap": "motionloom.methods.snap",
+from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Method, Result
+
+MORE = "MOTIONLOOM_METHODS"  # environment: methods outside of this package, as "name=package" with commas between
+
+
+@dataclass(frozen=True)
+class MethodInfo:
+    """What is known of a method before its package is loaded."""
+
+    package: str
+    title: str  # for people
+    summary: str  # one sentence: what it makes of what
+
+
+METHODS: Mapping[str, MethodInfo] = {
+    "timeline": MethodInfo(
+        "motionloom.methods.timeline",
+        "Timeline",
+        "Make the motion that a request asks for: labels over time, forced frames, places; with a report.",
+    ),
+    "snap": MethodInfo(
+        "motionloom.methods.snap",
+        "Hub graphs",
+        "Make the motion of a graph walk: clips, actions, places and controls, one after another; with a report.",
+    ),
 }
+
+
+def known_methods() -> dict[str, MethodInfo]:
+    """The methods of the table, and those that the environment adds."""
+    return {**METHODS, **_added(os.environ.get(MORE, ""))}
+
+
+def load(name: str) -> "Method":
+    """The package of a method."""
+    known = known_methods()
+    if name not in known:
+        raise BadInput(f"no method '{name}'; there are {', '.join(known)}")
+    return cast("Method", import_module(known[name].package))
+
+
+def draw_result(
+    method: "Method", path: str | Path, model: Any, request: Any, result: "Result", title: str = ""
+) -> None:
+    """Draw a result as a PNG: the method's own picture, or a contact sheet of its first character."""
+    if hasattr(method, "draw_sheet"):
+        method.draw_sheet(path, model, request, result, title)
+        return
+    from motionloom.render import write_contact_sheet
+
+    character = result.characters[0]
+    write_contact_sheet(path, character.motion, contacts=character.contacts, title=title, floor=0.0)
+
+
+@cache
+def _added(text: str) -> dict[str, MethodInfo]:
+    added = {}
+    for entry in filter(None, text.split(",")):
+        name, separator, package = entry.partition("=")
+        if not (separator and name and package):
+            raise BadInput(f"{MORE} has '{entry}'; write name=package, with commas between several")
+        sentence = (import_module(package).__doc__ or package).strip().splitlines()[0]
+        added[name] = MethodInfo(package, name.replace("_", " ").capitalize(), sentence)
+    return added

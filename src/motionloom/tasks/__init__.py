@@ -1,7 +1,8 @@
 """Running corpus-wide work: here or on all cores, with the same results in the same order; and assistants that stay."""
 
-from motionloom.tasks.assistant import Assistant, AssistantDied, Call, Cancelled, Task
+from motionloom.tasks.assistant import Assistant, AssistantDied, Call, Task
 from motionloom.tasks.run import Outcome, Progress, keep_workers, run_all, try_all
+from motionloom.tasks.stopping import Cancelled, Stop, check_stop
 
 __all__ = [
     "Assistant",
@@ -10,7 +11,9 @@ __all__ = [
     "Cancelled",
     "Outcome",
     "Progress",
+    "Stop",
     "Task",
+    "check_stop",
     "keep_workers",
     "run_all",
     "try_all",

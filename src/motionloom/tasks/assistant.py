@@ -20,19 +20,13 @@ from typing import Any
 
 from motionloom.errors import MotionloomError
 from motionloom.tasks.crew import find_paths
+from motionloom.tasks.stopping import Cancelled
 
 _WORKER = Path(__file__).with_name("assistant_process.py")
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 _CLOSING = "the work was given up: what it was for is being closed"
 
 Listener = Callable[[str, Any], None]  # ("progress", (done, total, note)) or ("part", what was sent)
-
-
-class Cancelled(MotionloomError):
-    """The work was stopped because somebody asked for it."""
-
-    def __init__(self, message: str = "stopped") -> None:
-        super().__init__(message)
 
 
 class AssistantDied(MotionloomError):

@@ -70,7 +70,8 @@ def _make(errand: bytes) -> tuple[Any, Exception | None]:
 
 def _run(desk: Any, method: str, arguments: dict, tell: Any, is_cancelled: Any) -> tuple[str, Any]:
     from motionloom.errors import MotionloomError
-    from motionloom.tasks.assistant import Cancelled, Task
+    from motionloom.tasks.assistant import Task
+    from motionloom.tasks.stopping import Cancelled
 
     try:
         if is_cancelled():

@@ -35,7 +35,7 @@ def test_every_clip_begins_with_the_common_pose_of_its_hub(walking):
 def test_a_frame_of_a_take_that_the_graph_does_not_use_says_so(walking):
     away = snap.Hub(frames=(snap.TakeFrame("walk/stop_and_go", 200), snap.TakeFrame("walk/stop_and_go", 300)))
     with pytest.raises(BadInput, match="walk/stop_and_go is not among the takes of the graph"):
-        snap.prepare(walking.view.corpus, request=snap.GraphRequest(takes=("walk/figure_eight",), hubs=(away,)))
+        snap.prepare(walking.view.corpus, snap.GraphRequest(takes=("walk/figure_eight",), hubs=(away,)))
 
 
 def test_match_frames_that_were_left_out_are_told(walking):
@@ -53,19 +53,19 @@ def test_a_graph_that_was_built_is_not_built_again(walking, monkeypatch):
     assert [one.name for one in again.graph.clips] == [one.name for one in walking.graph.clips]
     assert again.report.build == walking.report.build
     with pytest.raises(AssertionError, match="built again"):
-        snap.prepare(walking.view.corpus, None, snap.GraphRequest(w_min=0.6))
+        snap.prepare(walking.view.corpus, snap.GraphRequest(w_min=0.6))
 
 
 def test_only_the_newest_graphs_are_kept(walking, monkeypatch):
     corpus = walking.view.corpus
     monkeypatch.setattr(module(), "KEPT", 2)
     for w_min in (0.55, 0.6, 0.65):
-        snap.prepare(corpus, None, snap.GraphRequest(w_min=w_min))
+        snap.prepare(corpus, snap.GraphRequest(w_min=w_min))
     assert kept(corpus, "hub graph") == 2
     monkeypatch.setattr(module(), "build", refuse)
-    snap.prepare(corpus, None, snap.GraphRequest(w_min=0.65))
+    snap.prepare(corpus, snap.GraphRequest(w_min=0.65))
     with pytest.raises(AssertionError, match="built again"):
-        snap.prepare(corpus, None, snap.GraphRequest(w_min=0.55))
+        snap.prepare(corpus, snap.GraphRequest(w_min=0.55))
 
 
 def test_labels_count_as_soon_as_they_are_there(walking):
@@ -82,7 +82,7 @@ def test_labels_count_as_soon_as_they_are_there(walking):
 
 
 def test_loose_clips_are_kept_where_that_is_wanted(walking):
-    kept_all = snap.prepare(walking.view.corpus, None, snap.GraphRequest(mend="keep"))
+    kept_all = snap.prepare(walking.view.corpus, snap.GraphRequest(mend="keep"))
     assert len(kept_all.graph.clips) == len(walking.graph.clips) + walking.report.mending.loose_clips
     assert kept_all.report.mending.loose_clips > 0
     assert not kept_all.report.is_mended
@@ -94,19 +94,19 @@ def test_a_graph_that_cannot_be_built_leaves_nothing_behind(walking):
     before = kept(corpus, "hub graph")
     hubs = [{"largest": True}, {"like": {"take": "figure_eight", "frame": 300}, "threshold": 1e-6}]
     with pytest.raises(BadInput, match="hub 2: a threshold of 1e-06 m catches nothing"):
-        snap.prepare(corpus, None, snap.GraphRequest.from_data({"hubs": hubs}))
+        snap.prepare(corpus, snap.GraphRequest.from_data({"hubs": hubs}))
     assert kept(corpus, "hub graph") == before
 
 
 def test_unknown_takes_are_named(walking):
     with pytest.raises(BadInput, match=r"no take is called 'swim/\*'"):
-        snap.prepare(walking.view.corpus, None, snap.GraphRequest(takes=("swim/*",)))
+        snap.prepare(walking.view.corpus, snap.GraphRequest(takes=("swim/*",)))
 
 
 def test_actions_are_those_that_a_person_wants(walking):
     name = walking.graph.clips[3].name
     request = snap.GraphRequest.from_data({"actions": [{"name": "mine", "clips": [name]}]})
-    made = snap.prepare(walking.view.corpus, None, request)
+    made = snap.prepare(walking.view.corpus, request)
     assert [(action.name, action.clips) for action in made.graph.actions] == [("mine", (3,))]
 
 

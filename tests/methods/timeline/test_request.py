@@ -7,7 +7,7 @@ import yaml
 
 from motionloom.assembly.times import frames_of
 from motionloom.errors import BadInput, FormatError
-from motionloom.methods.timeline import Paint, Place, Request, schema
+from motionloom.methods.timeline import Paint, Place, Request
 
 WHOLE = """
 length: 10s
@@ -122,7 +122,7 @@ def test_times_are_seconds_or_frames():
 
 
 def test_the_schema_names_every_part():
-    described = schema()
+    described = Request.schema()
     assert set(described["properties"]) >= {"length", "labels", "frames", "places", "alpha", "fps", "takes"}
     assert set(described["$defs"]["Paint"]["properties"]) == {"label", "from", "to", "value"}
     assert described["required"] == ["length"]

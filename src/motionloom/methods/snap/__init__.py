@@ -10,12 +10,13 @@ from motionloom.methods.snap.author.hub_resolution import resolve_hubs, suggest_
 from motionloom.methods.snap.graph.clip_controls import Control
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.graph.hubs_file import read_hubs, write_hubs
+from motionloom.methods.snap.judge import judge
 from motionloom.methods.snap.model import Model
+from motionloom.methods.snap.perform import perform
 from motionloom.methods.snap.play.player import Player
-from motionloom.methods.snap.prepare import prepare
-from motionloom.methods.snap.realize import realize
+from motionloom.methods.snap.prepare import material_of, prepare
 from motionloom.methods.snap.request import Request, Settings, Start, Step, Wish
-from motionloom.methods.snap.solve import solve
+from motionloom.methods.snap.search import search
 
 __all__ = [
     "ClipsOfAction",
@@ -32,11 +33,13 @@ __all__ = [
     "TakeFrame",
     "Wish",
     "compare_view",
+    "judge",
+    "material_of",
+    "perform",
     "prepare",
     "read_hubs",
-    "realize",
     "resolve_hubs",
-    "solve",
+    "search",
     "suggest_hubs",
     "write_hubs",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly import Timing
+from motionloom.assembly import Timing, Yardsticks, learn_yardsticks
 from motionloom.conform import View
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import GraphRequest
@@ -57,7 +57,7 @@ class Model:
     view: View
     settings: Settings
     graph: HubGraph
-    request: GraphRequest  # that it was built for
+    material: GraphRequest  # that it was built for
     report: GraphReport
     _tables: dict[str, Planner] = field(default_factory=dict)
 
@@ -71,6 +71,11 @@ class Model:
         if "planner" not in self._tables:
             self._tables["planner"] = Planner(self.graph)
         return self._tables["planner"]
+
+    @cached_property
+    def yardsticks(self) -> Yardsticks:
+        """Of the recordings; learnt when they are first wanted."""
+        return learn_yardsticks(self.view)
 
     @cached_property
     def statistics(self) -> GraphStatistics:
@@ -94,9 +99,14 @@ class Model:
         parts = [describe_statistics(self.statistics), "\n".join([*hubs, whole]), notes, took]
         return "\n\n".join(part for part in parts if part)
 
+    def is_same(self, other: "Model") -> bool:
+        """Whether a search finds the same with both."""
+        mine, theirs = self.graph.to_arrays(), other.graph.to_arrays()
+        return self.settings == other.settings and all(np.array_equal(mine[key], theirs[key]) for key in mine)
+
     def save(self, path: str | Path) -> None:
         """Write the graph to a file; `snap export` writes the file that games and web pages play."""
-        about = json.dumps({"view": self.view.key, "request": self.request.to_data(), **self.report.to_data()})
+        about = json.dumps({"view": self.view.key, "request": self.material.to_data(), **self.report.to_data()})
         with Path(path).open("wb") as file:
             np.savez(file, about=np.frombuffer(about.encode(), np.uint8), **self.graph.to_arrays())  # type: ignore[arg-type]
 

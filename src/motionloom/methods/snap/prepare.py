@@ -19,7 +19,7 @@ from motionloom.methods.snap.build.connectivity import inspect_graph, propose_fi
 from motionloom.methods.snap.build.hub_graph_builder import BuildReport, BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.model import GraphReport, Model, build_report_of
-from motionloom.methods.snap.request import Settings
+from motionloom.methods.snap.request import Request, Settings
 from motionloom.tasks import Progress
 
 ROOMS = (  # whose code decides a graph that is kept, besides the view's
@@ -48,26 +48,31 @@ KEPT = 8  # graphs of a corpus; the oldest goes
 
 def prepare(
     corpus: Corpus,
+    material: GraphRequest | None = None,
     settings: Settings | None = None,
-    request: GraphRequest | None = None,
     *,
     progress: Progress | None = None,
 ) -> Model:
-    """Build a hub graph; what takes long is kept in the corpus by whoever may write.
+    """Build a hub graph; what takes long is cached if the corpus is open for writing.
 
     Args:
         corpus: with takes.
+        material: the graph as it was authored; None for one hub, the largest match set of all recordings.
         settings: how graphs are built.
-        request: the graph as it was authored; None for one hub, the largest match set of all recordings.
-        progress: told how much of the step at hand is done, and of how much.
+        progress: called as progress(done, total) in every step.
     """
-    request = request or GraphRequest()
+    material = material or GraphRequest()
     clock = _Clock()
-    view = view_for(corpus, request, progress)
+    view = view_for(corpus, material, progress)
     clock.stop("reading takes")
     compared = compare_view(view, progress)
     clock.stop("comparing frames")
-    return prepare_compared(compared, settings, request, progress=progress, timings=clock.timings)
+    return prepare_compared(compared, settings, material, progress=progress, timings=clock.timings)
+
+
+def material_of(corpus: Corpus, request: Request) -> GraphRequest:
+    """The graph that a request walks through."""
+    return request.graph or GraphRequest()
 
 
 def view_for(corpus: Corpus, request: GraphRequest, progress: Progress | None = None) -> View:

@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 
 from motionloom.assembly.request_files import STRICT, RequestFile
 from motionloom.assembly.times import Finite, Time
+from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.build.take_bending import BendSettings
 
 USUAL_WITHIN = 0.3  # metres
@@ -101,8 +102,11 @@ class Request(RequestFile):
     steps: Annotated[tuple[Step, ...], Field(description="What to do, one after another")] = ()
     start: Start = field(default_factory=Start)
     length: Annotated[
-        Time | None, Field(description="Exactly so long: cut off there, or gone on by chance; else as long as it takes")
+        Time | None, Field(description="Exactly so long: cut off there, or filled at random; else as long as it takes")
     ] = None
+    graph: Annotated[GraphRequest | None, Field(description="The hub graph; one hub of all recordings if left out")] = (
+        None
+    )
 
     def __post_init__(self) -> None:
         if not self.steps and self.length is None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from motionloom.assembly import ChosenJoins, Yardsticks, learn_yardsticks
 from motionloom.conform import View
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.request import Settings
@@ -30,6 +31,7 @@ class Model:
     distances: np.ndarray  # (N + M, k) float32: how far they are; infinite where there are no more
     labels: tuple[str, ...]  # L known ones
     tracks: np.ndarray  # (N, L) int8: +1 holds, -1 does not, 0 unknown
+    chosen_joins: ChosenJoins = field(default_factory=ChosenJoins)  # how cuts were joined before
     _blocks: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)  # clusters that were asked for before
 
     @property
@@ -45,6 +47,11 @@ class Model:
     @property
     def fps(self) -> float:
         return self.view.fps
+
+    @cached_property
+    def yardsticks(self) -> Yardsticks:
+        """Of the recordings; learnt when they are first wanted."""
+        return learn_yardsticks(self.view)
 
     @cached_property
     def motion_of(self) -> np.ndarray:
@@ -68,6 +75,11 @@ class Model:
     def bulk(self) -> np.ndarray:
         """(N + M, P) float32: the coordinates, for loops over all of them."""
         return np.ascontiguousarray(self.coordinates, np.float32)
+
+    def is_same(self, other: "Model") -> bool:
+        """Whether a search finds the same with both."""
+        alike = (self.view.key, self.settings, self.labels) == (other.view.key, other.settings, other.labels)
+        return alike and np.array_equal(self.tracks, other.tracks)
 
     def save(self, path: str | Path) -> None:
         """Write the arrays to a file."""

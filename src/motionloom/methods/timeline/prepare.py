@@ -1,10 +1,8 @@
 """Preparing: features, nearest continuations and labels of the takes to choose from."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from motionloom.assembly import choose_material, is_composed
+from motionloom.assembly import Material, choose_material, is_composed
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
 from motionloom.corpus import Corpus, TakeFinder
@@ -21,35 +19,27 @@ ROOMS = ("similarity", "graphs/measures.py", "methods/timeline/prepare.py")  # w
 
 def prepare(
     corpus: Corpus,
+    material: Material | None = None,
     settings: Settings | None = None,
     *,
-    takes: Iterable[str] | None = None,
-    fps: float = 60.0,
     progress: Progress | None = None,
 ) -> Model:
-    """Make a corpus ready for searching; what takes long is kept in it by whoever may write.
+    """Make takes ready for searching; what takes long is cached if the corpus is open for writing.
 
     Args:
         corpus: with labels.
+        material: which takes, at which rate; None for all that were recorded.
         settings: of the search.
-        takes: patterns of names such as "walk/*"; None for all with a skeleton but those put together from others.
-        fps: frames per second of the motions to come.
-        progress: told how much of the list of nearest frames is done, and of how much.
+        progress: called as progress(done, total) while nearest frames are searched.
     """
-    settings = settings or Settings()
-    view = make_view(corpus, choose_material(corpus, takes), ViewSettings(fps=fps, mirrored=settings.mirrored))
+    material, settings = material or Material(), settings or Settings()
+    conformed = ViewSettings(fps=material.fps, mirrored=settings.mirrored)
+    view = make_view(corpus, choose_material(corpus, material.takes), conformed)
     return prepare_view(view, settings, progress)
 
 
-def prepare_for(
-    corpus: Corpus, request: Request, settings: Settings | None = None, *, progress: Progress | None = None
-) -> Model:
-    """Make ready what a request wants to choose from: its takes, at its rate, with those that it names."""
-    return prepare(corpus, settings, takes=material_of(corpus, request), fps=request.fps, progress=progress)
-
-
-def material_of(corpus: Corpus, request: Request) -> tuple[str, ...] | None:
-    """Patterns of the takes that a request chooses from; None for all that `prepare` takes by itself.
+def material_of(corpus: Corpus, request: Request) -> Material:
+    """The takes that a request chooses from, at its rate, with those that it names.
 
     A motion that was put together before is material only where the request names it: else the next one would be a copy
     of it, and would not come from recordings.
@@ -57,12 +47,12 @@ def material_of(corpus: Corpus, request: Request) -> tuple[str, ...] | None:
     begin = [] if request.start_from is None else [request.start_from]
     finder = TakeFinder(corpus.names())
     if request.takes is not None:
-        return (*request.takes, *(finder.find(name) for name in begin))
+        return Material((*request.takes, *(finder.find(name) for name in begin)), request.fps)
     composed = {info.name for info in corpus.infos() if is_composed(info)}
     if not composed:
-        return None
-    named = {finder.find(name) for name in [*begin, *(one.take for one in request.frames)]} & composed
-    return (*choose_material(corpus, None), *sorted(named)) if named else None
+        return Material(None, request.fps)
+    named = {finder.find(name) for name in [*begin, *(forced.take for forced in request.frames)]} & composed
+    return Material((*choose_material(corpus, None), *sorted(named)) if named else None, request.fps)
 
 
 def prepare_view(view: View, settings: Settings, progress: Progress | None = None) -> Model:

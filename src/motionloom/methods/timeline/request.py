@@ -1,8 +1,7 @@
 """What can be asked of the timeline: labels painted over time, forced frames, places; and how it is searched."""
 
-from collections.abc import Mapping
 from dataclasses import field
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -88,11 +87,6 @@ class Request(RequestFile):
         return (1 - self.alpha) / (2 * self.alpha)
 
 
-def schema() -> Mapping[str, Any]:
-    """The JSON schema of request files, for editors."""
-    return Request.schema()
-
-
 @dataclass(frozen=True)
 class BlockSettings:
     """How the paper's search works."""
@@ -101,6 +95,7 @@ class BlockSettings:
     top_clusters: int = 100  # of the longest blocks; one random block of each is active
     blocks_per_cluster: int = 100  # below the top: as many clusters as make this the usual size
     pool: int = 20  # motions kept at each level, where there are places
+    restarts: int | None = None  # at most; None for 50, or until a search is stopped where it can be
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,30 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DESKS = {  # in the order in which they get ready
+METHOD = "method "  # before the name of a method: the desk that runs it
+DESKS = {  # of workspaces
     "display": "motionloom.studio.desks.display:DisplayDesk",
     "annotate": "motionloom.studio.desks.annotate:AnnotateDesk",
-    "timeline": "motionloom.studio.desks.timeline:TimelineDesk",
     "snap": "motionloom.studio.desks.snap:SnapDesk",
     "hubs": "motionloom.studio.desks.hubs:HubsDesk",
-    "library": "motionloom.studio.desks.library:LibraryDesk",  # the last: it may be measuring takes for minutes
+    "library": "motionloom.studio.desks.library:LibraryDesk",
 }
+WARMED = ("display", "annotate", f"{METHOD}timeline", "snap", "hubs", "library")  # measuring takes may take minutes
+
+
+def desk_names() -> list[str]:
+    """All desks: those of workspaces, and one for each method."""
+    from motionloom.methods import known_methods
+
+    return [*DESKS, *(METHOD + name for name in known_methods())]
 
 
 def open_desk(name: str, folder: Path, can_write: bool) -> Any:
     """Make the object that works on a corpus; runs in the worker process."""
+    if name.startswith(METHOD):
+        from motionloom.studio.desks.method import MethodDesk
+
+        return MethodDesk(folder, can_write, name.removeprefix(METHOD))
     module, kind = DESKS[name].split(":")
     return getattr(import_module(module), kind)(folder, can_write)
 

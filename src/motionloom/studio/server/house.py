@@ -85,7 +85,9 @@ class House:
                 corpus, reason = Corpus.open(folder), str(error)
             self.close()
             self._corpus, self._reason = corpus, reason
-            self.desks = {name: Assistant(desks.open_desk, name, folder, corpus.can_write) for name in desks.DESKS}
+            self.desks = {
+                name: Assistant(desks.open_desk, name, folder, corpus.can_write) for name in desks.desk_names()
+            }
         self.changed("session")
         if self.settings.is_warmed:
             self.warm_up()
@@ -121,7 +123,7 @@ class House:
 
     def warm_up(self) -> None:
         """Let the desks load and compile what they need one after another, while nobody waits."""
-        self._warm_up(list(self.desks.items()))
+        self._warm_up([(name, self.desks[name]) for name in desks.WARMED])
 
     def _warm_up(self, waiting: list[tuple[str, Assistant]]) -> None:
         if not waiting:

@@ -10,16 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly import Result, keep_result, write_result
+from motionloom.assembly import Result, check_new_take, keep_characters, write_result
 from motionloom.conform.label_tracks import LAYER_WORDS
-from motionloom.corpus import Label
 from motionloom.errors import BadInput
-from motionloom.methods.timeline import count_labels
+from motionloom.methods.timeline.report.coverage import count_labels
 from motionloom.methods.timeline.request import Request
+from motionloom.studio.desks import METHOD
 from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.messages.timeline import (
     AnswerTold,
+    Costs,
     LabelRun,
     MissReason,
     PaintableLabel,
@@ -37,6 +38,7 @@ from motionloom.studio.server.messages.timeline import (
 from motionloom.studio.server.motions import Playable, answers_of
 
 KEY = "timeline"  # one search at a time
+DESK = f"{METHOD}timeline"
 MEDIA = {
     "bvh": "text/plain",
     "glb": "model/gltf-binary",
@@ -53,8 +55,6 @@ class Found:
 
     request: Request
     result: Result
-    frames: np.ndarray  # (F,) of the model
-    labels: list[tuple[str, int, int]]  # that hold: label, start, stop
 
 
 def start_search(house: House, wanted: SearchRequest) -> Job:
@@ -62,7 +62,7 @@ def start_search(house: House, wanted: SearchRequest) -> Job:
     get_ready(house, wanted.request)
     ids: dict[int, str] = {}
     job = house.start(
-        "timeline",
+        DESK,
         "search",
         {"request": wanted.request.to_data(), "revision": house.revision, "others": wanted.others},
         kind="search",
@@ -82,7 +82,7 @@ def get_ready(house: House, request: Request) -> None:
         return
     begun.add(chosen)
     arguments = {"request": request.to_data(), "revision": house.revision}
-    job = house.start("timeline", "get_ready", arguments, kind="warm-up", title="getting timeline ready", quiet=True)
+    job = house.start(DESK, "get_ready", arguments, kind="warm-up", title="getting timeline ready", quiet=True)
     job.future.add_done_callback(lambda done: begun.discard(chosen) if done.exception() else None)
 
 
@@ -102,18 +102,13 @@ def save_answer(house: House, answer: str, name: str) -> SavedAnswer:
     """Keep an answer as a take, with the labels of the frames that it plays."""
     found = find_answer(house, answer)
     with house.corpus(write=True) as corpus:
-        from motionloom.corpus.packing import check_name
-
-        check_name(name)
-        if name in corpus.names():
-            raise BadInput(f"there is a take '{name}' already; choose another name")
-        added = keep_result(corpus, name, found.result)
-        if added.status != "imported":
-            raise BadInput(f"'{added.duplicate_of}' has the same frames already; nothing was added")
-        n_labels = corpus.add_labels([Label(name, label, a, b, "timeline") for label, a, b in found.labels])
+        check_new_take(corpus, name)
+        kept = keep_characters(corpus, name, found.result, method="timeline")
+    for duplicate in kept.duplicates:
+        raise BadInput(f"'{duplicate}' has the same frames already; nothing was added")
     house.changed("takes")
     get_ready(house, found.request)  # takes and labels are read again before the next stroke asks for it
-    return SavedAnswer(take=name, labels=n_labels)
+    return SavedAnswer(take=name, labels=kept.n_labels)
 
 
 def export_answer(house: House, answer: str, ending: str) -> bytes:
@@ -125,11 +120,10 @@ def export_answer(house: House, answer: str, ending: str) -> bytes:
         arguments = {
             "request": found.request.to_data(),
             "revision": house.revision,
-            "frames": found.frames,
             "result": found.result,
             "title": "timeline",
         }
-        return house.ask("timeline", "draw", arguments)
+        return house.ask(DESK, "draw", arguments)
     if ending in ("glb", "mp4"):
         return house.ask("display", "export", {"result": found.result, "ending": ending})
     if ending not in MEDIA:
@@ -159,7 +153,7 @@ def _keep(house: House, wanted: SearchRequest, ids: dict[int, str], part: Mappin
     number = part["number"]
     if number not in ids:
         motion = result.motion
-        found = Found(wanted.request, result, part["frames"], part["labels"])
+        found = Found(wanted.request, result)
         ids[number] = answers.keep(
             Playable(
                 name="timeline",
@@ -167,7 +161,7 @@ def _keep(house: House, wanted: SearchRequest, ids: dict[int, str], part: Mappin
                 fps=motion.fps,
                 roots=motion.root_positions.astype(np.float32),
                 rotations=motion.local_rotations.astype(np.float32),
-                steps=part["steps"],
+                steps=part["steps"][0],
                 extra=found,
             )
         )
@@ -189,7 +183,7 @@ def _describe(answer: str, tag: str, part: Mapping[str, Any]) -> TimelineAnswer:
         seconds=part["seconds"],
         fps=motion.fps,
         frames=motion.n_frames,
-        cost=part["cost"],
+        cost=Costs(**part["costs"]),
         differs=part["differs"],
         share=right / painted if painted else 1.0,
         is_met=report.is_met,

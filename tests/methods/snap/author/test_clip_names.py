@@ -79,7 +79,7 @@ def test_at_any_rate_a_clip_is_said_to_end_where_the_next_of_its_take_begins(wal
     from motionloom.methods.snap.author import clip_names
 
     monkeypatch.setattr(clip_names, "said_labels", lambda view: [])
-    graph = prepare(walking.view.corpus, request=GraphRequest(takes=("walk/figure_eight",), fps=fps)).graph
+    graph = prepare(walking.view.corpus, GraphRequest(takes=("walk/figure_eight",), fps=fps)).graph
     said = [[int(word) for word in re.findall(r"[0-9]+", one.name.split(" ", 1)[1])] for one in graph.clips]
     assert len(said) > 1
     for one, other, (_, stop), (start, _) in zip(graph.clips, graph.clips[1:], said, said[1:]):

@@ -6,6 +6,7 @@ import pytest
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
+from motionloom.assembly import realize, solve
 from motionloom.methods import snap
 from motionloom.methods.snap.build.hub_poses import learn_feet
 from motionloom.motion import Motion, PointMotion, Skeleton, concatenate, kinematics, place
@@ -61,7 +62,7 @@ def model(request, tmp_path_factory):
     with Corpus.create(tmp_path_factory.mktemp("bodies") / "corpus") as corpus:
         corpus.add(Take("a", motion, Source("a", "test", "a", motion.fps, 1.0)), floor_height=0.0)
         hubs = (snap.Hub(largest=True), snap.Hub(largest=True))
-        yield request.param, snap.prepare(corpus, request=snap.GraphRequest(takes=("a",), hubs=hubs))
+        yield request.param, snap.prepare(corpus, snap.GraphRequest(takes=("a",), hubs=hubs))
 
 
 def test_takes_of_any_body_become_a_graph_that_plays(model):
@@ -71,7 +72,7 @@ def test_takes_of_any_body_become_a_graph_that_plays(model):
     for clip, one in enumerate(graph.clips):
         first = graph.clip_starts[clip]
         np.testing.assert_array_equal(graph.frames[first : first + 2], graph.hub_frames[one.source, 1:])
-    result = snap.realize(snap.solve(built, snap.Request(length="4s")), built)
+    result = realize(snap, solve(snap, built, snap.Request(length="4s"))[0], built)
     assert result.motion.n_frames == 4 * round(graph.fps)
 
 

@@ -76,7 +76,7 @@ def test_a_match_frame_is_proposed_where_one_was_dropped(walking, compared):
     dropped = frame_of_take(view, last)
     hub = {"largest": True, "drop": [{"take": dropped.take, "frame": dropped.frame}]}
     request = GraphRequest.from_data({"hubs": [hub], "mend": "keep"})
-    whole = prepare(view.corpus, None, request)
+    whole = prepare(view.corpus, request)
     fixes = propose_fixes(compared, request, resolve_hubs(compared, request), whole.graph)
     (fix,) = [one for one in fixes if one.frame.take == "walk/figure_eight" and one.frame.frame > 500]
     assert abs(frame_in_view(view, fix.frame) - last) <= 3

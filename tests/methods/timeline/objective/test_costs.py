@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.methods.timeline import Model, Request, Settings, cost_of, make_plan, pose_problem
-from motionloom.methods.timeline.objective.answer import frames_of_plan, make_answer
-from motionloom.methods.timeline.objective.costs import find_cuts, path_of, place_misses
+from motionloom.methods.timeline import Model, Request, Settings
+from motionloom.methods.timeline.objective.costs import cost_of, find_cuts, path_of, place_misses
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.objective.slots import chain_frames, make_slots, slot_costs
+from motionloom.methods.timeline.objective.solution import make_plan
 from motionloom.motion import kinematics, place
 
 REQUEST = Request.from_data(
@@ -107,8 +108,10 @@ def test_a_block_never_reaches_over_the_end_of_its_take(model):
 def test_the_path_is_the_facing_of_the_plans_pieces(model):
     problem = pose_problem(model, REQUEST)
     frames = random_frames(model, np.random.default_rng(5), problem.n_frames)
-    plan = make_plan(model, problem, make_answer(model, problem, frames, "test"), REQUEST)
-    np.testing.assert_array_equal(frames_of_plan(model, plan), frames)
+    plan = make_plan(model, problem, frames, REQUEST)
+    starts = [model.view.range_of(piece.name)[0] for piece in plan.pieces]
+    played = [start + np.arange(piece.start, piece.stop) for start, piece in zip(starts, plan.pieces)]
+    np.testing.assert_array_equal(np.concatenate(played), frames)
     path = path_of(model, problem, frames)
     hips = model.view.skeleton.index("hips")
     for begin, piece in zip(plan.begins, plan.pieces):

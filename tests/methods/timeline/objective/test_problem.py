@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from motionloom.assembly import Report, Result, keep_result
+from motionloom.assembly import Material, Report, Result, keep_result, prepare_for
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
-from motionloom.methods.timeline import Request, pose_problem, prepare, prepare_for
+from motionloom.methods import timeline
+from motionloom.methods.timeline import Request, prepare
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.motion import provenance
 
 
@@ -68,7 +70,7 @@ def test_a_clip_forced_at_the_end_ends_there(model):
 
 
 def test_a_label_of_other_takes_can_be_painted_though_none_of_the_chosen_has_it(small_corpus):
-    chosen = prepare(small_corpus, takes=["walk/*"])
+    chosen = prepare(small_corpus, Material(("walk/*",)))
     problem = pose(chosen, length="1s", labels=[{"label": "wave"}])
     assert (problem.tracks[:, 0] == -1).all()
 
@@ -149,10 +151,10 @@ def test_an_empty_corpus_says_what_to_do(tmp_path):
 
 
 def test_takes_are_chosen_by_patterns_and_unknown_ones_named(small_corpus):
-    model = prepare(small_corpus, takes=["walk/*"])
+    model = prepare(small_corpus, Material(("walk/*",)))
     assert model.view.names == ("walk/stop_and_go",)
     with pytest.raises(BadInput, match=r"no take is called 'dance/\*'"):
-        prepare(small_corpus, takes=["dance/*"])
+        prepare(small_corpus, Material(("dance/*",)))
 
 
 def test_takes_with_brackets_in_their_name_can_be_chosen_and_gone_on_from(make, tmp_path):
@@ -160,8 +162,8 @@ def test_takes_with_brackets_in_their_name_can_be_chosen_and_gone_on_from(make, 
     for seed, name in enumerate(("walk [1]", "run")):
         motion = make.motion(n_frames=60, seed=seed)
         corpus.add(Take(name, motion, Source(name, "test", name, 60.0, 1.0)), floor_height=0.0)
-    assert prepare(corpus, takes=["walk [1]"]).view.names == ("walk [1]",)
-    model = prepare_for(corpus, Request(length="2s", takes=("run",), start_from="walk [1]"))
+    assert prepare(corpus, Material(("walk [1]",))).view.names == ("walk [1]",)
+    model = prepare_for(timeline, corpus, Request(length="2s", takes=("run",), start_from="walk [1]"))
     assert set(model.view.names) == {"walk [1]", "run"}
 
 
@@ -172,15 +174,17 @@ def test_a_motion_that_was_put_together_is_material_only_where_it_is_named(make,
         corpus.add(Take(name, motion, Source(name, "test", name, 60.0, 1.0)), floor_height=0.0)
     recorded = ("run", "walk")
     motion = make.motion(n_frames=60, seed=9)
-    keep_result(corpus, "new/mixed", Result(motion, np.zeros((60, 4), bool), provenance.generated("it", 60), Report()))
-    assert prepare(corpus).view.names == prepare_for(corpus, Request(length="1s")).view.names == recorded
+    keep_result(
+        corpus, "new/mixed", Result.of_body(motion, np.zeros((60, 4), bool), provenance.generated("it", 60), Report())
+    )
+    assert prepare(corpus).view.names == prepare_for(timeline, corpus, Request(length="1s")).view.names == recorded
     for said in (
         {"start_from": "mixed"},
         {"frames": [{"at": "0s", "take": "new/mixed", "frame": 3}]},
         {"takes": ["*"]},
     ):
         request = Request.from_data({"length": "1s", **said})
-        assert set(prepare_for(corpus, request).view.names) == {*recorded, "new/mixed"}
+        assert set(prepare_for(timeline, corpus, request).view.names) == {*recorded, "new/mixed"}
 
 
 def test_two_places_in_one_frame_are_refused_even_if_it_is_the_only_one(model):

@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem, search
-from motionloom.methods.timeline.objective.answer import make_answer
-from motionloom.methods.timeline.objective.costs import path_of, place_misses
+from motionloom.methods.timeline import Request, Settings
+from motionloom.methods.timeline.objective.costs import cost_of, path_of, place_misses
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.objective.slots import chain_frames
+from motionloom.methods.timeline.objective.solution import make_solution
 from motionloom.methods.timeline.passes.forward_backward import make_tables, step_on, trace_back, trace_on
 from motionloom.methods.timeline.places.ground import find_stages, find_steps, place_slots
 from motionloom.methods.timeline.places.local_search import tune
 from motionloom.methods.timeline.places.place_joins import join
 from motionloom.methods.timeline.places.place_search import search_places
+from motionloom.methods.timeline.solvers.solver import solve_problem
 
 LENGTHS = (60, 45, 80)
 N = sum(LENGTHS)
@@ -125,8 +127,8 @@ def test_places_are_gathered_by_slot(tiny):
 def test_the_search_never_does_worse_than_ignoring_places_and_gets_cheaper(tiny, seed, places):
     model = random_model(tiny, seed)
     problem = problem_of(model, places)
-    costs = [answer.cost for answer in search(model, problem)]
-    ignoring = list(search(model, replace(problem, places=())))[-1]
+    costs = [answer.cost for answer in solve_problem(model, problem)]
+    ignoring = list(solve_problem(model, replace(problem, places=())))[-1]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] <= cost_of(model, problem, ignoring.frames).total + 1e-6
 
@@ -137,7 +139,7 @@ def test_forced_frames_stay_at_their_time_with_places(tiny, seed):
     model = random_model(tiny, seed)
     forced = [{"at": "21f", "take": "take_1", "start": 10, "stop": 25}]
     problem = problem_of(model, PLACES[2], frames=forced)
-    answer = list(search(model, problem))[-1]
+    answer = list(solve_problem(model, problem))[-1]
     first, _ = model.view.range_of("take_1")
     np.testing.assert_array_equal(answer.frames[21:36], first + np.arange(10, 25))
     assert len(answer.frames) == 60
@@ -149,7 +151,7 @@ def test_tuning_never_makes_a_motion_dearer_and_keeps_it_playable(tiny, seed):
     model = random_model(tiny, seed)
     forced = [{"at": "21f", "take": "take_1", "start": 10, "stop": 25}]
     problem = problem_of(model, [{"position": [0.8, 1.0]}], frames=forced)
-    first = next(iter(search(model, problem)))
+    first = next(iter(solve_problem(model, problem)))
     tuned = tune(model, problem, first.frames)
     assert cost_of(model, problem, tuned).total <= first.cost + 1e-9
     assert tuned.min() >= 0 and tuned.max() < N
@@ -160,8 +162,8 @@ def test_tuning_never_makes_a_motion_dearer_and_keeps_it_playable(tiny, seed):
 def test_a_place_out_of_reach_still_gets_a_motion_that_goes_towards_it(tiny):
     model = random_model(tiny, 3)
     problem = problem_of(model, [{"position": [0.0, -500.0]}])
-    ignoring = next(iter(search(model, replace(problem, places=()))))
-    answer = list(search(model, problem))[-1]
+    ignoring = next(iter(solve_problem(model, replace(problem, places=()))))
+    answer = list(solve_problem(model, problem))[-1]
     misses, before = (place_misses(problem, path_of(model, problem, one.frames)) for one in (answer, ignoring))
     assert misses[0, 0] < before[0, 0] - 0.5
 
@@ -173,8 +175,8 @@ def test_performed_takes_are_led_to_places_in_the_middle_and_at_the_end(model):
         "places": [{"at": "3s", "position": [0.0, 2.0]}, {"position": [0.5, 5.0], "heading": 20}],
     }
     problem = pose_problem(model, Request.from_data(asked))
-    ignoring = next(iter(search(model, replace(problem, places=()))))
-    answer = list(search(model, problem))[-1]
+    ignoring = next(iter(solve_problem(model, replace(problem, places=()))))
+    answer = list(solve_problem(model, problem))[-1]
     misses, before = (place_misses(problem, path_of(model, problem, one.frames)) for one in (answer, ignoring))
     assert misses[:, 0].max() < 0.4 < before[:, 0].max()
     assert answer.costs.labels < 30
@@ -185,7 +187,7 @@ def test_a_motion_too_large_to_keep_is_tuned_only(tiny, monkeypatch):
     model = random_model(tiny, 1)
     problem = problem_of(model, [{"position": [0.5, 0.5]}])
     tables = make_tables(model, problem)
-    known = make_answer(model, problem, chain_frames(tables.slots, trace_on(model, tables, 0, 0)), "first")
+    known = make_solution(model, problem, chain_frames(tables.slots, trace_on(model, tables, 0, 0)), "first")
     for answer in search_places(model, problem, tables.slots, tables.costs, known):
         assert answer.cost < known.cost
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.methods.timeline import Paint, Request, pose_problem
+from motionloom.methods.timeline import Paint, Request
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.report.measures import judge_labels, played_frames, pose_errors
 from motionloom.motion import Placement, kinematics, place, provenance
 

@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.methods.timeline import Request, Settings, Stopped, pose_problem, search
+from motionloom.methods.timeline import Request, Settings
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.report.reasons import KINDS, explain, find_misses
+from motionloom.methods.timeline.solvers.solver import solve_problem
+from motionloom.tasks import Cancelled
 
 
 def hold(*stretches, n_frames=120):
@@ -30,7 +33,7 @@ def ask(model, labels, length=60, **more):
 
 def reasons_of(model, problem, frames=None):
     if frames is None:
-        frames = list(search(model, problem))[-1].frames
+        frames = list(solve_problem(model, problem))[-1].frames
     return explain(model, problem, frames)
 
 
@@ -89,7 +92,7 @@ def test_what_was_given_up_for_a_place_is_said(tiny):
     facings[:200] = 0  # nobody who is `a` moves
     model = replace(model, facings=facings)
     problem = ask(model, [("a", "0f", "60f")], places=[{"position": [0.0, 1.0]}], alpha=0.9)
-    answer = list(search(model, problem))[-1]
+    answer = list(solve_problem(model, problem))[-1]
     assert answer.costs.labels > 10
     kinds = {reason.kind for reason in reasons_of(model, problem, answer.frames)}
     assert "place" in kinds
@@ -164,7 +167,7 @@ def test_every_miss_gets_a_reason_whatever_is_asked(tiny, seed):
     values = rng.choice(["must", "must_not"], 3)
     painted = [(label, f"{at}f", f"{at + 20}f", str(value)) for label, at, value in zip("abc", (0, 15, 35), values)]
     problem = ask(model, painted, places=[{"position": [0.5, 0.5]}], alpha=float(rng.uniform(0.02, 0.9)))
-    frames = list(search(model, problem))[-1].frames
+    frames = list(solve_problem(model, problem))[-1].frames
     reasons = explain(model, problem, frames)
     assert {reason.kind for reason in reasons} <= set(KINDS)
     told = {(reason.labels[0], reason.start, reason.stop) for reason in reasons}
@@ -177,7 +180,7 @@ def test_every_miss_gets_a_reason_whatever_is_asked(tiny, seed):
 def test_explaining_ends_as_soon_as_it_is_told_to(tiny):
     model = tiny((120,), {"a": hold((0, 120)), "b": hold()})
     problem = ask(model, [("b", "10f", "40f")])
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         explain(model, problem, np.arange(60), stop=lambda: True)
 
 
@@ -187,6 +190,6 @@ def test_what_is_searched_for_an_explanation_is_given_up_when_it_is_stopped(tiny
     model = tiny((100, 100), tracks, coordinates=points, neighbours=100)
     problem = ask(model, [("a", "0f", "40f"), ("b", "50f", "60f")], alpha=0.03)
     asked = []
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         explain(model, problem, np.arange(60), stop=lambda: asked.append(0) or len(asked) > 3)
     assert len(asked) == 5

@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from motionloom.errors import BadInput
-from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem
+from motionloom.methods.timeline import Request, Settings
+from motionloom.methods.timeline.objective.costs import cost_of
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.passes._kernels import enter_blocks
 from motionloom.methods.timeline.request import BlockSettings
 from motionloom.methods.timeline.solvers.block_clusters import (
     LEAST_GAIN,
     N_ROUNDS,
-    Stopped,
+    Cancelled,
     cluster_blocks,
     find_clusters,
     fitting_blocks,
@@ -120,7 +122,7 @@ def test_clusters_are_made_on_one_thread_so_that_they_are_rounded_alike_everywhe
 
 
 def test_making_clusters_can_be_stopped_and_tells_how_far_it_is(tiny):
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         find_clusters(tiny_model(tiny), 8, 5, stop=lambda: True)
     told = []
     find_clusters(tiny_model(tiny), 8, 5, progress=lambda done, total: told.append((done, total)))

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motionloom.methods.timeline import Request, Settings, cost_of, pose_problem
-from motionloom.methods.timeline.objective.costs import path_of
+from motionloom.methods.timeline import Request, Settings
+from motionloom.methods.timeline.objective.costs import cost_of, path_of
+from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.request import BlockSettings
 from motionloom.methods.timeline.solvers.block_levels import make_levels
 from motionloom.methods.timeline.solvers.block_pool import Pool, best_combination, cut_costs, describe

@@ -1,1 +1,1 @@
-"""Dynamic programming over all blocks: forward and backward passes, dense and exact ones, and moving cuts afterwards."""
+"""Dynamic programming over all blocks: forward and backward passes, dense and exact ones, refinement of cuts."""

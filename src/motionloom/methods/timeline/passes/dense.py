@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import Slots
-from motionloom.methods.timeline.passes.forward_backward import check_stop
+from motionloom.tasks import Stop, check_stop
 
 
 def best_blocks(through: np.ndarray, count: int) -> np.ndarray:
@@ -36,7 +35,7 @@ def dense_chain(
         slots: S.
         blocks: S times (C,) int, the blocks allowed in each slot.
         costs: S times (C,) of having them there.
-        stop: asked at every slot; if it says so, `Stopped` is raised.
+        stop: asked at every slot; if it says so, `Cancelled` is raised.
 
     Returns:
         (S,) int, and what it costs.

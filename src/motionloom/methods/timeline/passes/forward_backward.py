@@ -15,15 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import Slots, all_slot_costs, make_slots
+from motionloom.tasks import Stop, check_stop
 
 MOST_KEPT = 150_000_000  # numbers of one program: 600 MB
-
-
-class Stopped(Exception):
-    """A search was told to stop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +86,7 @@ def run_back(
         slots: S.
         costs: S times (N,) of the blocks.
         known: what is to pay in the last slots, if it was found before.
-        stop: asked before every slot; if it says so, `Stopped` is raised.
+        stop: asked before every slot; if it says so, `Cancelled` is raised.
     """
     to_pay = list(known)[::-1] or [costs[-1]]
     for slot in range(slots.n_slots - len(to_pay) - 1, -1, -1):
@@ -275,12 +271,6 @@ def blocks_left(model: Model, length: int, frames: np.ndarray) -> np.ndarray:
     """The blocks of a length after which frames would come, made-up frames too; -1 stays."""
     stops = np.concatenate([np.arange(model.n_frames), model.starts[1:]])
     return np.where(frames < 0, -1, stops[frames] - length).astype(np.int32)
-
-
-def check_stop(stop: Stop | None) -> None:
-    """Raise `Stopped` if it says so."""
-    if stop is not None and stop():
-        raise Stopped
 
 
 def _least(

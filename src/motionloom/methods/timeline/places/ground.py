@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import Slots
-from motionloom.methods.timeline.passes.forward_backward import Tables, check_stop, step_back
+from motionloom.methods.timeline.passes.forward_backward import Tables, step_back
 from motionloom.motion.placement import turn_ground
+from motionloom.tasks import Stop, check_stop
 
 
 @dataclass(frozen=True, eq=False)

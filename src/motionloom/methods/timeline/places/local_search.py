@@ -10,10 +10,9 @@ from itertools import product
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.methods.timeline.objective.costs import cost_of, find_cuts
 from motionloom.methods.timeline.objective.problem import Problem
-from motionloom.methods.timeline.passes.forward_backward import check_stop
+from motionloom.tasks import Stop, check_stop
 
 SHIFTS = (-8, -4, -2, -1, 1, 2, 4, 8)  # frames
 ROUNDS = 6  # over all pieces, at most
@@ -27,7 +26,7 @@ def tune(model: Model, problem: Problem, frames: np.ndarray, stop: Stop | None =
         model: N frames.
         problem: F frames, with places.
         frames: (F,) int, the frame of the model played in each frame.
-        stop: asked before every piece; if it says so, `Stopped` is raised.
+        stop: asked before every piece; if it says so, `Cancelled` is raised.
     """
     frames = np.asarray(frames, np.int64)
     cost = cost_of(model, problem, frames).total

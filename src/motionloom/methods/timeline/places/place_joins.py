@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
-from motionloom.methods.timeline.passes.forward_backward import Tables, check_stop, step_on, trace_on
+from motionloom.methods.timeline.passes.forward_backward import Tables, step_on, trace_on
 from motionloom.methods.timeline.places.ground import Stage, Steps
+from motionloom.tasks import Stop, check_stop
 
 SLACK = 40.0  # wrong frames by which a motion up to a place, other than the last, may be worse than the best one
 
@@ -64,7 +64,7 @@ def join(
         steps: from `find_steps`.
         share: of what missing the next place would cost, by which beginnings are chosen: 0 to 1.
         limit: what another motion costs that is known.
-        stop: asked at every slot; if it says so, `Stopped` is raised.
+        stop: asked at every slot; if it says so, `Cancelled` is raised.
     """
     start = tables.problem.start
     arrivals = np.tile(np.array([*start.slide, start.heading], np.float32), (model.n_frames, 1))

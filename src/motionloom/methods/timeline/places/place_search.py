@@ -10,14 +10,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Answer, Stop, make_answer
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import Slots, chain_frames
+from motionloom.methods.timeline.objective.solution import Solution, make_solution
 from motionloom.methods.timeline.passes.cut_refinement import refine
 from motionloom.methods.timeline.passes.forward_backward import Tables, run_back
 from motionloom.methods.timeline.places.ground import find_stages, find_steps
 from motionloom.methods.timeline.places.local_search import tune
 from motionloom.methods.timeline.places.place_joins import join
+from motionloom.tasks import Stop
 
 SHARES = (0.0, 0.3, 0.6)  # of a miss that is foreseen, by which beginnings are chosen
 
@@ -31,10 +32,10 @@ def search_places(
     problem: Problem,
     slots: Slots,
     costs: Sequence[np.ndarray],
-    known: Answer,
+    known: Solution,
     *,
     stop: Stop | None = None,
-) -> Iterator[Answer]:
+) -> Iterator[Solution]:
     """Answers that cost less and less, with their places; none if nothing better than what is known is found.
 
     Args:
@@ -43,11 +44,11 @@ def search_places(
         slots: S.
         costs: S times (N,) of having a block in a slot.
         known: the answer to beat.
-        stop: asked at every slot; if it says so, `Stopped` is raised.
+        stop: asked at every slot; if it says so, `Cancelled` is raised.
     """
     if PER_BLOCK * len(problem.places) * slots.n_slots * model.n_frames > MOST_KEPT:
         frames = tune(model, problem, known.frames, stop)
-        yield from (make_answer(model, problem, one, "best") for one in [frames] if (one != known.frames).any())
+        yield from (make_solution(model, problem, one, "best") for one in [frames] if (one != known.frames).any())
         return
     to_pay = run_back(model, problem, slots, costs, stop=stop)
     tables = Tables(problem, slots, tuple(costs), (), tuple(to_pay))
@@ -60,7 +61,7 @@ def search_places(
             continue
         limit = min(limit, found[0])
         frames = refine(model, problem, chain_frames(slots, found[1]))
-        answer = make_answer(model, problem, tune(model, problem, frames, stop), "best")
+        answer = make_solution(model, problem, tune(model, problem, frames, stop), "best")
         if answer.cost < best:
             best = answer.cost
             yield answer

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly import Join, Plan, Result, Yardsticks
+from motionloom.assembly import Join, Plan, Result
 from motionloom.features.facing import find_facing
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import frames_of_plan
 from motionloom.methods.timeline.objective.costs import cut_distances, path_of, place_misses
 from motionloom.methods.timeline.objective.problem import ForcedClip, GroundPlace, Problem
 from motionloom.motion import Motion, Placement, Skeleton, compose, invert, kinematics, place_points
@@ -109,9 +108,9 @@ def judge_labels(problem: Problem, played: np.ndarray, fps: float) -> list[Stret
     return sorted(stretches, key=lambda stretch: (stretch.start, stretch.stop, stretch.label))
 
 
-def judge_joins(model: Model, plan: Plan, motion: Motion, yardsticks: Yardsticks) -> list[JudgedJoin]:
-    """Every join of a plan, in order of time."""
-    frames = frames_of_plan(model, plan)
+def judge_joins(model: Model, frames: np.ndarray, plan: Plan, motion: Motion) -> list[JudgedJoin]:
+    """Every join of a plan that plays (F,) frames of the model, in order of time."""
+    yardsticks = model.yardsticks
     cuts = [*plan.begins[1:]]
     distances = cut_distances(model, frames, np.array(cuts, int)) if cuts else np.zeros(0)
     recorded = model.view.source_frames[frames]
@@ -156,11 +155,11 @@ def judge_forced(model: Model, clip: ForcedClip, result: Result, played: np.ndar
     )
 
 
-def judge_places(model: Model, problem: Problem, plan: Plan, motion: Motion) -> list[JudgedPlace]:
+def judge_places(model: Model, problem: Problem, frames: np.ndarray, motion: Motion) -> list[JudgedPlace]:
     """How far from its places a motion is, and was before it was bent."""
     if not problem.places:
         return []
-    before = place_misses(problem, path_of(model, problem, frames_of_plan(model, plan)))
+    before = place_misses(problem, path_of(model, problem, frames))
     headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
     after = place_misses(problem, np.column_stack([ground, headings]))
     return [

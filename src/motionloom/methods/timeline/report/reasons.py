@@ -13,13 +13,13 @@ from itertools import combinations
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.methods.timeline.objective.costs import cost_of, cut_distances, find_cuts
 from motionloom.methods.timeline.objective.problem import MUST, Problem, wrong_cells
-from motionloom.methods.timeline.passes.forward_backward import check_stop
 from motionloom.methods.timeline.report.coverage import FAIR, POOR, stretches_of
 from motionloom.methods.timeline.report.reachability import holds, nearest_cuts, soonest_way, ways_to
+from motionloom.methods.timeline.solvers.solver import solve_problem
 from motionloom.motion.runs import find_runs
+from motionloom.tasks import Stop, check_stop
 
 SHORTEST = 0.15  # seconds: shorter misses are not spoken of
 EXITS = 4000  # frames at most from which the nearest cut is looked for
@@ -57,7 +57,7 @@ def explain(
         problem: what is asked.
         frames: (F,) of the model: the answer.
         solve_again: the best frames of a changed problem; None to search as the model does.
-        stop: asked often; if it says so, `Stopped` is raised.
+        stop: asked often; if it says so, `Cancelled` is raised.
     """
     others = _Others(model, problem, solve_again or (lambda changed: _search(model, changed, stop)))
     misses = find_misses(problem, frames, model.fps)
@@ -368,8 +368,6 @@ def _say(demand: Demand) -> str:
 
 
 def _search(model: Model, problem: Problem, stop: Stop | None = None) -> np.ndarray:
-    from motionloom.methods.timeline.solve import search
-
-    answers = [answer for answer in search(model, problem, stop=stop) if answer.kind != "other"]
+    solutions = [*solve_problem(model, problem, stop=stop)]
     check_stop(stop)  # what was found until then says nothing
-    return min(answers, key=lambda answer: answer.cost).frames
+    return min(solutions, key=lambda solution: solution.cost).frames

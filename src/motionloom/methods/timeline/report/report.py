@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly import Measured, Part, Plan, Report, Result, Yardsticks
+from motionloom.assembly import Measured, Part, Plan, Report, Result
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Answer, Stop, frames_of_plan
 from motionloom.methods.timeline.objective.costs import find_cuts
 from motionloom.methods.timeline.objective.problem import MUST, Problem
+from motionloom.methods.timeline.objective.solution import Solution
 from motionloom.methods.timeline.report import measures
 from motionloom.methods.timeline.report.coverage import POOR
 from motionloom.methods.timeline.report.measures import JudgedClip, JudgedJoin, JudgedPlace, Stretch
 from motionloom.methods.timeline.report.reasons import Reason, explain
+from motionloom.tasks import Stop
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
 POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
@@ -24,10 +25,9 @@ MOST_TOLD = 4  # misses of a stretch, or very hard cuts, that are told one by on
 def make_report(
     model: Model,
     problem: Problem,
-    plan: Plan,
+    frames: np.ndarray,
     result: Result,
-    yardsticks: Yardsticks,
-    others: Sequence[Answer] = (),
+    others: Sequence[Solution] = (),
     *,
     with_reasons: bool = True,
     stop: Stop | None = None,
@@ -37,23 +37,23 @@ def make_report(
     Args:
         model: that the plan was found with.
         problem: what was asked.
-        plan: that was assembled.
-        result: the outcome, with the report of assembling.
-        yardsticks: of the recordings.
+        frames: (F,) of the model that were planned.
+        result: the outcome, with its plan and the report of assembling.
         others: answers that are as good in another way.
         with_reasons: whether what is missed is explained, which may take searches of its own.
-        stop: asked while explaining; if it says so, `Stopped` is raised.
+        stop: asked while explaining; if it answers True, `Cancelled` is raised.
     """
     fps, kept = model.fps, result.report
-    planned = frames_of_plan(model, plan)
-    played = measures.played_frames(model, result.provenance, planned)
+    plan = result.character.plan
+    assert plan is not None  # it was assembled from one
+    played = measures.played_frames(model, result.provenance, frames)
     stretches = measures.judge_labels(problem, played, fps)
-    joins = measures.judge_joins(model, plan, result.motion, yardsticks)
+    joins = measures.judge_joins(model, frames, plan, result.motion)
     is_forceful = any(join.distance > POOR for join in joins)
     is_explained = with_reasons and (is_forceful or not all(map(_is_met, stretches)))
-    reasons = explain(model, problem, planned, stop=stop) if is_explained else ()
+    reasons = explain(model, problem, frames, stop=stop) if is_explained else ()
     forced = [measures.judge_forced(model, clip, result, played) for clip in problem.forced]
-    places = measures.judge_places(model, problem, plan, result.motion)
+    places = measures.judge_places(model, problem, frames, result.motion)
     pieces = _pieces(model, plan)
     alternatives = [_alternative(model, answer) for answer in others]
     return replace(
@@ -186,7 +186,7 @@ def _piece_notes(pieces: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _alternative(model: Model, answer: Answer) -> dict[str, Any]:
+def _alternative(model: Model, answer: Solution) -> dict[str, Any]:
     numbers = np.unique(model.motion_of[answer.frames])
     costs = answer.costs
     return {

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.similarity.tiles import one_thread_per_product
-from motionloom.tasks import Progress
+from motionloom.tasks import Cancelled, Progress, Stop
 
 ROOMS = (
     "similarity",
@@ -27,10 +26,6 @@ KEPT_VARIANCE = 0.99  # of the embedding
 N_ROUNDS = 30  # of k-means at most
 LEAST_GAIN = 1e-3  # share of the sum of squares that a round must still take away
 BATCH = 8192  # blocks looked at at once
-
-
-class Stopped(Exception):
-    """Somebody asked to stop before the clusters were done."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +68,7 @@ def find_clusters(
         size: frames of a block; some motion must be as long.
         n_clusters: how many; fewer where there are fewer blocks.
         progress: told how many rounds are done, and of how many at most.
-        stop: asked often; `Stopped` is raised as soon as it says so.
+        stop: asked often; `Cancelled` is raised as soon as it says so.
     """
     key = (size, n_clusters)
     if key not in model._blocks:
@@ -204,5 +199,5 @@ def _means(points: np.ndarray, nearest: np.ndarray, n_clusters: int) -> np.ndarr
 def _batches(n_rows: int, stop: Stop | None) -> Iterator[slice]:
     for start in range(0, n_rows, BATCH):
         if stop is not None and stop():
-            raise Stopped
+            raise Cancelled
         yield slice(start, start + BATCH)

@@ -7,11 +7,10 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import FREE, Slots, chain_frames, make_slots, running_wrong
 from motionloom.methods.timeline.solvers.block_clusters import Clusters, find_clusters
-from motionloom.tasks import Progress
+from motionloom.tasks import Progress, Stop
 
 Run = tuple[int, int, int]  # running sum, first frame within the slot, one past the last
 

@@ -2,22 +2,21 @@
 
 At the top one random block of every cluster may fill a slot; below, all blocks of the cluster of the block that the
 level above has there, itself among them, so that no level makes a motion cost more. Forced frames are the only block of
-their slots on every level. Where there are places, every level has a pool (block_pool.py); what counts is then the whole
-cost, and a level hands on whichever is cheapest: what its program found, one cut between that and a motion of the pool,
+their slots on every level. Where there are places, every level has a pool (block_pool.py); then the whole cost counts,
+and a level hands on whichever is cheapest: what its program found, one cut between that and a motion of the pool,
 or what it was given. At the end of every restart the cuts are moved to where they cost least (cut_refinement.py).
 """
 
-import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Answer, Stop, make_answer
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import make_slots
+from motionloom.methods.timeline.objective.solution import Solution, make_solution
 from motionloom.methods.timeline.passes.cut_refinement import refine
-from motionloom.methods.timeline.solvers.block_clusters import Clusters, Stopped, fitting_blocks
+from motionloom.methods.timeline.solvers.block_clusters import Clusters, fitting_blocks
 from motionloom.methods.timeline.solvers.block_levels import (
     Labelling,
     Level,
@@ -27,7 +26,7 @@ from motionloom.methods.timeline.solvers.block_levels import (
     paint_runs,
 )
 from motionloom.methods.timeline.solvers.block_pool import Pool, best_combination, describe
-from motionloom.tasks import Progress
+from motionloom.tasks import Cancelled, Progress, Stop
 
 USUAL_RESTARTS = 50
 N_HASTY = 8  # random blocks of each slot that a search chooses from which was stopped at once
@@ -42,7 +41,7 @@ def search(
     iterations: int | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> Iterator[Answer]:
+) -> Iterator[Solution]:
     """Answers as they are found, each cheaper than the one before; there is one however soon the search is stopped.
 
     Args:
@@ -53,7 +52,6 @@ def search(
         stop: asked at every slot of every level.
         progress: told how much of the clusters is done the first time, and of how much.
     """
-    begun = time.perf_counter()
     if iterations is None and stop is None:
         iterations = USUAL_RESTARTS
     best = np.inf
@@ -61,7 +59,7 @@ def search(
     for restart, frames in enumerate(_restarts(model, problem, rng, iterations, stop, progress), start=1):
         if stop is None or not stop() or restart == 1:
             frames = refine(model, problem, frames)
-        answer = make_answer(model, problem, frames, f"restart {restart}", time.perf_counter() - begun)
+        answer = make_solution(model, problem, frames, f"restart {restart}")
         if answer.cost < best - LEAST_GAIN:
             best = answer.cost
             yield answer
@@ -79,7 +77,7 @@ def _restarts(
     labelling = make_labelling(problem)
     try:
         levels = make_levels(model, problem, progress, stop)
-    except Stopped:
+    except Cancelled:
         yield _hasty(model, problem, labelling, rng)
         return
     pools = [Pool(model.settings.by_blocks.pool, []) for _ in levels]

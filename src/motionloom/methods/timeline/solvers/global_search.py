@@ -13,18 +13,16 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Answer, Stop, make_answer
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import Slots, all_slot_costs, chain_frames
+from motionloom.methods.timeline.objective.solution import Solution, make_solution
 from motionloom.methods.timeline.passes.cut_refinement import refine
 from motionloom.methods.timeline.passes.dense import best_blocks, dense_chain
 from motionloom.methods.timeline.passes.forward_backward import (
     MOST_KEPT,
     BackProgram,
     Recall,
-    Stopped,
     Tables,
-    check_stop,
     follow,
     run_back_in_parts,
     step_on,
@@ -32,6 +30,7 @@ from motionloom.methods.timeline.passes.forward_backward import (
     usual_slots,
 )
 from motionloom.methods.timeline.places.place_search import search_places
+from motionloom.tasks import Cancelled, Stop, check_stop
 
 NEAR = 30  # frames: what comes from so near in the same recording, at the same time, is much the same
 DEARER, FARTHER = 0.1, 3.0  # share, usual distances: chains that cost so much more than the first are given up
@@ -44,41 +43,42 @@ def search(
     rng: np.random.Generator,
     *,
     stop: Stop | None = None,
-    others: int = 0,
     recall: Recall | None = None,
-) -> Iterator[Answer]:
-    """A first answer, the best one, and others that are really different.
+) -> Iterator[Solution]:
+    """A first answer, the best one, and better ones where there are places.
 
     Args:
         model: of the corpus.
         problem: what is asked.
         rng: handed on to the search for places; nothing else is left to chance.
         stop: asked at every slot; the search ends as soon as it says so, but not before the first answer.
-        others: how many other answers come after the best; none where a request is too long for keeping a program.
         recall: of the search before; the first answer comes sooner, and is the same.
     """
     slots = usual_slots(model, problem)
     costs = all_slot_costs(model, problem, slots)
     n_found = 0
     try:
-        for answer in _answers(model, problem, slots, costs, stop, others, recall):
+        for answer in _answers(model, problem, slots, costs, stop, recall):
             n_found += 1
             yield answer
-    except Stopped:
+    except Cancelled:
         if not n_found:
             yield _answer(model, problem, slots, greedy_chain(model, problem, slots, costs), "first")
 
 
 def search_others(
-    model: Model, problem: Problem, best: Answer, count: int, *, stop: Stop | None = None
-) -> Iterator[Answer]:
-    """Other answers than the best, each really different from all before it; as `search` gives them after it."""
+    model: Model, problem: Problem, best: Solution, count: int, *, stop: Stop | None = None
+) -> Iterator[Solution]:
+    """Other answers than the best, each really different from all before it.
+
+    There are none where a request is too long for keeping a backward pass.
+    """
     slots = usual_slots(model, problem)
-    with contextlib.suppress(Stopped):
+    with contextlib.suppress(Cancelled):
         yield from _others(model, problem, slots, all_slot_costs(model, problem, slots), best, count, stop)
 
 
-def search_tables(model: Model, tables: Tables) -> Answer:
+def search_tables(model: Model, tables: Tables) -> Solution:
     """The best answer where both programs have been run, as after a change: fast."""
     chain = trace_on(model, tables, 0, int(tables.to_pay[0].argmin()))
     throughs = (tables.through(slot) for slot in range(tables.slots.n_slots))
@@ -101,7 +101,7 @@ def find_chains(
         problem: weights of cuts.
         slots: S.
         costs: S times (N,) of having a block in a slot.
-        stop: asked at every slot; if it says so, `Stopped` is raised.
+        stop: asked at every slot; if it says so, `Cancelled` is raised.
         recall: of a search before.
     """
     back = run_back_in_parts(model, problem, slots, costs, stop, recall)
@@ -147,10 +147,9 @@ def _answers(
     slots: Slots,
     costs: list[np.ndarray],
     stop: Stop | None,
-    others: int,
     recall: Recall | None,
-) -> Iterator[Answer]:
-    best: Answer | None = None
+) -> Iterator[Solution]:
+    best: Solution | None = None
     for chain, kind in zip(find_chains(model, problem, slots, costs, stop, recall), ("first", "best")):
         answer = _answer(model, problem, slots, chain, kind)
         if best is not None and best.cost <= answer.cost:  # cuts of the dearer chain were moved to better places
@@ -158,10 +157,7 @@ def _answers(
         best = answer
         yield answer
     assert best is not None
-    for answer in _with_places(model, problem, slots, costs, best, stop):
-        best = answer
-        yield answer
-    yield from _others(model, problem, slots, costs, best, others, stop)
+    yield from _with_places(model, problem, slots, costs, best, stop)
 
 
 def _others(
@@ -169,10 +165,10 @@ def _others(
     problem: Problem,
     slots: Slots,
     costs: list[np.ndarray],
-    best: Answer,
+    best: Solution,
     count: int,
     stop: Stop | None,
-) -> Iterator[Answer]:
+) -> Iterator[Solution]:
     found = [best]
     for _ in range(count if slots.n_slots * model.n_frames <= MOST_KEPT else 0):
         costs = _make_dear(model, slots, costs, found[-1].frames)
@@ -185,8 +181,8 @@ def _others(
 
 
 def _with_places(
-    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], known: Answer, stop: Stop | None
-) -> Iterator[Answer]:
+    model: Model, problem: Problem, slots: Slots, costs: Sequence[np.ndarray], known: Solution, stop: Stop | None
+) -> Iterator[Solution]:
     """Better answers, where there are places, each better than the one before."""
     if problem.places:
         yield from search_places(model, problem, slots, costs, known, stop=stop)
@@ -215,5 +211,5 @@ def _dense(model: Model, tables: Tables, blocks: Sequence[np.ndarray]) -> np.nda
     return dense_chain(model, tables.problem, tables.slots, blocks, costs)[0]
 
 
-def _answer(model: Model, problem: Problem, slots: Slots, chain: np.ndarray, kind: str) -> Answer:
-    return make_answer(model, problem, refine(model, problem, chain_frames(slots, chain)), kind)
+def _answer(model: Model, problem: Problem, slots: Slots, chain: np.ndarray, kind: str) -> Solution:
+    return make_solution(model, problem, refine(model, problem, chain_frames(slots, chain)), kind)

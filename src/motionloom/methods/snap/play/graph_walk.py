@@ -1,11 +1,10 @@
-"""Solving: the steps of a request become a graph walk, and that a plan of clips with plain cuts between them."""
+"""Graph walks: the steps of a request become clips that follow each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly import Bent, Join, Piece, Plan
 from motionloom.assembly.times import frames_of
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.methods.snap.graph.clip_controls import Control
@@ -15,29 +14,17 @@ from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Start
 from motionloom.motion import Placement, compose
 
 LONGEST = 3600.0  # seconds of one graph walk
-CUT = Join("cut", 0.0)
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenClip:
     """A clip of a graph walk, and the step of the request that it is taken for."""
 
     clip: int
     step: int | None  # None where the request begins with it, or where it only fills the time
 
 
-def solve(model: Model, request: Request, *, seed: int = 0) -> Plan:
-    """The graph walk that a request asks for, as a plan; the same request and seed give the same plan.
-
-    Args:
-        model: with the graph.
-        request: what is asked.
-        seed: of the clips that fill the time, where a length is asked and the steps do not last so long.
-    """
-    return make_plan(model, request, walk_graph(model, request, np.random.default_rng(seed)))
-
-
-def walk_graph(model: Model, request: Request, rng: np.random.Generator) -> list[Taken]:
+def walk_graph(model: Model, request: Request, rng: np.random.Generator) -> tuple[TakenClip, ...]:
     """The clips to play, one after another; a step that cannot be done is left out."""
     for step in request.steps:
         wished_clips(model.graph, step)  # what nobody knows is refused before anything is made
@@ -49,7 +36,7 @@ def walk_graph(model: Model, request: Request, rng: np.random.Generator) -> list
     walker.fill(rng)
     if not walker.taken:
         raise Unsatisfiable("no clip can be played for this request: the graph has no way to any of its steps")
-    return walker.taken
+    return tuple(walker.taken)
 
 
 def wished_clips(graph: HubGraph, step: Step) -> tuple[int, ...]:
@@ -84,29 +71,14 @@ def control_of(wish: Wish) -> Control:
     return Control(speed=wish.speed, curvature=wish.curvature, direction=direction)
 
 
-def make_plan(model: Model, request: Request, taken: Sequence[Taken]) -> Plan:
-    """The plan of a graph walk: clips as they are stored, each where the one before ends."""
-    graph, n_frames = model.graph, _n_frames(model, request)
-    _, placement = start_of(graph, request.start)
-    pieces: list[Piece] = []
-    left = n_frames if n_frames is not None else int(np.diff(graph.clip_starts)[[one.clip for one in taken]].sum())
-    for one in taken:
-        source = bent_clip(model, one)
-        pieces.append(Piece(source, 0, min(source.motion.n_frames, left), placement))
-        left -= pieces[-1].n_frames
-        placement = compose(placement, graph.placement(one.clip))
-    joins = (CUT,) * (len(pieces) - 1)
-    return Plan(tuple(pieces), joins, graph.fps, graph.skeleton.digest, model.view.key, request.to_data())
-
-
-def bent_clip(model: Model, taken: Taken) -> Bent:
-    """The frames of a clip, with the recorded frames that they show."""
-    graph, view, clip = model.graph, model.view, model.graph.clips[taken.clip]
-    first, _ = view.range_of(clip.motion)
-    recorded = view.source_frames[first + clip.start : first + clip.stop]
-    start, stop = graph.clip_starts[taken.clip : taken.clip + 2]
-    details = {"clip": clip.name, "step": taken.step}
-    return Bent(clip.motion, graph.clip_motion(taken.clip), recorded, graph.contacts[start:stop], details)
+def asked_frames(model: Model, request: Request) -> int | None:
+    """Frames of the length that was asked; None where it may be as long as it takes."""
+    if request.length is None:
+        return None
+    n_frames = frames_of(request.length, model.fps)
+    if not 0 < n_frames <= LONGEST * model.fps:
+        raise BadInput(f"length is {request.length}: {n_frames} frames; ask for 1 frame or more, and at most an hour")
+    return n_frames
 
 
 class _Walker:
@@ -115,9 +87,9 @@ class _Walker:
     def __init__(self, model: Model, request: Request) -> None:
         self.model, self.graph, self.planner = model, model.graph, model.planner
         self.node, self.placement = start_of(self.graph, request.start)
-        self.taken: list[Taken] = []
+        self.taken: list[TakenClip] = []
         self.frames = 0
-        self.most = _n_frames(model, request)
+        self.most = asked_frames(model, request)
         if request.start.clip is not None:
             self.take([self.graph.find_clip(request.start.clip)], None)
 
@@ -131,7 +103,7 @@ class _Walker:
         for clip in clips:
             if self.is_over:
                 return
-            self.taken.append(Taken(clip, step))
+            self.taken.append(TakenClip(clip, step))
             self.node = self.graph.clips[clip].target
             self.placement = compose(self.placement, self.graph.placement(clip))
             self.frames += self.planner.lengths[clip]
@@ -157,7 +129,7 @@ class _Walker:
     def _play_one_of(self, clips: Sequence[int], number: int) -> None:
         """Take the clip that can begin soonest; of equals one that was played least."""
         alive = [clip for clip in clips if self.planner.is_alive[clip]] or list(clips)
-        played = [one.clip for one in self.taken]
+        played = [taken.clip for taken in self.taken]
         ranked = sorted((self._wait(clip), played.count(clip), clip) for clip in alive)
         if not ranked or not np.isfinite(ranked[0][0]):
             return
@@ -196,12 +168,3 @@ class _Walker:
             if self.frames + self.planner.lengths[clip] / 2 > until:
                 return
             self.take([clip], number)
-
-
-def _n_frames(model: Model, request: Request) -> int | None:
-    if request.length is None:
-        return None
-    n_frames = frames_of(request.length, model.fps)
-    if not 0 < n_frames <= LONGEST * model.fps:
-        raise BadInput(f"length is {request.length}: {n_frames} frames; ask for 1 frame or more, and at most an hour")
-    return n_frames

@@ -1,4 +1,4 @@
-"""Realizing: the clips of a plan one after another, as they are stored; nothing is solved, only measured."""
+"""Judging: how well a graph walk does the steps that were asked for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly import Bent, Part, Plan, Result, Yardsticks, learn_yardsticks, measure_played, play
+from motionloom.assembly import Answer, Bent, Part, Performed, Plan, Result, measure_played
 from motionloom.assembly.times import frames_of
 from motionloom.methods.snap.graph.clip_controls import wrap
 from motionloom.methods.snap.model import Model
+from motionloom.methods.snap.play.graph_walk import TakenClip, start_of, wished_clips
 from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Step
-from motionloom.methods.snap.solve import start_of, wished_clips
+from motionloom.methods.snap.search import State
 from motionloom.motion import Placement, compose
+from motionloom.tasks import Stop, check_stop
 
 SPEED_ALLOWED = 0.4  # metres per second
 CURVATURE_ALLOWED = 0.3  # 1 / metre
@@ -31,18 +33,27 @@ class PlayedClip:
     is_whole: bool
 
 
-def realize(plan: Plan, model: Model, *, yardsticks: Yardsticks | None = None) -> Result:
-    """Make the motion of a plan, and say how well it is what was asked for.
+def judge(
+    performed: Performed[State],
+    model: Model,
+    *,
+    quick: bool = False,
+    others: Sequence[Answer[State]] = (),
+    stop: Stop | None = None,
+) -> Result:
+    """The result of a performed graph walk, with its report.
 
     Args:
-        plan: from `solve`.
-        model: that it was found with.
-        yardsticks: of the model's view; None to learn them, or to find them kept in the corpus.
+        performed: from `perform`.
+        model: that the answer was found with.
+        quick: leave out what takes long: quality.
+        others: not used: there is one graph walk.
+        stop: asked once; if it answers True, `Cancelled` is raised.
     """
-    request = Request.from_data(plan.request)
-    played = play(plan, model.view, footplants=None)
-    result = measure_played(played, yardsticks or learn_yardsticks(model.view))
-    clips = read_plan_clips(plan, model)
+    check_stop(stop)
+    (played,), state = performed.played, performed.answer.state
+    result = played.unmeasured if quick else measure_played(played, model.yardsticks)
+    request, clips = state.request, played_clips(model, played.plan, state.taken)
     parts = [part for number, step in enumerate(request.steps) for part in judge_step(model, request, clips, number)]
     if request.length is not None:
         parts.append(_length_part(result.motion.n_frames, request, model))
@@ -50,21 +61,18 @@ def realize(plan: Plan, model: Model, *, yardsticks: Yardsticks | None = None) -
         result.report,
         parts=(*parts, *result.report.parts),
         notes=(*result.report.notes, *_notes(model, clips)),
-        details={"fps": model.fps, "n_frames": result.motion.n_frames, "clips": _clip_data(model, plan, clips)},
+        details={"fps": model.fps, "n_frames": result.motion.n_frames, "clips": _clip_data(model, played.plan, clips)},
     )
     return replace(result, report=report)
 
 
-def read_plan_clips(plan: Plan, model: Model) -> list[PlayedClip]:
-    """Which clips of the graph the pieces of a plan are, and for which step."""
+def played_clips(model: Model, plan: Plan, taken: Sequence[TakenClip]) -> list[PlayedClip]:
+    """The clips of a graph walk as its plan plays them."""
     clips = []
-    for begin, piece in zip(plan.begins, plan.pieces):
-        assert isinstance(piece.source, Bent)
-        clip = model.graph.find_clip(piece.source.details["clip"])
-        ends_at = compose(piece.placement, model.graph.placement(clip))
-        is_whole = piece.n_frames == piece.source.motion.n_frames
-        step = piece.source.details["step"]
-        clips.append(PlayedClip(clip, step, begin, begin + piece.n_frames, ends_at, is_whole))
+    for begin, piece, walked in zip(plan.begins, plan.pieces, taken):
+        ends_at = compose(piece.placement, model.graph.placement(walked.clip))
+        is_whole = piece.n_frames == model.planner.lengths[walked.clip]
+        clips.append(PlayedClip(walked.clip, walked.step, begin, begin + piece.n_frames, ends_at, is_whole))
     return clips
 
 

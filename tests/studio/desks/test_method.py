@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from motionloom.assembly import realize, solve
 from motionloom.corpus import Corpus, Label
 from motionloom.errors import BadInput
 from motionloom.methods import timeline
-from motionloom.studio.desks.timeline import TimelineDesk
+from motionloom.studio.desks.method import MethodDesk
 from motionloom.tasks import Cancelled, Task
 
 TAKES = ("run/walk_run_walk_1", "run/run_1")
@@ -20,9 +21,13 @@ def folder(make, tmp_path_factory):
     return folder
 
 
+def timeline_desk(folder, can_write):
+    return MethodDesk(folder, can_write, "timeline")
+
+
 @pytest.fixture(scope="module")
 def desk(folder):
-    return TimelineDesk(folder, can_write=False)
+    return timeline_desk(folder, can_write=False)
 
 
 class Listener:
@@ -54,14 +59,14 @@ def test_a_first_motion_comes_then_the_best_then_its_report_then_others(desk):
     assert whole[0]["result"].report.quality and whole[0]["number"] in [part["number"] for part in parts[:-1]]
     for part in parts:
         assert part["result"].motion.n_frames == 240
-        assert part["is_whole"] or len(part["frames"]) == 240
-    assert min(part["cost"]["labels"] + part["cost"]["cuts"] for part in parts[:2]) >= 0
+        assert part["is_whole"] or len(part["steps"]) == 1
+    assert min(part["costs"]["labels"] + part["costs"]["cuts"] for part in parts[:2]) >= 0
 
 
 def test_the_motion_is_the_one_that_the_method_finds(desk):
     best = next(part for part in search(desk, others=0) if part["is_whole"])["result"]
     model = desk._ready_for(Listener().task, REQUEST, 0)[0].model
-    plain = timeline.realize(timeline.solve(model, timeline.Request.from_data(REQUEST)), model)
+    plain = realize(timeline, solve(timeline, model, timeline.Request.from_data(REQUEST))[0], model)
     np.testing.assert_array_equal(best.motion.root_positions, plain.motion.root_positions)
     np.testing.assert_array_equal(best.motion.local_rotations, plain.motion.local_rotations)
     assert best.report.details == plain.report.details
@@ -70,7 +75,7 @@ def test_the_motion_is_the_one_that_the_method_finds(desk):
 def test_what_was_found_before_does_not_change_what_is_found(desk, folder):
     changed = {**REQUEST, "labels": [{"label": "walk", "to": "1.5s"}, {"label": "run", "from": "2.5s"}]}
     search(desk, others=0)
-    again, fresh = search(desk, changed, others=0), search(TimelineDesk(folder, can_write=False), changed, others=0)
+    again, fresh = search(desk, changed, others=0), search(timeline_desk(folder, can_write=False), changed, others=0)
     np.testing.assert_array_equal(
         again[-1]["result"].motion.local_rotations, fresh[-1]["result"].motion.local_rotations
     )
@@ -97,7 +102,7 @@ def test_a_search_that_is_not_wanted_any_more_ends(desk, most):
 def test_new_labels_are_seen_when_the_corpus_has_changed(make, tmp_path):
     folder = tmp_path / "corpus"
     make.demo_corpus(folder, TAKES[:1]).close()
-    desk = TimelineDesk(folder, can_write=False)
+    desk = timeline_desk(folder, can_write=False)
     listener = Listener()
     asked = {"length": "1s", "labels": [{"label": "dance"}]}
     with pytest.raises(BadInput, match="nothing is labelled 'dance'"):
@@ -113,4 +118,4 @@ def test_getting_ready_sends_nothing_and_a_corpus_without_takes_is_ready_at_once
     desk.warm_up(listener.task)
     assert listener.parts == []
     Corpus.create(tmp_path / "empty").close()
-    TimelineDesk(tmp_path / "empty", can_write=False).warm_up(listener.task)
+    timeline_desk(tmp_path / "empty", can_write=False).warm_up(listener.task)

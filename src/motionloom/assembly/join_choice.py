@@ -1,8 +1,7 @@
-"""Smoothing: how each cut of a plan is joined, so that it jolts no more than the recordings beside it do.
+"""Choosing joins: how each cut of a plan is joined, so that it jolts no more than the recordings beside it do.
 
-The paper spreads the gap at every cut over its neighbourhood in one way. Here several ways are tried on the frames
-around each cut, with the feet planted, and the one that adds the least acceleration to what the two recordings have
-there themselves is taken. Joins stay out of forced frames.
+Several ways are tried on the frames around each cut, with the feet planted, and the one that adds the least
+acceleration to what the two recordings have there themselves is taken. Joins stay out of locked frames.
 """
 
 from collections.abc import Sequence
@@ -10,16 +9,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.assembly import Join, Piece, Plan
-from motionloom.assembly.assemble import join_pieces
+from motionloom.assembly.assemble import join_pieces, source_motion
+from motionloom.assembly.join import Join
+from motionloom.assembly.plan import Piece, Plan, Recorded, fit_join
 from motionloom.assembly.settling import USUAL_FEET, settle
-from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.answer import Stop
-from motionloom.methods.timeline.objective.problem import Problem
-from motionloom.methods.timeline.passes.forward_backward import check_stop
+from motionloom.conform import View
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars
 from motionloom.quality.bars import motion_sizes
+from motionloom.tasks import Stop, check_stop
 
 WAYS = (  # in the order in which they are preferred where they are equally smooth
     Join("inertialize", 0.45),
@@ -30,51 +28,74 @@ WAYS = (  # in the order in which they are preferred where they are equally smoo
     Join("inertialize", 0.6),
 )
 WAYS_BEFORE = (Join("arrive", 0.45), Join("arrive", 0.3), Join("arrive", 0.6))  # where the piece after must stay
-BETWEEN_FORCED = Join("displacement", 0.1)  # where both must stay: short, for nothing else can be done
+BETWEEN_LOCKED = Join("displacement", 0.1)  # where both must stay: short, for nothing else can be done
 AROUND = 1.0  # seconds on both sides of a cut that are tried
 WINDOW = 0.3  # seconds on both sides in which acceleration is looked at
 SHORTEST = 0.1  # seconds that a join takes at least
 TRIED = 3  # ways at most that are tried with planted feet
 EQUAL = 0.03  # of a bar: ways that differ by less are equally smooth
+KEPT = 5000  # choices that are remembered
 
 
-Known = dict[tuple, Join]  # how cuts were joined before: by the pieces beside them and the ways there were
+class ChosenJoins:
+    """How cuts were joined before, by the pieces beside them: for many plans of one view; trying takes long."""
+
+    def __init__(self, at_most: int = KEPT) -> None:
+        self._at_most = at_most
+        self._joins: dict[tuple, Join] = {}
+
+    def find(self, key: tuple) -> Join | None:
+        """What was chosen for a cut."""
+        return self._joins.get(key)
+
+    def add(self, key: tuple, join: Join) -> None:
+        """Remember a choice; when there are too many, all before it are forgotten."""
+        if len(self._joins) >= self._at_most:
+            self._joins.clear()
+        self._joins[key] = join
+
+    def __len__(self) -> int:
+        return len(self._joins)
 
 
-def smooth_plan(
+def choose_joins(
     plan: Plan,
-    model: Model,
-    problem: Problem,
+    view: View | None,
     bars: MotionBars,
-    known: Known | None = None,
+    *,
+    locked: Sequence[range] = (),
+    known: ChosenJoins | None = None,
     stop: Stop | None = None,
 ) -> Plan:
     """Choose how each cut of a plan is joined.
 
     Args:
-        plan: of recorded pieces.
-        model: that it was found with.
-        problem: whose forced frames stay as they are.
+        plan: of pieces that meet in cuts; the joins that it has are replaced.
+        view: that its recorded pieces are from; None where there are none.
         bars: of the recordings.
-        known: what was chosen for cuts of other plans of the model, to be looked up and added to; trying takes long.
-        stop: asked at every cut; if it says so, `Stopped` is raised.
+        locked: frames of the outcome that stay as they are.
+        known: what was chosen for cuts of other plans of the view, to be looked up and added to.
+        stop: asked at every cut; if it answers True, `Cancelled` is raised.
     """
-    known = {} if known is None else known
+    known = ChosenJoins() if known is None else known
     joins = list[Join]()
     for number in range(len(plan.joins)):
         check_stop(stop)
-        ways, pair = _ways(_room(plan, problem, number), plan.fps), _around(plan, number)
+        ways, pair = _ways(_room(plan, locked, number), plan.fps), _around(plan, number)
         key = (*((piece.name, piece.start, piece.stop) for piece in pair), *ways)
-        if key not in known:
-            known[key] = _choose(plan, pair, model, ways, bars)
-        joins.append(_fitted(plan.pieces[number : number + 2], known[key], plan.fps))
+        join = known.find(key) if _is_recorded(pair) else None
+        if join is None:
+            join = _choose(plan, pair, view, ways, bars)
+            if _is_recorded(pair):
+                known.add(key, join)
+        joins.append(fit_join(plan.pieces[number : number + 2], join, plan.fps))
     return replace(plan, joins=tuple(joins))
 
 
-def roughen_plan(plan: Plan, problem: Problem) -> Plan:
-    """Join each cut in the usual way, which no other was tried against: at once, and out of forced frames as well."""
+def usual_joins(plan: Plan, locked: Sequence[range] = ()) -> Plan:
+    """Join each cut in the usual way, which no other was tried against: at once, and out of locked frames as well."""
     joins = [
-        _fitted(plan.pieces[number : number + 2], _ways(_room(plan, problem, number), plan.fps)[0], plan.fps)
+        fit_join(plan.pieces[number : number + 2], _ways(_room(plan, locked, number), plan.fps)[0], plan.fps)
         for number in range(len(plan.joins))
     ]
     return replace(plan, joins=tuple(joins))
@@ -88,15 +109,15 @@ class _Room:
     after: int
 
 
-def _room(plan: Plan, problem: Problem, number: int) -> _Room:
-    """As far as the pieces go, or as the next forced frame."""
+def _room(plan: Plan, locked: Sequence[range], number: int) -> _Room:
+    """As far as the pieces go, or as the next locked frame."""
     begin = plan.begins[number + 1]
     before, after = (piece.n_frames for piece in plan.pieces[number : number + 2])
-    for clip in problem.forced:
-        if clip.at < begin:
-            before = min(before, max(begin - clip.stop, 0))
-        if clip.stop > begin:
-            after = min(after, max(clip.at - begin, 0))
+    for frames in locked:
+        if frames.start < begin:
+            before = min(before, max(begin - frames.stop, 0))
+        if frames.stop > begin:
+            after = min(after, max(frames.start - begin, 0))
     return _Room(before, after)
 
 
@@ -113,12 +134,12 @@ def _ways(room: _Room, fps: float) -> list[Join]:
 def _shortest(room: _Room, fps: float) -> Join:
     """What is left where there is hardly any room: on one side if there is more, else a little on both."""
     if max(room.before, room.after) <= 1:
-        return BETWEEN_FORCED
+        return BETWEEN_LOCKED
     kind = "arrive" if room.before > room.after else "inertialize"
     return Join(kind, max(room.before, room.after) / fps)
 
 
-def _choose(plan: Plan, pair: tuple[Piece, Piece], model: Model, ways: Sequence[Join], bars: MotionBars) -> Join:
+def _choose(plan: Plan, pair: tuple[Piece, Piece], view: View | None, ways: Sequence[Join], bars: MotionBars) -> Join:
     """The way that adds the least acceleration around one cut.
 
     Planting hardly ever calms a join, so the ways are tried with planted feet in the order of how calm they are
@@ -126,9 +147,9 @@ def _choose(plan: Plan, pair: tuple[Piece, Piece], model: Model, ways: Sequence[
     """
     if len(ways) == 1:
         return ways[0]
-    own = np.maximum(*(_own_peaks(piece, edge, model, bars) for piece, edge in zip(pair, ("stop", "start"))))
-    tried = [join_pieces(replace(plan, pieces=pair, joins=(_fitted(pair, way, plan.fps),)), model.view) for way in ways]
-    added = np.array([_added(one.motion, pair[0].n_frames, own, bars) for one in tried])
+    own = np.maximum(*(_own_peaks(piece, edge, view, bars) for piece, edge in zip(pair, ("stop", "start"))))
+    tried = [join_pieces(replace(plan, pieces=pair, joins=(fit_join(pair, way, plan.fps),)), view) for way in ways]
+    added = np.array([_added(joined.motion, pair[0].n_frames, own, bars) for joined in tried])
     best, least = 0, np.inf
     for i in np.argsort(np.floor((added - added.min()) / EQUAL), kind="stable")[:TRIED]:
         if least <= added[i] + EQUAL:
@@ -150,14 +171,10 @@ def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:
     )
 
 
-def _fitted(pair: Sequence[Piece], join: Join, fps: float) -> Join:
-    """A join no longer than the pieces beside it."""
-    return replace(join, seconds=min(join.seconds, join.longest(pair[0].n_frames, pair[1].n_frames, fps)))
-
-
-def _own_peaks(piece: Piece, edge: str, model: Model, bars: MotionBars) -> np.ndarray:
+def _own_peaks(piece: Piece, edge: str, view: View | None, bars: MotionBars) -> np.ndarray:
     """(J,) highest acceleration / bar of a recording on its side of a cut, and a little beyond it."""
-    source, width = model.view.motion(piece.name), round(WINDOW * model.fps)
+    source = source_motion(piece, view)
+    width = round(WINDOW * source.fps)
     frame = getattr(piece, edge)
     start, stop = (frame - width, frame + width // 4) if edge == "stop" else (frame - width // 4, frame + width)
     clip = cut(source, max(start, 0), min(stop, source.n_frames))
@@ -170,3 +187,8 @@ def _added(motion: Motion, begin: int, own: np.ndarray, bars: MotionBars) -> flo
     near = cut(motion, max(begin - width, 0), min(begin + width, motion.n_frames))
     peaks = (motion_sizes(near)[0] / bars.accelerations).max(axis=0)
     return float((peaks - own).max())
+
+
+def _is_recorded(pair: Sequence[Piece]) -> bool:
+    """Whether both pieces are named by their recording, so that their names tell which frames they have."""
+    return all(isinstance(piece.source, Recorded) and piece.time_warp is None for piece in pair)

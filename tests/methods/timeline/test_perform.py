@@ -1,45 +1,38 @@
-"""Realizing: exactly the frames asked for, at their places and times, smooth, and honest about it."""
+"""Performing and judging: exactly the frames asked for, at their places and times, smooth, and honest about it."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from motionloom.assembly import Yardsticks, learn_yardsticks
+from motionloom.assembly import Answer, ChosenJoins, assemble, realize
 from motionloom.features.facing import find_facing
-from motionloom.methods.timeline import (
-    ForcedFrames,
-    Model,
-    Paint,
-    Place,
-    Request,
-    Stopped,
-    glance,
-    judge,
-    make_plan,
-    perform,
-    pose_problem,
-    realize,
-    sketch,
-)
-from motionloom.methods.timeline.objective.answer import make_answer
+from motionloom.methods import timeline
+from motionloom.methods.timeline import ForcedFrames, Model, Paint, Place, Request, judge, perform
+from motionloom.methods.timeline.objective.problem import pose_problem
+from motionloom.methods.timeline.objective.solution import make_solution
+from motionloom.methods.timeline.passes.forward_backward import Recall
+from motionloom.methods.timeline.perform import ground_targets
+from motionloom.methods.timeline.search import State, make_answer
 from motionloom.motion import kinematics
+from motionloom.tasks import Cancelled
 
 WALK, RUN = "walk/stop_and_go", "run/walk_run_walk_1"
 
 
-@pytest.fixture(scope="module")
-def yardsticks(model) -> Yardsticks:
-    return learn_yardsticks(model.view)
+def answer_of(model: Model, request: Request, played: np.ndarray) -> Answer[State]:
+    """The answer that plays given frames, without a search."""
+    problem = pose_problem(model, request)
+    return make_answer(model, request, State(problem, make_solution(model, problem, played, "test"), Recall()))
 
 
 @pytest.fixture(scope="module")
-def realized(model, yardsticks):
+def realized(model):
     """Play given frames for a request and realize that, without a search."""
 
     def run(played, **asked):
         request = Request(length=f"{len(played)}f", **asked)
-        problem = pose_problem(model, request)
-        plan = make_plan(model, problem, make_answer(model, problem, played, "test"), request)
-        return realize(plan, model, yardsticks=yardsticks)
+        return realize(timeline, answer_of(model, request, played), model)
 
     return run
 
@@ -214,28 +207,28 @@ def test_feet_stay_where_they_stand(realized, frames):
 
 
 @pytest.fixture(scope="module")
-def plan(model, frames):
+def answer(model, frames):
     """The walk with one cut, bent to a place, with one label that is missed."""
     asked = Request(
         length="200f", labels=(Paint("walk"), Paint("jump", "20f", "80f")), places=(Place(position=(0.5, 2.0)),)
     )
-    problem = pose_problem(model, asked)
-    return make_plan(model, problem, make_answer(model, problem, frames, "test"), asked)
+    return answer_of(model, asked, frames)
 
 
-def test_a_performed_motion_is_the_realized_one_bit_for_bit(model, yardsticks, plan):
-    whole, known = realize(plan, model, yardsticks=yardsticks), {}
+def test_a_performed_motion_is_the_realized_one_bit_for_bit(model, answer):
+    whole, known = realize(timeline, answer, model), ChosenJoins()
     for _ in range(2):  # once found out, once known
-        quick = perform(plan, model, yardsticks=yardsticks, known=known).played.unmeasured
+        (played,) = perform(answer, replace(model, chosen_joins=known)).played
+        quick = played.unmeasured
         np.testing.assert_array_equal(quick.motion.root_positions, whole.motion.root_positions)
         np.testing.assert_array_equal(quick.motion.local_rotations, whole.motion.local_rotations)
         np.testing.assert_array_equal(quick.contacts, whole.contacts)
         assert len(known) == 1
 
 
-def test_a_glance_says_what_the_whole_report_says_without_quality_and_reasons(model, yardsticks, plan):
-    performed = perform(plan, model, yardsticks=yardsticks)
-    quick, whole = glance(performed, model).report, judge(performed, model).report
+def test_a_quick_report_says_what_the_whole_one_says_without_quality_and_reasons(model, answer):
+    performed = perform(answer, model)
+    quick, whole = judge(performed, model, quick=True).report, judge(performed, model).report
     for part in ("labels", "joins", "pieces", "forced", "places"):
         assert quick.details[part] == whole.details[part], part
     assert (quick.details["reasons"], bool(whole.details["reasons"])) == ([], True)
@@ -244,14 +237,32 @@ def test_a_glance_says_what_the_whole_report_says_without_quality_and_reasons(mo
     assert len(whole.quality) > len(quick.quality)
 
 
-def test_realizing_can_be_stopped_before_it_explains(model, yardsticks, plan):
-    with pytest.raises(Stopped):
-        realize(plan, model, yardsticks=yardsticks, stop=lambda: True)
+def test_realizing_can_be_stopped_before_it_explains(model, answer):
+    with pytest.raises(Cancelled):
+        realize(timeline, answer, model, stop=lambda: True)
 
 
-def test_a_sketch_plays_the_same_frames_with_usual_joins(model, yardsticks, plan):
-    rough = sketch(plan, model, yardsticks=yardsticks).played
-    np.testing.assert_array_equal(rough.unmeasured.provenance.n_frames, 200)
-    assert (rough.plan.pieces, rough.plan.joins[0].kind) == (plan.pieces, "inertialize")
-    _, ground = find_facing(rough.settled.motion.skeleton, kinematics.world_positions(rough.settled.motion))
+@pytest.mark.parametrize("lengths", [(90, 110), (90, 50, 60)])
+def test_a_quick_performance_of_many_cuts_plays_the_same_frames_with_usual_joins(model, frames, lengths):
+    played = frames[: lengths[0]]
+    for n_frames in lengths[1:]:
+        played = np.concatenate([played, nearest_run(model, int(played[-1]), n_frames)])
+    request = Request(length="200f", places=(Place(position=(0.5, 2.0)),))
+    answer, known = answer_of(model, request, played), ChosenJoins()
+    rough = perform(answer, replace(model, chosen_joins=known), quick=True)
+    (motion,) = [one.motion for one in rough.played]
+    assert motion.n_frames == 200 and rough.plans[0].pieces == answer.plan.pieces
+    _, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
     np.testing.assert_allclose(ground[-1], [0.5, 2.0], atol=0.01)
+    is_many = len(lengths) > 2
+    assert (rough.is_quick, len(known)) == (is_many, 0 if is_many else 1)
+    if is_many:
+        assert [join.kind for join in rough.plans[0].joins] == ["inertialize"] * 2
+
+
+def test_the_plan_of_a_result_is_what_plays(model, answer):
+    result = realize(timeline, answer, model)
+    again = assemble(result.character.plan, model.view, targets=ground_targets(answer.state.problem))
+    np.testing.assert_array_equal(again.motion.local_rotations, result.motion.local_rotations)
+    told = [(join["kind"], join["seconds"]) for join in result.report.details["joins"]]
+    assert told == [(join.kind, join.seconds) for join in result.character.plan.joins]

@@ -1,0 +1,183 @@
+"""Running a method from the command line: the same for all of them, from a request file to files and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.console import DONE, PARTLY, count, note, progress_bar, say, say_json
+from motionloom.cli.corpora import Json, open_to_keep
+from motionloom.cli.outputs import check_outputs, numbered, write_result_files, written_whole
+from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Answer, Result
+    from motionloom.corpus import Corpus
+
+RequestPath = Annotated[
+    Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked.", readable=False)
+]  # not needed where only the schema is asked for
+PictureOut = Annotated[
+    Path | None, typer.Option(metavar="PNG", help="Draw what was asked and what came of it.", readable=False)
+]
+Seconds = Annotated[float | None, typer.Option(min=0.0, help="Search no longer than this.")]
+Others = Annotated[int, typer.Option(min=0, help="Write so many other good motions beside the best.")]
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the outcome of a command goes."""
+
+    out: Path
+    report: Path | None = None
+    picture: Path | None = None
+    save_as: str | None = None
+    as_json: bool = False
+
+
+def register(app: typer.Typer, but: Collection[str]) -> None:
+    """Add a command for every method, except for those that have commands of their own."""
+    from motionloom.methods import known_methods
+
+    for name, info in known_methods().items():
+        if name not in but:
+            app.command(name, help=info.summary)(make_command(name))
+
+
+def make_command(name: str) -> Callable[..., int]:
+    """The command of a method that needs no options of its own."""
+
+    def command(
+        corpus: MaybeCorpus = None,
+        request: RequestPath = None,
+        out: MotionOut = None,
+        report: ReportOut = None,
+        picture: PictureOut = None,
+        seconds: Seconds = None,
+        seed: Seed = 0,
+        others: Others = 0,
+        save_as: SaveAs = None,
+        schema: SchemaOnly = False,
+        as_json: Json = False,
+    ) -> int:
+        from motionloom.methods import load
+
+        if schema:
+            say_json(load(name).Request.schema())
+            return DONE
+        if corpus is None or request is None or out is None:
+            raise BadInput(f"give a corpus, a request and -o OUT; see `motionloom {name} --help`")
+        outputs = Outputs(out, report, picture, save_as, as_json)
+        check(outputs, request)
+        asked = load(name).Request.read(request)
+        return run_request(name, corpus, asked, outputs, title=request.stem, seed=seed, seconds=seconds, others=others)
+
+    return command
+
+
+def check(outputs: Outputs, request: Path) -> None:
+    """Refuse outputs that cannot be written before anything takes long."""
+    if outputs.picture is not None and outputs.picture.suffix.lower() != ".png":
+        raise BadInput(f"{outputs.picture}: a picture of the outcome ends in .png")
+    check_outputs(outputs.out, {"--report": outputs.report, "--picture": outputs.picture}, read=request)
+
+
+def run_request(
+    name: str,
+    corpus: Path,
+    request: Any,
+    outputs: Outputs,
+    *,
+    settings: Any = None,
+    title: str = "",
+    seed: int = 0,
+    seconds: float | None = None,
+    others: int = 0,
+) -> int:
+    """Make the motions of a request, write them and say how well it is met.
+
+    Args:
+        name: of the method.
+        corpus: its folder.
+        request: what is asked.
+        outputs: what to write, checked before.
+        settings: of the method; None for the usual ones.
+        title: of the picture.
+        seed: random seed.
+        seconds: to search at most.
+        others: motions as good in another way to write beside the best.
+
+    Returns:
+        The exit code.
+    """
+    from motionloom.assembly import prepare_for, realize, solve
+    from motionloom.methods import load
+
+    method = load(name)
+    with _open(corpus, outputs.save_as) as store:
+        with progress_bar("comparing takes") as progress:
+            model = prepare_for(method, store, request, settings, progress=progress)
+        answers = solve(method, model, request, seed=seed, seconds=seconds, others=others, on_better=_note_better)
+        results = [realize(method, answer, model, others=answers[1:]) for answer in answers]
+        best = results[0]
+        written = [write_result_files(numbered(outputs.out, number), result) for number, result in enumerate(results)]
+        if outputs.picture is not None:
+            _draw(outputs.picture, method, model, request, best, title)
+        if outputs.report is not None:
+            best.report.write(outputs.report)
+        if outputs.save_as is not None:
+            _keep(store, outputs.save_as, best, name)
+    if outputs.as_json:
+        say_json(best.report.to_data())
+    else:
+        _say(written, best)
+    return DONE if best.report.is_met else PARTLY
+
+
+def _open(corpus: Path, save_as: str | None) -> Corpus:
+    """The corpus, open for writing where something is to be kept in it under a name that must be free."""
+    from motionloom.assembly import check_new_take
+    from motionloom.corpus import Corpus
+
+    if save_as is None:
+        return open_to_keep(corpus)
+    store = Corpus.open(corpus, write=True)
+    try:
+        check_new_take(store, save_as)
+    except BadInput as error:
+        store.close()
+        raise BadInput(f"--save-as {save_as}: {error}") from None
+    return store
+
+
+def _note_better(answer: Answer[Any]) -> None:
+    note(f"{answer.seconds:6.2f} s  {answer.kind}: {answer.describe()}")
+
+
+def _draw(picture: Path, method: Any, model: Any, request: Any, result: Result, title: str) -> None:
+    from motionloom.methods import draw_result
+
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(picture) as partial:
+        draw_result(method, partial, model, request, result, title)
+
+
+def _keep(store: Corpus, name: str, result: Result, method: str) -> None:
+    """Keep a result as a take, with the labels of the frames that it plays."""
+    from motionloom.assembly import keep_characters
+
+    for duplicate in keep_characters(store, name, result, method=method).duplicates:
+        note(f"{duplicate} has the same frames already; nothing was added")
+
+
+def _say(written: list[list[Path]], best: Result) -> None:
+    motion, (first, *others) = best.characters[0].motion, written
+    say(f"{', '.join(map(str, first))}: {motion.duration:.2f} s, {count(motion.n_frames, 'frame')}\n")
+    say(best.report.describe())
+    if others:
+        say(f"\nother motions: {', '.join(str(path) for paths in others for path in paths)}")

@@ -1,0 +1,104 @@
+"""Files that commands write: refused before anything is made, written whole or not at all, by their ending."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Result
+
+PICTURES = (".png", ".mp4")
+
+
+def check_outputs(out: Path, others: dict[str, Path | None], read: Path | None = None) -> None:
+    """Refuse what cannot be written before anything is: a motion, and other files by the option that named them."""
+    from motionloom import formats
+
+    endings = (*formats.WRITABLE, *PICTURES)
+    if out.suffix.lower() not in endings:
+        raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(endings)}")
+    check_targets({"--out": out, **others}, read)
+
+
+def check_targets(targets: dict[str, Path | None], read: Path | None = None) -> None:
+    """Refuse files that cannot be written before anything is: all of them come into being, or none.
+
+    Args:
+        targets: files to write, by the option that named them.
+        read: the file that is read; only --out may replace it.
+    """
+    named: dict[Path, str] = {}
+    for option, path in targets.items():
+        if path is None:
+            continue
+        where = path.resolve()
+        if where in named:
+            raise BadInput(f"{named[where]} and {option} are both {path}; give each a file of its own")
+        if option != "--out" and read is not None and where == read.resolve():
+            raise BadInput(f"{option} is the file that is read, {path}; give another file")
+        named[where] = option
+        _check_place(path)
+
+
+def _check_place(path: Path) -> None:
+    """Refuse a path that is a folder, or below something that is none or may not be written to."""
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; give the name of a file")
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not above.is_dir():
+        raise BadInput(f"{path} cannot be written: {above} is not a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise BadInput(f"{path} cannot be written: you may not write to {above}")
+
+
+@contextmanager
+def written_whole(out: Path) -> Iterator[Path]:
+    """Where to write a picture meanwhile: half of one never gets the name of a whole one."""
+    partial = out.with_name(f".partial.{out.name}")
+    try:
+        yield partial
+        partial.replace(out)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_result_files(out: Path, result: Result) -> list[Path]:
+    """Write a result in the format that the file ends in; of several characters each has a file of its own."""
+    written = []
+    for part in result.split():
+        is_alone = len(result.characters) == 1
+        path = out if is_alone else out.with_name(f"{out.stem}_{part.character.name}{out.suffix}")
+        _write_character(path, part)
+        written.append(path)
+    return written
+
+
+def numbered(out: Path, number: int) -> Path:
+    """out.bvh, out_2.bvh, out_3.bvh ..."""
+    return out if number == 0 else out.with_name(f"{out.stem}_{number + 1}{out.suffix}")
+
+
+def _write_character(out: Path, result: Result) -> None:
+    from motionloom import formats, render
+    from motionloom.assembly import write_result
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    ending, character = out.suffix.lower(), result.character
+    if ending == ".npz":
+        write_result(out, result)
+    elif ending in PICTURES:
+        with written_whole(out) as partial:
+            if ending == ".png":
+                render.write_contact_sheet(
+                    partial, character.motion, contacts=character.contacts, title=out.stem, floor=0.0
+                )
+            else:
+                render.write_video(partial, character.motion, contacts=character.contacts, floor=0.0)
+    else:
+        formats.write(out, character.motion, name=out.stem)

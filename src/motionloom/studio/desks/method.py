@@ -1,0 +1,114 @@
+"""The desk of a method: a first motion at once, then better ones, then the whole report; the same for all methods."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motionloom.studio.desks.answer_stream import AnswerStream
+from motionloom.studio.desks.opening import open_lent
+from motionloom.tasks import Task
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Answer, Result
+
+MODELS_KEPT = 2  # one for each material
+OTHERS = 3  # good motions beside the best
+
+
+@dataclass
+class Ready:
+    """A model, and the answer that the next search on it starts from."""
+
+    model: Any
+    previous: "Answer[Any] | None" = None
+    revision: int = 0  # of the corpus, when it was looked at last
+
+
+class MethodDesk:
+    """Keeps models of the corpus, and what makes the next search on them fast."""
+
+    def __init__(self, folder: Path, can_write: bool, method: str) -> None:
+        from motionloom.methods import load
+
+        self.corpus = open_lent(folder, can_write)
+        self.method = load(method)
+        self._ready: OrderedDict[Any, Ready] = OrderedDict()
+
+    def warm_up(self, task: Task) -> None:
+        """Prepare a model where nobody has before, and compile what a search needs, with the method's own examples."""
+        if any(info.kind == "body" for info in self.corpus.infos()):
+            unheard = Task(lambda *_: None, task.stop)
+            for request in getattr(self.method, "WARM_UP", ()):
+                self._ready_for(task, request, revision=0)
+                self.search(unheard, request, others=0)
+
+    def get_ready(self, task: Task, request: dict[str, Any], revision: int = 0) -> None:
+        """Prepare the model that a request chooses from, so that a search for it can begin at once."""
+        self._ready_for(task, request, revision)
+
+    def search(self, task: Task, request: dict[str, Any], revision: int = 0, others: int = OTHERS) -> dict[str, Any]:
+        """Search what a request asks for; answers are sent as they are found, see `AnswerStream`.
+
+        Args:
+            task: receives answers.
+            request: as plain data.
+            revision: of the corpus; where it has changed, takes and labels are read again.
+            others: good motions to find after the best.
+        """
+        ready, asked = self._ready_for(task, request, revision)
+        stream = AnswerStream(task, self.method, ready.model)
+        answers = self.method.search(ready.model, asked, stop=task.stop, previous=ready.previous, others=others)
+        found = []
+        for answer in answers:
+            if answer.kind == "other":
+                stream.show(answer)
+                found.append(answer)
+            elif answer.is_settled:
+                stream.show(answer)
+                ready.previous = answer
+                stream.explain(answer)
+            else:
+                stream.improve(answer)
+        task.check()  # what was not found any more is not missed
+        for other in found:
+            stream.explain(other)
+        return {"answers": stream.n_shown}
+
+    def draw(self, task: Task, request: dict[str, Any], result: "Result", title: str, revision: int = 0) -> bytes:
+        """The picture of an answer, a PNG.
+
+        Args:
+            task: receives progress.
+            request: that was asked.
+            result: what came of it.
+            title: of the picture.
+            revision: of the corpus.
+        """
+        import tempfile
+
+        from motionloom.methods import draw_result
+
+        ready, asked = self._ready_for(task, request, revision)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "sheet.png"
+            draw_result(self.method, path, ready.model, asked, result, title)
+            return path.read_bytes()
+
+    def _ready_for(self, task: Task, request: dict[str, Any], revision: int) -> tuple[Ready, Any]:
+        """The model that a request chooses from, made again only where the corpus has changed; and the request."""
+        asked = self.method.Request.from_data(request)
+        material = self.method.material_of(self.corpus, asked)
+        kept = self._ready.get(material)
+        if kept is None or kept.revision != revision:
+            task.progress(0, 0, "reading takes")
+            model = self.method.prepare(self.corpus, material, progress=partial(task.progress, note="comparing takes"))
+            if kept is None or not kept.model.is_same(model):
+                kept = Ready(model)
+            kept.revision = revision
+            self._ready[material] = kept
+        self._ready.move_to_end(material)
+        while len(self._ready) > MODELS_KEPT:
+            self._ready.popitem(last=False)
+        return kept, asked
