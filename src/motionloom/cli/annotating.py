@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from motionloom.corpus.answers import Answers
     from motionloom.corpus.ranges import Range
     from motionloom.corpus.tracks import Said
-    from motionloom.methods.annotate.labelling.sessions import Lesson
+    from motionloom.methods.annotate.labelling.sessions import Session
 
 Takes = Annotated[
     list[str] | None, typer.Argument(metavar="[TAKE...]", help="Takes, unique ends of names, or 'walk/*'.")
@@ -59,12 +59,12 @@ def learn(
     words = [word.strip() for word in labels.split(",") if word.strip()] if labels is not None else None
     choice = sessions.Choice(words, takes or None, classifier, kernel, gamma)
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
-        lesson = sessions.learn(store, choice, progress=progress)
+        session = sessions.learn(store, choice, progress=progress)
         sessions.remember(store, choice)
-        tested = sessions.cross_validate(lesson)
-    rows = what_was_learnt(lesson, tested)
+        tested = sessions.cross_validate(session)
+    rows = what_was_learnt(session, tested)
     if as_json:
-        say_json({"labels": rows, "takes": len(lesson.verified_takes), "seconds": round(lesson.seconds, 3)})
+        say_json({"labels": rows, "takes": len(session.verified_takes), "seconds": round(session.seconds, 3)})
         return
     say_table(
         ["label", "verified s", "holds s", "takes", "agreement", "F1"],
@@ -73,8 +73,8 @@ def learn(
         {1, 2, 3, 4, 5},
     )  # fmt: skip
     say(
-        f"\nlearnt {count(len(rows), 'label')} from {count(len(lesson.verified_takes), 'take')} in "
-        f"{lesson.seconds:.1f} s; agreement and F1 are for takes that were left out of learning"
+        f"\nlearnt {count(len(rows), 'label')} from {count(len(session.verified_takes), 'take')} in "
+        f"{session.seconds:.1f} s; agreement and F1 are for takes that were left out of learning"
     )
     say(f"now: motionloom annotate propose {quote(str(corpus))}")
 
@@ -94,9 +94,9 @@ def propose(
     from motionloom.methods.annotate.labelling.summaries import what_is_proposed
 
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
-        lesson = sessions.learn(store, sessions.remembered(store), progress=progress)
-        names = expand(list(lesson.view.names), takes) if takes else list(lesson.view.names)
-        sessions.propose(store, lesson, names)
+        session = sessions.learn(store, sessions.remembered(store), progress=progress)
+        names = expand(list(session.view.names), takes) if takes else list(session.view.names)
+        sessions.propose(store, session, names)
         rows = what_is_proposed(store, names)
         n_open = len({one.take for one in store.classified()} & set(names))
         if out is not None:
@@ -143,14 +143,14 @@ def accept(
             accept_and_note(store, name, list(ranges), *window, ranges)
         fresh = sum(read_answers(store, names).values(), Answers()) - before
         so_far = sum(read_answers(store).values(), Answers())
-        lesson, n_new, problem = _learn_again(store)
+        session, n_new, problem = _learn_again(store)
     if as_json:
         say_json(
             {
                 "accepted": [{"take": n, "start": w[0], "stop": w[1], "labels": sorted(r)} for n, w, r in accepted],
                 "answers": _answers_as_json(fresh),
                 "so_far": _answers_as_json(so_far),
-                "learnt_in": None if lesson is None else round(lesson.seconds, 3),
+                "learnt_in": None if session is None else round(session.seconds, 3),
                 "problem": problem,
             }
         )
@@ -167,11 +167,11 @@ def accept(
     if problem is not None:
         note(f"motionloom: accepted, but not learnt again: {problem}")
         return PARTLY
-    if lesson is None:
+    if session is None:
         say(f"now: motionloom annotate learn {quote(str(corpus))}")
     else:
         also = f", {count(n_new, 'take')} classified again" if n_new else ""
-        say(f"learnt again in {lesson.seconds:.1f} s{also}")
+        say(f"learnt again in {session.seconds:.1f} s{also}")
         say(f"now: motionloom annotate next {quote(str(corpus))}")
     return DONE
 
@@ -186,15 +186,15 @@ def next_(
     from motionloom.methods.annotate.labelling import sessions
 
     with Corpus.open(corpus) as store, progress_bar("conforming takes") as progress:
-        lesson = sessions.learn(store, sessions.remembered(store), maybe_nothing=True, progress=progress)
-        found = sessions.find_next(lesson, longest)
+        session = sessions.learn(store, sessions.remembered(store), maybe_nothing=True, progress=progress)
+        found = sessions.find_next(session, longest)
     if found is None:
         if as_json:
             say_json({"take": None})
         else:
-            say(f"{corpus}: everything is verified for {', '.join(lesson.model.labels)}")
+            say(f"{corpus}: everything is verified for {', '.join(session.model.labels)}")
         return
-    steps = _steps(quote(str(corpus)), found, can_propose=bool(lesson.model.labels))
+    steps = _steps(quote(str(corpus)), found, can_propose=bool(session.model.labels))
     if as_json:
         say_json({**found, "commands": [command for _, command in steps]})
         return
@@ -277,7 +277,7 @@ def agree(
         note(f"left out, because only one file speaks of them: {', '.join(found.left_out[:SHOWN])}")
 
 
-def _learn_again(store: Corpus) -> tuple[Lesson | None, int, str | None]:
+def _learn_again(store: Corpus) -> tuple[Session | None, int, str | None]:
     """What was learnt, how many takes were classified again, and why not; what was accepted stays accepted."""
     from motionloom.methods.annotate.labelling.sessions import learn_again
 

@@ -79,11 +79,11 @@ def test_learning_goes_on_from_where_it_was_and_finds_what_learning_anew_finds(h
     desk = AnnotateDesk(held[0].folder, True)
     accept(held, "walk/normal_1")
     learn(desk)
-    before = desk.lesson
+    before = desk.session
     accept(held, "run/run_1")
     learn(desk)
     kept = held[0].proposals()
-    assert desk.lesson.model.windows is before.model.windows
+    assert desk.session.model.windows is before.model.windows
     learn(AnnotateDesk(held[0].folder, True))
     fresh = held[0].proposals()
     assert [(x.take, x.label) for x in kept] == [(x.take, x.label) for x in fresh]
@@ -107,7 +107,7 @@ def test_other_settings_are_learnt_with(held):
     desk = AnnotateDesk(held[0].folder, True)
     accept(held, "walk/normal_1")
     learn(desk, classifier="paper", kernel="gauss", gamma=0.5)
-    settings = desk.lesson.model.settings
+    settings = desk.session.model.settings
     assert (settings.features, settings.kernel, settings.gamma) == ("positions", "gauss", 0.5)
 
 
@@ -150,6 +150,6 @@ def test_learning_can_be_stopped_between_takes(held):
 def test_warming_up_makes_the_windows_ready(held):
     desk = AnnotateDesk(held[0].folder, True)
     desk.warm_up(Task())
-    windows = desk.lesson.model.windows
+    windows = desk.session.model.windows
     learn(desk)
-    assert desk.lesson.model.windows is windows
+    assert desk.session.model.windows is windows

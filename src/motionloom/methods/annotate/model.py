@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.gram import Gram
-from motionloom.methods.annotate.classifier.svm import Machine
+from motionloom.methods.annotate.classifier.svm import Svm
 from motionloom.methods.annotate.classifier.windows import Windows
 from motionloom.methods.annotate.request import Settings
 
@@ -20,7 +20,7 @@ class Model:
     labels: tuple[str, ...]
     tracks: np.ndarray  # (N, L) int8 over all frames of the view: +1 verified to hold, -1 not to, 0 not verified
     known: np.ndarray  # (W, L) int8: the same in the middle of each window
-    machines: tuple[Machine, ...]  # (L,) of a left and a right label the same one, for whichever comes first
+    machines: tuple[Svm, ...]  # (L,) of a left and a right label the same one, for whichever comes first
     decisions: np.ndarray  # (W, L) float64: above 0 where a label is thought to hold; 0 where nothing is known of it;
     # windows of which all is verified say what was verified
     gram: Gram

@@ -10,7 +10,7 @@ from motionloom.conform import View
 from motionloom.conform.view import swap_sides
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.gram import Gram, compare, empty_gram, extend
-from motionloom.methods.annotate.classifier.svm import BOTH, MIRRORED, RECORDED, Machine, train
+from motionloom.methods.annotate.classifier.svm import BOTH, MIRRORED, RECORDED, Svm, train
 from motionloom.methods.annotate.classifier.windows import Windows, find_windows
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import USUAL, Settings
@@ -41,7 +41,7 @@ def learn(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings:
     n_frames = int(windows.ranges.max()) if len(windows.ranges) else 0
     empty = np.zeros((n_frames, len(words)), np.int8)
     none = np.zeros(0)
-    nothing = Machine(none.astype(int), none.astype(np.int8), none.astype(bool), none, none, -1.0)
+    nothing = Svm(none.astype(int), none.astype(np.int8), none.astype(bool), none, none, -1.0)
     known = np.zeros((windows.n_windows, len(words)), np.int8)
     blank = Model(settings, windows, words, empty, known, (nothing,) * len(words), known.astype(float), empty_gram())
     return retrain(blank, tracks)
@@ -61,7 +61,7 @@ def retrain(model: Model, tracks: np.ndarray) -> Model:
     return Model(model.settings, model.windows, model.labels, tracks, known, tuple(machines), decisions, gram)
 
 
-def decide(model: Model, gram: Gram, machines: Sequence[Machine], chosen: np.ndarray) -> np.ndarray:
+def decide(model: Model, gram: Gram, machines: Sequence[Svm], chosen: np.ndarray) -> np.ndarray:
     """(K, L) what the machines say about some windows, (K,) int."""
     by_row = [_by_row(machine, len(gram.rows)) for machine in machines]
     needed = (
@@ -79,7 +79,7 @@ def decide(model: Model, gram: Gram, machines: Sequence[Machine], chosen: np.nda
     return out
 
 
-def _by_row(machine: Machine, n_rows: int) -> np.ndarray:
+def _by_row(machine: Svm, n_rows: int) -> np.ndarray:
     """(2, R) coefficients of the windows as recorded and mirrored."""
     out = np.zeros((2, n_rows))
     for side in (RECORDED, MIRRORED):
@@ -98,11 +98,11 @@ def _firsts(model: Model) -> list[int]:
     ]
 
 
-def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Machine]:
+def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Svm]:
     """A machine for every label, each from where it was."""
     fits = gram.rows[: len(model.gram.rows)].tolist() == model.gram.rows.tolist()
 
-    def train_one(number: int) -> Machine:
+    def train_one(number: int) -> Svm:
         examples = _examples(model, gram, known, number)
         before = model.machines[number] if fits else None
         return train(gram, *examples, model.settings, before)

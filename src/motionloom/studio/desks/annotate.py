@@ -7,7 +7,7 @@ from typing import Any
 from motionloom.methods.annotate import solve, teaches_most
 from motionloom.methods.annotate.classifier.svm import load_kernels
 from motionloom.methods.annotate.labelling import learning_curve, sessions
-from motionloom.methods.annotate.labelling.sessions import Choice, Lesson
+from motionloom.methods.annotate.labelling.sessions import Choice, Session
 from motionloom.methods.annotate.labelling.uncertainty import find_unsure, mean_confidences
 from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
@@ -21,7 +21,7 @@ class AnnotateDesk:
 
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
-        self.lesson: Lesson | None = None
+        self.session: Session | None = None
 
     def warm_up(self, task: Task) -> None:
         """Conform the takes, find their windows, and compile."""
@@ -36,41 +36,41 @@ class AnnotateDesk:
             task: to tell how far it is.
             choice: labels and settings; see `sessions.Choice`.
         """
-        lesson = self._learn(task, Choice(**choice))
-        proposals = solve(lesson.model)
-        if lesson.verified_takes and self.corpus.can_write:
+        session = self._learn(task, Choice(**choice))
+        proposals = solve(session.model)
+        if session.verified_takes and self.corpus.can_write:
             sessions.keep_proposals(
-                self.corpus, lesson, proposals, lambda done, total: task.progress(done, total, "takes proposed")
+                self.corpus, session, proposals, lambda done, total: task.progress(done, total, "takes proposed")
             )
-        ranked = teaches_most(lesson.model, len(lesson.view.names), longest=LONGEST)
+        ranked = teaches_most(session.model, len(session.view.names), longest=LONGEST)
         return {
-            "offers": [sessions.describe_offer(lesson, one) for one in ranked[:OFFERS]],
+            "offers": [sessions.describe_offer(session, one) for one in ranked[:OFFERS]],
             "ranking": [one.take for one in ranked],
-            "unsure": [vars(one) for one in find_unsure(lesson, proposals)],
+            "unsure": [vars(one) for one in find_unsure(session, proposals)],
             "confidences": mean_confidences(proposals),
             "learnt": list(proposals.labels),
-            "takes": list(lesson.view.names),
-            "seconds": lesson.seconds,
+            "takes": list(session.view.names),
+            "seconds": session.seconds,
         }
 
     def try_out(self, task: Task) -> dict[str, Any] | None:
         """Leave verified takes out of learning in turn, to see how well takes are told that nobody looked at."""
-        if self.lesson is None:
+        if self.session is None:
             return None
-        made = learning_curve.try_lesson(
-            self.corpus, self.lesson, lambda done, total: task.progress(done, total, "groups of takes left out")
+        made = learning_curve.try_session(
+            self.corpus, self.session, lambda done, total: task.progress(done, total, "groups of takes left out")
         )
         return None if made is None else vars(made)
 
-    def _learn(self, task: Task, choice: Choice) -> Lesson:
+    def _learn(self, task: Task, choice: Choice) -> Session:
         takes = sessions.takes_of_most(self.corpus)
         wanted = Choice(choice.labels or [], takes, choice.classifier, choice.kernel, choice.gamma)
         task.progress(0, 1, "learning")
-        self.lesson = sessions.learn(
+        self.session = sessions.learn(
             self.corpus,
             wanted,
             maybe_nothing=True,
-            before=self.lesson,
+            before=self.session,
             progress=lambda done, total: task.progress(done, total, "takes conformed"),
         )
-        return self.lesson
+        return self.session

@@ -41,9 +41,9 @@ def learn(bare, before=None, labels=WORDS):
 
 def test_words_that_nobody_verified_yet_can_be_learnt_along_with_others(bare):
     accept(bare, "walk/one")
-    lesson = learn(bare, labels=[*WORDS, "juggle"])
-    assert lesson.model.labels == (*WORDS, "juggle")
-    assert solve(lesson.model).labels == tuple(WORDS)
+    session = learn(bare, labels=[*WORDS, "juggle"])
+    assert session.model.labels == (*WORDS, "juggle")
+    assert solve(session.model).labels == tuple(WORDS)
     with pytest.raises(BadInput, match="'juggle' is not verified"):
         sessions.learn(bare[0], sessions.Choice([*WORDS, "juggle"]))
 
@@ -88,9 +88,9 @@ def test_what_is_verified_of_some_labels_counts_for_them_alone(bare):
 def test_a_trial_replaces_those_of_more_that_was_undone_since(bare):
     corpus, _ = bare
     accepted = [accept(bare, take)[0] for take in ("walk/one", "run/one", "walk/two")]
-    more = learning_curve.try_lesson(corpus, learn(bare))
+    more = learning_curve.try_session(corpus, learn(bare))
     learning_curve.take_back(corpus, accepted[-1])
-    fewer = learning_curve.try_lesson(corpus, learn(bare))
+    fewer = learning_curve.try_session(corpus, learn(bare))
     assert fewer.verified < more.verified
     assert learning_curve.read_trials(corpus) == [fewer]
 
@@ -115,13 +115,13 @@ def test_an_acceptance_survives_json(bare):
 
 def test_stretches_are_unclear_where_a_confidence_is_low(bare):
     accept(bare, "walk/one")
-    lesson = learn(bare)
-    found = solve(lesson.model)
-    stretches = find_unsure(lesson, found)
+    session = learn(bare)
+    found = solve(session.model)
+    stretches = find_unsure(session, found)
     assert stretches, "one take cannot teach everything"
     for one in stretches:
         part = found.confidences[one.take][one.start : one.stop, found.labels.index(one.label)]
-        assert len(part) >= SHORTEST * lesson.view.fps
+        assert len(part) >= SHORTEST * session.view.fps
         assert part.min() < UNSURE
         assert one.confidence == pytest.approx(part.mean(), abs=0.02)
     assert set(mean_confidences(found)) == {"run/one", "run/two", "walk/three", "walk/two"}
@@ -130,12 +130,12 @@ def test_stretches_are_unclear_where_a_confidence_is_low(bare):
 def test_nothing_is_unclear_where_all_is_verified(bare):
     for take in bare[0].names():
         accept(bare, take)
-    lesson = learn(bare)
-    found = solve(lesson.model)
-    assert find_unsure(lesson, found) == []
+    session = learn(bare)
+    found = solve(session.model)
+    assert find_unsure(session, found) == []
     assert mean_confidences(found) == {}
     assert np.all([confidences == 1 for take in found.confidences.values() for confidences in take])
-    assert sessions.find_next(lesson, None) is None
+    assert sessions.find_next(session, None) is None
 
 
 def test_the_takes_of_the_hierarchy_with_the_most_motion_are_learnt_together(bare, make):

@@ -1,4 +1,4 @@
-"""Machine: a support vector machine for one label, or for a left and a right label at once.
+"""Svm: a support vector machine for one label, or for a left and a right label at once.
 
 Mirrored copies double what is learnt from, but not the work. A label without side holds in a window if and only if it
 holds in the mirrored one, so both get the same weight, and the machine is one of half the size whose kernel is the sum
@@ -20,7 +20,7 @@ SURE_SHARE = 0.1  # of the only examples that a label without counterexamples le
 
 
 @dataclass(frozen=True, eq=False)
-class Machine:
+class Svm:
     """E examples with their weights."""
 
     which: np.ndarray  # (E,) int: rows of the Gram matrix
@@ -42,8 +42,8 @@ def train(
     side: np.ndarray,
     is_positive: np.ndarray,
     settings: Settings,
-    before: Machine | None = None,
-) -> Machine:
+    before: Svm | None = None,
+) -> Svm:
     """Find the weights of a machine; from those of the machine before, where its examples are all there still.
 
     Args:
@@ -61,7 +61,7 @@ def train(
     weights, slopes = _start(gram, which, side, is_positive, before)
     most = np.full(len(which), settings.out_of_margin_cost)
     optimize_machine(gram.values, which, side, is_positive, most, weights, slopes, TOLERANCE, MOST_STEPS)
-    return Machine(which, side, is_positive, weights, slopes, _bias(is_positive, most, weights, slopes))
+    return Svm(which, side, is_positive, weights, slopes, _bias(is_positive, most, weights, slopes))
 
 
 def load_kernels() -> None:
@@ -82,7 +82,7 @@ def kernel_between(values: np.ndarray, side: np.ndarray, other_side: np.ndarray)
 
 
 def _start(
-    gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.ndarray, before: Machine | None
+    gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.ndarray, before: Svm | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weights and slopes to begin with: those of before, and of new examples no weight."""
     weights, slopes = np.zeros(len(which)), np.full(len(which), -1.0)
@@ -115,12 +115,12 @@ def _bias(is_positive: np.ndarray, most: np.ndarray, weights: np.ndarray, slopes
     return float((values[may_rise].max() + values[may_fall].min()) / 2)
 
 
-def _one_sided(gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.ndarray) -> Machine:
+def _one_sided(gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.ndarray) -> Svm:
     """What can be said without examples of both kinds: never so far, or only what looks like the examples."""
     weights = np.zeros(len(which))
     if not len(which) or not is_positive.any():
-        return Machine(which, side, is_positive, weights, weights, -1.0)
+        return Svm(which, side, is_positive, weights, weights, -1.0)
     alike = kernel_between(gram.values[:, which[:, None], which], side, side).mean(axis=1)
     usual = float(np.quantile(alike, SURE_SHARE))
     scale = max(float(alike.max()) - usual, LEAST_SCALE * usual)
-    return Machine(which, side, is_positive, np.full(len(which), 1 / (len(which) * scale)), weights, -usual / scale)
+    return Svm(which, side, is_positive, np.full(len(which), 1 / (len(which) * scale)), weights, -usual / scale)

@@ -10,7 +10,7 @@ from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import Range
 from motionloom.corpus.tracks import Said, read_said
 from motionloom.corpus.verifying import Acceptance
-from motionloom.methods.annotate.labelling.sessions import Lesson, Progress, cross_validate
+from motionloom.methods.annotate.labelling.sessions import Progress, Session, cross_validate
 
 LOOKED, TRIED = "annotate looked", "annotate tried"  # under which the corpus keeps them
 SAME = 0.5  # seconds of verified motion within which two trials are one
@@ -67,14 +67,14 @@ def take_back(corpus: Corpus, accepted: Acceptance) -> None:
         corpus.remember(LOOKED, [asdict(one) for one in looks])
 
 
-def try_lesson(corpus: Corpus, lesson: Lesson, progress: Progress | None = None) -> Trial | None:
+def try_session(corpus: Corpus, session: Session, progress: Progress | None = None) -> Trial | None:
     """Leave verified takes out of learning in turn, and keep how well they are told; None with less than two takes."""
-    told = cross_validate(lesson, progress)
+    told = cross_validate(session, progress)
     if not told:
         return None
     scores = [f1 for _, f1 in told.values() if f1 is not None]
     made = Trial(
-        verified=verified_seconds(corpus, read_said(corpus), lesson.model.labels),
+        verified=verified_seconds(corpus, read_said(corpus), session.model.labels),
         agreement=sum(agreement for agreement, _ in told.values()) / len(told),
         f1=sum(scores) / len(scores) if scores else None,
     )

@@ -47,7 +47,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class Session:
     """What was learnt from the verified frames of a corpus."""
 
     view: View
@@ -101,16 +101,16 @@ def learn(
     choice: Choice,
     *,
     maybe_nothing: bool = False,
-    before: Lesson | None = None,
+    before: Session | None = None,
     progress: Progress | None = None,
-) -> Lesson:
+) -> Session:
     """Learn labels from what was verified; raises where nothing was, unless that is as good.
 
     Args:
         corpus: of which what was verified is learnt.
         choice: labels, takes and settings.
         maybe_nothing: labels may be chosen of which nothing is verified yet.
-        before: an earlier lesson of this corpus; where takes, labels and settings are the same, learning goes on from
+        before: an earlier session of this corpus; where takes, labels and settings are the same, learning goes on from
             it, which is quick.
         progress: told how many takes are conformed, and of how many.
     """
@@ -126,50 +126,50 @@ def learn(
     begin = time.perf_counter()
     model = _learn(view, labels, settings, before)
     takes = sorted({one.take for one in verified if one.label in labels})
-    return Lesson(view, model, takes, time.perf_counter() - begin)
+    return Session(view, model, takes, time.perf_counter() - begin)
 
 
-def learn_again(corpus: Corpus, progress: Progress | None = None) -> tuple[Lesson | None, int]:
+def learn_again(corpus: Corpus, progress: Progress | None = None) -> tuple[Session | None, int]:
     """After something was accepted: learn again, and classify again what has proposals; only if labels were learnt."""
     if corpus.remembered(REMEMBERED) is None:
         return None, 0
-    lesson = learn(corpus, remembered(corpus), progress=progress)
-    names = sorted({one.take for one in corpus.classified()} & set(lesson.view.names))
-    propose(corpus, lesson, names)
-    return lesson, len(names)
+    session = learn(corpus, remembered(corpus), progress=progress)
+    names = sorted({one.take for one in corpus.classified()} & set(session.view.names))
+    propose(corpus, session, names)
+    return session, len(names)
 
 
-def propose(corpus: Corpus, lesson: Lesson, names: Sequence[str]) -> None:
+def propose(corpus: Corpus, session: Session, names: Sequence[str]) -> None:
     """Classify takes and keep what is proposed."""
-    keep_proposals(corpus, lesson, solve(lesson.model, Request(takes=list(names))))
+    keep_proposals(corpus, session, solve(session.model, Request(takes=list(names))))
 
 
-def keep_proposals(corpus: Corpus, lesson: Lesson, found: Proposals, progress: Progress | None = None) -> None:
+def keep_proposals(corpus: Corpus, session: Session, found: Proposals, progress: Progress | None = None) -> None:
     """Keep what is proposed for takes."""
     proposed: dict[str, list[Proposal]] = {name: [] for name in found.tracks}
-    for one in realize(found, lesson.view):
+    for one in realize(found, session.view):
         proposed[one.take].append(one)
-    settings, version = asdict(lesson.model.settings), code_version("methods/annotate")
+    settings, version = asdict(session.model.settings), code_version("methods/annotate")
     for done, (name, ranges) in enumerate(proposed.items(), 1):
         corpus.set_proposals(name, found.labels, ranges, model=settings, code_version=version)
         if progress is not None:
             progress(done, len(proposed))
 
 
-def cross_validate(lesson: Lesson, progress: Progress | None = None) -> dict[str, tuple[float, float | None]]:
+def cross_validate(session: Session, progress: Progress | None = None) -> dict[str, tuple[float, float | None]]:
     """By label: the share of frames, and the F1, that are right in takes left out of learning; borders do not count.
 
     Every verified take is left out once, in up to three groups. With less than two takes there is nothing to tell, and
     there is no F1 of a label that holds nowhere.
     """
-    n_groups = min(GROUPS, len(lesson.verified_takes))
-    counts = np.zeros((4, len(lesson.model.labels)))  # right and wrong yes, right and wrong no
+    n_groups = min(GROUPS, len(session.verified_takes))
+    counts = np.zeros((4, len(session.model.labels)))  # right and wrong yes, right and wrong no
     for group in range(n_groups if n_groups > 1 else 0):
-        counts += _test_without(lesson, lesson.verified_takes[group::n_groups])
+        counts += _test_without(session, session.verified_takes[group::n_groups])
         if progress is not None:
             progress(group + 1, n_groups)
     told = {}
-    for (yes, wrong_yes, no, wrong_no), label in zip(counts.T, lesson.model.labels):
+    for (yes, wrong_yes, no, wrong_no), label in zip(counts.T, session.model.labels):
         if yes + wrong_yes + no + wrong_no:
             held = 2 * yes + wrong_yes + wrong_no
             told[label] = (
@@ -179,20 +179,20 @@ def cross_validate(lesson: Lesson, progress: Progress | None = None) -> dict[str
     return told
 
 
-def find_next(lesson: Lesson, longest: float | None) -> dict[str, Any] | None:
+def find_next(session: Session, longest: float | None) -> dict[str, Any] | None:
     """The frames of a take that teach the most when they are verified next, and why; None where all is verified."""
-    offers = teaches_most(lesson.model, longest=longest)
-    return describe_offer(lesson, offers[0]) if offers else None
+    offers = teaches_most(session.model, longest=longest)
+    return describe_offer(session, offers[0]) if offers else None
 
 
-def describe_offer(lesson: Lesson, offer: Offer) -> dict[str, Any]:
+def describe_offer(session: Session, offer: Offer) -> dict[str, Any]:
     """What is offered to be verified next, in frames of its take, and why."""
-    view = lesson.view
+    view = session.view
     begin, end = view.range_of(offer.take)
     frames = take_ranges(view, offer.take, np.isin(np.arange(end - begin), np.arange(offer.start, offer.stop)))
     info = view.corpus.info(offer.take)
     start, stop = frames[0][0], frames[-1][1]
-    words = _unsure_words(lesson, offer) if lesson.verified_takes else []
+    words = _unsure_words(session, offer) if session.verified_takes else []
     return {
         "take": offer.take,
         "start": start,
@@ -202,11 +202,11 @@ def describe_offer(lesson: Lesson, offer: Offer) -> dict[str, Any]:
         "unsure": offer.unsure,
         "new": offer.new,
         "about": words,
-        "why": _why(lesson, offer, words),
+        "why": _why(session, offer, words),
     }
 
 
-def _learn(view: View, labels: Sequence[str], settings: Settings, before: Lesson | None) -> Model:
+def _learn(view: View, labels: Sequence[str], settings: Settings, before: Session | None) -> Model:
     tracks = verified_tracks(view, labels)
     if before is not None and (before.view.key, before.model.settings) == (view.key, settings):
         if before.model.labels == tuple(labels):
@@ -215,9 +215,9 @@ def _learn(view: View, labels: Sequence[str], settings: Settings, before: Lesson
     return learn_windows(find_windows(view, settings), labels, tracks, settings)
 
 
-def _test_without(lesson: Lesson, names: Sequence[str]) -> np.ndarray:
+def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:
     """(4, L) frames of right and wrong yes, right and wrong no in some takes, when they are left out of learning."""
-    model, view = lesson.model, lesson.view
+    model, view = session.model, session.view
     counts = np.zeros((4, len(model.labels)))
     tracks = model.tracks.copy()
     for name in names:
@@ -234,15 +234,15 @@ def _test_without(lesson: Lesson, names: Sequence[str]) -> np.ndarray:
     return counts
 
 
-def _unsure_words(lesson: Lesson, offer: Offer) -> list[str]:
+def _unsure_words(session: Session, offer: Offer) -> list[str]:
     """The labels, two at most, about which the machines are least sure in what is offered."""
-    found = solve(lesson.model, Request(takes=[offer.take]))
+    found = solve(session.model, Request(takes=[offer.take]))
     unsure = 1.0 - found.confidences[offer.take][offer.start : offer.stop].mean(axis=0)  # (L,)
     return [found.labels[number] for number in (-unsure).argsort()[:2] if unsure[number] > LEAST_UNSURE]
 
 
-def _why(lesson: Lesson, offer: Offer, words: list[str]) -> str:
-    if not lesson.verified_takes:
+def _why(session: Session, offer: Offer, words: list[str]) -> str:
+    if not session.verified_takes:
         return "nothing is verified yet, and this take is the most like all others"
     about = f", most about {' and '.join(words)}" if words else ""
     return (

@@ -8,21 +8,21 @@ from motionloom.corpus.answers import Answers, read_answers
 from motionloom.corpus.listing import read_lengths
 from motionloom.corpus.ranges import keep_inside
 from motionloom.corpus.tracks import Said, read_said
-from motionloom.methods.annotate.labelling.sessions import Lesson
+from motionloom.methods.annotate.labelling.sessions import Session
 
 
-def what_was_learnt(lesson: Lesson, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
+def what_was_learnt(session: Session, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
     """By label: seconds verified and holding, in how many takes, and how well takes that were left out are told."""
     rows = []
-    for number, label in enumerate(lesson.model.labels):
-        track = lesson.model.tracks[:, number]
-        looked = [name for name in lesson.view.names if track[slice(*lesson.view.range_of(name))].any()]
+    for number, label in enumerate(session.model.labels):
+        track = session.model.tracks[:, number]
+        looked = [name for name in session.view.names if track[slice(*session.view.range_of(name))].any()]
         agreement, f1 = tested.get(label, (None, None))
         rows.append(
             {
                 "label": label,
-                "verified": float((track != 0).sum() / lesson.view.fps),
-                "holds": float((track > 0).sum() / lesson.view.fps),
+                "verified": float((track != 0).sum() / session.view.fps),
+                "holds": float((track > 0).sum() / session.view.fps),
                 "takes": len(looked),
                 "agreement": agreement,
                 "f1": f1,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.conform import take_ranges
-from motionloom.methods.annotate.labelling.sessions import Lesson
+from motionloom.methods.annotate.labelling.sessions import Session
 from motionloom.methods.annotate.solve import Proposals
 from motionloom.motion.runs import find_runs
 
@@ -25,9 +25,9 @@ class Unsure:
     confidence: float  # of that label, mean over the stretch
 
 
-def find_unsure(lesson: Lesson, found: Proposals) -> list[Unsure]:
+def find_unsure(session: Session, found: Proposals) -> list[Unsure]:
     """The stretches in which some label is unclear, take by take in order."""
-    view, stretches = lesson.view, []
+    view, stretches = session.view, []
     for take, confidences in found.confidences.items():
         if not confidences.shape[1]:
             continue
