@@ -1,4 +1,10 @@
-"""Annotating: labels learnt from what was verified, proposed for the rest (Arikan et al. 2003, section 3.1)."""
+"""Annotation service: learns labels from verified frames and proposes them for the rest (Arikan et al. 2003, 3.1).
+
+A service, not a method: it makes label tracks and no motion, so it is not in `METHODS` and does not implement the
+method protocol (prepare, search, perform, judge). `classifier` holds windows, kernel and support vector machine,
+`labelling` what a person works with: sessions on a corpus, active learning, the learning curve. The corpus keeps what
+it proposes; methods read the labels from there.
+"""
 
 from motionloom.methods.annotate.classifier.windows import Windows, find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
