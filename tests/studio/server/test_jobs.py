@@ -1,4 +1,4 @@
-"""Jobs: progress, cancel, failures in words; and the hub that tells pages."""
+"""Jobs: progress, cancel, failures in words; and the broadcast to pages."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.studio.server.hub import MOST_WAITING, Hub
+from motionloom.studio.server.broadcast import MOST_WAITING, Broadcast
 from motionloom.studio.server.jobs import KEPT, Jobs
 from motionloom.studio.server.messages.sockets import Pong
 from motionloom.studio.server.problems import BUG
@@ -38,7 +38,7 @@ class Desk:
         return {}["nothing"]
 
 
-class HubOfTests(Hub):
+class BroadcastOfTests(Broadcast):
     """Keeps what is told instead of telling it."""
 
     def __init__(self):
@@ -57,8 +57,8 @@ def desk():
 
 
 @pytest.fixture
-def hub():
-    return HubOfTests()
+def broadcast():
+    return BroadcastOfTests()
 
 
 def start(jobs, desk, method, **options):
@@ -66,17 +66,17 @@ def start(jobs, desk, method, **options):
     return jobs.start(desk, method, arguments, kind="test", title=f"to {method}", **options)
 
 
-def test_a_job_goes_from_waiting_to_done_and_pages_hear_of_it(desk, hub):
-    jobs, parts = Jobs(hub), []
+def test_a_job_goes_from_waiting_to_done_and_pages_hear_of_it(desk, broadcast):
+    jobs, parts = Jobs(broadcast), []
     job = start(jobs, desk, "count", arguments={"upto": 5}, on_part=parts.append, after=lambda n: n + 1)
     assert job.future.result(PATIENCE) == 6
     assert parts == ["nearly"]
-    assert [hub.told[0].state, hub.told[-1].state] == ["waiting", "done"]
-    assert hub.told[-1].done == hub.told[-1].total
+    assert [broadcast.told[0].state, broadcast.told[-1].state] == ["waiting", "done"]
+    assert broadcast.told[-1].done == broadcast.told[-1].total
 
 
-def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, hub):
-    jobs = Jobs(hub)
+def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, broadcast):
+    jobs = Jobs(broadcast)
     job = start(jobs, desk, "wait")
     jobs.cancel(job.told.id)
     assert jobs.all()[0].state == "cancelled"
@@ -86,16 +86,16 @@ def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, hub):
     jobs.cancel(12345)
 
 
-def test_a_new_job_with_the_same_key_takes_the_place_of_the_old_one(desk, hub):
-    jobs = Jobs(hub)
+def test_a_new_job_with_the_same_key_takes_the_place_of_the_old_one(desk, broadcast):
+    jobs = Jobs(broadcast)
     old = start(jobs, desk, "wait", key="search")
     new = start(jobs, desk, "count", arguments={"upto": 2}, key="search")
     assert new.future.result(PATIENCE) == 2
     assert old.told.state == "cancelled"
 
 
-def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(hub):
-    jobs, begun, goes_on = Jobs(hub), threading.Event(), threading.Event()
+def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(broadcast):
+    jobs, begun, goes_on = Jobs(broadcast), threading.Event(), threading.Event()
 
     class SlowDesk:
         def call(self, *_):
@@ -114,8 +114,8 @@ def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(hub):
     assert [one.told.state for one in sorted(started, key=lambda one: one.told.id)] == ["cancelled", "waiting"]
 
 
-def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, hub):
-    jobs = Jobs(hub)
+def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, broadcast):
+    jobs = Jobs(broadcast)
     refused, broken = start(jobs, desk, "refuse"), start(jobs, desk, "stumble")
     for job, words in ((refused, "the file is no recording"), (broken, BUG)):
         with pytest.raises(Exception):  # noqa: B017
@@ -123,18 +123,18 @@ def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, hub):
         assert (job.told.state, job.told.error) == ("failed", words)
 
 
-def test_a_full_disk_is_told_as_what_it_is(desk, hub):
+def test_a_full_disk_is_told_as_what_it_is(desk, broadcast):
     def write(_):
         raise OSError(28, "No space left on device")
 
-    job = start(Jobs(hub), desk, "count", arguments={"upto": 1}, after=write)
+    job = start(Jobs(broadcast), desk, "count", arguments={"upto": 1}, after=write)
     with pytest.raises(OSError):
         job.future.result(PATIENCE)
     assert "No space left on device" in job.told.error and "Errno" not in job.told.error
 
 
-def test_a_part_that_the_server_stumbles_over_fails_its_job_and_the_desk_goes_on(desk, hub):
-    jobs = Jobs(hub)
+def test_a_part_that_the_server_stumbles_over_fails_its_job_and_the_desk_goes_on(desk, broadcast):
+    jobs = Jobs(broadcast)
     job = start(jobs, desk, "count", arguments={"upto": 1}, on_part=lambda part: part.no_such_thing)
     with pytest.raises(AttributeError):
         job.future.result(PATIENCE)
@@ -142,18 +142,18 @@ def test_a_part_that_the_server_stumbles_over_fails_its_job_and_the_desk_goes_on
     assert start(jobs, desk, "count", arguments={"upto": 2}).future.result(PATIENCE) == 2
 
 
-def test_what_goes_wrong_after_the_desk_is_done_fails_the_job(desk, hub):
+def test_what_goes_wrong_after_the_desk_is_done_fails_the_job(desk, broadcast):
     def refuse(_):
         raise BadInput("the disk is full")
 
-    job = start(Jobs(hub), desk, "count", arguments={"upto": 1}, after=refuse)
+    job = start(Jobs(broadcast), desk, "count", arguments={"upto": 1}, after=refuse)
     with pytest.raises(BadInput):
         job.future.result(PATIENCE)
     assert job.told.error == "the disk is full"
 
 
-def test_only_the_last_of_many_finished_jobs_are_kept(desk, hub):
-    jobs = Jobs(hub)
+def test_only_the_last_of_many_finished_jobs_are_kept(desk, broadcast):
+    jobs = Jobs(broadcast)
     for _ in range(KEPT + 20):
         start(jobs, desk, "count", arguments={"upto": 1}).future.result(PATIENCE)
     assert len(jobs.all()) <= KEPT + 1
@@ -161,12 +161,12 @@ def test_only_the_last_of_many_finished_jobs_are_kept(desk, hub):
 
 def test_a_page_that_reads_nothing_is_let_go_and_the_others_hear_everything():
     async def tell():
-        hub = Hub()
-        hub.bind(asyncio.get_running_loop())
-        deaf, awake = hub.add(), hub.add()
+        broadcast = Broadcast()
+        broadcast.bind(asyncio.get_running_loop())
+        deaf, awake = broadcast.add(), broadcast.add()
         heard = 0
         for _ in range(MOST_WAITING + 10):
-            hub.tell(Pong())
+            broadcast.tell(Pong())
             await asyncio.sleep(0)
             while not awake.queue.empty():
                 awake.queue.get_nowait()

@@ -41,7 +41,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        house.hub.bind(asyncio.get_running_loop())
+        house.broadcast.bind(asyncio.get_running_loop())
         yield
         await asyncio.to_thread(house.shut)
 

@@ -11,7 +11,7 @@ from motionloom.corpus.catalogue import FILE as CATALOGUE
 from motionloom.corpus.listing import measure_size
 from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.studio import desks
-from motionloom.studio.server.hub import Hub
+from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.jobs import Jobs, RunningJob
 from motionloom.studio.server.messages.session import CorpusEntry, OpenCorpus
 from motionloom.studio.server.messages.sockets import Changed, ChangeTold
@@ -32,8 +32,8 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.hub = Hub()
-        self.jobs = Jobs(self.hub)
+        self.broadcast = Broadcast()
+        self.jobs = Jobs(self.broadcast)
         self.desks: dict[str, Assistant] = {}
         self.builder = Assistant(desks.open_builder, settings.home)  # makes corpora that are not open yet
         self.kept: dict[str, Any] = {}  # what workspaces remember while this corpus is open
@@ -150,7 +150,7 @@ class House:
     def changed(self, what: Changed) -> None:
         """Tell all pages that something is not as it was."""
         self.revision += 1
-        self.hub.tell(ChangeTold(what=what, revision=self.revision))
+        self.broadcast.tell(ChangeTold(what=what, revision=self.revision))
 
     def find_folder(self, name: str) -> Path:
         """The folder of a corpus by its name; raises where no corpus may be chosen or the name is none."""

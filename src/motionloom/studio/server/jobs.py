@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from motionloom.studio.server import problems
-from motionloom.studio.server.hub import Hub
+from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.messages.sockets import JobTold
 from motionloom.tasks import Assistant, Call, Cancelled
@@ -33,8 +33,8 @@ class RunningJob:
 class Jobs:
     """All jobs of a server; every page hears of them."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, broadcast: Broadcast) -> None:
+        self._broadcast = broadcast
         self._guard = threading.Lock()  # of two jobs that begin at once, one is the newer one
         self._numbers = itertools.count(1)
         self._jobs: dict[int, RunningJob] = {}
@@ -142,7 +142,7 @@ class Jobs:
 
     def _tell(self, job: RunningJob) -> None:
         job.told_at = time.monotonic()
-        self._hub.tell(JobTold(job=job.told))
+        self._broadcast.tell(JobTold(job=job.told))
 
     def _forget_old(self) -> None:
         ended = [number for number, job in list(self._jobs.items()) if job.told.state not in ("waiting", "running")]

@@ -53,7 +53,7 @@ def start_material(house: House, wanted: m.GetMaterial) -> Job:
     """Let the desk compare takes; pages hear of it when it is done."""
 
     def tell(found: dict[str, Any]) -> None:
-        house.hub.tell(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
+        house.broadcast.tell(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
 
     job = house.start(
         DESK,
@@ -106,7 +106,9 @@ def start_build(house: House, wanted: m.BuildGraph) -> Job:
 
     def keep(found: dict[str, Any]) -> None:
         digest = files_of(house).keep(found.pop("file"))
-        house.hub.tell(m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest})))
+        house.broadcast.tell(
+            m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest}))
+        )
 
     job = house.start(
         BUILDER,

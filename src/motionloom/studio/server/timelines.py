@@ -167,7 +167,7 @@ def _keep(house: House, wanted: SearchRequest, ids: dict[int, str], part: Mappin
         )
     else:
         answers.update(ids[number], lambda found: dataclasses.replace(found, result=result))
-    house.hub.tell(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
+    house.broadcast.tell(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
 
 
 def _describe(answer: str, tag: str, part: Mapping[str, Any]) -> TimelineAnswer:

@@ -7,8 +7,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 
 from motionloom.studio.server import problems
+from motionloom.studio.server.broadcast import Listener
 from motionloom.studio.server.house import House
-from motionloom.studio.server.hub import Listener
 from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobTold, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
 
@@ -21,9 +21,9 @@ _MESSAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 async def socket(websocket: WebSocket) -> None:
     """Serve one page until it goes."""
     house: House = websocket.app.state.house
-    listener = house.hub.add()  # before the page knows that it is heard, so that it misses nothing
+    listener = house.broadcast.add()  # before the page knows that it is heard, so that it misses nothing
     for job in house.jobs.all():
-        house.hub.give(listener, JobTold(job=job).model_dump_json())
+        house.broadcast.give(listener, JobTold(job=job).model_dump_json())
     writer = None
     try:
         await websocket.accept()
@@ -33,7 +33,7 @@ async def socket(websocket: WebSocket) -> None:
     except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes, which no page does
         pass
     finally:
-        house.hub.remove(listener)
+        house.broadcast.remove(listener)
         if writer is not None:
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
@@ -45,14 +45,14 @@ async def _answer(house: House, listener: Listener, text: str) -> None:
         message = _MESSAGE.validate_json(text)
     except ValidationError:
         refused = Refused(error="the page sent a message that the server does not know")
-        house.hub.give(listener, refused.model_dump_json())
+        house.broadcast.give(listener, refused.model_dump_json())
         return
     if isinstance(message, AskFrames):
-        house.hub.give(listener, await _frames(house, message))
+        house.broadcast.give(listener, await _frames(house, message))
     elif isinstance(message, CancelJob):
         house.jobs.cancel(message.job)
     else:
-        house.hub.give(listener, Pong().model_dump_json())
+        house.broadcast.give(listener, Pong().model_dump_json())
 
 
 async def _frames(house: House, message: AskFrames) -> bytes | str:

@@ -1,4 +1,4 @@
-"""The pages that listen: what happens is told to all of them."""
+"""Broadcast: messages to all pages that have a socket open."""
 
 import asyncio
 from typing import Any
@@ -29,7 +29,7 @@ class Listener:
         self.queue.put_nowait(None)
 
 
-class Hub:
+class Broadcast:
     """All listeners; messages may come from any thread."""
 
     def __init__(self) -> None:
