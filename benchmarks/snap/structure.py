@@ -62,7 +62,7 @@ def _displacement(one: Made) -> list[dict]:
 def _paper_reach(one: Made) -> list[dict]:
     """The same graph with maps that reach to the next match frame or the end of the take, however far that is."""
     from motionloom.blending import DisplacementSettings
-    from motionloom.methods.snap.build.take_bending import BendSettings
+    from motionloom.methods.snap.builder.take_bending import BendSettings
     from motionloom.methods.snap.prepare import prepare
     from motionloom.methods.snap.request import Settings
 

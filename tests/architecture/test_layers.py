@@ -32,7 +32,7 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
     "methods.annotate.labelling": {"classifier", "model", "prepare", "realize", "request", "solve"},
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
-    "methods.snap.build": {"graph", "author"},
+    "methods.snap.builder": {"graph", "author"},
     "methods.snap.play": {"graph", "model", "request"},
     "methods.timeline.objective": {"model", "request"},
     "methods.timeline.passes": {"model", "objective"},
@@ -69,7 +69,7 @@ def allowed_in(room: str) -> set[str]:
 
 
 def part_of(module: str) -> str:
-    """'motionloom.methods.snap.build.roughness' -> 'methods.snap.build', the part of its method that a module is in."""
+    """'motionloom.methods.snap.builder.roughness' -> 'methods.snap.builder', the part of its method that a module is in."""
     parts = module.split(".")[1:]
     return ".".join(parts[:3]) if parts[:1] == ["methods"] and len(parts) >= 3 else ""
 

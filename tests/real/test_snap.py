@@ -8,8 +8,8 @@ from motionloom.corpus.importing import import_files
 from motionloom.features.feet import foot_points
 from motionloom.graphs.measures import whole_motion
 from motionloom.methods.snap.author.graph_request import GraphRequest
-from motionloom.methods.snap.build.hub_poses import learn_feet
-from motionloom.methods.snap.build.roughness import join_roughness, learn_bar
+from motionloom.methods.snap.builder.hub_poses import learn_feet
+from motionloom.methods.snap.builder.roughness import join_roughness, learn_bar
 from motionloom.methods.snap.prepare import prepare
 from motionloom.motion import place
 from motionloom.motion.motion import concatenate

@@ -1,7 +1,7 @@
 """Snap-together motion: hub graphs whose clips join by a plain cut (Gleicher et al. 2003).
 
-`author` holds the request of a graph and the match sets of its hubs, `build` bends takes until they pass through common
-poses, `graph` is the graph that comes of it, `play` plays it and searches for graph walks.
+`author` holds the request of a graph and the match sets of its hubs, `builder` bends takes until they pass through
+common poses, `graph` is the graph that comes of it, `play` plays it and searches for graph walks.
 """
 
 from motionloom.methods.snap.author.compared_view import compare_view

@@ -9,7 +9,7 @@ from pydantic.dataclasses import dataclass
 from motionloom.assembly.request_files import STRICT, RequestFile
 from motionloom.assembly.times import Finite, Time
 from motionloom.methods.snap.author.graph_request import GraphRequest
-from motionloom.methods.snap.build.take_bending import BendSettings
+from motionloom.methods.snap.builder.take_bending import BendSettings
 
 USUAL_WITHIN = 0.3  # metres
 USUAL_HEADING_WITHIN = 30.0  # degrees

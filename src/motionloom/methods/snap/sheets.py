@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.conform import View
 from motionloom.graphs.measures import measure_view_points
-from motionloom.methods.snap.build.hub_poses import ground_of
+from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
 from motionloom.methods.snap.model import Model
 from motionloom.motion import Motion, concatenate, invert, place

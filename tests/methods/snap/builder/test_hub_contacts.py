@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.methods.snap.build.hub_contacts import agree, loosen, majority
+from motionloom.methods.snap.builder.hub_contacts import agree, loosen, majority
 
 FPS = 60.0
 NOTHING = np.zeros(4, bool)

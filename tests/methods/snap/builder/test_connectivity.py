@@ -7,7 +7,7 @@ from motionloom.errors import BadInput
 from motionloom.graphs.components import DEAD_END, UNREACHABLE
 from motionloom.methods.snap import GraphRequest, prepare, resolve_hubs
 from motionloom.methods.snap.author.compared_view import frame_in_view, frame_of_take
-from motionloom.methods.snap.build.connectivity import inspect_graph, propose_fixes, remove_loose, with_fixes
+from motionloom.methods.snap.builder.connectivity import inspect_graph, propose_fixes, remove_loose, with_fixes
 
 
 def reaches(graph, node):

@@ -9,10 +9,10 @@ import numpy as np
 from motionloom.conform import View
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.graphs.measures import measure_view_points, whole_motion
-from motionloom.methods.snap.build.hub_contacts import agree, loosen, majority
-from motionloom.methods.snap.build.clip_extraction import cut_graph
-from motionloom.methods.snap.graph.hub_graph import HubGraph
-from motionloom.methods.snap.build.hub_poses import (
+from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, AcceptedSet, check_set, spacing_in_frames
+from motionloom.methods.snap.builder.clip_extraction import cut_graph
+from motionloom.methods.snap.builder.hub_contacts import agree, loosen, majority
+from motionloom.methods.snap.builder.hub_poses import (
     Feet,
     HubPose,
     Passage,
@@ -24,9 +24,9 @@ from motionloom.methods.snap.build.hub_poses import (
     stance_points,
     stand,
 )
-from motionloom.methods.snap.build.linked_stances import find_classes, find_links, follow_links, share_stance
-from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, AcceptedSet, check_set, spacing_in_frames
-from motionloom.methods.snap.build.take_bending import (
+from motionloom.methods.snap.builder.linked_stances import find_classes, find_links, follow_links, share_stance
+from motionloom.methods.snap.builder.roughness import Roughness, learn_bar, passage_excess
+from motionloom.methods.snap.builder.take_bending import (
     Bender,
     BendSettings,
     ask_exactly,
@@ -35,7 +35,7 @@ from motionloom.methods.snap.build.take_bending import (
     load_kernels,
     pass_again,
 )
-from motionloom.methods.snap.build.roughness import Roughness, learn_bar, passage_excess
+from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.motion import Motion, Placement, kinematics
 from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
@@ -360,7 +360,9 @@ def _check(view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings) -> 
         taken += one.frames.tolist()
 
 
-def _passages(view: View, takes: Sequence[Motion], hubs: Sequence[AcceptedSet], measure: PointClouds) -> list[list[Passage]]:
+def _passages(
+    view: View, takes: Sequence[Motion], hubs: Sequence[AcceptedSet], measure: PointClouds
+) -> list[list[Passage]]:
     """Where every take goes through hubs, in order of time, each hub laid as its match frames are aligned."""
     passages: list[list[Passage]] = [[] for _ in takes]
     for number, one in enumerate(hubs):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.features.feet import foot_points
-from motionloom.methods.snap.build.hub_poses import (
+from motionloom.methods.snap.builder.hub_poses import (
     Feet,
     Passage,
     average_trios,

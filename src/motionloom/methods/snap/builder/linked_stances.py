@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.features.feet import SIDES
-from motionloom.methods.snap.build.hub_poses import Passage, Stance, stance_points
+from motionloom.methods.snap.builder.hub_poses import Passage, Stance, stance_points
 from motionloom.motion import Placement, compose, place_points, rotations
 from motionloom.motion.placement import heading_of, turn_ground
 from motionloom.similarity.alignment import align_points

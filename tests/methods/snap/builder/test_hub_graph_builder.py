@@ -7,11 +7,11 @@ from motionloom.conform import ViewSettings, make_view
 from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.graphs.measures import measure_view_points, whole_motion
-from motionloom.methods.snap.build.hub_graph_builder import BuildSettings, build
-from motionloom.methods.snap.graph.hub_graph import HubGraph
-from motionloom.methods.snap.build.hub_poses import learn_feet
 from motionloom.methods.snap.author.match_sets import AcceptedSet, suggest_sets
-from motionloom.methods.snap.build.roughness import join_roughness, learn_bar
+from motionloom.methods.snap.builder.hub_graph_builder import BuildSettings, build
+from motionloom.methods.snap.builder.hub_poses import learn_feet
+from motionloom.methods.snap.builder.roughness import join_roughness, learn_bar
+from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.motion import compose, invert, kinematics, place, rotations
 from motionloom.motion.motion import concatenate, cut
 from motionloom.motion.placement import Placement
@@ -133,7 +133,9 @@ def test_joins_of_all_pairs_are_as_calm_as_the_takes_in_their_calmest_nine_tenth
 
 def test_rough_match_frames_are_left_out_unless_somebody_wants_them(fight):
     view, hubs, _ = fight
-    wild = AcceptedSet("wild", np.array([hubs[0].frames[0], hubs[0].frames[1] + 12, hubs[0].frames[2], hubs[0].frames[3]]))
+    wild = AcceptedSet(
+        "wild", np.array([hubs[0].frames[0], hubs[0].frames[1] + 12, hubs[0].frames[2], hubs[0].frames[3]])
+    )
     calm = build(view, [wild])
     assert any(sentence.startswith("wild: fight/switches, frame") for sentence in calm.report.dropped)
     assert calm.report.hubs[0].match_frames == 4 - len(calm.report.dropped)

@@ -7,12 +7,20 @@ from typing import Any
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.graphs.components import DEAD_END, INSIDE, UNREACHABLE, WHY, Components, find_components, find_reachability
+from motionloom.graphs.components import (
+    DEAD_END,
+    INSIDE,
+    UNREACHABLE,
+    WHY,
+    Components,
+    find_components,
+    find_reachability,
+)
 from motionloom.methods.snap.author.compared_view import ComparedView, frame_of_take
 from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
-from motionloom.methods.snap.graph.hub_graph import HubGraph
-from motionloom.methods.snap.author.match_sets import free_frames
 from motionloom.methods.snap.author.hub_resolution import ResolvedHub, spacing_of
+from motionloom.methods.snap.author.match_sets import free_frames
+from motionloom.methods.snap.graph.hub_graph import HubGraph
 
 AS_NEAR = 1.5  # times as far as the nearest frame: such frames are about as near
 
@@ -101,7 +109,12 @@ def inspect_graph(graph: HubGraph) -> ConnectivityReport:
     for number in order:
         clip, seconds = graph.clips[number], float(graph.seconds[number])
         last = loose[-1] if loose else None
-        if last and last.motion == clip.motion and last.stop == clip.start and last.reachability == reachability[number]:
+        if (
+            last
+            and last.motion == clip.motion
+            and last.stop == clip.start
+            and last.reachability == reachability[number]
+        ):
             loose[-1] = replace(last, stop=clip.stop, clips=(*last.clips, number), seconds=last.seconds + seconds)
         else:
             loose.append(Loose(clip.motion, clip.start, clip.stop, (number,), reachability[number], seconds))

@@ -8,7 +8,7 @@ from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.assembly import realize, solve
 from motionloom.methods import snap
-from motionloom.methods.snap.build.hub_poses import learn_feet
+from motionloom.methods.snap.builder.hub_poses import learn_feet
 from motionloom.motion import Motion, PointMotion, Skeleton, concatenate, kinematics, place
 from motionloom.performer import demo_scores, perform
 

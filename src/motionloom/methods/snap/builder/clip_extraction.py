@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from motionloom.conform import View
+from motionloom.methods.snap.builder.hub_poses import HubPose, Passage, ground_of
 from motionloom.methods.snap.graph.hub_graph import Clip, HubGraph, Node
-from motionloom.methods.snap.build.hub_poses import HubPose, Passage, ground_of
 from motionloom.motion import Motion, compose, invert, place
 from motionloom.motion.motion import cut
 

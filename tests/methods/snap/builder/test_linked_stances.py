@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.snap.build.hub_poses import Passage, Stance, stance_points
-from motionloom.methods.snap.build.linked_stances import find_classes, find_links, follow_links, share_stance
+from motionloom.methods.snap.builder.hub_poses import Passage, Stance, stance_points
+from motionloom.methods.snap.builder.linked_stances import find_classes, find_links, follow_links, share_stance
 from motionloom.motion import Placement, place_points, rotations
 
 ALL = np.ones(4, bool)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from motionloom.conform import make_view
-from motionloom.methods.snap.build import hub_graph_builder
 from motionloom.methods.snap.author.match_sets import AcceptedSet
-from motionloom.methods.snap.build.hub_graph_builder import build
-from motionloom.methods.snap.build.take_bending import bend_take
+from motionloom.methods.snap.builder import hub_graph_builder
+from motionloom.methods.snap.builder.hub_graph_builder import build
+from motionloom.methods.snap.builder.take_bending import bend_take
 from motionloom.tasks import keep_workers
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from motionloom.blending import DisplacementSettings, Match, displace, read_pose
 from motionloom.blending.poses import MovingPose
 from motionloom.constraints import FootplantSettings, plant_feet
-from motionloom.methods.snap.build.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
+from motionloom.methods.snap.builder.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
 from motionloom.motion import Motion, cut, place, rotations
 
 AROUND = 60  # frames beside a stretch that is bent anew, so that its ends do not feel that they are ends

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.snap.build.roughness import Roughness, join_roughness, learn_bar, passage_excess
+from motionloom.methods.snap.builder.roughness import Roughness, join_roughness, learn_bar, passage_excess
 from motionloom.motion import kinematics
 
 

@@ -1,0 +1,1 @@
+"""Building a hub graph: common poses with their contacts, takes bent through them, clips, and their connectivity."""
