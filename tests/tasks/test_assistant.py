@@ -2,14 +2,19 @@
 
 import os
 import signal
+import sys
+import threading
 import time
+from multiprocessing.connection import Connection
 
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.tasks import Assistant, AssistantDied, Cancelled
+from motionloom.tasks import Assistant, AssistantDied, Cancelled, channel
+from motionloom.tasks.child import Child
 
 PATIENCE = 30.0  # seconds
+LONG = 1 << 24  # bytes of a message that is read in many pieces
 
 
 class Desk:
@@ -46,8 +51,33 @@ class Desk:
     def unpicklable(self, task):
         return lambda: None
 
+    def long_answer(self, task):
+        return bytes(LONG)
+
+    def unreadable(self, task):
+        return OnlyAtHome()
+
+    def weigh(self, task, load):
+        return len(load)
+
     def end(self, task):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class OnlyAtHome:
+    """Can be pickled anywhere, and loaded only in the process that made it."""
+
+    def __init__(self):
+        self.home = os.getpid()
+
+    def __reduce__(self):
+        return load_at_home, (self.home,)
+
+
+def load_at_home(home):
+    if os.getpid() != home:
+        raise RuntimeError("far from home")
+    return OnlyAtHome()
 
 
 class Refusing:
@@ -64,6 +94,13 @@ def assistant():
 
 def answer(call):
     return call.future.result(PATIENCE)
+
+
+def wait_until(holds):
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.005)
 
 
 def test_the_object_keeps_what_it_has_between_calls(assistant):
@@ -117,8 +154,7 @@ def test_work_that_is_cancelled_stops_and_the_next_goes_on(assistant):
     heard = []
     call = assistant.call("wait", listener=lambda kind, data: heard.append(data))
     waiting = assistant.call("add", {"number": 1})
-    while not heard:
-        time.sleep(0.005)
+    wait_until(lambda: heard)
     call.cancel()
     with pytest.raises(Cancelled):
         answer(call)
@@ -151,6 +187,120 @@ def test_a_restart_fails_what_runs_and_begins_anew(assistant):
         answer(running)
     assert answer(assistant.call("add", {"number": 1})) == 6
     assert assistant.pid != before
+
+
+class Gate:
+    """Reading from pipes, as `os.read` does; the first thread to be inside a long message waits there.
+
+    Others that read then wait until that thread has read once more, so that whatever it could take from them, it does.
+    """
+
+    def __init__(self):
+        self.is_inside, self.may_go_on, self.has_gone_on = threading.Event(), threading.Event(), threading.Event()
+        self._thread = None
+
+    def read(self, number, size):
+        thread = threading.current_thread()
+        if self._thread is None:
+            chunk = os.read(number, size)
+            if size > LONG // 2:
+                self._thread = thread
+                self.is_inside.set()
+                self.may_go_on.wait(PATIENCE)
+            return chunk
+        if thread is not self._thread:
+            self.has_gone_on.wait(PATIENCE)
+            return os.read(number, size)
+        try:
+            return os.read(number, size)
+        finally:
+            self.has_gone_on.set()
+
+
+def test_a_listener_inside_a_long_message_takes_nothing_from_the_next_process(assistant, monkeypatch):
+    gate = Gate()
+    monkeypatch.setattr(Connection._recv, "__defaults__", (gate.read,))
+    monkeypatch.setattr("motionloom.tasks.assistant.JOIN_LIMIT", 0.0, raising=False)
+    first = assistant.call("long_answer")
+    assert gate.is_inside.wait(PATIENCE)
+    assistant.restart()
+    second = assistant.call("add", {"number": 1})
+    wait_until(lambda: assistant.pid is not None)  # its pipe is open: whose number did it get?
+    gate.may_go_on.set()
+    assert answer(second) == 6
+    with pytest.raises(AssistantDied):
+        answer(first)
+
+
+def test_an_answer_that_cannot_be_read_fails_in_words_and_the_next_call_begins_anew(assistant, caplog):
+    before = answer(assistant.call("pid"))
+    calls = [assistant.call("unreadable"), assistant.call("wait")]
+    for call in calls:
+        with pytest.raises(AssistantDied, match="could not be read"):
+            answer(call)
+    assert "far from home" in caplog.text  # with its traceback, in the terminal
+    assert answer(assistant.call("pid")) != before
+
+
+def test_arguments_that_cannot_be_read_fail_their_call_alone(assistant):
+    with pytest.raises(RuntimeError, match="far from home"):
+        answer(assistant.call("weigh", {"load": OnlyAtHome()}))
+    assert answer(assistant.call("add", {"number": 1})) == 6
+
+
+def test_calling_does_not_wait_for_the_process_to_start(assistant, monkeypatch):
+    may_start = threading.Event()
+
+    def start(*arguments):
+        assert may_start.wait(PATIENCE)
+        return Child(*arguments)
+
+    monkeypatch.setattr(channel, "Child", start)
+    calls = [assistant.call("add", {"number": number}) for number in (1, 2)]
+    calls[1].cancel()
+    assert assistant.pid is None
+    may_start.set()
+    assert answer(calls[0]) == 6
+    with pytest.raises(Cancelled):
+        answer(calls[1])
+
+
+def test_a_process_that_was_closed_before_it_had_started_ends(assistant, monkeypatch):
+    may_start, started = threading.Event(), []
+
+    def start(*arguments):
+        assert may_start.wait(PATIENCE)
+        started.append(Child(*arguments))
+        return started[0]
+
+    monkeypatch.setattr(channel, "Child", start)
+    monkeypatch.setattr("motionloom.tasks.assistant.JOIN_LIMIT", 0.0)
+    call = assistant.call("wait")
+    assistant.close()
+    may_start.set()
+    with pytest.raises(Cancelled):
+        answer(call)
+    assert not started[0].is_alive()
+
+
+def test_a_process_that_cannot_be_started_says_why_and_is_tried_again(assistant, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", "/no/such/python")
+        with pytest.raises(FileNotFoundError):
+            answer(assistant.call("add", {"number": 1}))
+    assert answer(assistant.call("add", {"number": 1})) == 6
+
+
+def test_a_process_that_stands_still_keeps_nobody_from_calling_or_closing(assistant):
+    pid = answer(assistant.call("pid"))
+    os.kill(pid, signal.SIGSTOP)
+    call = assistant.call("weigh", {"load": bytes(LONG)})  # more than a pipe holds
+    call.cancel()
+    assistant.close()
+    with pytest.raises(Cancelled):
+        answer(call)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 def test_an_object_that_cannot_be_made_says_why_at_every_call():

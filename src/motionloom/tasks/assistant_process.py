@@ -29,6 +29,9 @@ class _Inbox:
                 kind, data = pickle.loads(connection.recv_bytes())
             except (EOFError, OSError):
                 os._exit(0)
+            except BaseException:  # no call would ever come in again
+                traceback.print_exc()
+                os._exit(1)
             if kind == "cancel":
                 self.cancelled.add(data)
             else:
@@ -65,10 +68,14 @@ def _make(errand: bytes) -> tuple[Any, Exception | None]:
         make, arguments = pickle.loads(errand)
         return make(*arguments), None
     except Exception as error:
+        from motionloom.errors import MotionloomError
+
+        if not isinstance(error, MotionloomError):
+            traceback.print_exc()
         return None, error
 
 
-def _run(desk: Any, method: str, arguments: dict, tell: Any, is_cancelled: Any) -> tuple[str, Any]:
+def _run(desk: Any, method: str, arguments: bytes, tell: Any, is_cancelled: Any) -> tuple[str, Any]:
     from motionloom.errors import MotionloomError
     from motionloom.tasks.assistant import Task
     from motionloom.tasks.stopping import Cancelled
@@ -76,7 +83,7 @@ def _run(desk: Any, method: str, arguments: dict, tell: Any, is_cancelled: Any) 
     try:
         if is_cancelled():
             raise Cancelled
-        return "done", getattr(desk, method)(Task(tell, is_cancelled), **arguments)
+        return "done", getattr(desk, method)(Task(tell, is_cancelled), **pickle.loads(arguments))
     except MotionloomError as error:
         return "failed", error
     except Exception as error:

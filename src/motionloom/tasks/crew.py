@@ -6,23 +6,19 @@ however it ends: the child ends the crew when the boss's end of a pipe closes.
 """
 
 import contextlib
-import os
 import pickle
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing.connection import Connection, Pipe, wait
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
 from motionloom.errors import MotionloomError
+from motionloom.tasks.child import Child, find_paths
 
 _WORKER = Path(__file__).with_name("worker.py")
 AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
 
 _DIED = "a worker process ended in the middle of its work; is there enough memory?"
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
 
 class WorkerDied(RuntimeError):
@@ -41,22 +37,8 @@ class Crew:
     ) -> None:
         errand = pickle.dumps((find_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
         self._has_greeted = False
-        pipes = [Pipe() for _ in range(n_workers)]
-        self._connections: list[Connection] = [boss for boss, _ in pipes]
-        theirs = [worker for _, worker in pipes]
-        numbers = [connection.fileno() for connection in theirs]
-        lifeline, self._lifeline = os.pipe()
-        self._process = subprocess.Popen(
-            # -P: neither the current folder nor this one may stand in for modules of Python
-            [sys.executable, "-P", str(_WORKER), str(lifeline), *map(str, numbers)],
-            pass_fds=[lifeline, *numbers],
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, **_ONE_THREAD},
-            start_new_session=True,  # Ctrl-C reaches the boss alone, and the whole crew can be ended as one group
-        )
-        os.close(lifeline)
-        for connection in theirs:
-            connection.close()
+        self._child = Child(_WORKER, n_workers)
+        self._connections = self._child.connections
         for connection in self._connections:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the missing greeting tells
                 connection.send_bytes(errand)
@@ -65,12 +47,9 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._child.end()
         for connection in self._connections:
             connection.close()
-        os.close(self._lifeline)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
 
     def work(self, items: Sequence[Any]) -> Iterator[tuple[Any, Exception | None]]:
         """Give (result, error) for each item, in order; raises `WorkersFailed` where no worker begins.
@@ -111,7 +90,7 @@ class Crew:
         try:
             problem = self._connections[0].recv()
         except (EOFError, ConnectionResetError):
-            problem = f"exit code {self._process.wait()}"
+            problem = f"exit code {self._child.wait()}"
         if problem:
             raise WorkersFailed(
                 f"the worker processes ended before they began ({problem}); workers=1 does the work without them"
@@ -124,11 +103,6 @@ class Crew:
     def _give_up(finished: dict, start: int, stop: int) -> Iterator[tuple[Any, Exception | None]]:
         for index in range(start, stop):
             yield finished.pop(index, (None, WorkerDied(_DIED)))
-
-
-def find_paths() -> list[str]:
-    """Where this process finds modules; the current folder comes last, so that it never hides others."""
-    return [path for path in sys.path if path] + ([os.getcwd()] if "" in sys.path else [])
 
 
 def _send(connection: Connection, item: Any) -> Exception | None:
