@@ -24,7 +24,7 @@ from motionloom.conform import View, make_view
 from motionloom.graphs.measures import measure_view_features
 from motionloom.motion import Placement, compose, invert
 from motionloom.quality import measure_joins
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go", "jump/run_and_jump_1")
 
@@ -156,5 +156,5 @@ def test_generated_pieces_are_joined_too_and_not_taken_for_recordings_of_their_n
 
 
 def test_choosing_can_be_stopped(view, coordinates, bars):
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         choose_joins(play(view, coordinates, [40, 40], seed=0), view, bars, stop=lambda: True)

@@ -9,7 +9,7 @@ import pytest
 from motionloom.assembly import OTHER, Material, assemble, keep_characters, load_result, prepare_for, realize, solve
 from motionloom.corpus import Corpus
 from motionloom.methods import METHODS, load
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go")
 REQUESTS = {  # something that each method can do with the takes
@@ -105,9 +105,9 @@ def test_an_answer_to_start_from_does_not_change_what_is_found(prepared, answer)
 
 def test_performing_and_judging_can_be_stopped(prepared, answer):
     method, model, _ = prepared
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         method.perform(answer, model, stop=lambda: True)
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         method.judge(method.perform(answer, model), model, stop=lambda: True)
 
 

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.tasks import Assistant, AssistantDied, Cancelled, channel
+from motionloom.tasks import Assistant, AssistantDied, Stopped, channel
 from motionloom.tasks.child import Child
 
 PATIENCE = 30.0  # seconds
@@ -156,7 +156,7 @@ def test_work_that_is_cancelled_stops_and_the_next_goes_on(assistant):
     waiting = assistant.call("add", {"number": 1})
     wait_until(lambda: heard)
     call.cancel()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         answer(call)
     assert answer(waiting) == 6
 
@@ -167,7 +167,7 @@ def test_work_that_is_cancelled_before_its_turn_never_begins(assistant):
     second.cancel()
     first.cancel()
     for call in (first, second):
-        with pytest.raises(Cancelled):
+        with pytest.raises(Stopped):
             answer(call)
     assert answer(assistant.call("add", {"number": 0})) == 5
 
@@ -261,7 +261,7 @@ def test_calling_does_not_wait_for_the_process_to_start(assistant, monkeypatch):
     assert assistant.pid is None
     may_start.set()
     assert answer(calls[0]) == 6
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         answer(calls[1])
 
 
@@ -278,7 +278,7 @@ def test_a_process_that_was_closed_before_it_had_started_ends(assistant, monkeyp
     call = assistant.call("wait")
     assistant.close()
     may_start.set()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         answer(call)
     assert not started[0].is_alive()
 
@@ -297,7 +297,7 @@ def test_a_process_that_stands_still_keeps_nobody_from_calling_or_closing(assist
     call = assistant.call("weigh", {"load": bytes(LONG)})  # more than a pipe holds
     call.cancel()
     assistant.close()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         answer(call)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
@@ -318,9 +318,9 @@ def test_closing_ends_the_process_and_cancels_its_work():
     pid = answer(assistant.call("pid"))
     call = assistant.call("wait")
     assistant.close()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         answer(call)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         assistant.call("pid")

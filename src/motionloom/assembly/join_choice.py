@@ -75,7 +75,7 @@ def choose_joins(
         bars: of the recordings.
         locked: frames of the outcome that stay as they are.
         known: what was chosen for cuts of other plans of the view, to be looked up and added to.
-        stop: asked at every cut; if it answers True, `Cancelled` is raised.
+        stop: asked at every cut; if it answers True, `Stopped` is raised.
     """
     known = ChosenJoins() if known is None else known
     joins = list[Join]()

@@ -3,16 +3,16 @@
 from motionloom.tasks.assistant import Assistant, Task
 from motionloom.tasks.channel import AssistantDied, Call
 from motionloom.tasks.run import Outcome, Progress, keep_workers, run_all, try_all
-from motionloom.tasks.stopping import Cancelled, Stop, check_stop
+from motionloom.tasks.stop import Stop, Stopped, check_stop
 
 __all__ = [
     "Assistant",
     "AssistantDied",
     "Call",
-    "Cancelled",
     "Outcome",
     "Progress",
     "Stop",
+    "Stopped",
     "Task",
     "check_stop",
     "keep_workers",

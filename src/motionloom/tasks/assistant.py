@@ -12,7 +12,7 @@ from typing import Any
 
 from motionloom.tasks.channel import Call, Channel, Listener
 from motionloom.tasks.child import find_paths
-from motionloom.tasks.stopping import Cancelled
+from motionloom.tasks.stop import Stop, Stopped, check_stop
 
 JOIN_LIMIT = 5.0  # seconds to wait until those have been answered who waited for a process that was ended
 _CLOSING = "the work was given up: what it was for is being closed"
@@ -21,12 +21,12 @@ _CLOSING = "the work was given up: what it was for is being closed"
 class Task:
     """What a method of the object gets to report to its boss while it runs."""
 
-    def __init__(self, tell: Callable[[str, Any], None], is_cancelled: Callable[[], bool]) -> None:
+    def __init__(self, tell: Callable[[str, Any], None], stop: Stop) -> None:
         self._tell = tell
-        self._is_cancelled = is_cancelled
+        self._stop = stop
 
     def progress(self, done: float, total: float, note: str = "") -> None:
-        """Report how much is done; raises `Cancelled` once the work is not wanted any more."""
+        """Report how much is done; raises `Stopped` once the work is not wanted any more."""
         self.check()
         self._tell("progress", (float(done), float(total), note))
 
@@ -36,12 +36,11 @@ class Task:
 
     def stop(self) -> bool:
         """Whether the work is not wanted any more."""
-        return self._is_cancelled()
+        return self._stop()
 
     def check(self) -> None:
-        """Raise `Cancelled` once the work is not wanted any more."""
-        if self._is_cancelled():
-            raise Cancelled
+        """Raise `Stopped` once the work is not wanted any more."""
+        check_stop(self._stop)
 
 
 class Assistant:
@@ -78,7 +77,7 @@ class Assistant:
         packed = pickle.dumps(dict(arguments or {}), protocol=5)
         with self._guard:
             if self._is_closed:
-                raise Cancelled(_CLOSING)
+                raise Stopped(_CLOSING)
             number = next(self._numbers)
             if self._channel is not None:
                 call = Call(number, self._channel, listener)
@@ -104,5 +103,5 @@ class Assistant:
             self._is_closed = True
             channel = self._channel
         if channel is not None:
-            channel.end(lambda: Cancelled(_CLOSING))
+            channel.end(lambda: Stopped(_CLOSING))
             channel.join(JOIN_LIMIT)

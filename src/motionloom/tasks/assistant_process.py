@@ -75,15 +75,14 @@ def _make(errand: bytes) -> tuple[Any, Exception | None]:
         return None, error
 
 
-def _run(desk: Any, method: str, arguments: bytes, tell: Any, is_cancelled: Any) -> tuple[str, Any]:
+def _run(desk: Any, method: str, arguments: bytes, tell: Any, stop: Any) -> tuple[str, Any]:
     from motionloom.errors import MotionloomError
     from motionloom.tasks.assistant import Task
-    from motionloom.tasks.stopping import Cancelled
 
     try:
-        if is_cancelled():
-            raise Cancelled
-        return "done", getattr(desk, method)(Task(tell, is_cancelled), **pickle.loads(arguments))
+        task = Task(tell, stop)
+        task.check()
+        return "done", getattr(desk, method)(task, **pickle.loads(arguments))
     except MotionloomError as error:
         return "failed", error
     except Exception as error:

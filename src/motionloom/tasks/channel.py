@@ -41,7 +41,7 @@ class Call:
         self._listener = listener
 
     def cancel(self) -> None:
-        """Ask the method to stop; it ends with `Cancelled` as soon as it looks."""
+        """Ask the method to stop; it ends with `Stopped` as soon as it looks."""
         self._channel.send(("cancel", self.number))
 
     def hear(self, kind: str, data: Any) -> None:

@@ -15,7 +15,7 @@ from motionloom.methods.timeline.passes.forward_backward import Recall
 from motionloom.methods.timeline.perform import ground_targets
 from motionloom.methods.timeline.search import State, make_answer
 from motionloom.motion import kinematics
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 WALK, RUN = "walk/stop_and_go", "run/walk_run_walk_1"
 
@@ -238,7 +238,7 @@ def test_a_quick_report_says_what_the_whole_one_says_without_quality_and_reasons
 
 
 def test_realizing_can_be_stopped_before_it_explains(model, answer):
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         realize(timeline, answer, model, stop=lambda: True)
 
 

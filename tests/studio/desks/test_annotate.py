@@ -7,7 +7,7 @@ import pytest
 from motionloom.corpus import Corpus, Take, Verified
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.studio.desks.annotate import AnnotateDesk
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 TAKES = ("walk/normal_1", "walk/stop_and_go", "run/run_1", "run/run_2")
 WORDS = ["stand", "walk", "run"]
@@ -22,7 +22,7 @@ class Task:
     def progress(self, done, total, note=""):
         self.told.append((done, total, note))
         if len(self.told) > self.patience:
-            raise Cancelled
+            raise Stopped
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ def test_learning_can_be_stopped_between_takes(held):
     desk = AnnotateDesk(held[0].folder, True)
     accept(held, "walk/normal_1")
     learn(desk)
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         desk.learn(Task(patience=2), {"labels": WORDS})
 
 

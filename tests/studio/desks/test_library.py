@@ -6,7 +6,7 @@ from motionloom import formats
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.studio.desks.library import UPLOADS, LibraryDesk
-from motionloom.tasks import Cancelled, Task
+from motionloom.tasks import Stopped, Task
 
 
 class Boss:
@@ -70,7 +70,7 @@ def test_every_file_of_a_batch_has_its_outcome_and_the_folder_goes(desk, corpus,
 
 def test_a_stopped_import_keeps_what_it_has_and_throws_the_files_away(desk, corpus, upload):
     before = len(corpus.names())
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         desk.import_files(Boss(patience=2).task, str(upload))
     assert len(corpus.names()) == before + 1
     assert not upload.exists()
@@ -100,7 +100,7 @@ def test_badges_are_sent_as_they_are_measured_and_remembered(desk, corpus):
 
 def test_measuring_that_gives_way_has_sent_what_it_measured(desk, corpus):
     boss = Boss(patience=1)
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         desk.measure(boss.task)
     assert len(boss.parts) == 1
     assert desk.measure(Boss().task) == 3 - len(boss.parts[0])
@@ -124,7 +124,7 @@ def test_trimming_and_cleaning_say_what_they_made(desk, corpus):
 
 def test_cleaning_that_is_stopped_keeps_nothing(desk, corpus):
     before = corpus.names()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         desk.clean(Boss(patience=1).task, ["run/run_1"], feet=True, spikes=True)
     assert corpus.names() == before
 

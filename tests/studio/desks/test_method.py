@@ -8,7 +8,7 @@ from motionloom.corpus import Corpus, Label
 from motionloom.errors import BadInput
 from motionloom.methods import timeline
 from motionloom.studio.desks.method import MethodDesk
-from motionloom.tasks import Cancelled, Task
+from motionloom.tasks import Stopped, Task
 
 TAKES = ("run/walk_run_walk_1", "run/run_1")
 REQUEST = {"length": "4s", "labels": [{"label": "walk", "to": "2s"}, {"label": "run", "from": "2.5s"}]}
@@ -94,7 +94,7 @@ def test_a_place_that_is_moved_a_little_is_reached_by_the_motion_of_before_first
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_a_search_that_is_not_wanted_any_more_ends(desk, most):
     listener = Listener(most)
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         desk.search(listener.task, REQUEST, others=3)
     assert len(listener.parts) == most
 

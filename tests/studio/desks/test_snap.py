@@ -9,7 +9,7 @@ from motionloom.methods.snap.author import compared_view
 from motionloom.motion import Motion, kinematics
 from motionloom.studio.desks.hubs import HubsDesk
 from motionloom.studio.desks.snap import SnapDesk
-from motionloom.tasks import Cancelled, Task
+from motionloom.tasks import Stopped, Task
 
 TAKES = ["walk/normal_1", "walk/stop_and_go"]
 W_MIN = 0.25
@@ -220,7 +220,7 @@ def test_dead_ends_can_be_kept(folder, accepted, built):
 
 
 def test_a_build_that_nobody_wants_any_more_is_given_up(folder, accepted):
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         HubsDesk(folder, can_write=False).build(Task(lambda *_: None, lambda: True), accepted)
 
 

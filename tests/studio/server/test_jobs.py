@@ -13,7 +13,7 @@ from motionloom.studio.server.broadcast import MOST_WAITING, Broadcast
 from motionloom.studio.server.jobs import KEPT, Jobs
 from motionloom.studio.server.messages.sockets import Pong
 from motionloom.studio.server.problems import BUG
-from motionloom.tasks import Assistant, Cancelled
+from motionloom.tasks import Assistant, Stopped
 
 PATIENCE = 30.0
 
@@ -80,7 +80,7 @@ def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, broadcast):
     job = start(jobs, desk, "wait")
     jobs.cancel(job.told.id)
     assert jobs.all()[0].state == "cancelled"
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         job.future.result(PATIENCE)
     assert jobs.all()[0].state == "cancelled"
     jobs.cancel(12345)
@@ -189,7 +189,7 @@ def test_jobs_are_told_over_the_socket_and_cancelled_over_it(client):
             socket.send_json({"type": "cancel", "job": job.told.id})
             while socket.receive_json()["job"]["state"] != "cancelled":
                 pass
-            with pytest.raises(Cancelled):
+            with pytest.raises(Stopped):
                 job.future.result(PATIENCE)
         assert [one["state"] for one in client.get("/api/jobs").json()] == ["cancelled"]
     finally:

@@ -48,7 +48,7 @@ def judge(
         model: that the answer was found with.
         quick: leave out what takes long: quality.
         others: not used: there is one graph walk.
-        stop: asked once; if it answers True, `Cancelled` is raised.
+        stop: asked once; if it answers True, `Stopped` is raised.
     """
     check_stop(stop)
     (played,), state = performed.played, performed.answer.state

@@ -13,7 +13,7 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
         answer: of the search.
         model: that it was found with.
         quick: makes no difference: it is quick.
-        stop: asked once; if it answers True, `Cancelled` is raised.
+        stop: asked once; if it answers True, `Stopped` is raised.
     """
     check_stop(stop)
     return Performed(answer, (play(answer.plan, model.view, footplants=None),))

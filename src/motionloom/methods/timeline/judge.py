@@ -25,7 +25,7 @@ def judge(
         model: that the answer was found with.
         quick: leave out what takes long: quality, and reasons for what is missed.
         others: answers that are as good in another way, for the report.
-        stop: asked now and then; if it answers True, `Cancelled` is raised.
+        stop: asked now and then; if it answers True, `Stopped` is raised.
     """
     check_stop(stop)
     (played,) = performed.played

@@ -23,7 +23,7 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
         answer: of the search.
         model: that it was found with.
         quick: where there are many cuts, join them in the usual way instead of the calmest.
-        stop: asked at every cut; if it answers True, `Cancelled` is raised.
+        stop: asked at every cut; if it answers True, `Stopped` is raised.
     """
     problem, began = answer.state.problem, time.perf_counter()
     forced = [range(clip.at, clip.stop) for clip in problem.forced]

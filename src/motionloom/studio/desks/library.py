@@ -10,7 +10,7 @@ from motionloom.errors import BadInput, MotionloomError
 from motionloom.quality.badges import Badges
 from motionloom.studio.desks.opening import open_lent
 from motionloom.studio.document import FOLDER
-from motionloom.tasks import Cancelled, Task
+from motionloom.tasks import Stopped, Task
 
 UPLOADS = "uploads"  # the folder beside the documents in which uploaded files wait
 STALE = 3600.0  # seconds after which what was uploaded and never imported goes
@@ -135,7 +135,7 @@ class LibraryDesk:
             task.progress(number, len(takes), take)
             try:
                 made.append({"take": take, **make(take)})
-            except Cancelled:
+            except Stopped:
                 if not any("made" in one for one in made):
                     raise
                 return made

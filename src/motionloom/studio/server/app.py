@@ -21,10 +21,10 @@ from motionloom.studio.server.messages.session import Problem
 from motionloom.studio.server.papers import Conflict
 from motionloom.studio.server.routes import annotate, library, motions, session, snap, socket, timeline
 from motionloom.studio.server.settings import Settings
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, snap.router, socket.router)
-STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Cancelled: 503}
+STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Stopped: 503}
 
 
 def make_routes() -> list[BaseRoute]:

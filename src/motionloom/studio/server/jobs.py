@@ -11,7 +11,7 @@ from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.messages.sockets import JobTold
-from motionloom.tasks import Assistant, Call, Cancelled
+from motionloom.tasks import Assistant, Call, Stopped
 
 KEPT = 30  # finished jobs that a page can still see
 PAUSE = 0.08  # seconds between two words about the progress of one job
@@ -125,7 +125,7 @@ class Jobs:
             job.future.set_result(result)
 
     def _end(self, job: RunningJob, error: Exception) -> None:
-        if isinstance(error, Cancelled):
+        if isinstance(error, Stopped):
             self._move(job, state="cancelled")
         else:
             problems.note(error)

@@ -23,7 +23,7 @@ from motionloom.studio.server.messages.library import (
 )
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.take_list import Values, describe_takes
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 MEASURING = "measure"
 TELL_PAUSE = 2.0  # seconds between two words about new takes while an import runs
@@ -203,7 +203,7 @@ def _state_of(job: RunningJob) -> tuple[State, str]:
     error = job.future.exception()
     if error is None:
         return "done", ""
-    if isinstance(error, Cancelled):
+    if isinstance(error, Stopped):
         return "cancelled", ""
     return "failed", problems.tell(error)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from motionloom.assembly import realize, solve
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
-from motionloom.assembly import realize, solve
 from motionloom.methods import snap
 from motionloom.methods.snap.builder.hub_poses import learn_feet
 from motionloom.motion import Motion, PointMotion, Skeleton, concatenate, kinematics, place

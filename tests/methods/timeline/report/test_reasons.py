@@ -9,7 +9,7 @@ from motionloom.methods.timeline import Request, Settings
 from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.report.reasons import KINDS, explain, find_misses
 from motionloom.methods.timeline.solvers.solver import solve_problem
-from motionloom.tasks import Cancelled
+from motionloom.tasks import Stopped
 
 
 def hold(*stretches, n_frames=120):
@@ -180,7 +180,7 @@ def test_every_miss_gets_a_reason_whatever_is_asked(tiny, seed):
 def test_explaining_ends_as_soon_as_it_is_told_to(tiny):
     model = tiny((120,), {"a": hold((0, 120)), "b": hold()})
     problem = ask(model, [("b", "10f", "40f")])
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         explain(model, problem, np.arange(60), stop=lambda: True)
 
 
@@ -190,6 +190,6 @@ def test_what_is_searched_for_an_explanation_is_given_up_when_it_is_stopped(tiny
     model = tiny((100, 100), tracks, coordinates=points, neighbours=100)
     problem = ask(model, [("a", "0f", "40f"), ("b", "50f", "60f")], alpha=0.03)
     asked = []
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         explain(model, problem, np.arange(60), stop=lambda: asked.append(0) or len(asked) > 3)
     assert len(asked) == 5

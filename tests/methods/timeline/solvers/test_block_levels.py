@@ -18,7 +18,7 @@ from motionloom.methods.timeline.request import BlockSettings
 from motionloom.methods.timeline.solvers.block_clusters import (
     LEAST_GAIN,
     N_ROUNDS,
-    Cancelled,
+    Stopped,
     cluster_blocks,
     find_clusters,
     fitting_blocks,
@@ -122,7 +122,7 @@ def test_clusters_are_made_on_one_thread_so_that_they_are_rounded_alike_everywhe
 
 
 def test_making_clusters_can_be_stopped_and_tells_how_far_it_is(tiny):
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped):
         find_clusters(tiny_model(tiny), 8, 5, stop=lambda: True)
     told = []
     find_clusters(tiny_model(tiny), 8, 5, progress=lambda done, total: told.append((done, total)))

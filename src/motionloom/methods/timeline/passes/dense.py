@@ -35,7 +35,7 @@ def dense_chain(
         slots: S.
         blocks: S times (C,) int, the blocks allowed in each slot.
         costs: S times (C,) of having them there.
-        stop: asked at every slot; if it says so, `Cancelled` is raised.
+        stop: asked at every slot; if it says so, `Stopped` is raised.
 
     Returns:
         (S,) int, and what it costs.

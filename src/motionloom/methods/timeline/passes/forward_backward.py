@@ -86,7 +86,7 @@ def run_back(
         slots: S.
         costs: S times (N,) of the blocks.
         known: what is to pay in the last slots, if it was found before.
-        stop: asked before every slot; if it says so, `Cancelled` is raised.
+        stop: asked before every slot; if it says so, `Stopped` is raised.
     """
     to_pay = list(known)[::-1] or [costs[-1]]
     for slot in range(slots.n_slots - len(to_pay) - 1, -1, -1):

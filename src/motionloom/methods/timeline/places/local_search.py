@@ -26,7 +26,7 @@ def tune(model: Model, problem: Problem, frames: np.ndarray, stop: Stop | None =
         model: N frames.
         problem: F frames, with places.
         frames: (F,) int, the frame of the model played in each frame.
-        stop: asked before every piece; if it says so, `Cancelled` is raised.
+        stop: asked before every piece; if it says so, `Stopped` is raised.
     """
     frames = np.asarray(frames, np.int64)
     cost = cost_of(model, problem, frames).total

@@ -64,7 +64,7 @@ def join(
         steps: from `find_steps`.
         share: of what missing the next place would cost, by which beginnings are chosen: 0 to 1.
         limit: what another motion costs that is known.
-        stop: asked at every slot; if it says so, `Cancelled` is raised.
+        stop: asked at every slot; if it says so, `Stopped` is raised.
     """
     start = tables.problem.start
     arrivals = np.tile(np.array([*start.slide, start.heading], np.float32), (model.n_frames, 1))

@@ -44,7 +44,7 @@ def search_places(
         slots: S.
         costs: S times (N,) of having a block in a slot.
         known: the answer to beat.
-        stop: asked at every slot; if it says so, `Cancelled` is raised.
+        stop: asked at every slot; if it says so, `Stopped` is raised.
     """
     if PER_BLOCK * len(problem.places) * slots.n_slots * model.n_frames > MOST_KEPT:
         frames = tune(model, problem, known.frames, stop)

@@ -57,7 +57,7 @@ def explain(
         problem: what is asked.
         frames: (F,) of the model: the answer.
         solve_again: the best frames of a changed problem; None to search as the model does.
-        stop: asked often; if it says so, `Cancelled` is raised.
+        stop: asked often; if it says so, `Stopped` is raised.
     """
     others = _Others(model, problem, solve_again or (lambda changed: _search(model, changed, stop)))
     misses = find_misses(problem, frames, model.fps)

@@ -41,7 +41,7 @@ def make_report(
         result: the outcome, with its plan and the report of assembling.
         others: answers that are as good in another way.
         with_reasons: whether what is missed is explained, which may take searches of its own.
-        stop: asked while explaining; if it answers True, `Cancelled` is raised.
+        stop: asked while explaining; if it answers True, `Stopped` is raised.
     """
     fps, kept = model.fps, result.report
     plan = result.character.plan

@@ -15,7 +15,7 @@ import numpy as np
 
 from motionloom.methods.timeline.model import Model
 from motionloom.similarity.tiles import one_thread_per_product
-from motionloom.tasks import Cancelled, Progress, Stop
+from motionloom.tasks import Progress, Stop, Stopped
 
 ROOMS = (
     "similarity",
@@ -68,7 +68,7 @@ def find_clusters(
         size: frames of a block; some motion must be as long.
         n_clusters: how many; fewer where there are fewer blocks.
         progress: told how many rounds are done, and of how many at most.
-        stop: asked often; `Cancelled` is raised as soon as it says so.
+        stop: asked often; `Stopped` is raised as soon as it says so.
     """
     key = (size, n_clusters)
     if key not in model._blocks:
@@ -199,5 +199,5 @@ def _means(points: np.ndarray, nearest: np.ndarray, n_clusters: int) -> np.ndarr
 def _batches(n_rows: int, stop: Stop | None) -> Iterator[slice]:
     for start in range(0, n_rows, BATCH):
         if stop is not None and stop():
-            raise Cancelled
+            raise Stopped
         yield slice(start, start + BATCH)

@@ -26,7 +26,7 @@ from motionloom.methods.timeline.solvers.block_levels import (
     paint_runs,
 )
 from motionloom.methods.timeline.solvers.block_pool import Pool, best_combination, describe
-from motionloom.tasks import Cancelled, Progress, Stop
+from motionloom.tasks import Progress, Stop, Stopped
 
 USUAL_RESTARTS = 50
 N_HASTY = 8  # random blocks of each slot that a search chooses from which was stopped at once
@@ -77,7 +77,7 @@ def _restarts(
     labelling = make_labelling(problem)
     try:
         levels = make_levels(model, problem, progress, stop)
-    except Cancelled:
+    except Stopped:
         yield _hasty(model, problem, labelling, rng)
         return
     pools = [Pool(model.settings.by_blocks.pool, []) for _ in levels]

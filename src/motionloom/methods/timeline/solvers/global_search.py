@@ -30,7 +30,7 @@ from motionloom.methods.timeline.passes.forward_backward import (
     usual_slots,
 )
 from motionloom.methods.timeline.places.place_search import search_places
-from motionloom.tasks import Cancelled, Stop, check_stop
+from motionloom.tasks import Stop, Stopped, check_stop
 
 NEAR = 30  # frames: what comes from so near in the same recording, at the same time, is much the same
 DEARER, FARTHER = 0.1, 3.0  # share, usual distances: chains that cost so much more than the first are given up
@@ -61,7 +61,7 @@ def search(
         for answer in _answers(model, problem, slots, costs, stop, recall):
             n_found += 1
             yield answer
-    except Cancelled:
+    except Stopped:
         if not n_found:
             yield _answer(model, problem, slots, greedy_chain(model, problem, slots, costs), "first")
 
@@ -74,7 +74,7 @@ def search_others(
     There are none where a request is too long for keeping a backward pass.
     """
     slots = usual_slots(model, problem)
-    with contextlib.suppress(Cancelled):
+    with contextlib.suppress(Stopped):
         yield from _others(model, problem, slots, all_slot_costs(model, problem, slots), best, count, stop)
 
 
@@ -101,7 +101,7 @@ def find_chains(
         problem: weights of cuts.
         slots: S.
         costs: S times (N,) of having a block in a slot.
-        stop: asked at every slot; if it says so, `Cancelled` is raised.
+        stop: asked at every slot; if it says so, `Stopped` is raised.
         recall: of a search before.
     """
     back = run_back_in_parts(model, problem, slots, costs, stop, recall)
