@@ -69,7 +69,7 @@ def allowed_in(room: str) -> set[str]:
 
 
 def part_of(module: str) -> str:
-    """'motionloom.methods.snap.builder.roughness' -> 'methods.snap.builder', the part of its method that a module is in."""
+    """'motionloom.methods.snap.play.planner' -> 'methods.snap.play', the part of its method that a module is in."""
     parts = module.split(".")[1:]
     return ".".join(parts[:3]) if parts[:1] == ["methods"] and len(parts) >= 3 else ""
 

@@ -220,7 +220,6 @@ class Gate:
 def test_a_listener_inside_a_long_message_takes_nothing_from_the_next_process(assistant, monkeypatch):
     gate = Gate()
     monkeypatch.setattr(Connection._recv, "__defaults__", (gate.read,))
-    monkeypatch.setattr("motionloom.tasks.assistant.JOIN_LIMIT", 0.0, raising=False)
     first = assistant.call("long_answer")
     assert gate.is_inside.wait(PATIENCE)
     assistant.restart()
@@ -274,7 +273,6 @@ def test_a_process_that_was_closed_before_it_had_started_ends(assistant, monkeyp
         return started[0]
 
     monkeypatch.setattr(channel, "Child", start)
-    monkeypatch.setattr("motionloom.tasks.assistant.JOIN_LIMIT", 0.0)
     call = assistant.call("wait")
     assistant.close()
     may_start.set()
@@ -324,3 +322,17 @@ def test_closing_ends_the_process_and_cancels_its_work():
         os.kill(pid, 0)
     with pytest.raises(Stopped):
         assistant.call("pid")
+
+
+def test_joining_waits_until_all_have_been_answered_and_no_longer_than_its_limit():
+    assistant, may_answer, answered = Assistant(Desk), threading.Event(), []
+    call = assistant.call("pid")
+    answer(call)
+    waiting = assistant.call("wait")
+    waiting.future.add_done_callback(lambda _: answered.append(may_answer.wait(PATIENCE)))
+    assistant.close()
+    assistant.join(0.01)
+    assert answered == []
+    may_answer.set()
+    assistant.join(PATIENCE)
+    assert answered == [True]

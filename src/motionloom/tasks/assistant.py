@@ -91,17 +91,21 @@ class Assistant:
             return call
 
     def restart(self) -> None:
-        """End the process at once; what it was doing fails. The next call starts it anew."""
+        """End the process at once; what it was doing fails, soon and in a thread. The next call starts it anew."""
         channel = self._channel
         if channel is not None:
             channel.end()
-            channel.join(JOIN_LIMIT)
 
     def close(self) -> None:
-        """End the process for good."""
+        """End the process for good; what it was doing fails, soon and in a thread."""
         with self._guard:
             self._is_closed = True
             channel = self._channel
         if channel is not None:
             channel.end(lambda: Stopped(_CLOSING))
-            channel.join(JOIN_LIMIT)
+
+    def join(self, limit: float = JOIN_LIMIT) -> None:
+        """Wait, at most so many seconds, until all who waited for a process that was ended have been answered."""
+        channel = self._channel
+        if channel is not None:
+            channel.join(limit)

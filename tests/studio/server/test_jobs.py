@@ -10,7 +10,7 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.studio.server.broadcast import MOST_WAITING, Broadcast
-from motionloom.studio.server.jobs import KEPT, Jobs
+from motionloom.studio.server.jobs import KEPT, DeskBusy, Jobs
 from motionloom.studio.server.messages.sockets import Pong
 from motionloom.studio.server.problems import BUG
 from motionloom.tasks import Assistant, Stopped
@@ -112,6 +112,45 @@ def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(broadcast):
     for one in crowd:
         one.join(PATIENCE)
     assert [one.told.state for one in sorted(started, key=lambda one: one.told.id)] == ["cancelled", "waiting"]
+
+
+def test_a_desk_that_is_slow_to_begin_holds_up_no_other_job(desk, broadcast):
+    jobs, begun, goes_on = Jobs(broadcast), threading.Event(), threading.Event()
+
+    class SlowDesk:
+        def call(self, *_):
+            begun.set()
+            assert goes_on.wait(PATIENCE)
+            return SimpleNamespace(future=Future(), cancel=lambda: cancelled.append(True))
+
+    def go_on_without_it():
+        jobs.cancel(jobs.all()[0].id)
+        done.append(start(jobs, desk, "count", arguments={"upto": 2}).future.result(PATIENCE))
+
+    slow, cancelled, done = [], [], []
+    crowd = [
+        threading.Thread(target=lambda: slow.append(start(jobs, SlowDesk(), "wait"))),
+        threading.Thread(target=go_on_without_it),
+    ]
+    crowd[0].start()
+    assert begun.wait(PATIENCE)
+    crowd[1].start()
+    crowd[1].join(PATIENCE)
+    assert done == [2]
+    goes_on.set()
+    crowd[0].join(PATIENCE)
+    assert cancelled == [True]
+    assert slow[0].told.state == "cancelled"
+
+
+def test_a_job_that_nobody_can_wait_for_any_longer_is_cancelled_and_says_what_it_waited_for(desk, broadcast):
+    jobs = Jobs(broadcast)
+    first, second = start(jobs, desk, "wait"), start(jobs, desk, "count", arguments={"upto": 2})
+    with pytest.raises(DeskBusy, match=r"to count: no answer in 0\.01 s behind 'to wait'"):
+        jobs.wait(second, 0.01)
+    assert second.told.state == "cancelled"
+    jobs.cancel(first.told.id)
+    assert jobs.wait(start(jobs, desk, "count", arguments={"upto": 3}), PATIENCE) == 3
 
 
 def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, broadcast):

@@ -15,6 +15,7 @@ from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.library import TakeList
 from motionloom.studio.server.packing import unpack
 from motionloom.studio.server.settings import Settings
+from motionloom.tasks import Assistant
 
 BATCH = "batch0001"
 TAKE = "walk/normal_1"
@@ -53,6 +54,25 @@ def import_batch(client, batch=BATCH):
             return told
         time.sleep(0.05)
     raise AssertionError("the import does not end")
+
+
+class StuckDesk:
+    """Works on one thing until it is not wanted any more."""
+
+    def export(self, task, **_):
+        while not task.stop():
+            time.sleep(0.005)
+
+    plots = export
+
+
+@pytest.fixture
+def stuck(corpus_folder):
+    """A page of a server whose desks never come to an end, and which has little patience with them."""
+    settings = Settings(corpus_folder.parent, corpus_folder, is_warmed=False, answer_limit=0.05)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+        client.app.state.house.desks |= {"display": Assistant(StuckDesk), "library": Assistant(StuckDesk)}
+        yield client
 
 
 def test_the_list_says_what_is_known_about_every_take(client):
@@ -242,3 +262,24 @@ def test_what_cannot_be_exported_is_told(client, corpus_folder):
 def test_without_a_corpus_there_is_no_library(home_client, address):
     answer = home_client.get(address)
     assert (answer.status_code, "no corpus is open" in answer.json()["error"]) == (409, True)
+
+
+def test_who_asks_a_desk_that_does_not_answer_is_told_so_after_a_while(stuck):
+    answer = stuck.get("/api/takes/plots", params={"take": TAKE})
+    assert answer.status_code == 503
+    assert answer.json()["error"].startswith("asking the display desk: no answer in 0.05 s")
+
+
+def test_an_export_that_the_desk_does_not_write_is_given_up_after_a_while(stuck):
+    answer = stuck.post("/api/exports", json={"takes": [TAKE], "ending": ".bvh"})
+    assert answer.status_code == 503
+    assert answer.json()["error"].startswith(f"writing {TAKE}: no answer in 0.05 s")
+    assert [job["state"] for job in stuck.get("/api/jobs").json()] == ["cancelled"]
+
+
+def test_an_archive_says_what_the_desk_did_not_write_and_tries_no_further(stuck):
+    address = stuck.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "ending": ".bvh"}).json()["address"]
+    with zipfile.ZipFile(io.BytesIO(stuck.get(address).content)) as archive:
+        assert archive.namelist() == ["not exported.txt"]
+        assert archive.read("not exported.txt").decode().startswith(f"{TAKE} and what would come after it: writing")
+    assert len(stuck.get("/api/jobs").json()) == 1

@@ -17,6 +17,7 @@ from motionloom import __version__
 from motionloom.errors import BadInput, CorpusBusy, MotionloomError
 from motionloom.studio.server import problems
 from motionloom.studio.server.house import House, NothingOpen
+from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.session import Problem
 from motionloom.studio.server.papers import Conflict
 from motionloom.studio.server.routes import annotate, library, motions, session, snap, socket, timeline
@@ -24,7 +25,7 @@ from motionloom.studio.server.settings import Settings
 from motionloom.tasks import Stopped
 
 ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, snap.router, socket.router)
-STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Stopped: 503}
+STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Stopped: 503, DeskBusy: 503}
 
 
 def make_routes() -> list[BaseRoute]:

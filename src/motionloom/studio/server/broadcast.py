@@ -1,6 +1,7 @@
 """Broadcast: messages to all pages that have a socket open."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 from pydantic import BaseModel
@@ -69,5 +70,6 @@ class Broadcast:
             self.give(listener, text)
 
     def _in_loop(self, function: Any, *arguments: Any) -> None:
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(function, *arguments)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # it has been closed: nobody listens any more
+                self._loop.call_soon_threadsafe(function, *arguments)

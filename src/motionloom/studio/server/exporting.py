@@ -11,6 +11,7 @@ from pathlib import Path
 
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.studio.server.house import House
+from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.library import Export, ExportTakes
 from motionloom.studio.server.shelves import shelves_of
 from motionloom.studio.server.zipping import zip_files
@@ -89,6 +90,9 @@ class Exports:
         for take in ready.takes:
             try:
                 path = shelves_of(self._house).write_file(take, ready.ending, folder)
+            except DeskBusy as error:  # nor would it write the others
+                refused.append(f"{take} and what would come after it: {error}")
+                break
             except MotionloomError as error:
                 refused.append(f"{take}: {error}")
                 continue

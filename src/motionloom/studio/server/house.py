@@ -83,11 +83,12 @@ class House:
                 corpus = Corpus.open(folder, write=True)
             except CorpusError as error:  # another program writes, or nobody can; raises again if it is no corpus
                 corpus, reason = Corpus.open(folder), str(error)
-            self.close()
+            left = self._leave()
             self._corpus, self._reason = corpus, reason
             self.desks = {
                 name: Assistant(desks.open_desk, name, folder, corpus.can_write) for name in desks.desk_names()
             }
+        _join(left)
         self.changed("session")
         if self.settings.is_warmed:
             self.warm_up()
@@ -102,19 +103,16 @@ class House:
     def close(self) -> None:
         """Close what is open and end the desks."""
         with self._guard:
-            self.jobs.cancel_all()
-            for desk in self.desks.values():
-                desk.close()
-            self.desks, self.kept = {}, {}
-            if self._corpus is not None:
-                self._corpus.close()
-                self._corpus = None
+            left = self._leave()
+        _join(left)
 
     def dismiss(self) -> None:
         """End the desks for good: whoever waits for one is told so at once."""
         self.jobs.cancel_all()
-        for desk in [*self.desks.values(), self.builder]:
+        dismissed = [*self.desks.values(), self.builder]
+        for desk in dismissed:
             desk.close()
+        _join(dismissed)
 
     def shut(self) -> None:
         """Close everything for good."""
@@ -138,8 +136,28 @@ class House:
         return self.jobs.start(self._find_desk(desk), method, arguments, **options)
 
     def ask(self, desk: str, method: str, arguments: Mapping[str, Any]) -> Any:
-        """Let a desk do something short, and wait for it."""
-        return self._find_desk(desk).call(method, arguments).future.result()
+        """Let a desk do something short, and wait for it; raises `DeskBusy` where that takes too long."""
+        asked, limit = self._find_desk(desk), self.settings.answer_limit
+        call = asked.call(method, arguments)
+        try:
+            return call.future.result(limit)
+        except TimeoutError:
+            if call.future.done():  # at the last moment, or the work itself raised it
+                return call.future.result()
+            call.cancel()
+            raise self.jobs.busy(asked, f"asking the {desk} desk", limit) from None
+
+    def _leave(self) -> list[Assistant]:
+        """End the desks, then close the corpus that they work on; returns them."""
+        self.jobs.cancel_all()
+        left = list(self.desks.values())
+        for desk in left:
+            desk.close()
+        self.desks, self.kept = {}, {}
+        if self._corpus is not None:
+            self._corpus.close()
+            self._corpus = None
+        return left
 
     def _find_desk(self, name: str) -> Assistant:
         desk = self.desks.get(name)
@@ -185,3 +203,9 @@ class House:
                 can_write=self._corpus.can_write,
                 reason=self._reason,
             )
+
+
+def _join(ended: list[Assistant]) -> None:
+    """Let those be answered who waited for desks that have ended; they may need the corpus, so not while it is held."""
+    for desk in ended:
+        desk.join()

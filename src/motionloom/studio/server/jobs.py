@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
+from motionloom.errors import MotionloomError
 from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.messages.session import Job
@@ -19,12 +20,17 @@ PAUSE = 0.08  # seconds between two words about the progress of one job
 Part = Callable[[Any], None]
 
 
+class DeskBusy(MotionloomError):
+    """A desk did not answer in time."""
+
+
 class RunningJob:
     """A job while it runs, and for a while after."""
 
-    def __init__(self, told: Job, key: str | None) -> None:
+    def __init__(self, told: Job, key: str | None, desk: Assistant | None = None) -> None:
         self.told = told
         self.key = key
+        self.desk = desk
         self.call: Call | None = None
         self.future: Future = Future()  # of what the job gives in the end
         self.told_at = 0.0
@@ -35,7 +41,7 @@ class Jobs:
 
     def __init__(self, broadcast: Broadcast) -> None:
         self._broadcast = broadcast
-        self._guard = threading.Lock()  # of two jobs that begin at once, one is the newer one
+        self._guard = threading.RLock()  # held for moments alone: never while a process is started, or work is done
         self._numbers = itertools.count(1)
         self._jobs: dict[int, RunningJob] = {}
 
@@ -56,7 +62,7 @@ class Jobs:
         on_part: Part | None = None,
         after: Callable[[Any], Any] | None = None,
     ) -> RunningJob:
-        """Start a job.
+        """Start a job; this waits for nothing, so it may be called where nothing may wait.
 
         Args:
             desk: whose object does it.
@@ -69,7 +75,7 @@ class Jobs:
             on_part: gets what the method sends ahead, in a thread.
             after: gets what the method gives, in a thread; what it gives is the result of the job.
         """
-        job = RunningJob(Job(id=next(self._numbers), kind=kind, title=title, state="waiting", quiet=quiet), key)
+        job = self._add(kind, title, key, quiet, desk)
 
         def listen(what: str, data: Any) -> None:
             if what == "part":
@@ -80,19 +86,33 @@ class Jobs:
                 self._move(job, state="running", done=done, total=total, note=note)
 
         try:
-            with self._guard:
-                for other in list(self._jobs.values()):
-                    if key is not None and other.key == key:
-                        self._cancel(other)
-                self._jobs[job.told.id] = job
-                self._forget_old()
-                self._tell(job)
-                job.call = desk.call(method, arguments, listen)
+            call = desk.call(method, arguments, listen)
         except Exception as error:
             self._end(job, error)
-        else:
-            job.call.future.add_done_callback(lambda future: self._finish(job, future, after))
+            return job
+        with self._guard:
+            job.call = call
+            is_cancelled = job.told.state == "cancelled"  # in the meantime, by a newer one with the same key
+        if is_cancelled:
+            call.cancel()
+        call.future.add_done_callback(lambda future: self._finish(job, future, after))
         return job
+
+    def wait(self, job: RunningJob, limit: float) -> Any:
+        """What a job gives; raises `DeskBusy` and cancels the job where that takes longer than so many seconds."""
+        try:
+            return job.future.result(limit)
+        except TimeoutError:
+            if job.future.done():  # at the last moment, or the work itself raised it
+                return job.future.result()
+            self.cancel(job.told.id)
+            raise self.busy(job.desk, job.told.title, limit) from None
+
+    def busy(self, desk: Assistant | None, what: str, limit: float) -> DeskBusy:
+        """The error of somebody who has waited too long; it names what the desk was doing all the time."""
+        others = [job.told.title for job in list(self._jobs.values()) if job.desk is desk and _goes_on(job.told)]
+        reason = f" behind '{others[0]}'" if others else ""
+        return DeskBusy(f"{what}: no answer in {limit:g} s{reason}, so it was given up; try again later")
 
     def cancel(self, number: int) -> None:
         """Ask a job to stop; one that has ended stays as it is."""
@@ -106,11 +126,25 @@ class Jobs:
         for number in list(self._jobs):
             self.cancel(number)
 
+    def _add(self, kind: str, title: str, key: str | None, quiet: bool, desk: Assistant) -> RunningJob:
+        """A new job, the last of all; others with its key are cancelled."""
+        with self._guard:
+            told = Job(id=next(self._numbers), kind=kind, title=title, state="waiting", quiet=quiet)
+            job = RunningJob(told, key, desk)
+            for other in list(self._jobs.values()):
+                if key is not None and other.key == key:
+                    self._cancel(other)
+            self._jobs[told.id] = job
+            self._forget_old()
+            self._tell(job)
+        return job
+
     def _cancel(self, job: RunningJob) -> None:
-        if job.told.state in ("waiting", "running") and job.call is not None:
+        if _goes_on(job.told):
             self._move(job, state="cancelled")
             self._tell(job)
-            job.call.cancel()
+            if job.call is not None:  # else it is cancelled as soon as the desk has been called
+                job.call.cancel()
 
     def _finish(self, job: RunningJob, future: Future, after: Callable[[Any], Any] | None) -> None:
         try:
@@ -134,9 +168,10 @@ class Jobs:
         job.future.set_exception(error)
 
     def _move(self, job: RunningJob, **changes: Any) -> None:
-        if job.told.state == "cancelled" and changes.get("state") != "cancelled":
-            return
-        job.told = job.told.model_copy(update=changes)
+        with self._guard:  # or progress would put back what was cancelled
+            if job.told.state == "cancelled" and changes.get("state") != "cancelled":
+                return
+            job.told = job.told.model_copy(update=changes)
         if time.monotonic() - job.told_at >= PAUSE:
             self._tell(job)
 
@@ -145,6 +180,10 @@ class Jobs:
         self._broadcast.tell(JobTold(job=job.told))
 
     def _forget_old(self) -> None:
-        ended = [number for number, job in list(self._jobs.items()) if job.told.state not in ("waiting", "running")]
+        ended = [number for number, job in list(self._jobs.items()) if not _goes_on(job.told)]
         for number in ended[:-KEPT]:
             del self._jobs[number]
+
+
+def _goes_on(told: Job) -> bool:
+    return told.state in ("waiting", "running")

@@ -131,10 +131,10 @@ class Shelves:
         return MadeTakes(state=state, error=error, made=[MadeTake.model_validate(one) for one in made])
 
     def write_file(self, take: str, ending: str, folder: Path) -> Path:
-        """Write a take as a file, and wait for it."""
+        """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long."""
         arguments = {"take": take, "ending": ending, "folder": str(folder)}
         job = self._start("export", arguments, kind="export", title=f"writing {take}", quiet=True)
-        return Path(job.future.result())
+        return Path(self._house.jobs.wait(job, self._house.settings.answer_limit))
 
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[None]:

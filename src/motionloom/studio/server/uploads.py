@@ -29,8 +29,7 @@ def folder_of(house: House, batch: str) -> Path:
 async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[bytes]) -> int:
     """Write one file as it comes in; returns its size. A file that does not come whole leaves nothing behind."""
     check_ending(file)
-    with house.corpus(write=True):
-        folder = folder_of(house, batch)
+    folder = await asyncio.to_thread(_writable_folder, house, batch)  # where it may wait for the corpus
     path = safe_child(folder, file)
     sizes: dict[str, int] = house.kept.setdefault("uploads", {})  # bytes of each batch so far
     before = sizes.get(batch, 0)
@@ -61,6 +60,11 @@ def drop(house: House, batch: str) -> None:
     """Throw the files of a batch away."""
     shutil.rmtree(folder_of(house, batch), ignore_errors=True)
     house.kept.get("uploads", {}).pop(batch, None)
+
+
+def _writable_folder(house: House, batch: str) -> Path:
+    with house.corpus(write=True):
+        return folder_of(house, batch)
 
 
 def _discard(path: Path) -> None:
