@@ -1,8 +1,10 @@
 """Fixtures that every test may ask for."""
 
+import contextlib
 import os
+import signal
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("explore" if os.environ.get("MOTIONLOOM_EXPLORE") else "steady")
+
+LIMIT = 600.0  # seconds that setting up a test, running it or clearing up after it may take: none waits for ever
 
 NAMES = (
     "Hips LeftUpLeg LeftLeg LeftFoot LeftToeBase RightUpLeg RightLeg RightFoot RightToeBase "
@@ -81,3 +85,42 @@ def _smooth(keys: np.ndarray, n_frames: int) -> np.ndarray:
 @pytest.fixture(scope="session")
 def make() -> Maker:
     return Maker()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c() -> None:
+    """Ctrl-C reaches the tests and what they start, also where a shell put them in the background, which ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def _limited(what: str) -> Iterator[None]:
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"{what} takes longer than {LIMIT:g} s; see the stacks that were printed before")
+
+    usual = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, LIMIT, 10.0)  # and again: the first may come just before a call that waits
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, usual)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with _limited(f"setting up {item.name}"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _limited(item.name):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    with _limited(f"clearing up after {item.name}"):
+        return (yield)

@@ -88,5 +88,5 @@ def test_in_another_thread_nothing_is_held_back():
 
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join()
+    thread.join(30)
     assert said == [signal.getsignal(signal.SIGINT)]

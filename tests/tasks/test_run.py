@@ -14,6 +14,8 @@ import pytest
 from motionloom.tasks import Outcome, run_all, try_all
 from motionloom.tasks.crew import WorkerDied, WorkersFailed
 
+PATIENCE = 60.0  # seconds
+
 
 @pytest.mark.parametrize("workers", [0, 1, 2, 5, None])
 def test_results_come_in_the_order_of_the_items_however_many_workers_there_are(workers):
@@ -142,7 +144,7 @@ def test_a_script_without_a_main_guard_can_use_workers_and_its_own_functions(tmp
         "print(sum(run_all(math.sqrt, [1, 4, 9], workers=2)))\n"
         "print(list(run_all(own, [1, 2], workers=2)))\n"
     )
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.splitlines() == ["6.0", "[2, 3]"]
 
 
@@ -151,7 +153,7 @@ def test_workers_import_nothing_from_the_current_folder_by_accident(tmp_path):
         (tmp_path / f"{module}.py").write_text("raise RuntimeError('not this one')\n")
     script = "import math; from motionloom.tasks import run_all; print(sum(run_all(math.sqrt, [1, 4, 9], workers=2)))"
     done = subprocess.run(
-        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE, cwd=tmp_path
     )
     assert (done.stdout, done.stderr) == ("6.0\n", "")
 
@@ -168,7 +170,9 @@ def test_functions_are_found_where_the_boss_found_them(tmp_path, way):
         command, cwd = [str(folder / "script.py")], tmp_path
     elif way == "on a path of its own":
         command, cwd = ["-c", f"import sys; sys.path.insert(0, {str(folder)!r}); {work}"], tmp_path
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, cwd=cwd)
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, check=True, timeout=PATIENCE, cwd=cwd
+    )
     assert done.stdout == "[2, 4]\n"
 
 

@@ -5,7 +5,7 @@ import pytest
 from motionloom import formats
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
-from motionloom.studio.desks.library import UPLOADS, LibraryDesk
+from motionloom.studio.desks.library import SEND_PAUSE, UPLOADS, LibraryDesk
 from motionloom.tasks import Stopped, Task
 
 
@@ -35,6 +35,17 @@ def desk(corpus):
     desk = LibraryDesk(corpus.folder, can_write=True)
     yield desk
     desk.corpus.close()
+
+
+class Clock:
+    """Goes on by the same seconds every time that somebody looks."""
+
+    def __init__(self, seconds):
+        self.seconds, self.now = seconds, 0.0
+
+    def __call__(self):
+        self.now += self.seconds
+        return self.now
 
 
 @pytest.fixture
@@ -98,12 +109,18 @@ def test_badges_are_sent_as_they_are_measured_and_remembered(desk, corpus):
     assert again.parts == []
 
 
-def test_measuring_that_gives_way_has_sent_what_it_measured(desk, corpus):
+@pytest.mark.parametrize(("seconds", "n_parts"), [(0.0, 1), (1.1 * SEND_PAUSE, 2)])
+def test_measuring_that_gives_way_has_sent_what_it_measured(corpus, seconds, n_parts):
+    """Where time stands still, all in one part; where a take is slow, each in a part of its own."""
+    desk = LibraryDesk(corpus.folder, can_write=True, clock=Clock(seconds))
     boss = Boss(patience=1)
-    with pytest.raises(Stopped):
-        desk.measure(boss.task)
-    assert len(boss.parts) == 1
-    assert desk.measure(Boss().task) == 3 - len(boss.parts[0])
+    try:
+        with pytest.raises(Stopped):
+            desk.measure(boss.task)
+        assert len(boss.parts) == n_parts
+        assert desk.measure(Boss().task) == 3 - sum(len(part) for part in boss.parts) == 1
+    finally:
+        desk.corpus.close()
 
 
 def test_takes_are_mirrored_and_what_cannot_be_is_told(desk, corpus):

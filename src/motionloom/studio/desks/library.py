@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,22 @@ from motionloom.tasks import Stopped, Task
 UPLOADS = "uploads"  # the folder beside the documents in which uploaded files wait
 STALE = 3600.0  # seconds after which what was uploaded and never imported goes
 REST = 0.5  # of the time that measuring takes it pauses: a person may want the processor
+SEND_PAUSE = 0.3  # seconds between two messages with what was measured
 SKELETON = ".asf"  # read with the .amc beside it, and no take itself
 
 
 class LibraryDesk:
-    """Works on takes as a whole."""
+    """Works on takes as a whole.
 
-    def __init__(self, folder: Path, can_write: bool) -> None:
+    Args:
+        folder: of the corpus.
+        can_write: whether it may be changed.
+        clock: gives seconds; what is measured is sent when enough of them have gone by.
+    """
+
+    def __init__(self, folder: Path, can_write: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self.corpus = open_lent(folder, can_write)
+        self._clock = clock
 
     def warm_up(self, task: Task) -> None:
         """Clear away what was uploaded long ago, and load what importing and cleaning need."""
@@ -64,19 +73,19 @@ class LibraryDesk:
         from motionloom.assembly.take_badges import measure_takes
 
         measured: dict[str, list[Any]] = {}
-        count, sent_at, began = 0, time.monotonic(), time.monotonic()
+        count, sent_at, began = 0, self._clock(), self._clock()
 
         def tell(name: str, badges: Badges, done: int, total: int) -> None:
             nonlocal count, sent_at, began
             measured[name] = [badges.skate, badges.floor, badges.spikes]
             count = done
-            if time.monotonic() - sent_at > 0.3 or done == total or task.stop():
+            if self._clock() - sent_at > SEND_PAUSE or done == total or task.stop():
                 task.send(dict(measured))
                 measured.clear()
-                sent_at = time.monotonic()
+                sent_at = self._clock()
             task.progress(done, total, "takes measured")
-            time.sleep(REST * (time.monotonic() - began))
-            began = time.monotonic()
+            time.sleep(REST * (self._clock() - began))
+            began = self._clock()
 
         measure_takes(self.corpus, self.corpus.infos(), tell)
         if measured:
