@@ -127,7 +127,7 @@ class House:
         if not waiting:
             return
         (name, desk), *others = waiting
-        title = f"getting {name} ready"
+        title = f"getting {name.removeprefix(desks.METHOD)} ready"
         job = self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=title, quiet=True)
         job.future.add_done_callback(lambda _: self._warm_up(others))  # one that fails says why when it is needed
 
