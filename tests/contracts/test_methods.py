@@ -2,13 +2,14 @@
 
 from dataclasses import fields
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from motionloom.assembly import OTHER, Material, assemble, keep_characters, load_result, prepare_for, realize, solve
 from motionloom.corpus import Corpus
-from motionloom.methods import METHODS, load
+from motionloom.methods import METHODS, MORE, known_methods, load
 from motionloom.tasks import Stopped
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go")
@@ -27,7 +28,9 @@ REQUESTS = {  # something that each method can do with the takes
         ],
         "length": "8s",
     },
+    "medley": {"each": "1s"},  # the example of docs/adding_a_method.md
 }
+EXAMPLE = Path(__file__).parents[1] / "example_method"
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +38,16 @@ def corpus(tmp_path_factory, make):
     return make.demo_corpus(tmp_path_factory.mktemp("contract") / "corpus", TAKES)
 
 
-@pytest.fixture(scope="module", params=METHODS)
-def prepared(request, corpus):
+@pytest.fixture(scope="module")
+def with_example():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(EXAMPLE)
+        patch.setenv(MORE, "medley=medley")
+        yield
+
+
+@pytest.fixture(scope="module", params=REQUESTS)
+def prepared(request, corpus, with_example):
     """A method, its model of the corpus, and a request."""
     method = load(request.param)
     asked = method.Request.from_data(REQUESTS[request.param])
@@ -55,8 +66,8 @@ def result(prepared, answer):
     return realize(method, answer, model)
 
 
-def test_every_method_of_the_table_is_tried():
-    assert set(REQUESTS) == set(METHODS)
+def test_every_method_of_the_table_is_tried(with_example):
+    assert set(REQUESTS) == set(known_methods()) > set(METHODS)
 
 
 def test_the_material_of_a_request_names_takes_and_a_rate(prepared, corpus):

@@ -21,7 +21,7 @@ from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, fit
 from motionloom.assembly.plan_files import read_plan, write_plan
 from motionloom.assembly.played import Played
 from motionloom.assembly.result import Character, HeldLabel, Measured, Part, Report, Result, Timing
-from motionloom.assembly.run import prepare_for, realize, solve
+from motionloom.assembly.run import measure_performed, prepare_for, realize, solve
 from motionloom.assembly.yardsticks import Yardsticks, learn_yardsticks
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "keep_result",
     "learn_yardsticks",
     "load_result",
+    "measure_performed",
     "measure_played",
     "plan_clips",
     "play",

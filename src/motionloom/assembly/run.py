@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from motionloom.assembly.method import OTHER, Answer, Method, best_first
-from motionloom.assembly.result import Result
+from motionloom.assembly.assemble import measure_played
+from motionloom.assembly.method import OTHER, Answer, Method, Performed, best_first
+from motionloom.assembly.result import Report, Result
+from motionloom.assembly.yardsticks import Yardsticks
 from motionloom.corpus import Corpus
 from motionloom.tasks import Progress, Stop
 
@@ -81,6 +84,29 @@ def realize(
         stop: asked now and then; if it answers True, the work ends by an exception.
     """
     return method.judge(method.perform(answer, model, stop=stop), model, others=others, stop=stop)
+
+
+def measure_performed(performed: Performed[Any], yardsticks: Yardsticks, *, quick: bool = False) -> Result:
+    """The characters of a performed answer with what is the same in every report: quality, timings, notes.
+
+    Args:
+        performed: by a method.
+        yardsticks: of the recordings.
+        quick: measure no quality.
+    """
+    results = [played.unmeasured if quick else measure_played(played, yardsticks) for played in performed.played]
+    if len(results) == 1:
+        (result,) = results
+        return replace(result, report=replace(result.report, timings=(*performed.timings, *result.report.timings)))
+    named = [(result.characters[0].name, result.report) for result in results]
+    report = Report(
+        asked=performed.answer.plans[0].request,
+        parts=tuple(replace(part, name=f"{name}: {part.name}") for name, one in named for part in one.parts),
+        quality=tuple(replace(line, name=f"{name}: {line.name}") for name, one in named for line in one.quality),
+        timings=(*performed.timings, *(timing for _, one in named for timing in one.timings)),
+        notes=tuple(f"{name}: {note}" for name, one in named for note in one.notes),
+    )
+    return Result(tuple(character for result in results for character in result.characters), report)
 
 
 def _deadline(seconds: float | None, stop: Stop | None) -> Stop | None:

@@ -20,6 +20,7 @@ from motionloom.errors import BadInput
 if TYPE_CHECKING:
     from motionloom.assembly import Method, Result
 
+PIECES = ("Request", "Settings", "Model", "material_of", "prepare", "search", "perform", "judge")  # of every method
 MORE = "MOTIONLOOM_METHODS"  # environment: methods outside of this package, as "name=package" with commas between
 
 
@@ -56,7 +57,13 @@ def load(name: str) -> "Method":
     known = known_methods()
     if name not in known:
         raise BadInput(f"no method '{name}'; there are {', '.join(known)}")
-    return cast("Method", import_module(known[name].package))
+    package = import_module(known[name].package)
+    missing = [piece for piece in PIECES if not hasattr(package, piece)]
+    if missing:
+        raise BadInput(
+            f"{known[name].package} is no method: it lacks {', '.join(missing)}; see docs/adding_a_method.md"
+        )
+    return cast("Method", package)
 
 
 def draw_result(

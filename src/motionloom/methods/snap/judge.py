@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly import Answer, Bent, Part, Performed, Plan, Result, measure_played
+from motionloom.assembly import Answer, Bent, Part, Performed, Plan, Result, measure_performed
 from motionloom.assembly.times import frames_of
 from motionloom.methods.snap.graph.clip_controls import wrap
 from motionloom.methods.snap.model import Model
@@ -52,7 +52,7 @@ def judge(
     """
     check_stop(stop)
     (played,), state = performed.played, performed.answer.state
-    result = played.unmeasured if quick else measure_played(played, model.yardsticks)
+    result = measure_performed(performed, model.yardsticks, quick=quick)
     request, clips = state.request, played_clips(model, played.plan, state.taken)
     parts = [part for number, step in enumerate(request.steps) for part in judge_step(model, request, clips, number)]
     if request.length is not None:

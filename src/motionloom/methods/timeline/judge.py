@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from motionloom.assembly import Answer, Performed, Result, measure_played
+from motionloom.assembly import Answer, Performed, Result, measure_performed
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.report.report import make_report
 from motionloom.methods.timeline.search import State
@@ -28,9 +28,8 @@ def judge(
         stop: asked now and then; if it answers True, `Stopped` is raised.
     """
     check_stop(stop)
-    (played,) = performed.played
     state = performed.answer.state
-    result = played.unmeasured if quick else measure_played(played, model.yardsticks)
+    result = measure_performed(performed, model.yardsticks, quick=quick)
     report = make_report(
         model,
         state.problem,
@@ -40,4 +39,4 @@ def judge(
         with_reasons=not quick,
         stop=stop,
     )
-    return replace(result, report=replace(report, timings=(*performed.timings, *report.timings)))
+    return replace(result, report=report)

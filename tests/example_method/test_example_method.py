@@ -1,0 +1,101 @@
+"""A method of a hundred lines gets a command, a desk and a panel by keeping to the protocol."""
+
+import json
+import subprocess
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+import yaml
+
+from motionloom.assembly import load_result, prepare_for, realize, solve
+from motionloom.corpus import Corpus
+from motionloom.errors import BadInput
+from motionloom.formats import read
+from motionloom.methods import PIECES, load
+
+TAKES = ("walk/stop_and_go", "run/run_1", "wave/walk_and_wave_1", "run/walk_run_walk_1")
+REQUEST = {"takes": ["walk/*", "run/*"], "each": "1s"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, make):
+    folder = tmp_path_factory.mktemp("medley") / "corpus"
+    make.demo_corpus(folder, TAKES).close()
+    return folder
+
+
+@pytest.fixture
+def motionloom(with_medley):
+    def run(*arguments):
+        command = [sys.executable, "-m", "motionloom", *map(str, arguments)]
+        return subprocess.run(command, env=with_medley, capture_output=True, text=True, timeout=300)
+
+    return run
+
+
+@pytest.fixture
+def request_file(tmp_path):
+    path = tmp_path / "request.yaml"
+    path.write_text(yaml.safe_dump(REQUEST))
+    return path
+
+
+def test_the_command_writes_motion_report_and_picture_and_keeps_a_take(motionloom, folder, request_file, tmp_path):
+    out, report, picture = (tmp_path / name for name in ("out.bvh", "report.json", "picture.png"))
+    options = ("--report", report, "--picture", picture, "--save-as", "made/medley", "--seed", 3)
+    ran = motionloom("medley", folder, request_file, "-o", out, *options)
+    assert ran.returncode in (0, 1), ran.stderr
+    assert "first: cost" in ran.stderr and "3.00 s, 180 frames" in ran.stdout
+    assert read(out).motion.n_frames == 180 and picture.read_bytes()[:4] == b"\x89PNG"
+    told = json.loads(report.read_text())
+    assert told["asked"] == REQUEST and told["parts"][0]["name"] == "longest join"
+    assert ran.returncode == (0 if told["met"] else 1)
+    with Corpus.open(folder, write=True) as corpus:
+        assert load_result(corpus, "made/medley").motion.n_frames == 180
+        corpus.remove("made/medley")
+
+
+def test_its_help_its_schema_and_wrong_use_are_as_those_of_every_method(motionloom, folder, tmp_path):
+    assert "Play takes one after another" in motionloom("--help").stdout
+    schema = json.loads(motionloom("medley", "--schema").stdout)
+    assert set(schema["properties"]) == {"takes", "each"}
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("each: 1s\nspeed: 2\n")
+    ran = motionloom("medley", folder, wrong, "-o", tmp_path / "out.bvh")
+    assert (ran.returncode, ran.stdout) == (2, "") and len(ran.stderr.splitlines()) == 1
+    assert "line 2" in ran.stderr and "speed" in ran.stderr
+
+
+def test_the_library_runs_it_as_the_command_does(with_medley, folder):
+    method = load("medley")
+    request = method.Request.from_data(REQUEST)
+    with Corpus.open(folder) as corpus:
+        model = prepare_for(method, corpus, request)
+        better = []
+        answer, *others = solve(method, model, request, on_better=better.append)
+        result = realize(method, answer, model)
+    assert not others and answer.is_settled
+    costs = [one.cost for one in better]
+    assert (np.diff(costs) < 0).all() and answer.cost == costs[-1]
+    assert result.motion.n_frames == 180 and {piece.name for piece in result.character.plan.pieces} == set(
+        model.view.names
+    )
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_method_that_lacks_a_piece_is_refused_with_its_name(with_medley, monkeypatch, piece):
+    whole = load("medley")
+    partial = ModuleType("partial_medley")
+    partial.__dict__.update({name: getattr(whole, name) for name in PIECES if name != piece})
+    monkeypatch.setitem(sys.modules, "partial_medley", partial)
+    monkeypatch.setenv("MOTIONLOOM_METHODS", "partial=partial_medley")
+    with pytest.raises(BadInput, match=f"it lacks {piece}; see docs/adding_a_method.md"):
+        load("partial")
+
+
+def test_methods_of_the_environment_are_named_with_their_package(monkeypatch):
+    monkeypatch.setenv("MOTIONLOOM_METHODS", "medley")
+    with pytest.raises(BadInput, match="write name=package"):
+        load("medley")
