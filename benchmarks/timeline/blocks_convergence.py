@@ -13,10 +13,12 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import football_requests, make_request
+from motionloom.assembly import Material
 from motionloom.corpus import Corpus
-from motionloom.methods.timeline import Answer, Model, Place, Request, prepare
+from motionloom.methods.timeline import Model, Place, Request, prepare
 from motionloom.methods.timeline.objective.costs import path_of, place_misses
 from motionloom.methods.timeline.objective.problem import Problem, pose_problem
+from motionloom.methods.timeline.objective.solution import Solution
 from motionloom.methods.timeline.request import BlockSettings
 from motionloom.methods.timeline.solvers import block_search
 from motionloom.methods.timeline.solvers.block_clusters import cluster_blocks
@@ -59,7 +61,9 @@ def with_blocks(model: Model, **changes: object) -> Model:
     return replace(model, settings=replace(model.settings, by_blocks=by_blocks))
 
 
-def best_after(model: Model, problem: Problem, *, restarts: int | None = None, seconds: float | None = None) -> Answer:
+def best_after(
+    model: Model, problem: Problem, *, restarts: int | None = None, seconds: float | None = None
+) -> Solution:
     """The best answer after so many restarts, or so many seconds of the processor."""
     _ready(model, problem)
     begun = time.process_time()
@@ -94,7 +98,7 @@ def _converging(model: Model, problems: list[Problem]) -> list[dict]:
     return measured
 
 
-def _cost_by(stream: list[Answer], restarts: int) -> float:
+def _cost_by(stream: list[Solution], restarts: int) -> float:
     return min(answer.cost for answer in stream if int(answer.kind.removeprefix("restart ")) <= restarts)
 
 
@@ -115,7 +119,7 @@ def _starting(model: Model, problems: list[Problem]) -> list[dict]:
     return measured
 
 
-def _mean_cost(answers: Iterable[Answer]) -> float:
+def _mean_cost(answers: Iterable[Solution]) -> float:
     return float(np.mean([answer.cost for answer in answers]))
 
 
@@ -138,7 +142,7 @@ def _growing(model: Model, corpus: Corpus) -> list[dict]:
     names = np.random.default_rng(0).permutation([*model.view.names])
     sizes, by_size = [], []
     for part in (8, 4, 2, 1):
-        some = prepare(corpus, takes=[str(name) for name in names[::part]])
+        some = prepare(corpus, Material(tuple(str(name) for name in names[::part])))
         even = round(np.sqrt(some.n_frames))
         some = with_blocks(some, top_clusters=even, blocks_per_cluster=even)
         sizes.append(some.n_frames)

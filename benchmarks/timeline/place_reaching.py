@@ -13,11 +13,10 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.timeline.corpora import football
 from benchmarks.timeline.requests import make_request
-from motionloom.assembly import Yardsticks, learn_yardsticks, realize
-from motionloom.methods.timeline import Answer, Model, Place, Request, prepare, search
+from motionloom.assembly import realize
+from motionloom.methods import timeline
+from motionloom.methods.timeline import Model, Place, Request, prepare, search
 from motionloom.methods.timeline.objective.costs import path_of, place_misses
-from motionloom.methods.timeline.objective.problem import pose_problem
-from motionloom.methods.timeline.objective.solution import make_plan
 
 FAR = 4.0  # metres to the place at the end
 HALF = 2.0  # metres to the place in the middle
@@ -44,12 +43,11 @@ class Reached:
 def figures(data: Path) -> list[dict]:
     """Places at the end, with headings, and in the middle."""
     model = prepare(football(data))
-    yardsticks = learn_yardsticks(model.view)
-    warm = _reach(model, yardsticks, next(iter(_to_the_end("walk"))))
+    warm = _reach(model, next(iter(_to_the_end("walk"))))
     assert warm.seconds > 0
-    ends = {name: [_reach(model, yardsticks, one) for one in _to_the_end(name)] for name in TIMELINES}
-    headed = [_reach(model, yardsticks, one) for name in TIMELINES for one in _to_a_heading(name)]
-    middle = [_reach(model, yardsticks, one) for name in TIMELINES for one in _by_the_middle(name)]
+    ends = {name: [_reach(model, one) for one in _to_the_end(name)] for name in TIMELINES}
+    headed = [_reach(model, one) for name in TIMELINES for one in _to_a_heading(name)]
+    middle = [_reach(model, one) for name in TIMELINES for one in _by_the_middle(name)]
     every = [one for part in ends.values() for one in part]
     return [*_end_figures(ends, every, headed), *_middle_figures(middle), *_time_figures([*every, *headed, *middle])]
 
@@ -94,25 +92,21 @@ def _time_figures(every: list[Reached]) -> list[dict]:
     ]
 
 
-def _reach(model: Model, yardsticks: Yardsticks, request: Request) -> Reached:
-    problem = pose_problem(model, request)
+def _reach(model: Model, request: Request) -> Reached:
     start = time.process_time()
-    answers: list[Answer] = []
-    for answer in search(model, problem):
-        answers.append(answer)
-        if len(answers) == 1:
-            first = time.process_time() - start
-    seconds = time.process_time() - start
-    best = answers[-1]
-    result = realize(make_plan(model, problem, best, request), model, yardsticks=yardsticks)
+    moments = list[float]()
+    for answer in search(model, request):
+        moments.append(time.process_time() - start)
+    problem, best = answer.state.problem, answer.state.solution
+    result = realize(timeline, answer, model)
     told = result.report.details["places"]
     painted = np.count_nonzero(problem.paint)
     return Reached(
         before=place_misses(problem, path_of(model, problem, best.frames)),
         after=np.array([[one["position_miss"], one["heading_miss"]] for one in told]),
         right=1 - best.costs.labels / painted,
-        first=first,
-        seconds=seconds,
+        first=moments[0],
+        seconds=moments[-1],
     )
 
 

@@ -11,17 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from motionloom.methods.timeline.realize import ground_targets, locked_frames
-from motionloom.methods.timeline.smoothing import smooth_plan
 
 from benchmarks.measure import figure
 from benchmarks.timeline import corpora
 from benchmarks.timeline.requests import demo_requests, football_requests
-from motionloom.assembly import Plan, Result, Yardsticks, assemble, learn_yardsticks, solve
-from motionloom.assembly.assemble import join_pieces
+from motionloom.assembly import solve
+from motionloom.methods import timeline
 from motionloom.methods.timeline import Model, Request, prepare
-from motionloom.methods.timeline.objective.problem import pose_problem
-from motionloom.methods.timeline.objective.solution import frames_of_plan
 from motionloom.methods.timeline.report.measures import judge_labels, played_frames
 from motionloom.quality import measure_joins, measure_quality
 
@@ -92,29 +88,22 @@ def measure_all(data: Path) -> tuple[Measured, Measured]:
     )
 
 
-def realize_plainly(plan: Plan, model: Model, request: Request, yardsticks: Yardsticks) -> tuple[Plan, Result]:
-    """What `realize` makes, without measuring how near the recorded frames are, which takes most of its time."""
-    problem = pose_problem(model, request)
-    smooth = smooth_plan(plan, model, problem, yardsticks.bars)
-    return smooth, assemble(smooth, model.view, targets=ground_targets(problem), locked=locked_frames(problem))
-
-
 def _measure(model: Model, requests: dict[str, Request]) -> Measured:
-    yardsticks = learn_yardsticks(model.view)
-    made = {name: _make(model, request, yardsticks) for name, request in requests.items()}
-    return Measured(made, yardsticks.usual[BARS], yardsticks.usual["foot skate"])
+    usual = model.yardsticks.usual
+    made = {name: _make(model, request) for name, request in requests.items()}
+    return Measured(made, usual[BARS], usual["foot skate"])
 
 
-def _make(model: Model, request: Request, yardsticks: Yardsticks) -> Made:
-    plan = solve(model, request)
+def _make(model: Model, request: Request) -> Made:
+    answer = solve(timeline, model, request)[0]
     began = time.perf_counter()
-    smooth, result = realize_plainly(plan, model, request, yardsticks)
+    (played,) = timeline.perform(answer, model).played
     seconds = time.perf_counter() - began
-    joined = join_pieces(smooth, model.view).motion
-    cuts = list(smooth.begins[1:])
-    after, before = (measure_joins(motion, cuts, yardsticks.bars) for motion in (result.motion, joined))
-    played = played_frames(model, result.provenance, frames_of_plan(model, smooth))
-    stretches = judge_labels(pose_problem(model, request), played, model.fps)
+    result, joined = played.unmeasured, played.before
+    cuts = list(played.plan.begins[1:])
+    after, before = (measure_joins(motion, cuts, model.yardsticks.bars) for motion in (result.motion, joined))
+    frames = played_frames(model, result.provenance, answer.state.solution.frames)
+    stretches = judge_labels(answer.state.problem, frames, model.fps)
     painted = np.array([stretch.stop - stretch.start for stretch in stretches], float)
     quality = measure_quality(result.motion, result.contacts if result.contacts.any() else None, source=joined)
     return Made(

@@ -9,6 +9,9 @@ import pytest
 from motionloom.corpus import Corpus
 from motionloom.methods.timeline import Model, Settings, prepare
 from motionloom.methods.timeline.model import make_model
+from motionloom.methods.timeline.objective.problem import Problem
+from motionloom.methods.timeline.passes.forward_backward import Endings, backward_pass, forward_step
+from motionloom.methods.timeline.passes.trellis import Trellis, make_trellis
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go", "jump/run_and_jump_1")
 
@@ -86,3 +89,44 @@ def _list_neighbours(points: np.ndarray, starts: np.ndarray, count: int) -> tupl
     near = np.argsort(away, axis=1, kind="stable")[:, :count]
     far = np.take_along_axis(away, near, axis=1)
     return np.where(np.isfinite(far), near, -1).astype(np.int32), far.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class BothPasses:
+    """A forward and a backward pass over the trellis of a problem, one slot after another."""
+
+    trellis: Trellis
+    cost_so_far: list[np.ndarray]
+    before: list[np.ndarray]  # of each slot from the second on: (N,) the block of the slot before
+    cost_to_go: tuple[np.ndarray, ...]
+
+    @property
+    def endings(self) -> Endings:
+        return Endings(self.trellis, self.cost_to_go)
+
+    def through(self, slot: int) -> np.ndarray:
+        """(N,) least cost of a chain that has each block in a slot."""
+        return self.cost_so_far[slot] + self.cost_to_go[slot]
+
+    def trace_back(self, slot: int, block: int) -> np.ndarray:
+        """(slot + 1,) the blocks of the cheapest beginning that ends with a block of a slot."""
+        chain = [block]
+        for before in self.before[:slot][::-1]:
+            chain.append(int(before[chain[-1]]))
+        return np.array(chain[::-1])
+
+
+def run_both(model: Model, problem: Problem, first: np.ndarray | None = None) -> BothPasses:
+    """Run both passes; `first` (N,) is the cost so far of the blocks of the first slot, nothing if it is not given."""
+    trellis = make_trellis(model, problem)
+    cost_so_far, before = [np.zeros(model.n_frames, np.float32) if first is None else first], []
+    for slot in range(trellis.n_slots - 1):
+        reached, origins = forward_step(trellis, slot, cost_so_far[slot] + trellis.costs[slot])
+        cost_so_far.append(reached)
+        before.append(origins)
+    return BothPasses(trellis, cost_so_far, before, backward_pass(trellis))
+
+
+@pytest.fixture(scope="session")
+def both_passes():
+    return run_both

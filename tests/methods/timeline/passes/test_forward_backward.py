@@ -1,4 +1,4 @@
-"""The programs over all blocks beside plain loops, and what must hold of their tables."""
+"""Forward and backward passes beside plain loops, and what must hold of their costs."""
 
 from dataclasses import replace
 
@@ -14,6 +14,7 @@ from motionloom.methods.timeline.objective.slots import all_slot_costs, chain_fr
 from motionloom.methods.timeline.passes import _kernels, forward_backward
 from motionloom.methods.timeline.passes.dense import best_blocks, dense_chain
 from motionloom.methods.timeline.passes.exact import solve_exactly
+from motionloom.methods.timeline.passes.trellis import Trellis, make_trellis
 from motionloom.methods.timeline.request import ForcedFrames, GlobalSettings, Paint, Request, Settings
 
 NOTHING = np.empty(0, np.float32)
@@ -87,8 +88,9 @@ def test_no_cuts_are_made_where_they_would_come_to_the_limit(model):
     rng = np.random.default_rng(0)
     paid, to_pay = (rng.uniform(0, 20, model.n_frames).astype(np.float32) for _ in range(2))
     paid[np.arange(model.n_frames) + 8 > model.stops] = np.inf  # blocks that do not fit
-    free, befores = forward_backward.step_on(model, problem, 8, paid)
-    held, held_befores = forward_backward.step_on(model, problem, 8, paid, to_pay, 12.0)
+    trellis = make_trellis(model, problem)
+    free, befores = forward_backward.forward_step(trellis, 0, paid)
+    held, held_befores = forward_backward.forward_step(trellis, 0, paid, to_pay, 12.0)
     is_hopeless = paid.min() + problem.cut_weight * problem.fee + to_pay >= 12
     assert 0.1 < is_hopeless.mean() < 0.9
     np.testing.assert_array_equal(held[~is_hopeless], free[~is_hopeless])
@@ -102,10 +104,11 @@ def test_a_step_from_nothing_leads_nowhere(tiny):
     model = tiny((12, 9), {}, neighbours=4)
     nothing = np.full(21, np.inf, np.float32)
     problem = pose_problem(model, Request("20f"))
-    after, nexts = forward_backward.step_back(model, problem, 8, nothing)
+    trellis = make_trellis(model, problem)
+    after, nexts = forward_backward.backward_step(trellis, 0, nothing)
     assert np.isinf(after).all()
     assert (nexts == -1).all()
-    spent, before = forward_backward.step_on(model, problem, 8, nothing)
+    spent, before = forward_backward.forward_step(trellis, 0, nothing)
     assert np.isinf(spent).all()
     assert (before == -1).all()
 
@@ -137,49 +140,46 @@ def test_slots_cost_nothing_where_nothing_is_painted(model):
     assert set(costs[0]) == {0.0, np.inf}
 
 
-def test_tables_say_what_their_chains_cost(model, problem):
-    tables = forward_backward.make_tables(model, problem)
-    for slot in range(tables.slots.n_slots):
-        through = tables.through(slot)
+def test_passes_find_what_their_chains_cost(model, problem, both_passes):
+    passes = both_passes(model, problem)
+    for slot in range(passes.trellis.n_slots):
+        through = passes.through(slot)
         for block in np.flatnonzero(np.isfinite(through))[::7]:
-            before = forward_backward.trace_back(model, tables, slot, int(block))
-            after = forward_backward.trace_on(model, tables, slot, int(block))
+            before = passes.trace_back(slot, int(block))
+            after = passes.endings.trace(slot, int(block))
             assert before[-1] == after[0] == block
-            frames = chain_frames(tables.slots, np.concatenate([before[:-1], after]))
+            frames = chain_frames(passes.trellis.slots, np.concatenate([before[:-1], after]))
             assert cost_of(model, problem, frames).total == pytest.approx(through[block], rel=1e-5)
 
 
-def test_every_block_that_fits_can_be_reached_and_left(model, problem):
-    tables = forward_backward.make_tables(model, problem)
-    for slot in range(tables.slots.n_slots):
-        np.testing.assert_array_equal(np.isfinite(tables.through(slot)), np.isfinite(tables.costs[slot]))
+def test_every_block_that_fits_can_be_reached_and_left(model, problem, both_passes):
+    passes = both_passes(model, problem)
+    for slot in range(passes.trellis.n_slots):
+        np.testing.assert_array_equal(np.isfinite(passes.through(slot)), np.isfinite(passes.trellis.costs[slot]))
 
 
-def test_steps_tell_where_they_lead(model, problem):
-    tables = forward_backward.make_tables(model, problem)
-    slots = tables.slots
-    for slot in range(slots.n_slots - 1):
-        after, nexts = forward_backward.step_back(model, problem, int(slots.lengths[slot]), tables.to_pay[slot + 1])
-        paid = tables.spent[slot] + tables.costs[slot]
-        spent, befores = forward_backward.step_on(model, problem, int(slots.lengths[slot]), paid)
-        for block in np.flatnonzero(np.isfinite(tables.costs[slot])):
-            step = step_costs(model, problem, np.array([block + slots.lengths[slot] - 1]), nexts[block : block + 1])
-            assert after[block] == pytest.approx(tables.to_pay[slot + 1][nexts[block]] + step[0, 0], rel=1e-4)
+def test_steps_tell_where_they_lead(model, problem, both_passes):
+    passes = both_passes(model, problem)
+    trellis, lengths = passes.trellis, passes.trellis.slots.lengths
+    for slot in range(trellis.n_slots - 1):
+        after, nexts = forward_backward.backward_step(trellis, slot, passes.cost_to_go[slot + 1])
+        paid = passes.cost_so_far[slot] + trellis.costs[slot]
+        spent, befores = forward_backward.forward_step(trellis, slot, paid)
+        for block in np.flatnonzero(np.isfinite(trellis.costs[slot])):
+            step = step_costs(model, problem, np.array([block + lengths[slot] - 1]), nexts[block : block + 1])
+            assert after[block] == pytest.approx(passes.cost_to_go[slot + 1][nexts[block]] + step[0, 0], rel=1e-4)
         for block in np.flatnonzero(np.isfinite(spent)):
-            step = step_costs(model, problem, befores[[block]] + slots.lengths[slot] - 1, np.array([block]))
+            step = step_costs(model, problem, befores[[block]] + lengths[slot] - 1, np.array([block]))
             assert spent[block] == pytest.approx(paid[befores[block]] + step[0, 0], rel=1e-4)
 
 
-def test_a_program_can_begin_with_one_block(model):
+def test_a_forward_pass_can_begin_with_one_block(model, both_passes):
     problem = pose_problem(model, Request("24f", (Paint("walk"),)))
-    slots = make_slots(problem, 8)
-    costs = all_slot_costs(model, problem, slots)
     alone = np.full(model.n_frames, np.inf, np.float32)
     alone[40] = 0
-    spent = forward_backward.run_on(model, problem, slots, costs, [alone])
-    tables = forward_backward.Tables(problem, slots, tuple(costs), tuple(spent), tuple(costs))
-    last = int((spent[-1] + costs[-1]).argmin())
-    assert forward_backward.trace_back(model, tables, 2, last)[0] == 40
+    passes = both_passes(model, problem, alone)
+    last = int((passes.cost_so_far[-1] + passes.trellis.costs[-1]).argmin())
+    assert passes.trace_back(2, last)[0] == 40
 
 
 @pytest.mark.parametrize(
@@ -195,25 +195,24 @@ def test_a_program_can_begin_with_one_block(model):
         Request("53f", (Paint("walk", "3f", "30f"), Paint("wave", "21f", "end", "must_not"))),
     ],
 )
-def test_changed_tables_equal_fresh_ones(model, changed):
+def test_a_backward_pass_that_starts_from_an_earlier_one_equals_a_fresh_one(model, changed):
     before = Request("53f", (Paint("walk", "3f", "30f"), Paint("wave", "21f", "end", "must_not")))
-    old = forward_backward.make_tables(model, pose_problem(model, before))
-    problem = pose_problem(model, changed)
-    updated, fresh = forward_backward.update_tables(model, old, problem), forward_backward.make_tables(model, problem)
-    for name in ("costs", "spent", "to_pay"):
-        ours, theirs = getattr(updated, name), getattr(fresh, name)
-        assert len(ours) == len(theirs) == fresh.slots.n_slots
-        for one, other in zip(ours, theirs):
-            np.testing.assert_array_equal(one, other)
+    recall = forward_backward.Recall()
+    forward_backward.run_backward(make_trellis(model, pose_problem(model, before)), recall)
+    trellis = make_trellis(model, pose_problem(model, changed))
+    ours, theirs = (forward_backward.run_backward(trellis, one).whole for one in (recall, None))
+    assert len(ours) == len(theirs) == trellis.n_slots
+    for one, other in zip(ours, theirs):
+        np.testing.assert_array_equal(one, other)
 
 
-def test_what_lies_before_and_after_a_change_is_not_computed_again(model):
+def test_what_lies_after_a_change_is_not_computed_again(model):
     before = Request("80f", (Paint("walk"),))
     after = Request("80f", (Paint("walk"), Paint("wave", "34f", "38f")))
-    old = forward_backward.make_tables(model, pose_problem(model, before))
-    new = forward_backward.update_tables(model, old, pose_problem(model, after))
-    assert [a is b for a, b in zip(new.spent, old.spent)] == [True] * 5 + [False] * 5
-    assert [a is b for a, b in zip(new.to_pay, old.to_pay)] == [False] * 5 + [True] * 5
+    recall = forward_backward.Recall()
+    old = forward_backward.run_backward(make_trellis(model, pose_problem(model, before)), recall)
+    new = forward_backward.run_backward(make_trellis(model, pose_problem(model, after)), recall)
+    assert [a is b for a, b in zip(new.whole, old.whole)] == [False] * 5 + [True] * 5
 
 
 def plain_exact(model, problem, block):
@@ -248,7 +247,7 @@ def test_the_dense_program_is_the_cheapest_chain_of_the_kit(model, problem):
     costs = all_slot_costs(model, problem, slots)
     finite = [np.flatnonzero(np.isfinite(of_slot)) for of_slot in costs]
     blocks = [np.sort(rng.choice(some, min(len(some), 9), replace=False)) for some in finite]
-    chain, cost = dense_chain(model, problem, slots, blocks, [c[b] for c, b in zip(costs, blocks)])
+    chain, cost = dense_chain(Trellis(model, problem, slots, tuple(costs)), blocks)
     padded = np.full((slots.n_slots, 9), np.inf)
     steps = np.full((slots.n_slots - 1, 9, 9), np.inf)
     for slot, some in enumerate(blocks):
@@ -268,8 +267,9 @@ def test_the_best_blocks_are_the_cheapest_that_are_possible():
     np.testing.assert_array_equal(best_blocks(through, 50), [0, 2, 3, 5])
 
 
-def test_problems_with_other_weights_share_no_tables(model, problem):
-    old = forward_backward.make_tables(model, problem)
-    dearer = replace(problem, fee=problem.fee + 3)
-    new = forward_backward.update_tables(model, old, dearer)
-    assert not any(a is b for a, b in zip(old.to_pay[:-1], new.to_pay[:-1]))
+def test_problems_with_other_weights_share_nothing(model, problem):
+    recall = forward_backward.Recall()
+    old = forward_backward.run_backward(make_trellis(model, problem), recall)
+    dearer = make_trellis(model, replace(problem, fee=problem.fee + 3))
+    new = forward_backward.run_backward(dearer, recall)
+    assert not any(a is b for a, b in zip(old.whole[:-1], new.whole[:-1]))

@@ -12,7 +12,8 @@ from motionloom.methods.timeline.objective.costs import cost_of, path_of, place_
 from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.objective.slots import chain_frames
 from motionloom.methods.timeline.objective.solution import make_solution
-from motionloom.methods.timeline.passes.forward_backward import make_tables, step_on, trace_back, trace_on
+from motionloom.methods.timeline.passes.forward_backward import Endings, backward_pass, forward_step
+from motionloom.methods.timeline.passes.trellis import make_trellis
 from motionloom.methods.timeline.places.ground import find_stages, find_steps, place_slots
 from motionloom.methods.timeline.places.local_search import tune
 from motionloom.methods.timeline.places.place_joins import join
@@ -36,9 +37,10 @@ def problem_of(model, places, n_frames=60, **more):
 
 
 def joined(model, problem, share, limit=np.inf):
-    tables = make_tables(model, problem)
-    steps = find_steps(model, tables.slots)
-    return tables, join(model, tables, find_stages(model, tables, steps), steps, share, limit)
+    """The trellis of a problem, and what joining finds there."""
+    trellis = make_trellis(model, problem)
+    endings, steps = Endings(trellis, backward_pass(trellis)), find_steps(model, trellis.slots)
+    return trellis, join(endings, find_stages(endings, steps), steps, share, limit)
 
 
 PLACES = [
@@ -62,27 +64,26 @@ PLACES = [
 def test_what_joining_says_a_motion_costs_is_what_it_costs(tiny, places, seed, share):
     model = random_model(tiny, seed)
     problem = problem_of(model, places)
-    tables, found = joined(model, problem, share)
-    cost, chain = found
-    assert cost == pytest.approx(cost_of(model, problem, chain_frames(tables.slots, chain)).total, rel=1e-4, abs=1e-3)
+    trellis, (cost, chain) = joined(model, problem, share)
+    assert cost == pytest.approx(cost_of(model, problem, chain_frames(trellis.slots, chain)).total, rel=1e-4, abs=1e-3)
 
 
 @settings(max_examples=3)
 @given(st.integers(0, 10_000))
-def test_without_looking_ahead_the_best_of_all_single_joins_is_found(tiny, seed):
+def test_without_looking_ahead_the_best_of_all_single_joins_is_found(tiny, both_passes, seed):
     model = random_model(tiny, seed, (30, 20, 25))
     problem = problem_of(model, [{"position": [0.3, 0.5], "heading": 30}], n_frames=32)
-    tables, (cost, _) = joined(model, problem, 0.0)
-    best = np.inf
-    for slot in range(tables.slots.n_slots - 1):
-        length = tables.slots.lengths[slot]
-        for block in np.flatnonzero(np.isfinite(tables.spent[slot] + tables.costs[slot])):
-            beginning = trace_back(model, tables, slot, int(block))
+    trellis, (cost, _) = joined(model, problem, 0.0)
+    passes, best = both_passes(model, problem), np.inf
+    for slot in range(trellis.n_slots - 1):
+        length = trellis.length(slot)
+        for block in np.flatnonzero(np.isfinite(passes.cost_so_far[slot] + trellis.costs[slot])):
+            beginning = passes.trace_back(slot, int(block))
             frame = model.following[block + length - 1]
             for entry in {int(frame), *model.neighbours[frame].tolist()}:
-                if 0 <= entry < model.n_frames and np.isfinite(tables.to_pay[slot + 1][entry]):
-                    chain = np.concatenate([beginning, trace_on(model, tables, slot + 1, entry)])
-                    best = min(best, cost_of(model, problem, chain_frames(tables.slots, chain)).total)
+                if 0 <= entry < model.n_frames and np.isfinite(passes.cost_to_go[slot + 1][entry]):
+                    chain = np.concatenate([beginning, passes.endings.trace(slot + 1, entry)])
+                    best = min(best, cost_of(model, problem, chain_frames(trellis.slots, chain)).total)
     assert cost == pytest.approx(best, rel=1e-4, abs=1e-3)
 
 
@@ -102,16 +103,17 @@ def test_a_limit_hides_nothing_that_is_below_it(tiny, seed, share):
 def test_where_blocks_lead_is_where_their_endings_are(tiny, seed):
     model = random_model(tiny, seed)
     problem = problem_of(model, [{"at": "21f", "position": [0, 1]}, {"position": [1, 1]}])
-    tables = make_tables(model, problem)
-    stages = find_stages(model, tables, find_steps(model, tables.slots))
+    trellis = make_trellis(model, problem)
+    endings = Endings(trellis, backward_pass(trellis))
+    stages = find_stages(endings, find_steps(model, trellis.slots))
     for stage, place in zip(stages, problem.places):
         for slot in (stage.first, stage.last):
-            block = int(np.flatnonzero(np.isfinite(tables.to_pay[slot]))[seed % 5])
+            block = int(np.flatnonzero(np.isfinite(endings.cost_to_go[slot]))[seed % 5])
             frames = np.concatenate(
-                [b + np.arange(n) for b, n in zip(trace_on(model, tables, slot, block), tables.slots.lengths[slot:])]
+                [b + np.arange(n) for b, n in zip(endings.trace(slot, block), trellis.slots.lengths[slot:])]
             )
             at_origin = replace(problem, n_frames=len(frames), places=())
-            path = path_of(model, at_origin, frames)[place.frame - tables.slots.borders[slot]]
+            path = path_of(model, at_origin, frames)[place.frame - trellis.slots.borders[slot]]
             ahead = stage.ahead[slot - stage.first][block, 0]
             np.testing.assert_allclose(ahead, path, atol=1e-4)
 
@@ -119,7 +121,7 @@ def test_where_blocks_lead_is_where_their_endings_are(tiny, seed):
 def test_places_are_gathered_by_slot(tiny):
     model = random_model(tiny, 0)
     problem = problem_of(model, PLACES[3])
-    assert place_slots(problem, make_tables(model, problem).slots) == [(2, [0, 1]), (5, [2])]
+    assert place_slots(problem, make_trellis(model, problem).slots) == [(2, [0, 1]), (5, [2])]
 
 
 @settings(max_examples=6)
@@ -186,9 +188,10 @@ def test_a_motion_too_large_to_keep_is_tuned_only(tiny, monkeypatch):
     monkeypatch.setattr("motionloom.methods.timeline.places.place_search.MOST_KEPT", 0)
     model = random_model(tiny, 1)
     problem = problem_of(model, [{"position": [0.5, 0.5]}])
-    tables = make_tables(model, problem)
-    known = make_solution(model, problem, chain_frames(tables.slots, trace_on(model, tables, 0, 0)), "first")
-    for answer in search_places(model, problem, tables.slots, tables.costs, known):
+    trellis = make_trellis(model, problem)
+    chain = Endings(trellis, backward_pass(trellis)).trace(0, 0)
+    known = make_solution(model, problem, chain_frames(trellis.slots, chain), "first")
+    for answer in search_places(trellis, known):
         assert answer.cost < known.cost
 
 
@@ -197,9 +200,9 @@ def test_the_program_that_runs_on_carries_where_it_arrives(tiny):
 
     model = random_model(tiny, 5)
     problem = problem_of(model, [{"position": [0.5, 0.5]}])
-    tables = make_tables(model, problem)
-    steps, length = find_steps(model, tables.slots), int(tables.slots.lengths[0])
-    before = step_on(model, problem, length, tables.costs[0])[1]
+    trellis = make_trellis(model, problem)
+    steps, length = find_steps(model, trellis.slots), trellis.length(0)
+    before = forward_step(trellis, 0, trellis.costs[0])[1]
     arrivals = carry_on(np.zeros((N, 3), np.float32), before, steps[length].steps)
     for block in np.flatnonzero(before >= 0)[::17]:
         frames = np.concatenate([before[block] + np.arange(length), [block]])

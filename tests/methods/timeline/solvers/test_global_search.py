@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from motionloom.methods.timeline.objective.costs import cost_of, find_cuts
 from motionloom.methods.timeline.objective.problem import pose_problem
-from motionloom.methods.timeline.objective.slots import all_slot_costs, chain_frames
+from motionloom.methods.timeline.objective.slots import chain_frames
 from motionloom.methods.timeline.passes import forward_backward
 from motionloom.methods.timeline.passes.cut_refinement import refine
 from motionloom.methods.timeline.passes.exact import solve_exactly
-from motionloom.methods.timeline.passes.forward_backward import usual_slots
+from motionloom.methods.timeline.passes.trellis import make_trellis
 from motionloom.methods.timeline.request import ForcedFrames, GlobalSettings, Paint, Place, Request, Settings
 from motionloom.methods.timeline.solvers import global_search
 
@@ -31,10 +31,9 @@ def make(tiny, seed=0, lengths=LENGTHS, **settings):
     return tiny(lengths, tracks, seed=seed, neighbours=wanted.neighbours, settings=Settings(by_all=wanted))
 
 
-def answers_of(model, problem, *, seed=0, others=0, stop=None, recall=None):
+def answers_of(model, problem, *, others=0, stop=None, recall=None):
     """All that a search finds, then so many others."""
-    rng = np.random.default_rng(seed)
-    found = list(global_search.search(model, problem, rng, stop=stop, recall=recall))
+    found = list(global_search.search(model, problem, stop=stop, recall=recall))
     return [*found, *global_search.search_others(model, problem, found[-1], others, stop=stop)]
 
 
@@ -58,9 +57,9 @@ def test_the_best_answer_is_exact_where_everything_is_looked_at(tiny, seed):
     model = make(tiny, seed, neighbours=200, dense=200)
     problem = pose_problem(model, REQUEST)
     exact = solve_exactly(model, problem)
-    slots = usual_slots(model, problem)
-    *_, chain = global_search.find_chains(model, problem, slots, all_slot_costs(model, problem, slots))
-    assert cost_of(model, problem, chain_frames(slots, chain)).total == pytest.approx(
+    trellis = make_trellis(model, problem)
+    *_, chain = global_search.find_chains(trellis)
+    assert cost_of(model, problem, chain_frames(trellis.slots, chain)).total == pytest.approx(
         cost_of(model, problem, exact).total
     )
     assert answers_of(model, problem)[-1].cost <= cost_of(model, problem, refine(model, problem, exact)).total + 1e-6
@@ -69,8 +68,8 @@ def test_the_best_answer_is_exact_where_everything_is_looked_at(tiny, seed):
 def test_a_search_has_no_chance_in_it(tiny):
     model = make(tiny)
     problem = pose_problem(model, REQUEST)
-    one = answers_of(model, problem, seed=1, others=2)
-    other = answers_of(model, problem, seed=2, others=2)
+    one = answers_of(model, problem, others=2)
+    other = answers_of(model, problem, others=2)
     assert len(one) == len(other) == 4
     for a, b in zip(one, other):
         np.testing.assert_array_equal(a.frames, b.frames)
@@ -145,20 +144,13 @@ def test_long_requests_are_searched_in_parts_with_the_same_outcome(tiny, monkeyp
 def test_long_requests_stop_at_once_while_parts_are_made_again(tiny, monkeypatch):
     model = make(tiny)
     problem = pose_problem(model, replace(REQUEST, length="190f"))
-    steps, step_back = [], forward_backward.step_back
+    steps, backward_step = [], forward_backward.backward_step
     monkeypatch.setattr(forward_backward, "MOST_KEPT", 100)
-    monkeypatch.setattr(forward_backward, "step_back", lambda *args: steps.append(args) or step_back(*args))
-    n_slots = forward_backward.usual_slots(model, problem).n_slots
+    monkeypatch.setattr(forward_backward, "backward_step", lambda *args: steps.append(args) or backward_step(*args))
+    n_slots = make_trellis(model, problem).n_slots
     found = answers_of(model, problem, stop=lambda: len(steps) > n_slots + 2)  # it has run back over all, once
     assert len(found) == 1
     assert len(steps) == n_slots + 3
-
-
-def test_an_answer_from_tables_is_the_best_one(tiny):
-    model = make(tiny)
-    problem = pose_problem(model, REQUEST)
-    answer = global_search.search_tables(model, forward_backward.make_tables(model, problem))
-    np.testing.assert_array_equal(answer.frames, answers_of(model, problem)[-1].frames)
 
 
 def test_answers_differ_where_they_come_from_elsewhere(tiny):
@@ -223,14 +215,14 @@ def test_a_search_that_recalls_the_one_before_finds_the_same(tiny, changed):
 
 
 def test_a_search_that_recalls_the_one_before_steps_over_what_has_changed_only(tiny, monkeypatch):
-    model, recall, steps, step_back = make(tiny), forward_backward.Recall(), [], forward_backward.step_back
+    model, recall, steps, backward_step = make(tiny), forward_backward.Recall(), [], forward_backward.backward_step
     answers_of(model, pose_problem(model, REQUEST), recall=recall)
-    monkeypatch.setattr(forward_backward, "step_back", lambda *args: steps.append(args) or step_back(*args))
+    monkeypatch.setattr(forward_backward, "backward_step", lambda *args: steps.append(args) or backward_step(*args))
     changed = replace(REQUEST, labels=(Paint("walk", "5f", "40f"), *REQUEST.labels[1:]))
     answers_of(model, pose_problem(model, changed), recall=recall)
     assert len(steps) == 1
     answers_of(make(tiny), pose_problem(model, changed), recall=recall)  # another model shares nothing
-    assert len(steps) == forward_backward.usual_slots(model, pose_problem(model, changed)).n_slots
+    assert len(steps) == make_trellis(model, pose_problem(model, changed)).n_slots
 
 
 def test_other_answers_can_be_asked_for_later(tiny):

@@ -1,13 +1,10 @@
-"""The dense program: the exact cheapest chain through a few good blocks of every slot, with all cuts between them."""
+"""The dense pass: the exact cheapest chain through a few good blocks of every slot, with all cuts between them."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.objective.problem import Problem
-from motionloom.methods.timeline.objective.slots import Slots
-from motionloom.tasks import Stop, check_stop
+from motionloom.methods.timeline.passes.trellis import Trellis
 
 
 def best_blocks(through: np.ndarray, count: int) -> np.ndarray:
@@ -19,55 +16,46 @@ def best_blocks(through: np.ndarray, count: int) -> np.ndarray:
     return np.sort(blocks[np.isfinite(through[blocks])])
 
 
-def dense_chain(
-    model: Model,
-    problem: Problem,
-    slots: Slots,
-    blocks: Sequence[np.ndarray],
-    costs: Sequence[np.ndarray],
-    stop: Stop | None = None,
-) -> tuple[np.ndarray, float]:
+def dense_chain(trellis: Trellis, blocks: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
     """The cheapest chain of blocks, one of those allowed in each slot; of equals the one with lower frames.
 
     Args:
-        model: N frames.
-        problem: weights of cuts.
-        slots: S.
+        trellis: S slots.
         blocks: S times (C,) int, the blocks allowed in each slot.
-        costs: S times (C,) of having them there.
-        stop: asked at every slot; if it says so, `Stopped` is raised.
 
     Returns:
         (S,) int, and what it costs.
     """
-    to_pay = np.asarray(costs[-1], float)
+    costs = [of_slot[allowed] for of_slot, allowed in zip(trellis.costs, blocks)]
+    cost_to_go = np.asarray(costs[-1], float)
     choices: list[np.ndarray] = []
-    for slot in range(slots.n_slots - 2, -1, -1):
-        check_stop(stop)
-        last = blocks[slot] + slots.lengths[slot] - 1
-        after, choice = _step_back(model, problem, last, blocks[slot + 1], to_pay)
+    for slot in range(trellis.n_slots - 2, -1, -1):
+        trellis.check_stop()
+        last = blocks[slot] + trellis.length(slot) - 1
+        after, choice = _step_back(trellis, last, blocks[slot + 1], cost_to_go)
         choices.append(choice)
-        to_pay = costs[slot] + after
-    place = int(to_pay.argmin())
+        cost_to_go = costs[slot] + after
+    place = int(cost_to_go.argmin())
     chain = [blocks[0][place]]
     for slot, choice in enumerate(choices[::-1]):
         place = choice[place]
         chain.append(blocks[slot + 1][place])
-    return np.array(chain), float(to_pay.min())
+    return np.array(chain), float(cost_to_go.min())
 
 
 def _step_back(
-    model: Model, problem: Problem, last: np.ndarray, first: np.ndarray, to_pay: np.ndarray
+    trellis: Trellis, last: np.ndarray, first: np.ndarray, cost_to_go: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(A,) the least that is to pay after each of `last` (A,), and which of `first` (B,), in order, comes next."""
+    """(A,) the least cost to go after each of `last` (A,), and which of `first` (B,), in order, comes next."""
     from motionloom.methods.timeline.passes._kernels import cheapest_cuts
 
+    model, problem = trellis.model, trellis.problem
     following = model.following[last]
     place = np.minimum(np.searchsorted(first, following), len(first) - 1)
     goes_on = first[place] == following
-    least = np.where(goes_on, to_pay[place], np.inf)
-    order = np.argsort(to_pay, kind="stable")
+    least = np.where(goes_on, cost_to_go[place], np.inf)
+    order = np.argsort(cost_to_go, kind="stable")
     entries, ends = model.coordinates[first[order]], model.coordinates[following]
     choice = np.full(len(last), -1, np.int64)
-    cheapest_cuts(to_pay[order], entries, ends, (problem.cut_weight, problem.fee), least, choice)
+    cheapest_cuts(cost_to_go[order], entries, ends, (problem.cut_weight, problem.fee), least, choice)
     return least, np.where(choice < 0, place, order[choice])

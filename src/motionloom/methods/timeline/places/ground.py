@@ -8,9 +8,9 @@ import numpy as np
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import Slots
-from motionloom.methods.timeline.passes.forward_backward import Tables, step_back
+from motionloom.methods.timeline.passes.forward_backward import Endings, backward_step
+from motionloom.methods.timeline.passes.trellis import Trellis
 from motionloom.motion.placement import turn_ground
-from motionloom.tasks import Stop, check_stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,19 +35,18 @@ class Steps:
     leaving: np.ndarray  # (N,) int: the frame that would come after the block
 
 
-def find_stages(model: Model, tables: Tables, steps: dict[int, Steps], stop: Stop | None = None) -> list[Stage]:
-    """The stages of a problem, with where the best endings of the program that ran back lead."""
+def find_stages(endings: Endings, steps: dict[int, Steps]) -> list[Stage]:
+    """The stages of a problem, with where the cheapest endings lead."""
     from motionloom.methods.timeline.places._kernels import carry_back
 
-    stages, first = [], 0
-    for last, numbers in place_slots(tables.problem, tables.slots):
-        ahead = [_ahead_in_slot(model, tables, last, numbers)]
+    trellis, stages, first = endings.trellis, list[Stage](), 0
+    for last, numbers in place_slots(trellis.problem, trellis.slots):
+        ahead = [_ahead_in_slot(trellis, last, numbers)]
         for slot in range(last - 1, first - 1, -1):
-            check_stop(stop)
-            length = int(tables.slots.lengths[slot])
-            after = step_back(model, tables.problem, length, tables.to_pay[slot + 1])[1]
-            ahead.append(carry_back(ahead[-1], after, steps[length].steps))
-        stages.append(Stage(first, last, place_rows(model, tables.problem, numbers), tuple(ahead[::-1])))
+            trellis.check_stop()
+            after = backward_step(trellis, slot, endings.cost_to_go[slot + 1])[1]
+            ahead.append(carry_back(ahead[-1], after, steps[trellis.length(slot)].steps))
+        stages.append(Stage(first, last, place_rows(trellis.model, trellis.problem, numbers), tuple(ahead[::-1])))
         first = last
     return stages
 
@@ -92,11 +91,11 @@ def _steps_of(model: Model, length: int) -> Steps:
     return Steps(steps, leaving)
 
 
-def _ahead_in_slot(model: Model, tables: Tables, slot: int, numbers: Sequence[int]) -> np.ndarray:
+def _ahead_in_slot(trellis: Trellis, slot: int, numbers: Sequence[int]) -> np.ndarray:
     """(N, G, 3) float32 where blocks are at the places of their own slot, seen from where they begin."""
-    blocks = np.flatnonzero(np.isfinite(tables.costs[slot]))
-    ahead = np.zeros((model.n_frames, len(numbers), 3), np.float32)
+    blocks = np.flatnonzero(np.isfinite(trellis.costs[slot]))
+    ahead = np.zeros((trellis.model.n_frames, len(numbers), 3), np.float32)
     for row, number in enumerate(numbers):
-        frames = blocks + tables.problem.places[number].frame - tables.slots.borders[slot]
-        ahead[blocks, row] = seen_from(model, blocks, frames)
+        frames = blocks + trellis.problem.places[number].frame - trellis.slots.borders[slot]
+        ahead[blocks, row] = seen_from(trellis.model, blocks, frames)
     return ahead

@@ -31,15 +31,16 @@ def solve_problem(
     Args:
         model: of the corpus.
         problem: from `pose_problem`.
-        seed: random seed.
+        seed: random seed of `blocks`; in `global` nothing is random.
         stop: asked often; the search ends as soon as it answers True.
         progress: called as progress(done, total) while `blocks` clusters blocks for the first time.
         recall: of a search of the same model for something a little different; `global` finds the same sooner.
     """
-    solver, rng = model.settings.solver, np.random.default_rng(seed)
+    solver = model.settings.solver
     if solver == "global":
-        yield from global_search.search(model, problem, rng, stop=stop, recall=recall)
+        yield from global_search.search(model, problem, stop=stop, recall=recall)
     elif solver == "blocks":
+        rng = np.random.default_rng(seed)
         restarts = model.settings.by_blocks.restarts
         yield from block_search.search(model, problem, rng, iterations=restarts, stop=stop, progress=progress)
     else:
