@@ -94,9 +94,8 @@ def _time_figures(every: list[Reached]) -> list[dict]:
 
 def _reach(model: Model, request: Request) -> Reached:
     start = time.process_time()
-    moments = list[float]()
-    for answer in search(model, request):
-        moments.append(time.process_time() - start)
+    stream = [(time.process_time() - start, answer) for answer in search(model, request)]
+    moments, answer = [moment for moment, _ in stream], stream[-1][1]
     problem, best = answer.state.problem, answer.state.solution
     result = realize(timeline, answer, model)
     told = result.report.details["places"]
