@@ -26,7 +26,7 @@ def corpus_folder(performed, tmp_path):
 
 @pytest.fixture
 def client(corpus_folder):
-    """A page that talks to a server with a small corpus; its house is `client.app.state.house`."""
+    """A page that talks to a server with a small corpus; its studio is `client.app.state.studio`."""
     settings = Settings(home=corpus_folder.parent, corpus=corpus_folder, is_warmed=False)
     with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
         yield client

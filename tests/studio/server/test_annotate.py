@@ -27,21 +27,21 @@ def server(make, tmp_path_factory):
 @pytest.fixture
 def client(server):
     """A page on a corpus as it came, whatever was said about it before."""
-    house = server.app.state.house
-    with house.corpus(write=True) as corpus:
+    studio = server.app.state.studio
+    with studio.corpus(write=True) as corpus:
         for table in ("labels", "verified", "proposals", "classified", "listed"):
             corpus.connection.execute(f"DELETE FROM {table}")
         corpus.connection.execute("DELETE FROM about WHERE key LIKE 'remembered %'")
         corpus.add_labels(server.labels)
-    house.kept.pop("annotate", None)
+    studio.kept.pop("annotate", None)
     return server
 
 
 @pytest.fixture
 def page(client):
     """A page that has chosen its words; `page.truth` is what would be right, and nothing is labelled yet."""
-    house = client.app.state.house
-    with house.corpus(write=True) as corpus:
+    studio = client.app.state.studio
+    with studio.corpus(write=True) as corpus:
         client.truth = [one for one in corpus.labels() if one.label in WORDS]
         corpus.remove_labels(corpus.labels())
     learn(client)
@@ -50,7 +50,7 @@ def page(client):
 
 def wait(client):
     """Until the desk has nothing to do."""
-    client.app.state.house.ask("annotate", "warm_up", {})
+    client.app.state.studio.ask("annotate", "warm_up", {})
 
 
 def learn(client, **changes):
@@ -166,7 +166,7 @@ def test_a_word_is_renamed_wherever_it_was_said_and_back(page):
 
 def test_labels_that_people_gave_stand_before_proposals(client):
     learn(client)
-    with client.app.state.house.corpus() as corpus:
+    with client.app.state.studio.corpus() as corpus:
         said = [(one.start, one.stop) for one in corpus.labels("run/run_1") if one.label == "run"]
     found = tracks(client, "run/run_1")["run"]
     assert [tuple(one) for one in found["holds"]] == said
@@ -187,7 +187,7 @@ def test_the_curve_and_the_choice_are_there_for_another_server(page, tmp_path):
     accept(page, "walk/normal_1")
     accept(page, "walk/stop_and_go")
     before = state(page)
-    folder = page.app.state.house.folder
+    folder = page.app.state.studio.folder
     with TestClient(create_app(Settings(tmp_path, folder, is_warmed=False))) as reader:
         told = state(reader)
     assert told["looks"] == before["looks"]
@@ -196,7 +196,7 @@ def test_the_curve_and_the_choice_are_there_for_another_server(page, tmp_path):
 
 
 def test_with_a_corpus_that_cannot_be_changed_nothing_is_accepted(page, tmp_path):
-    folder = page.app.state.house.folder
+    folder = page.app.state.studio.folder
     with TestClient(create_app(Settings(tmp_path, folder, is_warmed=False))) as reader:
         wanted = {"take": "run/run_1", "labels": ["run"], "start": 0, "stop": 9, "ranges": {}}
         answer = reader.post("/api/annotate/accept", json=wanted)

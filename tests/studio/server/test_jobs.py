@@ -218,11 +218,11 @@ def test_a_page_that_reads_nothing_is_let_go_and_the_others_hear_everything():
 
 
 def test_jobs_are_told_over_the_socket_and_cancelled_over_it(client):
-    house = client.app.state.house
+    studio = client.app.state.studio
     desk = Assistant(Desk)
     try:
         with client.websocket_connect("/api/socket") as socket:
-            job = house.jobs.start(desk, "wait", {}, kind="test", title="to wait")
+            job = studio.jobs.start(desk, "wait", {}, kind="test", title="to wait")
             first = socket.receive_json()
             assert (first["type"], first["job"]["id"]) == ("job", job.told.id)
             socket.send_json({"type": "cancel", "job": job.told.id})

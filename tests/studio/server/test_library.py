@@ -9,12 +9,12 @@ from starlette.testclient import TestClient
 
 from motionloom import formats
 from motionloom.corpus import Corpus
-from motionloom.studio.server import uploads
 from motionloom.studio.server.app import create_app
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.library import TakeList
 from motionloom.studio.server.packing import unpack
 from motionloom.studio.server.settings import Settings
+from motionloom.studio.server.studio import Studio
+from motionloom.studio.server.workspaces import uploads
 from motionloom.tasks import Assistant
 
 BATCH = "batch0001"
@@ -71,7 +71,7 @@ def stuck(corpus_folder):
     """A page of a server whose desks never come to an end, and which has little patience with them."""
     settings = Settings(corpus_folder.parent, corpus_folder, is_warmed=False, answer_limit=0.05)
     with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
-        client.app.state.house.desks |= {"display": Assistant(StuckDesk), "library": Assistant(StuckDesk)}
+        client.app.state.studio.desks |= {"display": Assistant(StuckDesk), "library": Assistant(StuckDesk)}
         yield client
 
 
@@ -89,7 +89,7 @@ def test_the_list_says_what_is_known_about_every_take(client):
 
 
 def test_badges_come_by_themselves_and_are_there_at_once_the_next_time(corpus_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(House, "warm_up", lambda house: None)  # the other desks have nothing to do here
+    monkeypatch.setattr(Studio, "warm_up", lambda studio: None)  # the other desks have nothing to do here
     settings = Settings(tmp_path, corpus_folder)
     with TestClient(create_app(settings)) as page:
         assert not any(one["measured"] for one in page.get("/api/takes").json()["takes"])

@@ -11,10 +11,10 @@ from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request
 from motionloom.studio import document
 from motionloom.studio.server.app import create_app
-from motionloom.studio.server.house import House
 from motionloom.studio.server.jobs import Jobs, RunningJob
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.settings import Settings
+from motionloom.studio.server.studio import Studio
 
 
 def save(client, **changes):
@@ -59,8 +59,8 @@ def test_desks_get_ready_in_turn_and_none_waits_for_the_one_that_measures(corpus
         return job
 
     monkeypatch.setattr(Jobs, "start", start)
-    house = House(Settings(tmp_path, corpus_folder))
-    house.shut()
+    studio = Studio(Settings(tmp_path, corpus_folder))
+    studio.shut()
     desks = ("display", "annotate", "timeline", "snap", "hubs", "library")
     assert begun == [f"getting {name} ready" for name in desks]
 
@@ -189,7 +189,7 @@ def test_the_demo_corpus_gets_another_name_where_there_is_something_else(home_cl
         asked.append(words)
         raise BadInput("not now")
 
-    monkeypatch.setattr(home_client.app.state.house.builder, "call", call)
+    monkeypatch.setattr(home_client.app.state.studio.builder, "call", call)
     home_client.post("/api/corpora/demo")
     Corpus.create(tmp_path / "home" / "demo-2").close()
     assert [words[1] for words in asked] == [{"name": "demo-2"}]

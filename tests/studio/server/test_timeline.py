@@ -97,7 +97,7 @@ def test_newer_searches_do_not_stop_the_comparison_that_they_wait_for(client):
     for number in range(3):
         asked = {**chosen, "length": f"{number + 1}s"}
         client.post("/api/timeline/search", json={"tag": f"{number}", "request": asked})
-    jobs = client.app.state.house.jobs
+    jobs = client.app.state.studio.jobs
     *_, ready = [job for job in jobs.all() if job.kind == "warm-up"]
     assert len([job for job in jobs.all() if job.id > ready.id]) == 3  # all wait for the one comparison
     jobs._jobs[ready.id].future.result(60)
@@ -108,7 +108,7 @@ def test_a_request_that_makes_no_sense_fails_with_a_sentence(client):
     asked = {"tag": "x", "request": {"length": "2s", "labels": [{"label": "fly"}]}}
     job = client.post("/api/timeline/search", json=asked).json()
     with pytest.raises(Exception, match="nothing is labelled 'fly'"):
-        client.app.state.house.jobs._jobs[job["id"]].future.result(60)
+        client.app.state.studio.jobs._jobs[job["id"]].future.result(60)
     told = next(one for one in client.get("/api/jobs").json() if one["id"] == job["id"])
     assert (told["state"], "nothing is labelled 'fly'" in told["error"]) == ("failed", True)
     wrong = client.post("/api/timeline/search", json={"tag": "x", "request": {"length": "soon"}})
@@ -138,15 +138,15 @@ def test_an_answer_is_kept_as_a_take_and_taken_back(client, corpus_folder):
         best = search(client, socket)[-1]
     saved = client.post("/api/timeline/save", json={"answer": best["id"], "name": "new/mine"})
     assert saved.status_code == 200, saved.text
-    house = client.app.state.house
-    with house.corpus() as corpus:
+    studio = client.app.state.studio
+    with studio.corpus() as corpus:
         kept = load_result(corpus, "new/mine")
         assert {"walk", "run"} <= {one.label for one in corpus.labels("new/mine")}
         assert kept.report.quality and kept.motion.n_frames == 180
     again = client.post("/api/timeline/save", json={"answer": best["id"], "name": "new/mine"})
     assert (again.status_code, "already" in again.json()["error"]) == (400, True)
     assert client.post("/api/takes/remove", json={"takes": ["new/mine"]}).status_code == 200
-    with house.corpus() as corpus:
+    with studio.corpus() as corpus:
         assert "new/mine" not in corpus.names()
     for name in ("../out", "/etc/x", ""):
         refused = client.post("/api/timeline/save", json={"answer": best["id"], "name": name})

@@ -16,12 +16,12 @@ from starlette.staticfiles import StaticFiles
 from motionloom import __version__
 from motionloom.errors import BadInput, CorpusBusy, MotionloomError
 from motionloom.studio.server import problems
-from motionloom.studio.server.house import House, NothingOpen
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.session import Problem
-from motionloom.studio.server.papers import Conflict
+from motionloom.studio.server.open_document import Conflict
 from motionloom.studio.server.routes import annotate, library, motions, session, snap, socket, timeline
 from motionloom.studio.server.settings import Settings
+from motionloom.studio.server.studio import NothingOpen, Studio
 from motionloom.tasks import Stopped
 
 ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, snap.router, socket.router)
@@ -38,13 +38,13 @@ def make_routes() -> list[BaseRoute]:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application with everything it needs; closing it closes the corpus and ends the desks."""
-    house = House(settings)
+    studio = Studio(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        house.broadcast.bind(asyncio.get_running_loop())
+        studio.broadcast.bind(asyncio.get_running_loop())
         yield
-        await asyncio.to_thread(house.shut)
+        await asyncio.to_thread(studio.shut)
 
     app = FastAPI(
         title="motionloom studio",
@@ -55,7 +55,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         responses={400: {"model": Problem}},
     )
-    app.state.house = house
+    app.state.studio = studio
     for router in ROUTERS:
         app.include_router(router)
     app.add_exception_handler(MotionloomError, _tell_problem)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.motions import Motion, Skeleton, SkeletonEnd, Steps
 from motionloom.studio.server.packing import pack
+from motionloom.studio.server.studio import Studio
 
 CHUNK = 256  # frames in one message
 WHOLE = 32767  # that a rotation's 1 is sent as
@@ -66,21 +66,21 @@ class Answers:
         return found
 
 
-def answers_of(house: House) -> Answers:
+def answers_of(studio: Studio) -> Answers:
     """The answers of the open corpus."""
-    return house.kept.setdefault("answers", Answers())
+    return studio.kept.setdefault("answers", Answers())
 
 
-def describe_motion(house: House, motion: str) -> Motion:
+def describe_motion(studio: Studio, motion: str) -> Motion:
     """What a page needs to know before frames come."""
     if motion.startswith(_ANSWER):
-        one = answers_of(house).find(motion)
+        one = answers_of(studio).find(motion)
         frames = len(one.roots)
         return Motion(
             id=motion, name=one.name, kind="body", fps=one.fps, frames=frames, floor=0.0, skeleton=one.skeleton,
             points=None,
         )  # fmt: skip
-    with house.corpus() as corpus:
+    with studio.corpus() as corpus:
         info = corpus.info(_take_name(motion))
         points = corpus.point_names(info.name) if info.kind == "points" else None
     return Motion(
@@ -95,20 +95,20 @@ def describe_motion(house: House, motion: str) -> Motion:
     )
 
 
-def read_footsteps(house: House, motion: str) -> Steps:
+def read_footsteps(studio: Studio, motion: str) -> Steps:
     """Footprints and contacts of a motion."""
     if motion.startswith(_ANSWER):
-        return Steps.model_validate(answers_of(house).find(motion).steps)
-    return Steps.model_validate(house.ask("display", "steps", {"take": _take_name(motion)}))
+        return Steps.model_validate(answers_of(studio).find(motion).steps)
+    return Steps.model_validate(studio.ask("display", "steps", {"take": _take_name(motion)}))
 
 
-def pack_frames(house: House, motion: str, start: int, stop: int) -> bytes:
+def pack_frames(studio: Studio, motion: str, start: int, stop: int) -> bytes:
     """Frames [start, stop) of a motion, at most `CHUNK` of them, as a binary message."""
     stop = min(stop, start + CHUNK)
     if motion.startswith(_ANSWER):
-        one = answers_of(house).find(motion)
+        one = answers_of(studio).find(motion)
         return _pack_body(motion, start, one.roots[start:stop], one.rotations[start:stop])
-    with house.corpus() as corpus:
+    with studio.corpus() as corpus:
         is_body = corpus.info(_take_name(motion)).kind == "body"
         frames = np.array(corpus.frames(_take_name(motion))[start:stop])
     if not is_body:
@@ -117,9 +117,9 @@ def pack_frames(house: House, motion: str, start: int, stop: int) -> bytes:
     return _pack_body(motion, start, frames[:, :3], frames[:, 3:].reshape(len(frames), -1, 4))
 
 
-def describe_skeleton(house: House, digest: str) -> Skeleton:
+def describe_skeleton(studio: Studio, digest: str) -> Skeleton:
     """A skeleton for drawing."""
-    with house.corpus() as corpus:
+    with studio.corpus() as corpus:
         skeleton = corpus.skeleton(digest)
     ends = zip(skeleton.end_parents.tolist(), skeleton.end_offsets.tolist())
     return Skeleton(
@@ -132,11 +132,11 @@ def describe_skeleton(house: House, digest: str) -> Skeleton:
     )
 
 
-def pack_body(house: House, digest: str) -> bytes:
+def pack_body(studio: Studio, digest: str) -> bytes:
     """The skinned body of a skeleton as a binary message."""
-    bodies = house.kept.setdefault("bodies", {})
+    bodies = studio.kept.setdefault("bodies", {})
     if digest not in bodies:
-        bodies[digest] = pack({"digest": digest}, house.ask("display", "body", {"skeleton": digest}))
+        bodies[digest] = pack({"digest": digest}, studio.ask("display", "body", {"skeleton": digest}))
     return bodies[digest]
 
 

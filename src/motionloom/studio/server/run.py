@@ -44,7 +44,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
             ws_per_message_deflate=False,  # frames hardly shrink, and most pages are on this computer
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
-        server = _Server(config, lambda: ready(_address(settings, port)), app.state.house.dismiss)
+        server = _Server(config, lambda: ready(_address(settings, port)), app.state.studio.dismiss)
         server.run(sockets=[listener])
 
 

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from motionloom.studio.server.house import House
+from motionloom.studio.server.studio import Studio
 
 
-async def find_house(request: Request) -> House:
+async def find_studio(request: Request) -> Studio:
     """What the server has open; found without a thread of its own, so that requests keep their order."""
-    return request.app.state.house
+    return request.app.state.studio
 
 
-TheHouse = Annotated[House, Depends(find_house)]
+TheStudio = Annotated[Studio, Depends(find_studio)]

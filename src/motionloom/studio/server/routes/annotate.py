@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter
 
-from motionloom.studio.server import annotating
 from motionloom.studio.server.messages.annotate import (
     Acceptance,
     Accepted,
@@ -14,52 +13,53 @@ from motionloom.studio.server.messages.annotate import (
     TakeTracks,
 )
 from motionloom.studio.server.messages.session import Done, Job
-from motionloom.studio.server.routes import TheHouse
+from motionloom.studio.server.routes import TheStudio
+from motionloom.studio.server.workspaces import annotate
 
 router = APIRouter(prefix="/api/annotate")
 
 
 @router.get("/state")
-def annotate_state(house: TheHouse) -> AnnotateState:
+def annotate_state(studio: TheStudio) -> AnnotateState:
     """How things stand with labelling."""
-    return annotating.describe_state(house)
+    return annotate.describe_state(studio)
 
 
 @router.get("/tracks")
-def take_tracks(house: TheHouse, take: str) -> TakeTracks:
+def take_tracks(studio: TheStudio, take: str) -> TakeTracks:
     """What is said about the labels of a take."""
-    with house.corpus() as corpus:
-        return annotating.describe_tracks(corpus, take)
+    with studio.corpus() as corpus:
+        return annotate.describe_tracks(corpus, take)
 
 
 @router.post("/learn")
-def learn_labels(house: TheHouse, wanted: LearningChoice) -> Job:
+def learn_labels(studio: TheStudio, wanted: LearningChoice) -> Job:
     """Choose words and settings, learn from what is verified, and propose for all takes."""
-    return annotating.start_learning(house, wanted).told
+    return annotate.start_learning(studio, wanted).told
 
 
 @router.post("/accept")
-def accept_labels(house: TheHouse, wanted: AcceptLabels) -> Accepted:
+def accept_labels(studio: TheStudio, wanted: AcceptLabels) -> Accepted:
     """Say that labels of a stretch are right as they are shown; then learn again."""
-    with house.changing("labels") as corpus:
-        done = annotating.accept(corpus, wanted)
-    annotating.start_learning(house)
+    with studio.changing("labels") as corpus:
+        done = annotate.accept(corpus, wanted)
+    annotate.start_learning(studio)
     return done
 
 
 @router.post("/undo")
-def undo_acceptance(house: TheHouse, wanted: Acceptance) -> Done:
+def undo_acceptance(studio: TheStudio, wanted: Acceptance) -> Done:
     """Put back what was there before something was accepted; then learn again."""
-    with house.changing("labels") as corpus:
-        annotating.take_back(corpus, wanted)
-    annotating.start_learning(house)
+    with studio.changing("labels") as corpus:
+        annotate.take_back(corpus, wanted)
+    annotate.start_learning(studio)
     return Done()
 
 
 @router.post("/rename")
-def rename_word(house: TheHouse, wanted: RenameWord) -> Renamed:
+def rename_word(studio: TheStudio, wanted: RenameWord) -> Renamed:
     """Use another word for a label, wherever it was said."""
-    with house.changing("labels") as corpus:
-        renamed = annotating.rename_word(corpus, wanted)
-    annotating.start_learning(house)
+    with studio.changing("labels") as corpus:
+        renamed = annotate.rename_word(corpus, wanted)
+    annotate.start_learning(studio)
     return renamed

@@ -5,30 +5,30 @@ from fastapi import APIRouter, Response
 from motionloom.studio.server.messages.motions import Motion, Skeleton, Steps
 from motionloom.studio.server.motions import describe_motion, describe_skeleton, pack_body, read_footsteps
 from motionloom.studio.server.packing import MEDIA_TYPE
-from motionloom.studio.server.routes import TheHouse
+from motionloom.studio.server.routes import TheStudio
 
 router = APIRouter(prefix="/api")
 
 
 @router.get("/motion")
-def motion(house: TheHouse, id: str) -> Motion:
+def motion(studio: TheStudio, id: str) -> Motion:
     """What there is to know about a motion."""
-    return describe_motion(house, id)
+    return describe_motion(studio, id)
 
 
 @router.get("/steps")
-def steps(house: TheHouse, id: str) -> Steps:
+def steps(studio: TheStudio, id: str) -> Steps:
     """Footprints and contacts of a motion."""
-    return read_footsteps(house, id)
+    return read_footsteps(studio, id)
 
 
 @router.get("/skeletons/{digest}")
-def skeleton(house: TheHouse, digest: str) -> Skeleton:
+def skeleton(studio: TheStudio, digest: str) -> Skeleton:
     """A skeleton for drawing."""
-    return describe_skeleton(house, digest)
+    return describe_skeleton(studio, digest)
 
 
 @router.get("/bodies/{digest}", response_class=Response, responses={200: {"content": {MEDIA_TYPE: {}}}})
-def body(house: TheHouse, digest: str) -> Response:
+def body(studio: TheStudio, digest: str) -> Response:
     """The skinned body of a skeleton, as a binary message."""
-    return Response(pack_body(house, digest), media_type=MEDIA_TYPE)
+    return Response(pack_body(studio, digest), media_type=MEDIA_TYPE)

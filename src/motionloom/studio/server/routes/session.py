@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from motionloom import __version__, formats
-from motionloom.studio.server.corpora import make_demo
+from motionloom.studio.server.demo_corpus import make_demo
 from motionloom.studio.server.messages.session import (
     CorpusEntry,
     CorpusName,
@@ -15,90 +15,90 @@ from motionloom.studio.server.messages.session import (
     SaveDocument,
     Session,
 )
-from motionloom.studio.server.papers import papers_of
-from motionloom.studio.server.routes import TheHouse
+from motionloom.studio.server.open_document import document_of
+from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 
 router = APIRouter(prefix="/api")
 
 
 @router.get("/session")
-def session(house: TheHouse) -> Session:
+def session(studio: TheStudio) -> Session:
     """How things stand."""
     return Session(
         version=__version__,
-        corpus=house.told(),
-        can_choose=house.settings.corpus is None,
-        home=house.settings.home.resolve().name,
+        corpus=studio.told(),
+        can_choose=studio.settings.corpus is None,
+        home=studio.settings.home.resolve().name,
         endings=sorted(formats.READABLE),
         upload_limit=UPLOAD_LIMIT,
     )
 
 
 @router.get("/corpora")
-def corpora(house: TheHouse) -> list[CorpusEntry]:
+def corpora(studio: TheStudio) -> list[CorpusEntry]:
     """The corpora that can be opened."""
-    return house.entries()
+    return studio.entries()
 
 
 @router.post("/corpora/open")
-def open_corpus(house: TheHouse, wanted: CorpusName) -> Done:
+def open_corpus(studio: TheStudio, wanted: CorpusName) -> Done:
     """Open a corpus of the home folder."""
-    house.open(house.find_folder(wanted.name))
+    studio.open(studio.find_folder(wanted.name))
     return Done()
 
 
 @router.post("/corpora/new")
-def new_corpus(house: TheHouse, wanted: CorpusName) -> Done:
+def new_corpus(studio: TheStudio, wanted: CorpusName) -> Done:
     """Make an empty corpus and open it."""
-    house.create(wanted.name)
+    studio.create(wanted.name)
     return Done()
 
 
 @router.post("/corpora/demo")
-def demo_corpus(house: TheHouse) -> Job:
+def demo_corpus(studio: TheStudio) -> Job:
     """Make the demo corpus, and open it when it is complete."""
-    return make_demo(house)
+    return make_demo(studio)
 
 
 @router.get("/document")
-def document(house: TheHouse) -> DocumentState:
+def document(studio: TheStudio) -> DocumentState:
     """The open document."""
-    return papers_of(house).state()
+    return document_of(studio).state()
 
 
 @router.put("/document")
-def save_document(house: TheHouse, wanted: SaveDocument) -> Saved:
+def save_document(studio: TheStudio, wanted: SaveDocument) -> Saved:
     """Save the document."""
-    return Saved(revision=papers_of(house).save(wanted))
+    return Saved(revision=document_of(studio).save(wanted))
 
 
 @router.post("/document/open")
-def open_document(house: TheHouse, wanted: DocumentName) -> DocumentState:
+def open_document(studio: TheStudio, wanted: DocumentName) -> DocumentState:
     """Open another document."""
-    return papers_of(house).open(wanted.name)
+    return document_of(studio).open(wanted.name)
 
 
 @router.post("/document/new")
-def new_document(house: TheHouse, wanted: DocumentName) -> DocumentState:
+def new_document(studio: TheStudio, wanted: DocumentName) -> DocumentState:
     """Make a document and open it."""
-    return papers_of(house).open(wanted.name, new=True)
+    return document_of(studio).open(wanted.name, new=True)
 
 
 @router.post("/document/rename")
-def rename_document(house: TheHouse, wanted: DocumentName) -> DocumentState:
+def rename_document(studio: TheStudio, wanted: DocumentName) -> DocumentState:
     """Give the open document another name."""
-    return papers_of(house).rename(wanted.name)
+    return document_of(studio).rename(wanted.name)
 
 
 @router.get("/jobs")
-def jobs(house: TheHouse) -> list[Job]:
+def jobs(studio: TheStudio) -> list[Job]:
     """All jobs."""
-    return house.jobs.all()
+    return studio.jobs.all()
 
 
 @router.post("/jobs/{number}/cancel")
-def cancel_job(house: TheHouse, number: int) -> Done:
+def cancel_job(studio: TheStudio, number: int) -> Done:
     """Stop a job."""
-    house.jobs.cancel(number)
+    studio.jobs.cancel(number)
     return Done()

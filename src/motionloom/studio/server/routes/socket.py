@@ -8,9 +8,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Listener
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobTold, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
+from motionloom.studio.server.studio import Studio
 
 router = APIRouter(prefix="/api")
 COME_BACK = 1013  # what a socket is closed with whose page may try again
@@ -20,44 +20,44 @@ _MESSAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 @router.websocket("/socket")
 async def socket(websocket: WebSocket) -> None:
     """Serve one page until it goes."""
-    house: House = websocket.app.state.house
-    listener = house.broadcast.add()  # before the page knows that it is heard, so that it misses nothing
-    for job in house.jobs.all():
-        house.broadcast.give(listener, JobTold(job=job).model_dump_json())
+    studio: Studio = websocket.app.state.studio
+    listener = studio.broadcast.add()  # before the page knows that it is heard, so that it misses nothing
+    for job in studio.jobs.all():
+        studio.broadcast.give(listener, JobTold(job=job).model_dump_json())
     writer = None
     try:
         await websocket.accept()
         writer = asyncio.create_task(_write(websocket, listener))
         while True:
-            await _answer(house, listener, await websocket.receive_text())
+            await _answer(studio, listener, await websocket.receive_text())
     except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes, which no page does
         pass
     finally:
-        house.broadcast.remove(listener)
+        studio.broadcast.remove(listener)
         if writer is not None:
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await writer
 
 
-async def _answer(house: House, listener: Listener, text: str) -> None:
+async def _answer(studio: Studio, listener: Listener, text: str) -> None:
     try:
         message = _MESSAGE.validate_json(text)
     except ValidationError:
         refused = Refused(error="the page sent a message that the server does not know")
-        house.broadcast.give(listener, refused.model_dump_json())
+        studio.broadcast.give(listener, refused.model_dump_json())
         return
     if isinstance(message, AskFrames):
-        house.broadcast.give(listener, await _frames(house, message))
+        studio.broadcast.give(listener, await _frames(studio, message))
     elif isinstance(message, CancelJob):
-        house.jobs.cancel(message.job)
+        studio.jobs.cancel(message.job)
     else:
-        house.broadcast.give(listener, Pong().model_dump_json())
+        studio.broadcast.give(listener, Pong().model_dump_json())
 
 
-async def _frames(house: House, message: AskFrames) -> bytes | str:
+async def _frames(studio: Studio, message: AskFrames) -> bytes | str:
     try:
-        return await asyncio.to_thread(pack_frames, house, message.motion, message.start, message.stop)
+        return await asyncio.to_thread(pack_frames, studio, message.motion, message.start, message.stop)
     except Exception as error:
         problems.note(error)
         return Refused(error=problems.tell(error), motion=message.motion).model_dump_json()

@@ -13,22 +13,22 @@ from motionloom.studio.server.messages.timeline import (
     SearchRequest,
 )
 from motionloom.studio.server.packing import MEDIA_TYPE
-from motionloom.studio.server.routes import TheHouse
-from motionloom.studio.server.timelines import MEDIA, export_answer, list_labels, save_answer, start_search
+from motionloom.studio.server.routes import TheStudio
+from motionloom.studio.server.workspaces.timeline import MEDIA, export_answer, list_labels, save_answer, start_search
 
 router = APIRouter(prefix="/api/timeline")
 
 
 @router.post("/search")
-async def search_timeline(house: TheHouse, wanted: SearchRequest) -> Job:
+async def search_timeline(studio: TheStudio, wanted: SearchRequest) -> Job:
     """Search the motion of a request; a search that runs is given up for it."""
-    return start_search(house, wanted)  # in no thread of its own: of two that come at once, the later one stays
+    return start_search(studio, wanted)  # in no thread of its own: of two that come at once, the later one stays
 
 
 @router.post("/labels")
-def paintable_labels(house: TheHouse, chosen: ChosenTakes) -> list[PaintableLabel]:
+def paintable_labels(studio: TheStudio, chosen: ChosenTakes) -> list[PaintableLabel]:
     """What can be painted with some takes."""
-    return list_labels(house, chosen.takes)
+    return list_labels(studio, chosen.takes)
 
 
 @router.post("/text")
@@ -44,14 +44,14 @@ def parse_request(wanted: RequestText) -> Request:
 
 
 @router.post("/save")
-def keep_answer(house: TheHouse, wanted: SaveAnswer) -> SavedAnswer:
+def keep_answer(studio: TheStudio, wanted: SaveAnswer) -> SavedAnswer:
     """Keep an answer as a take."""
-    return save_answer(house, wanted.answer, wanted.name)
+    return save_answer(studio, wanted.answer, wanted.name)
 
 
 @router.get("/export", response_class=Response, responses={200: {"content": {MEDIA_TYPE: {}}}})
-def download_answer(house: TheHouse, answer: str, ending: str) -> Response:
+def download_answer(studio: TheStudio, answer: str, ending: str) -> Response:
     """An answer as a file: bvh, glb, npz, png, mp4, or json for the report."""
-    content = export_answer(house, answer, ending)
+    content = export_answer(studio, answer, ending)
     headers = {"Content-Disposition": f'attachment; filename="timeline.{ending}"'}
     return Response(content, media_type=MEDIA[ending], headers=headers)

@@ -2,32 +2,32 @@
 
 import itertools
 
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.studio import Studio
 
 DEMO = "demo"
 KIND = "demo"
 
 
-def make_demo(house: House) -> Job:
+def make_demo(studio: Studio) -> Job:
     """Make the demo corpus and open it; one that is there already is opened at once."""
-    making = [job for job in house.jobs.all() if job.kind == KIND and job.state in ("waiting", "running")]
+    making = [job for job in studio.jobs.all() if job.kind == KIND and job.state in ("waiting", "running")]
     if making:
         return making[0]
-    corpora = {entry.name for entry in house.entries()}
+    corpora = {entry.name for entry in studio.entries()}
     for name in itertools.chain([DEMO], (f"{DEMO}-{number}" for number in itertools.count(2))):
-        folder = house.find_folder(name)
+        folder = studio.find_folder(name)
         if name in corpora:
-            house.open(folder)
+            studio.open(folder)
             return Job(id=0, kind=KIND, title="the demo corpus is there", state="done", done=1, total=1)
         if not folder.exists():
             break  # else it is a folder of something else, such as the tour of `make demo`
-    job = house.jobs.start(
-        house.builder,
+    job = studio.jobs.start(
+        studio.builder,
         "make_demo",
         {"name": name},
         kind=KIND,
         title="making the demo corpus",
-        after=lambda _: house.open(folder),
+        after=lambda _: studio.open(folder),
     )
     return job.told

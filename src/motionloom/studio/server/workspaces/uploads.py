@@ -10,28 +10,28 @@ from pathlib import Path
 from motionloom.errors import BadInput
 from motionloom.studio.desks.library import UPLOADS
 from motionloom.studio.document import FOLDER
-from motionloom.studio.server.house import House
 from motionloom.studio.server.security import check_ending, safe_child
 from motionloom.studio.server.settings import UPLOAD_LIMIT
+from motionloom.studio.server.studio import Studio
 
 BATCH_LIMIT = 8 * UPLOAD_LIMIT  # bytes of all files that are brought in at once
 FULL = 1 << 20  # bytes that are gathered before they are written
 _BATCH = re.compile(r"[a-z0-9]{8,40}")
 
 
-def folder_of(house: House, batch: str) -> Path:
+def folder_of(studio: Studio, batch: str) -> Path:
     """Where the files of one batch lie."""
     if not _BATCH.fullmatch(batch):
         raise BadInput("a batch is named by 8 to 40 small letters and digits")
-    return safe_child(house.folder, f"{FOLDER}/{UPLOADS}/{batch}")
+    return safe_child(studio.folder, f"{FOLDER}/{UPLOADS}/{batch}")
 
 
-async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[bytes]) -> int:
+async def receive(studio: Studio, batch: str, file: str, chunks: AsyncIterator[bytes]) -> int:
     """Write one file as it comes in; returns its size. A file that does not come whole leaves nothing behind."""
     check_ending(file)
-    folder = await asyncio.to_thread(_writable_folder, house, batch)  # where it may wait for the corpus
+    folder = await asyncio.to_thread(_writable_folder, studio, batch)  # where it may wait for the corpus
     path = safe_child(folder, file)
-    sizes: dict[str, int] = house.kept.setdefault("uploads", {})  # bytes of each batch so far
+    sizes: dict[str, int] = studio.kept.setdefault("uploads", {})  # bytes of each batch so far
     before = sizes.get(batch, 0)
     size, waiting = 0, bytearray()
     try:
@@ -56,15 +56,15 @@ async def receive(house: House, batch: str, file: str, chunks: AsyncIterator[byt
     return size
 
 
-def drop(house: House, batch: str) -> None:
+def drop(studio: Studio, batch: str) -> None:
     """Throw the files of a batch away."""
-    shutil.rmtree(folder_of(house, batch), ignore_errors=True)
-    house.kept.get("uploads", {}).pop(batch, None)
+    shutil.rmtree(folder_of(studio, batch), ignore_errors=True)
+    studio.kept.get("uploads", {}).pop(batch, None)
 
 
-def _writable_folder(house: House, batch: str) -> Path:
-    with house.corpus(write=True):
-        return folder_of(house, batch)
+def _writable_folder(studio: Studio, batch: str) -> Path:
+    with studio.corpus(write=True):
+        return folder_of(studio, batch)
 
 
 def _discard(path: Path) -> None:

@@ -8,8 +8,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.studio import document
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.session import CommandRecord, DocumentState, SaveDocument
+from motionloom.studio.server.studio import Studio
 
 _STEPS = TypeAdapter(list[CommandRecord])
 
@@ -18,14 +18,14 @@ class Conflict(MotionloomError):
     """Another page has saved something in the meantime."""
 
 
-class Papers:
+class OpenDocument:
     """The open document."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
         self._guard = threading.Lock()
         self._state: DocumentState
-        listed = document.names(house.folder)
+        listed = document.names(studio.folder)
         self._load(listed[0] if listed else document.FIRST)
 
     def state(self) -> DocumentState:
@@ -38,12 +38,12 @@ class Papers:
         with self._guard:
             if (wanted.name, wanted.revision) != (self._state.name, self._state.revision):
                 raise Conflict("the document was changed in another window; this one shows it as it is now")
-            if not self._house.can_write:
+            if not self._studio.can_write:
                 raise CorpusError("the document cannot be saved: the corpus is open for reading only")
             past, future = wanted.past[-document.MOST_STEPS :], wanted.future[-document.MOST_STEPS :]
             revision = _next(wanted.revision)
             history = {"revision": revision, "past": _plain(past), "future": _plain(future)}
-            document.save(self._house.folder, wanted.name, wanted.content, history)
+            document.save(self._studio.folder, wanted.name, wanted.content, history)
             self._state = self._state.model_copy(
                 update={
                     "revision": revision,
@@ -62,41 +62,41 @@ class Papers:
             if new == (name in self._names()):
                 raise BadInput(f"there is {'already' if new else 'no'} document '{name}'")
             self._load(name)
-            if new and self._house.can_write:
-                document.save(self._house.folder, name, self._state.content, {"past": [], "future": []})
+            if new and self._studio.can_write:
+                document.save(self._studio.folder, name, self._state.content, {"past": [], "future": []})
         return self._tell()
 
     def rename(self, name: str) -> DocumentState:
         """Give the open document another name, for all pages."""
         with self._guard:
-            with self._house.corpus(write=True):
-                document.rename(self._house.folder, self._state.name, name)
+            with self._studio.corpus(write=True):
+                document.rename(self._studio.folder, self._state.name, name)
             self._state = self._state.model_copy(update={"name": name, "revision": self._state.revision + 1})
         return self._tell()
 
     def _tell(self) -> DocumentState:
-        self._house.changed("document")
+        self._studio.changed("document")
         return self.state()
 
     def _load(self, name: str) -> None:
-        content, problem = document.load(self._house.folder, name)
-        history = document.load_history(self._house.folder, name)
+        content, problem = document.load(self._studio.folder, name)
+        history = document.load_history(self._studio.folder, name)
         past, future = _read_steps(history)
         self._state = DocumentState(
             name=name, revision=_read_revision(history), content=content, past=past, future=future, problem=problem
         )
 
     def _names(self) -> list[str]:
-        listed = document.names(self._house.folder)
+        listed = document.names(self._studio.folder)
         return listed if self._state.name in listed else [self._state.name, *listed]
 
 
-def papers_of(house: House) -> Papers:
+def document_of(studio: Studio) -> OpenDocument:
     """The open document of the open corpus."""
-    with house.corpus():
-        if "papers" not in house.kept:
-            house.kept["papers"] = Papers(house)
-        return house.kept["papers"]
+    with studio.corpus():
+        if "document" not in studio.kept:
+            studio.kept["document"] = OpenDocument(studio)
+        return studio.kept["document"]
 
 
 def _next(revision: int) -> int:

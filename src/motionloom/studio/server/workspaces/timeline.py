@@ -16,7 +16,6 @@ from motionloom.errors import BadInput
 from motionloom.methods.timeline.report.coverage import count_labels
 from motionloom.methods.timeline.request import Request
 from motionloom.studio.desks import METHOD
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.messages.timeline import (
     AnswerTold,
@@ -36,6 +35,7 @@ from motionloom.studio.server.messages.timeline import (
     TimelineAnswer,
 )
 from motionloom.studio.server.motions import Playable, answers_of
+from motionloom.studio.server.studio import Studio
 
 KEY = "timeline"  # one search at a time
 DESK = f"{METHOD}timeline"
@@ -57,38 +57,38 @@ class Found:
     result: Result
 
 
-def start_search(house: House, wanted: SearchRequest) -> Job:
+def start_search(studio: Studio, wanted: SearchRequest) -> Job:
     """Search what a page asks for, instead of what was searched for before."""
-    get_ready(house, wanted.request)
+    get_ready(studio, wanted.request)
     ids: dict[int, str] = {}
-    job = house.start(
+    job = studio.start(
         DESK,
         "search",
-        {"request": wanted.request.to_data(), "revision": house.revision, "others": wanted.others},
+        {"request": wanted.request.to_data(), "revision": studio.revision, "others": wanted.others},
         kind="search",
         title="searching a motion",
         key=KEY,
         quiet=True,
-        on_part=lambda part: _keep(house, wanted, ids, part),
+        on_part=lambda part: _keep(studio, wanted, ids, part),
     )
     return job.told
 
 
-def get_ready(house: House, request: Request) -> None:
+def get_ready(studio: Studio, request: Request) -> None:
     """Let the desk compare what a request chooses from, in a job of its own, which newer searches do not stop."""
-    begun: set[tuple] = house.kept.setdefault("timelines ready", set())
-    chosen = (request.takes, request.start_from if request.takes else None, request.fps, house.revision)
+    begun: set[tuple] = studio.kept.setdefault("timelines ready", set())
+    chosen = (request.takes, request.start_from if request.takes else None, request.fps, studio.revision)
     if chosen in begun:
         return
     begun.add(chosen)
-    arguments = {"request": request.to_data(), "revision": house.revision}
-    job = house.start(DESK, "get_ready", arguments, kind="warm-up", title="getting timeline ready", quiet=True)
+    arguments = {"request": request.to_data(), "revision": studio.revision}
+    job = studio.start(DESK, "get_ready", arguments, kind="warm-up", title="getting timeline ready", quiet=True)
     job.future.add_done_callback(lambda done: begun.discard(chosen) if done.exception() else None)
 
 
-def list_labels(house: House, takes: list[str] | None) -> list[PaintableLabel]:
+def list_labels(studio: Studio, takes: list[str] | None) -> list[PaintableLabel]:
     """What can be painted with some takes: labels, then what every frame has, a foot on the ground."""
-    with house.corpus() as corpus:
+    with studio.corpus() as corpus:
         if not any(info.kind == "body" for info in corpus.infos()):
             return []
         counted = count_labels(corpus, takes)
@@ -98,34 +98,34 @@ def list_labels(house: House, takes: list[str] | None) -> list[PaintableLabel]:
     return said + [PaintableLabel(label=word) for word in sorted(LAYER_WORDS)]
 
 
-def save_answer(house: House, answer: str, name: str) -> SavedAnswer:
+def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
     """Keep an answer as a take, with the labels of the frames that it plays."""
-    found = find_answer(house, answer)
-    with house.corpus(write=True) as corpus:
+    found = find_answer(studio, answer)
+    with studio.corpus(write=True) as corpus:
         check_new_take(corpus, name)
         kept = keep_characters(corpus, name, found.result, method="timeline")
     for duplicate in kept.duplicates:
         raise BadInput(f"'{duplicate}' has the same frames already; nothing was added")
-    house.changed("takes")
-    get_ready(house, found.request)  # takes and labels are read again before the next stroke asks for it
+    studio.changed("takes")
+    get_ready(studio, found.request)  # takes and labels are read again before the next stroke asks for it
     return SavedAnswer(take=name, labels=kept.n_labels)
 
 
-def export_answer(house: House, answer: str, ending: str) -> bytes:
+def export_answer(studio: Studio, answer: str, ending: str) -> bytes:
     """An answer as a file; the ending says which."""
-    found = find_answer(house, answer)
+    found = find_answer(studio, answer)
     if ending == "json":
         return (json.dumps(found.result.report.to_data(), indent=1, allow_nan=False) + "\n").encode()
     if ending == "png":
         arguments = {
             "request": found.request.to_data(),
-            "revision": house.revision,
+            "revision": studio.revision,
             "result": found.result,
             "title": "timeline",
         }
-        return house.ask(DESK, "draw", arguments)
+        return studio.ask(DESK, "draw", arguments)
     if ending in ("glb", "mp4"):
-        return house.ask("display", "export", {"result": found.result, "ending": ending})
+        return studio.ask("display", "export", {"result": found.result, "ending": ending})
     if ending not in MEDIA:
         raise BadInput(f"an answer cannot be written as '{ending}'; the endings are {', '.join(MEDIA)}")
     with TemporaryDirectory() as folder:
@@ -139,17 +139,17 @@ def export_answer(house: House, answer: str, ending: str) -> bytes:
         return path.read_bytes()
 
 
-def find_answer(house: House, answer: str) -> Found:
+def find_answer(studio: Studio, answer: str) -> Found:
     """What is kept with an answer of a search."""
-    found = answers_of(house).find(answer).extra
+    found = answers_of(studio).find(answer).extra
     if not isinstance(found, Found):
         raise BadInput(f"'{answer}' is no answer of a timeline")
     return found
 
 
-def _keep(house: House, wanted: SearchRequest, ids: dict[int, str], part: Mapping[str, Any]) -> None:
+def _keep(studio: Studio, wanted: SearchRequest, ids: dict[int, str], part: Mapping[str, Any]) -> None:
     """Keep what a search sends and tell the pages; the second time a motion is only known better."""
-    answers, result = answers_of(house), part["result"]
+    answers, result = answers_of(studio), part["result"]
     number = part["number"]
     if number not in ids:
         motion = result.motion
@@ -167,7 +167,7 @@ def _keep(house: House, wanted: SearchRequest, ids: dict[int, str], part: Mappin
         )
     else:
         answers.update(ids[number], lambda found: dataclasses.replace(found, result=result))
-    house.broadcast.tell(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
+    studio.broadcast.tell(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
 
 
 def _describe(answer: str, tag: str, part: Mapping[str, Any]) -> TimelineAnswer:

@@ -27,7 +27,7 @@ class NothingOpen(MotionloomError):
         super().__init__("no corpus is open; open one, or make one from files or from the demo")
 
 
-class House:
+class Studio:
     """One open corpus at a time; everything that routes need is found here."""
 
     def __init__(self, settings: Settings) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 from motionloom.assembly.material import choose_material
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import GraphRequest
-from motionloom.studio.server.house import House
 from motionloom.studio.server.messages import snap as m
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.packing import pack
+from motionloom.studio.server.studio import Studio
 
 DESK, BUILDER = "snap", "hubs"
 MATERIAL, BUILD = "comparing frames", "hub graph"  # kinds of jobs, and their keys: a newer one replaces what still runs
@@ -44,21 +44,21 @@ class Files:
         return content
 
 
-def files_of(house: House) -> Files:
+def files_of(studio: Studio) -> Files:
     """The built graphs of the open corpus."""
-    return house.kept.setdefault("hubs", Files())
+    return studio.kept.setdefault("hubs", Files())
 
 
-def start_material(house: House, wanted: m.GetMaterial) -> Job:
+def start_material(studio: Studio, wanted: m.GetMaterial) -> Job:
     """Let the desk compare takes; pages hear of it when it is done."""
 
     def tell(found: dict[str, Any]) -> None:
-        house.broadcast.tell(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
+        studio.broadcast.tell(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
 
-    job = house.start(
+    job = studio.start(
         DESK,
         "compare",
-        {"takes": wanted.takes, "fps": wanted.fps, "revision": house.revision},
+        {"takes": wanted.takes, "fps": wanted.fps, "revision": studio.revision},
         kind=MATERIAL,
         title="comparing frames",
         key=MATERIAL,
@@ -68,49 +68,49 @@ def start_material(house: House, wanted: m.GetMaterial) -> Job:
     return job.told
 
 
-def draw_image(house: House, wanted: m.DistanceImage) -> bytes:
+def draw_image(studio: Studio, wanted: m.DistanceImage) -> bytes:
     """A part of the distance image as a binary message."""
-    pixels = house.ask(DESK, "image", wanted.model_dump())
+    pixels = studio.ask(DESK, "image", wanted.model_dump())
     return pack({"columns": wanted.columns, "rows": wanted.rows}, {"pixels": pixels})
 
 
-def cut_slice(house: House, wanted: m.FrameSlice) -> bytes:
+def cut_slice(studio: Studio, wanted: m.FrameSlice) -> bytes:
     """Distances of one frame to all as a binary message."""
-    return pack({"frame": wanted.frame}, house.ask(DESK, "slice", wanted.model_dump()))
+    return pack({"frame": wanted.frame}, studio.ask(DESK, "slice", wanted.model_dump()))
 
 
-def lay_poses(house: House, wanted: m.FramePoses) -> bytes:
+def lay_poses(studio: Studio, wanted: m.FramePoses) -> bytes:
     """Frames laid over each other as a binary message."""
-    return pack({"frames": wanted.frames}, house.ask(DESK, "poses", wanted.model_dump()))
+    return pack({"frames": wanted.frames}, studio.ask(DESK, "poses", wanted.model_dump()))
 
 
-def grow_set(house: House, wanted: m.GrowSet) -> m.GrownSet:
+def grow_set(studio: Studio, wanted: m.GrowSet) -> m.GrownSet:
     """What can join the match set of a frame."""
-    return m.GrownSet.model_validate(house.ask(DESK, "grow", wanted.model_dump()))
+    return m.GrownSet.model_validate(studio.ask(DESK, "grow", wanted.model_dump()))
 
 
-def resolve_sets(house: House, wanted: m.ResolveSets) -> m.ResolvedGraph:
+def resolve_sets(studio: Studio, wanted: m.ResolveSets) -> m.ResolvedGraph:
     """The match sets of a graph, and what could be its next hub."""
-    arguments = {"request": wanted.request.to_data(), "takes": takes_of(house, wanted.request), "count": wanted.count}
-    return m.ResolvedGraph.model_validate(house.ask(DESK, "resolve", arguments))
+    arguments = {"request": wanted.request.to_data(), "takes": takes_of(studio, wanted.request), "count": wanted.count}
+    return m.ResolvedGraph.model_validate(studio.ask(DESK, "resolve", arguments))
 
 
-def takes_of(house: House, request: GraphRequest) -> list[str]:
+def takes_of(studio: Studio, request: GraphRequest) -> list[str]:
     """The takes that a graph is built from."""
-    with house.corpus() as corpus:
+    with studio.corpus() as corpus:
         return choose_material(corpus, request.takes)
 
 
-def start_build(house: House, wanted: m.BuildGraph) -> Job:
+def start_build(studio: Studio, wanted: m.BuildGraph) -> Job:
     """Build a graph instead of what is being built; pages hear of it when it is done."""
 
     def keep(found: dict[str, Any]) -> None:
-        digest = files_of(house).keep(found.pop("file"))
-        house.broadcast.tell(
+        digest = files_of(studio).keep(found.pop("file"))
+        studio.broadcast.tell(
             m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest}))
         )
 
-    job = house.start(
+    job = studio.start(
         BUILDER,
         "build",
         {"request": wanted.request.to_data()},

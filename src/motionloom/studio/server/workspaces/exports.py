@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motionloom.errors import BadInput, MotionloomError
-from motionloom.studio.server.house import House
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.library import Export, ExportTakes
-from motionloom.studio.server.shelves import shelves_of
-from motionloom.studio.server.zipping import zip_files
+from motionloom.studio.server.studio import Studio
+from motionloom.studio.server.workspaces.archives import zip_files
+from motionloom.studio.server.workspaces.library import library_of
 
 KEPT = 20  # exports that were asked for and not fetched yet
 CHUNK = 1 << 18  # bytes
@@ -33,8 +33,8 @@ class _Ready:
 class Exports:
     """What was asked for and waits to be fetched."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
         self._guard = threading.Lock()
         self._ready: dict[int, _Ready] = {}
         self._last = 0
@@ -43,7 +43,7 @@ class Exports:
 
     def prepare(self, wanted: ExportTakes) -> Export:
         """Get an export ready; a single take is written now, so that what is wrong with it is told now."""
-        with self._house.corpus() as corpus:
+        with self._studio.corpus() as corpus:
             for take in wanted.takes:
                 corpus.info(take)
             name = corpus.folder.resolve().name
@@ -70,7 +70,7 @@ class Exports:
     def _write_one(self, take: str, ending: str) -> Path:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            shelves_of(self._house).write_file(take, ending, folder)
+            library_of(self._studio).write_file(take, ending, folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -79,7 +79,7 @@ class Exports:
     def _zip(self, ready: _Ready) -> Iterator[bytes]:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            with shelves_of(self._house).undisturbed():
+            with library_of(self._studio).undisturbed():
                 yield from zip_files(self._files(ready, folder))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -89,7 +89,7 @@ class Exports:
         refused = []
         for take in ready.takes:
             try:
-                path = shelves_of(self._house).write_file(take, ready.ending, folder)
+                path = library_of(self._studio).write_file(take, ready.ending, folder)
             except DeskBusy as error:  # nor would it write the others
                 refused.append(f"{take} and what would come after it: {error}")
                 break
@@ -104,12 +104,12 @@ class Exports:
             yield path.name, path
 
 
-def exports_of(house: House) -> Exports:
+def exports_of(studio: Studio) -> Exports:
     """The exports of the open corpus."""
-    with house.corpus():
-        if "exports" not in house.kept:
-            house.kept["exports"] = Exports(house)
-        return house.kept["exports"]
+    with studio.corpus():
+        if "exports" not in studio.kept:
+            studio.kept["exports"] = Exports(studio)
+        return studio.kept["exports"]
 
 
 def _read(ready: _Ready, folder: Path) -> Iterator[bytes]:

@@ -12,9 +12,9 @@ from motionloom.methods.annotate.classifier.gram import GAMMA
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.summaries import how_it_stands
 from motionloom.methods.annotate.request import GAMMAS
-from motionloom.studio.server.house import House
 from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages import annotate as m
+from motionloom.studio.server.studio import Studio
 
 DESK = "annotate"
 LEARN, TRY_OUT = "learn", "try out"  # kinds of jobs, and their keys: a newer one replaces what still runs
@@ -33,28 +33,28 @@ class Learnt:
     seconds: float = 0.0
 
 
-def start_learning(house: House, choice: m.LearningChoice | None = None) -> RunningJob:
+def start_learning(studio: Studio, choice: m.LearningChoice | None = None) -> RunningJob:
     """Learn again, with another choice or with the last one; pages hear of new proposals when it is done."""
     if choice is None:
-        with house.corpus() as corpus:
+        with studio.corpus() as corpus:
             wanted = sessions.kept_choice(corpus)
     else:
         wanted = sessions.Choice(choice.vocabulary, None, choice.classifier, choice.kernel, choice.gamma)
         wanted.settings()  # raises where they are none
-        if house.can_write:
-            with house.corpus(write=True) as corpus:
+        if studio.can_write:
+            with studio.corpus(write=True) as corpus:
                 sessions.remember(corpus, wanted)
-    is_first = DESK not in house.kept
-    for job in house.jobs.all():
+    is_first = DESK not in studio.kept
+    for job in studio.jobs.all():
         if job.kind == TRY_OUT:  # nobody waits for it, but somebody waits for this
-            house.jobs.cancel(job.id)
+            studio.jobs.cancel(job.id)
 
     def keep(told: dict[str, Any]) -> None:
-        house.kept[DESK] = Learnt(**told)
-        house.changed("proposals")
-        _try_out(house)
+        studio.kept[DESK] = Learnt(**told)
+        studio.changed("proposals")
+        _try_out(studio)
 
-    return house.start(
+    return studio.start(
         DESK,
         "learn",
         {"choice": asdict(wanted)},
@@ -66,10 +66,10 @@ def start_learning(house: House, choice: m.LearningChoice | None = None) -> Runn
     )
 
 
-def describe_state(house: House) -> m.AnnotateState:
+def describe_state(studio: Studio) -> m.AnnotateState:
     """How things stand with labelling."""
-    learnt: Learnt = house.kept.get(DESK, Learnt())
-    with house.corpus() as corpus:
+    learnt: Learnt = studio.kept.get(DESK, Learnt())
+    with studio.corpus() as corpus:
         said = read_said(corpus)
         choice = sessions.kept_choice(corpus)
         words = choice.labels or []
@@ -127,7 +127,7 @@ def describe_state(house: House) -> m.AnnotateState:
             for one in looks
         ],
         trials=[m.TrialPoint(**vars(one)) for one in trials],
-        is_learnt=DESK in house.kept,
+        is_learnt=DESK in studio.kept,
         usual_gamma=GAMMA,
         gammas=GAMMAS,
         left_out=len(infos) - len(names),
@@ -190,9 +190,9 @@ def rename_word(corpus: Corpus, wanted: m.RenameWord) -> m.Renamed:
     return m.Renamed(labels=count)
 
 
-def _try_out(house: House) -> None:
+def _try_out(studio: Studio) -> None:
     """Test what was learnt while nobody waits; the curve gets a point."""
-    house.start(
+    studio.start(
         DESK,
         "try_out",
         {},
@@ -200,7 +200,7 @@ def _try_out(house: House) -> None:
         title="testing what was learnt",
         key=TRY_OUT,
         quiet=True,
-        after=lambda told: house.changed("proposals") if told is not None else None,
+        after=lambda told: studio.changed("proposals") if told is not None else None,
     )
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from motionloom.errors import BadInput, MotionloomError
-from motionloom.studio.server import problems, uploads
-from motionloom.studio.server.house import House
+from motionloom.studio.server import problems
 from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages.library import (
     CleanTakes,
@@ -22,7 +21,9 @@ from motionloom.studio.server.messages.library import (
     TrimTake,
 )
 from motionloom.studio.server.messages.session import Job
-from motionloom.studio.server.take_list import Values, describe_takes
+from motionloom.studio.server.studio import Studio
+from motionloom.studio.server.workspaces import uploads
+from motionloom.studio.server.workspaces.take_list import Values, describe_takes
 from motionloom.tasks import Stopped
 
 MEASURING = "measure"
@@ -31,11 +32,11 @@ TELL_PAUSE = 2.0  # seconds between two words about new takes while an import ru
 State = Literal["running", "done", "failed", "cancelled"]
 
 
-class Shelves:
+class Library:
     """What the library remembers while a corpus is open."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
         self._guard = threading.Lock()
         self._measured: list[tuple[str, Values]] = []  # in the order in which they came
         self._measuring: RunningJob | None = None
@@ -45,10 +46,10 @@ class Shelves:
 
     def list_takes(self) -> dict[str, Any]:
         """All takes, with what is known about them, in the form of a `TakeList`."""
-        with self._house.corpus() as corpus, self._guard:
+        with self._studio.corpus() as corpus, self._guard:
             answer = describe_takes(corpus, dict(self._measured)) | {"next_badges": len(self._measured)}
         is_missing = any(not row["measured"] and row["kind"] == "body" for row in answer["takes"])
-        if is_missing and self._house.settings.is_warmed:
+        if is_missing and self._studio.settings.is_warmed:
             self.measure()
         return answer
 
@@ -63,7 +64,7 @@ class Shelves:
             is_running = self._measuring is not None and self._measuring.told.state in ("waiting", "running")
             if is_running or self._busy:
                 return
-            self._measuring = self._house.start(
+            self._measuring = self._studio.start(
                 "library",
                 "measure",
                 {},
@@ -75,8 +76,8 @@ class Shelves:
 
     def import_batch(self, batch: str) -> Job:
         """Import what was uploaded."""
-        with self._house.corpus(write=True):
-            folder = uploads.folder_of(self._house, batch)
+        with self._studio.corpus(write=True):
+            folder = uploads.folder_of(self._studio, batch)
         if not folder.is_dir():
             raise BadInput("nothing was uploaded; choose files first")
         files: list[ImportedFile] = []
@@ -87,7 +88,7 @@ class Shelves:
             files.append(ImportedFile.model_validate(part))
             if time.monotonic() - told_at > TELL_PAUSE:  # takes show up while the others are still being read
                 told_at = time.monotonic()
-                self._house.changed("takes")
+                self._studio.changed("takes")
 
         job = self._start(
             "import_files",
@@ -134,7 +135,7 @@ class Shelves:
         """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long."""
         arguments = {"take": take, "ending": ending, "folder": str(folder)}
         job = self._start("export", arguments, kind="export", title=f"writing {take}", quiet=True)
-        return Path(self._house.jobs.wait(job, self._house.settings.answer_limit))
+        return Path(self._studio.jobs.wait(job, self._studio.settings.answer_limit))
 
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[None]:
@@ -146,7 +147,7 @@ class Shelves:
             self._rest()
 
     def _make(self, method: str, arguments: dict[str, Any], title: str) -> Job:
-        with self._house.corpus(write=True) as corpus:
+        with self._studio.corpus(write=True) as corpus:
             for take in arguments.get("takes") or [arguments["take"]]:
                 corpus.info(take)
         job = self._start(method, arguments, kind=method, title=title, after=self._tell_takes)
@@ -157,7 +158,7 @@ class Shelves:
         """Start something that somebody waits for; measuring gives way to it and goes on afterwards."""
         self._begin()
         try:
-            job = self._house.start("library", method, arguments, **options)
+            job = self._studio.start("library", method, arguments, **options)
         except MotionloomError:
             self._rest()
             raise
@@ -169,19 +170,19 @@ class Shelves:
             self._busy += 1
             measuring = self._measuring
         if measuring is not None:
-            self._house.jobs.cancel(measuring.told.id)
+            self._studio.jobs.cancel(measuring.told.id)
 
     def _rest(self, is_cut_off: bool = False) -> None:
         with self._guard:
             self._busy -= 1
         if is_cut_off:
-            self._house.changed("takes")  # some may have been made by then
-        is_open = self._house.kept.get("shelves") is self  # no other corpus was opened in the meantime
-        if self._house.settings.is_warmed and is_open and not self._busy:
+            self._studio.changed("takes")  # some may have been made by then
+        is_open = self._studio.kept.get("library") is self  # no other corpus was opened in the meantime
+        if self._studio.settings.is_warmed and is_open and not self._busy:
             self.measure()
 
     def _tell_takes(self, result: Any) -> Any:
-        self._house.changed("takes")
+        self._studio.changed("takes")
         return result
 
     def _keep_badges(self, part: dict[str, list[Any]]) -> None:
@@ -189,12 +190,12 @@ class Shelves:
             self._measured += [(take, (values[0], values[1], values[2])) for take, values in part.items()]
 
 
-def shelves_of(house: House) -> Shelves:
+def library_of(studio: Studio) -> Library:
     """The library of the open corpus."""
-    with house.corpus():
-        if "shelves" not in house.kept:
-            house.kept["shelves"] = Shelves(house)
-        return house.kept["shelves"]
+    with studio.corpus():
+        if "library" not in studio.kept:
+            studio.kept["library"] = Library(studio)
+        return studio.kept["library"]
 
 
 def _state_of(job: RunningJob) -> tuple[State, str]:
