@@ -39,14 +39,14 @@ class Desk:
 
 
 class BroadcastOfTests(Broadcast):
-    """Keeps what is told instead of telling it."""
+    """Keeps what is sent instead of sending it."""
 
     def __init__(self):
         super().__init__()
-        self.told = []
+        self.sent = []
 
-    def tell(self, message):
-        self.told.append(message.job)
+    def send(self, message):
+        self.sent.append(message.job)
 
 
 @pytest.fixture
@@ -71,14 +71,14 @@ def test_a_job_goes_from_waiting_to_done_and_pages_hear_of_it(desk, broadcast):
     job = start(jobs, desk, "count", arguments={"upto": 5}, on_part=parts.append, after=lambda n: n + 1)
     assert job.future.result(PATIENCE) == 6
     assert parts == ["nearly"]
-    assert [broadcast.told[0].state, broadcast.told[-1].state] == ["waiting", "done"]
-    assert broadcast.told[-1].done == broadcast.told[-1].total
+    assert [broadcast.sent[0].state, broadcast.sent[-1].state] == ["waiting", "done"]
+    assert broadcast.sent[-1].done == broadcast.sent[-1].total
 
 
 def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, broadcast):
     jobs = Jobs(broadcast)
     job = start(jobs, desk, "wait")
-    jobs.cancel(job.told.id)
+    jobs.cancel(job.status.id)
     assert jobs.all()[0].state == "cancelled"
     with pytest.raises(Stopped):
         job.future.result(PATIENCE)
@@ -91,7 +91,7 @@ def test_a_new_job_with_the_same_key_takes_the_place_of_the_old_one(desk, broadc
     old = start(jobs, desk, "wait", key="search")
     new = start(jobs, desk, "count", arguments={"upto": 2}, key="search")
     assert new.future.result(PATIENCE) == 2
-    assert old.told.state == "cancelled"
+    assert old.status.state == "cancelled"
 
 
 def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(broadcast):
@@ -111,7 +111,7 @@ def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(broadcast):
     goes_on.set()
     for one in crowd:
         one.join(PATIENCE)
-    assert [one.told.state for one in sorted(started, key=lambda one: one.told.id)] == ["cancelled", "waiting"]
+    assert [one.status.state for one in sorted(started, key=lambda one: one.status.id)] == ["cancelled", "waiting"]
 
 
 def test_a_desk_that_is_slow_to_begin_holds_up_no_other_job(desk, broadcast):
@@ -140,7 +140,7 @@ def test_a_desk_that_is_slow_to_begin_holds_up_no_other_job(desk, broadcast):
     goes_on.set()
     crowd[0].join(PATIENCE)
     assert cancelled == [True]
-    assert slow[0].told.state == "cancelled"
+    assert slow[0].status.state == "cancelled"
 
 
 def test_a_job_that_nobody_can_wait_for_any_longer_is_cancelled_and_says_what_it_waited_for(desk, broadcast):
@@ -148,8 +148,8 @@ def test_a_job_that_nobody_can_wait_for_any_longer_is_cancelled_and_says_what_it
     first, second = start(jobs, desk, "wait"), start(jobs, desk, "count", arguments={"upto": 2})
     with pytest.raises(DeskBusy, match=r"to count: no answer in 0\.01 s behind 'to wait'"):
         jobs.wait(second, 0.01)
-    assert second.told.state == "cancelled"
-    jobs.cancel(first.told.id)
+    assert second.status.state == "cancelled"
+    jobs.cancel(first.status.id)
     assert jobs.wait(start(jobs, desk, "count", arguments={"upto": 3}), PATIENCE) == 3
 
 
@@ -159,7 +159,7 @@ def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, broadca
     for job, words in ((refused, "the file is no recording"), (broken, BUG)):
         with pytest.raises(Exception):  # noqa: B017
             job.future.result(PATIENCE)
-        assert (job.told.state, job.told.error) == ("failed", words)
+        assert (job.status.state, job.status.error) == ("failed", words)
 
 
 def test_a_full_disk_is_told_as_what_it_is(desk, broadcast):
@@ -169,7 +169,7 @@ def test_a_full_disk_is_told_as_what_it_is(desk, broadcast):
     job = start(Jobs(broadcast), desk, "count", arguments={"upto": 1}, after=write)
     with pytest.raises(OSError):
         job.future.result(PATIENCE)
-    assert "No space left on device" in job.told.error and "Errno" not in job.told.error
+    assert "No space left on device" in job.status.error and "Errno" not in job.status.error
 
 
 def test_a_part_that_the_server_stumbles_over_fails_its_job_and_the_desk_goes_on(desk, broadcast):
@@ -177,7 +177,7 @@ def test_a_part_that_the_server_stumbles_over_fails_its_job_and_the_desk_goes_on
     job = start(jobs, desk, "count", arguments={"upto": 1}, on_part=lambda part: part.no_such_thing)
     with pytest.raises(AttributeError):
         job.future.result(PATIENCE)
-    assert (job.told.state, job.told.error) == ("failed", BUG)
+    assert (job.status.state, job.status.error) == ("failed", BUG)
     assert start(jobs, desk, "count", arguments={"upto": 2}).future.result(PATIENCE) == 2
 
 
@@ -188,7 +188,7 @@ def test_what_goes_wrong_after_the_desk_is_done_fails_the_job(desk, broadcast):
     job = start(Jobs(broadcast), desk, "count", arguments={"upto": 1}, after=refuse)
     with pytest.raises(BadInput):
         job.future.result(PATIENCE)
-    assert job.told.error == "the disk is full"
+    assert job.status.error == "the disk is full"
 
 
 def test_only_the_last_of_many_finished_jobs_are_kept(desk, broadcast):
@@ -202,10 +202,10 @@ def test_a_page_that_reads_nothing_is_let_go_and_the_others_hear_everything():
     async def tell():
         broadcast = Broadcast()
         broadcast.bind(asyncio.get_running_loop())
-        deaf, awake = broadcast.add(), broadcast.add()
+        deaf, awake = broadcast.subscribe(), broadcast.subscribe()
         heard = 0
         for _ in range(MOST_WAITING + 10):
-            broadcast.tell(Pong())
+            broadcast.send(Pong())
             await asyncio.sleep(0)
             while not awake.queue.empty():
                 awake.queue.get_nowait()
@@ -224,8 +224,8 @@ def test_jobs_are_told_over_the_socket_and_cancelled_over_it(client):
         with client.websocket_connect("/api/socket") as socket:
             job = studio.jobs.start(desk, "wait", {}, kind="test", title="to wait")
             first = socket.receive_json()
-            assert (first["type"], first["job"]["id"]) == ("job", job.told.id)
-            socket.send_json({"type": "cancel", "job": job.told.id})
+            assert (first["type"], first["job"]["id"]) == ("job", job.status.id)
+            socket.send_json({"type": "cancel", "job": job.status.id})
             while socket.receive_json()["job"]["state"] != "cancelled":
                 pass
             with pytest.raises(Stopped):

@@ -101,7 +101,7 @@ def test_newer_searches_do_not_stop_the_comparison_that_they_wait_for(client):
     *_, ready = [job for job in jobs.all() if job.kind == "warm-up"]
     assert len([job for job in jobs.all() if job.id > ready.id]) == 3  # all wait for the one comparison
     jobs._jobs[ready.id].future.result(60)
-    assert jobs._jobs[ready.id].told.state == "done"
+    assert jobs._jobs[ready.id].status.state == "done"
 
 
 def test_a_request_that_makes_no_sense_fails_with_a_sentence(client):

@@ -88,5 +88,5 @@ def _tell_refused(_: Request, error: Exception) -> Response:
 
 
 def _tell_bug(_: Request, error: Exception) -> Response:
-    problems.note(error)
-    return JSONResponse(Problem(error=problems.tell(error)).model_dump(), 500)
+    problems.log_unexpected(error)
+    return JSONResponse(Problem(error=problems.as_sentence(error)).model_dump(), 500)

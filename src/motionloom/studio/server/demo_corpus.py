@@ -30,4 +30,4 @@ def make_demo(studio: Studio) -> Job:
         title="making the demo corpus",
         after=lambda _: studio.open(folder),
     )
-    return job.told
+    return job.status

@@ -15,7 +15,7 @@ from motionloom.studio.server.messages.sockets import JobTold
 from motionloom.tasks import Assistant, Call, Stopped
 
 KEPT = 30  # finished jobs that a page can still see
-PAUSE = 0.08  # seconds between two words about the progress of one job
+PAUSE = 0.08  # seconds between two messages about the progress of one job
 
 Part = Callable[[Any], None]
 
@@ -27,17 +27,17 @@ class DeskBusy(MotionloomError):
 class RunningJob:
     """A job while it runs, and for a while after."""
 
-    def __init__(self, told: Job, key: str | None, desk: Assistant | None = None) -> None:
-        self.told = told
+    def __init__(self, status: Job, key: str | None, desk: Assistant | None = None) -> None:
+        self.status = status
         self.key = key
         self.desk = desk
         self.call: Call | None = None
         self.future: Future = Future()  # of what the job gives in the end
-        self.told_at = 0.0
+        self.sent_at = 0.0
 
 
 class Jobs:
-    """All jobs of a server; every page hears of them."""
+    """All jobs of a server; every page gets their status."""
 
     def __init__(self, broadcast: Broadcast) -> None:
         self._broadcast = broadcast
@@ -47,7 +47,7 @@ class Jobs:
 
     def all(self) -> list[Job]:
         """Those that run or wait, and the last ones that ended."""
-        return [job.told for job in list(self._jobs.values())]
+        return [job.status for job in list(self._jobs.values())]
 
     def start(
         self,
@@ -79,7 +79,7 @@ class Jobs:
 
         def listen(what: str, data: Any) -> None:
             if what == "part":
-                if on_part is not None and job.told.state != "cancelled":
+                if on_part is not None and job.status.state != "cancelled":
                     on_part(data)
             else:
                 done, total, note = data
@@ -92,7 +92,7 @@ class Jobs:
             return job
         with self._guard:
             job.call = call
-            is_cancelled = job.told.state == "cancelled"  # in the meantime, by a newer one with the same key
+            is_cancelled = job.status.state == "cancelled"  # in the meantime, by a newer one with the same key
         if is_cancelled:
             call.cancel()
         call.future.add_done_callback(lambda future: self._finish(job, future, after))
@@ -105,12 +105,12 @@ class Jobs:
         except TimeoutError:
             if job.future.done():  # at the last moment, or the work itself raised it
                 return job.future.result()
-            self.cancel(job.told.id)
-            raise self.busy(job.desk, job.told.title, limit) from None
+            self.cancel(job.status.id)
+            raise self.busy(job.desk, job.status.title, limit) from None
 
     def busy(self, desk: Assistant | None, what: str, limit: float) -> DeskBusy:
         """The error of somebody who has waited too long; it names what the desk was doing all the time."""
-        others = [job.told.title for job in list(self._jobs.values()) if job.desk is desk and _goes_on(job.told)]
+        others = [job.status.title for job in list(self._jobs.values()) if job.desk is desk and _goes_on(job.status)]
         reason = f" behind '{others[0]}'" if others else ""
         return DeskBusy(f"{what}: no answer in {limit:g} s{reason}, so it was given up; try again later")
 
@@ -129,20 +129,20 @@ class Jobs:
     def _add(self, kind: str, title: str, key: str | None, quiet: bool, desk: Assistant) -> RunningJob:
         """A new job, the last of all; others with its key are cancelled."""
         with self._guard:
-            told = Job(id=next(self._numbers), kind=kind, title=title, state="waiting", quiet=quiet)
-            job = RunningJob(told, key, desk)
+            status = Job(id=next(self._numbers), kind=kind, title=title, state="waiting", quiet=quiet)
+            job = RunningJob(status, key, desk)
             for other in list(self._jobs.values()):
                 if key is not None and other.key == key:
                     self._cancel(other)
-            self._jobs[told.id] = job
+            self._jobs[status.id] = job
             self._forget_old()
-            self._tell(job)
+            self._send(job)
         return job
 
     def _cancel(self, job: RunningJob) -> None:
-        if _goes_on(job.told):
+        if _goes_on(job.status):
             self._move(job, state="cancelled")
-            self._tell(job)
+            self._send(job)
             if job.call is not None:  # else it is cancelled as soon as the desk has been called
                 job.call.cancel()
 
@@ -153,37 +153,37 @@ class Jobs:
         except Exception as error:
             self._end(job, error)
         else:
-            if job.told.state != "cancelled":
-                self._move(job, state="done", done=job.told.total or 1.0, total=job.told.total or 1.0)
-            self._tell(job)
+            if job.status.state != "cancelled":
+                self._move(job, state="done", done=job.status.total or 1.0, total=job.status.total or 1.0)
+            self._send(job)
             job.future.set_result(result)
 
     def _end(self, job: RunningJob, error: Exception) -> None:
         if isinstance(error, Stopped):
             self._move(job, state="cancelled")
         else:
-            problems.note(error)
-            self._move(job, state="failed", error=problems.tell(error))
-        self._tell(job)
+            problems.log_unexpected(error)
+            self._move(job, state="failed", error=problems.as_sentence(error))
+        self._send(job)
         job.future.set_exception(error)
 
     def _move(self, job: RunningJob, **changes: Any) -> None:
         with self._guard:  # or progress would put back what was cancelled
-            if job.told.state == "cancelled" and changes.get("state") != "cancelled":
+            if job.status.state == "cancelled" and changes.get("state") != "cancelled":
                 return
-            job.told = job.told.model_copy(update=changes)
-        if time.monotonic() - job.told_at >= PAUSE:
-            self._tell(job)
+            job.status = job.status.model_copy(update=changes)
+        if time.monotonic() - job.sent_at >= PAUSE:
+            self._send(job)
 
-    def _tell(self, job: RunningJob) -> None:
-        job.told_at = time.monotonic()
-        self._broadcast.tell(JobTold(job=job.told))
+    def _send(self, job: RunningJob) -> None:
+        job.sent_at = time.monotonic()
+        self._broadcast.send(JobTold(job=job.status))
 
     def _forget_old(self) -> None:
-        ended = [number for number, job in list(self._jobs.items()) if not _goes_on(job.told)]
+        ended = [number for number, job in list(self._jobs.items()) if not _goes_on(job.status)]
         for number in ended[:-KEPT]:
             del self._jobs[number]
 
 
-def _goes_on(told: Job) -> bool:
-    return told.state in ("waiting", "running")
+def _goes_on(status: Job) -> bool:
+    return status.state in ("waiting", "running")

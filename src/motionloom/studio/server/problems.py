@@ -1,4 +1,4 @@
-"""What people are told when something goes wrong: a sentence; all else stays in the terminal."""
+"""Errors as pages show them, one sentence; everything else goes to the terminal."""
 
 import logging
 
@@ -8,8 +8,8 @@ BUG = "something went wrong in the studio itself; what was done before is safe"
 log = logging.getLogger("motionloom.studio")
 
 
-def tell(error: BaseException) -> str:
-    """An error as a sentence for people; never its insides."""
+def as_sentence(error: BaseException) -> str:
+    """An error as a sentence for people, without its internals."""
     if isinstance(error, MotionloomError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
@@ -17,7 +17,7 @@ def tell(error: BaseException) -> str:
     return BUG
 
 
-def note(error: BaseException) -> None:
-    """Write down what nobody expected, for whoever looks into the terminal."""
+def log_unexpected(error: BaseException) -> None:
+    """Log an error that is not one of ours, with its traceback."""
     if not isinstance(error, MotionloomError):
         log.error("unexpected", exc_info=error)

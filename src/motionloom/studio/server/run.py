@@ -25,7 +25,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
 
     Args:
         settings: where others than this computer can reach the server and no token is given, one is made.
-        ready: hears the address, with the token, once it answers.
+        ready: called with the address, with the token, once it answers.
     """
     if settings.token is None and not _is_loopback(settings.host):
         settings = dataclasses.replace(settings, token=secrets.token_urlsafe(24))

@@ -68,7 +68,7 @@ class Studio:
 
     @contextlib.contextmanager
     def changing(self, what: Changed) -> Iterator[Corpus]:
-        """The open corpus, to change something of it; then all pages hear that it is not as it was."""
+        """The open corpus, to change something of it; then all pages are notified that it has changed."""
         with self.corpus(write=True) as corpus:
             yield corpus
         self.changed(what)
@@ -107,7 +107,7 @@ class Studio:
         _join(left)
 
     def dismiss(self) -> None:
-        """End the desks for good: whoever waits for one is told so at once."""
+        """End the desks for good: whoever waits for one gets an error at once."""
         self.jobs.cancel_all()
         dismissed = [*self.desks.values(), self.builder]
         for desk in dismissed:
@@ -129,7 +129,7 @@ class Studio:
         (name, desk), *others = waiting
         title = f"getting {name.removeprefix(desks.METHOD)} ready"
         job = self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=title, quiet=True)
-        job.future.add_done_callback(lambda _: self._warm_up(others))  # one that fails says why when it is needed
+        job.future.add_done_callback(lambda _: self._warm_up(others))  # errors come when it is needed
 
     def start(self, desk: str, method: str, arguments: Mapping[str, Any], **options: Any) -> RunningJob:
         """Start a job at a desk; see `Jobs.start`."""
@@ -166,9 +166,9 @@ class Studio:
         return desk
 
     def changed(self, what: Changed) -> None:
-        """Tell all pages that something is not as it was."""
+        """Notify all pages that something has changed."""
         self.revision += 1
-        self.broadcast.tell(ChangeTold(what=what, revision=self.revision))
+        self.broadcast.send(ChangeTold(what=what, revision=self.revision))
 
     def find_folder(self, name: str) -> Path:
         """The folder of a corpus by its name; raises where no corpus may be chosen or the name is none."""
@@ -190,8 +190,8 @@ class Studio:
                     entries.append(CorpusEntry(name=folder.name, takes=takes, seconds=seconds))
         return entries
 
-    def told(self) -> OpenCorpus | None:
-        """What a page is told about the open corpus."""
+    def describe_corpus(self) -> OpenCorpus | None:
+        """The open corpus as pages show it."""
         with self._guard:
             if self._corpus is None:
                 return None

@@ -35,7 +35,7 @@ def take_tracks(studio: TheStudio, take: str) -> TakeTracks:
 @router.post("/learn")
 def learn_labels(studio: TheStudio, wanted: LearningChoice) -> Job:
     """Choose words and settings, learn from what is verified, and propose for all takes."""
-    return annotate.start_learning(studio, wanted).told
+    return annotate.start_learning(studio, wanted).status
 
 
 @router.post("/accept")

@@ -27,7 +27,7 @@ def session(studio: TheStudio) -> Session:
     """How things stand."""
     return Session(
         version=__version__,
-        corpus=studio.told(),
+        corpus=studio.describe_corpus(),
         can_choose=studio.settings.corpus is None,
         home=studio.settings.home.resolve().name,
         endings=sorted(formats.READABLE),

@@ -1,4 +1,4 @@
-"""The websocket: pages hear what happens, and get frames of motions."""
+"""The websocket: what happens is sent to pages, and so are frames of motions."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 
 from motionloom.studio.server import problems
-from motionloom.studio.server.broadcast import Listener
+from motionloom.studio.server.broadcast import Subscriber
 from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobTold, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
 from motionloom.studio.server.studio import Studio
@@ -21,51 +21,51 @@ _MESSAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 async def socket(websocket: WebSocket) -> None:
     """Serve one page until it goes."""
     studio: Studio = websocket.app.state.studio
-    listener = studio.broadcast.add()  # before the page knows that it is heard, so that it misses nothing
+    subscriber = studio.broadcast.subscribe()  # before the connection is accepted, so that the page misses nothing
     for job in studio.jobs.all():
-        studio.broadcast.give(listener, JobTold(job=job).model_dump_json())
+        studio.broadcast.send_to(subscriber, JobTold(job=job).model_dump_json())
     writer = None
     try:
         await websocket.accept()
-        writer = asyncio.create_task(_write(websocket, listener))
+        writer = asyncio.create_task(_write(websocket, subscriber))
         while True:
-            await _answer(studio, listener, await websocket.receive_text())
+            await _answer(studio, subscriber, await websocket.receive_text())
     except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes, which no page does
         pass
     finally:
-        studio.broadcast.remove(listener)
+        studio.broadcast.unsubscribe(subscriber)
         if writer is not None:
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await writer
 
 
-async def _answer(studio: Studio, listener: Listener, text: str) -> None:
+async def _answer(studio: Studio, subscriber: Subscriber, text: str) -> None:
     try:
         message = _MESSAGE.validate_json(text)
     except ValidationError:
         refused = Refused(error="the page sent a message that the server does not know")
-        studio.broadcast.give(listener, refused.model_dump_json())
+        studio.broadcast.send_to(subscriber, refused.model_dump_json())
         return
     if isinstance(message, AskFrames):
-        studio.broadcast.give(listener, await _frames(studio, message))
+        studio.broadcast.send_to(subscriber, await _frames(studio, message))
     elif isinstance(message, CancelJob):
         studio.jobs.cancel(message.job)
     else:
-        studio.broadcast.give(listener, Pong().model_dump_json())
+        studio.broadcast.send_to(subscriber, Pong().model_dump_json())
 
 
 async def _frames(studio: Studio, message: AskFrames) -> bytes | str:
     try:
         return await asyncio.to_thread(pack_frames, studio, message.motion, message.start, message.stop)
     except Exception as error:
-        problems.note(error)
-        return Refused(error=problems.tell(error), motion=message.motion).model_dump_json()
+        problems.log_unexpected(error)
+        return Refused(error=problems.as_sentence(error), motion=message.motion).model_dump_json()
 
 
-async def _write(websocket: WebSocket, listener: Listener) -> None:
+async def _write(websocket: WebSocket, subscriber: Subscriber) -> None:
     while True:
-        message = await listener.queue.get()
+        message = await subscriber.queue.get()
         if isinstance(message, bytes):
             await websocket.send_bytes(message)
         elif message is not None:

@@ -22,7 +22,7 @@ LEARN, TRY_OUT = "learn", "try out"  # kinds of jobs, and their keys: a newer on
 
 @dataclass(frozen=True)
 class Learnt:
-    """What the desk told when it learnt last."""
+    """What the desk returned when it learnt last."""
 
     offers: list[dict[str, Any]] = field(default_factory=list)
     ranking: list[str] = field(default_factory=list)  # takes, the one that teaches most first
@@ -34,7 +34,7 @@ class Learnt:
 
 
 def start_learning(studio: Studio, choice: m.LearningChoice | None = None) -> RunningJob:
-    """Learn again, with another choice or with the last one; pages hear of new proposals when it is done."""
+    """Learn again, with another choice or with the last one; pages are notified of new proposals when it is done."""
     if choice is None:
         with studio.corpus() as corpus:
             wanted = sessions.kept_choice(corpus)
@@ -49,8 +49,8 @@ def start_learning(studio: Studio, choice: m.LearningChoice | None = None) -> Ru
         if job.kind == TRY_OUT:  # nobody waits for it, but somebody waits for this
             studio.jobs.cancel(job.id)
 
-    def keep(told: dict[str, Any]) -> None:
-        studio.kept[DESK] = Learnt(**told)
+    def keep(found: dict[str, Any]) -> None:
+        studio.kept[DESK] = Learnt(**found)
         studio.changed("proposals")
         _try_out(studio)
 
@@ -200,7 +200,7 @@ def _try_out(studio: Studio) -> None:
         title="testing what was learnt",
         key=TRY_OUT,
         quiet=True,
-        after=lambda told: studio.changed("proposals") if told is not None else None,
+        after=lambda trial: studio.changed("proposals") if trial is not None else None,
     )
 
 

@@ -42,7 +42,7 @@ class Exports:
         weakref.finalize(self, shutil.rmtree, self._folder, True)  # with what was never fetched
 
     def prepare(self, wanted: ExportTakes) -> Export:
-        """Get an export ready; a single take is written now, so that what is wrong with it is told now."""
+        """Get an export ready; a single take is written now, so that an error comes now."""
         with self._studio.corpus() as corpus:
             for take in wanted.takes:
                 corpus.info(take)

@@ -27,7 +27,7 @@ from motionloom.studio.server.workspaces.take_list import Values, describe_takes
 from motionloom.tasks import Stopped
 
 MEASURING = "measure"
-TELL_PAUSE = 2.0  # seconds between two words about new takes while an import runs
+CHANGE_PAUSE = 2.0  # seconds between two notices of new takes while an import runs
 
 State = Literal["running", "done", "failed", "cancelled"]
 
@@ -61,7 +61,7 @@ class Library:
     def measure(self) -> None:
         """Measure on the side what was not measured yet, unless somebody waits for the desk."""
         with self._guard:
-            is_running = self._measuring is not None and self._measuring.told.state in ("waiting", "running")
+            is_running = self._measuring is not None and self._measuring.status.state in ("waiting", "running")
             if is_running or self._busy:
                 return
             self._measuring = self._studio.start(
@@ -81,13 +81,13 @@ class Library:
         if not folder.is_dir():
             raise BadInput("nothing was uploaded; choose files first")
         files: list[ImportedFile] = []
-        told_at = time.monotonic()
+        sent_at = time.monotonic()
 
-        def hear(part: dict[str, Any]) -> None:
-            nonlocal told_at
+        def keep(part: dict[str, Any]) -> None:
+            nonlocal sent_at
             files.append(ImportedFile.model_validate(part))
-            if time.monotonic() - told_at > TELL_PAUSE:  # takes show up while the others are still being read
-                told_at = time.monotonic()
+            if time.monotonic() - sent_at > CHANGE_PAUSE:  # takes show up while the others are still being read
+                sent_at = time.monotonic()
                 self._studio.changed("takes")
 
         job = self._start(
@@ -95,12 +95,12 @@ class Library:
             {"folder": str(folder)},
             kind="import",
             title="importing files",
-            on_part=hear,
-            after=self._tell_takes,
+            on_part=keep,
+            after=self._notify_takes,
         )
         job.future.add_done_callback(lambda _: shutil.rmtree(folder, ignore_errors=True))
         self._imports[batch] = (job, files)
-        return job.told
+        return job.status
 
     def import_state(self, batch: str) -> ImportState:
         """How far an import is, file by file."""
@@ -129,7 +129,7 @@ class Library:
             raise BadInput("this job is not known any more; look in the list of takes")
         state, error = _state_of(job)
         made = job.future.result() if state == "done" else []
-        return MadeTakes(state=state, error=error, made=[MadeTake.model_validate(one) for one in made])
+        return MadeTakes(state=state, error=error, made=[MadeTake.model_validate(take) for take in made])
 
     def write_file(self, take: str, ending: str, folder: Path) -> Path:
         """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long."""
@@ -150,9 +150,9 @@ class Library:
         with self._studio.corpus(write=True) as corpus:
             for take in arguments.get("takes") or [arguments["take"]]:
                 corpus.info(take)
-        job = self._start(method, arguments, kind=method, title=title, after=self._tell_takes)
-        self._made[job.told.id] = job
-        return job.told
+        job = self._start(method, arguments, kind=method, title=title, after=self._notify_takes)
+        self._made[job.status.id] = job
+        return job.status
 
     def _start(self, method: str, arguments: dict[str, Any], **options: Any) -> RunningJob:
         """Start something that somebody waits for; measuring gives way to it and goes on afterwards."""
@@ -170,7 +170,7 @@ class Library:
             self._busy += 1
             measuring = self._measuring
         if measuring is not None:
-            self._studio.jobs.cancel(measuring.told.id)
+            self._studio.jobs.cancel(measuring.status.id)
 
     def _rest(self, is_cut_off: bool = False) -> None:
         with self._guard:
@@ -181,7 +181,7 @@ class Library:
         if self._studio.settings.is_warmed and is_open and not self._busy:
             self.measure()
 
-    def _tell_takes(self, result: Any) -> Any:
+    def _notify_takes(self, result: Any) -> Any:
         self._studio.changed("takes")
         return result
 
@@ -206,7 +206,7 @@ def _state_of(job: RunningJob) -> tuple[State, str]:
         return "done", ""
     if isinstance(error, Stopped):
         return "cancelled", ""
-    return "failed", problems.tell(error)
+    return "failed", problems.as_sentence(error)
 
 
 def _shown(takes: list[str]) -> str:

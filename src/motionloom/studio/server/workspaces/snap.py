@@ -50,10 +50,10 @@ def files_of(studio: Studio) -> Files:
 
 
 def start_material(studio: Studio, wanted: m.GetMaterial) -> Job:
-    """Let the desk compare takes; pages hear of it when it is done."""
+    """Let the desk compare takes; pages get the result when it is done."""
 
-    def tell(found: dict[str, Any]) -> None:
-        studio.broadcast.tell(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
+    def send(found: dict[str, Any]) -> None:
+        studio.broadcast.send(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
 
     job = studio.start(
         DESK,
@@ -63,9 +63,9 @@ def start_material(studio: Studio, wanted: m.GetMaterial) -> Job:
         title="comparing frames",
         key=MATERIAL,
         quiet=True,
-        after=tell,
+        after=send,
     )
-    return job.told
+    return job.status
 
 
 def draw_image(studio: Studio, wanted: m.DistanceImage) -> bytes:
@@ -102,11 +102,11 @@ def takes_of(studio: Studio, request: GraphRequest) -> list[str]:
 
 
 def start_build(studio: Studio, wanted: m.BuildGraph) -> Job:
-    """Build a graph instead of what is being built; pages hear of it when it is done."""
+    """Build a graph instead of what is being built; pages get the result when it is done."""
 
     def keep(found: dict[str, Any]) -> None:
         digest = files_of(studio).keep(found.pop("file"))
-        studio.broadcast.tell(
+        studio.broadcast.send(
             m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest}))
         )
 
@@ -120,4 +120,4 @@ def start_build(studio: Studio, wanted: m.BuildGraph) -> Job:
         quiet=True,
         after=keep,
     )
-    return job.told
+    return job.status

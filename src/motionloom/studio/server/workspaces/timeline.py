@@ -1,4 +1,4 @@
-"""Timelines on the server: searches whose answers are told to the pages, and what becomes of an answer."""
+"""Timelines on the server: searches whose answers are sent to the pages, and what becomes of an answer."""
 
 import dataclasses
 import json
@@ -71,7 +71,7 @@ def start_search(studio: Studio, wanted: SearchRequest) -> Job:
         quiet=True,
         on_part=lambda part: _keep(studio, wanted, ids, part),
     )
-    return job.told
+    return job.status
 
 
 def get_ready(studio: Studio, request: Request) -> None:
@@ -148,7 +148,7 @@ def find_answer(studio: Studio, answer: str) -> Found:
 
 
 def _keep(studio: Studio, wanted: SearchRequest, ids: dict[int, str], part: Mapping[str, Any]) -> None:
-    """Keep what a search sends and tell the pages; the second time a motion is only known better."""
+    """Keep what a search sends, and send it to the pages; the second time a motion is only known better."""
     answers, result = answers_of(studio), part["result"]
     number = part["number"]
     if number not in ids:
@@ -167,7 +167,7 @@ def _keep(studio: Studio, wanted: SearchRequest, ids: dict[int, str], part: Mapp
         )
     else:
         answers.update(ids[number], lambda found: dataclasses.replace(found, result=result))
-    studio.broadcast.tell(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
+    studio.broadcast.send(AnswerTold(answer=_describe(ids[number], wanted.tag, part)))
 
 
 def _describe(answer: str, tag: str, part: Mapping[str, Any]) -> TimelineAnswer:
