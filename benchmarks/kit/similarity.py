@@ -32,7 +32,7 @@ from motionloom.similarity import (
     warp_time,
 )
 from motionloom.similarity.measure import Measure
-from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 
 ALL_JOINTS = PointSettings(joints=range(31))
 WINDOW_PRODUCTS, POSE_PRODUCTS = 775, 155  # multiply-adds a pair
@@ -180,7 +180,7 @@ def _compare_all(measure: Measure, rows: slice | None = None) -> None:
         for columns in split(0, measure.n_frames, tiles.columns):
             measure.squared_block(strip, columns, scratch)
 
-    run_threads(compare, split(asking.start, asking.stop, tiles.rows))
+    run_tiles(compare, split(asking.start, asking.stop, tiles.rows))
 
 
 def _peak(run: Callable[[], object]) -> int:

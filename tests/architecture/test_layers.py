@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "motionloom"
 
 MAY_IMPORT = {
-    "motion": set(),
     "tasks": set(),
+    "motion": {"tasks"},
     "features": {"motion"},
     "blending": {"motion"},
     "body": {"motion"},

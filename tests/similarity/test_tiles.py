@@ -1,63 +1,26 @@
 """Threads that go over tiles, and what they leave behind; and motions one after the other."""
 
 import threading
-import time
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, resample
 from motionloom.similarity import stack
-from motionloom.similarity.tiles import one_thread_per_product, run_threads, split
+from motionloom.similarity.tiles import run_tiles, split
 
 
-def blas_threads():
-    return {info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"}
+def test_answers_come_in_the_order_of_the_jobs_and_each_thread_has_memory_of_its_own():
+    seen = {}
 
+    def square(job, scratch):
+        seen.setdefault(threading.get_ident(), set()).add(id(scratch))
+        return job * job
 
-def test_answers_come_in_the_order_of_the_jobs():
-    assert run_threads(lambda job, _: job * job, list(range(50)), threads=4) == [k * k for k in range(50)]
-    assert run_threads(lambda job, _: job, []) == []
-
-
-def test_an_error_in_a_thread_reaches_the_caller():
-    def fail(job, _):
-        raise BadInput(f"job {job}")
-
-    with pytest.raises(BadInput, match="job 0"):
-        run_threads(fail, [0, 1, 2])
-
-
-def test_who_watches_the_progress_can_stop_the_work():
-    ran = []
-
-    def stop(done, total):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run_threads(lambda job, _: (time.sleep(0.001), ran.append(job)), list(range(2000)), threads=2, progress=stop)
-    assert len(ran) < 1000
-
-
-def test_worker_processes_stay_on_one_thread(monkeypatch):
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
-    names = run_threads(lambda job, _: threading.current_thread().name, list(range(20)))
-    assert len(set(names)) == 1
-
-
-def test_products_have_their_threads_back_afterwards_even_when_calls_overlap():
-    with threadpool_limits(2, user_api="blas"):
-        before = blas_threads()
-        one, other = one_thread_per_product(), one_thread_per_product()
-        one.__enter__()
-        other.__enter__()
-        assert blas_threads() == {1}
-        one.__exit__(None, None, None)
-        assert blas_threads() == {1}  # the other still counts on it
-        other.__exit__(None, None, None)
-        assert blas_threads() == before
+    assert run_tiles(square, list(range(50)), threads=4) == [k * k for k in range(50)]
+    assert run_tiles(lambda job, _: job, []) == []
+    assert all(len(scratches) == 1 for scratches in seen.values())
 
 
 def test_pieces_cover_a_range_once():

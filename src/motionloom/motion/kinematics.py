@@ -1,8 +1,5 @@
 """From local rotations to world positions and back, and how the one changes with the other."""
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 
 from motionloom.motion import rotations
@@ -57,19 +54,17 @@ def _fill(
     from motionloom.motion._kernels import forward_kinematics
 
     n_frames = len(root)
-    n_parts = min(os.cpu_count() or 1, n_frames // FRAMES_PER_THREAD)
-    if n_parts < 2:
+    if n_frames < 2 * FRAMES_PER_THREAD:
         forward_kinematics(local, root, offsets, parents, positions, turned)
         return
-    bounds = np.linspace(0, n_frames, n_parts + 1).astype(int)
-    with ThreadPoolExecutor(n_parts) as pool:
-        list(
-            pool.map(
-                lambda a, b: forward_kinematics(local[a:b], root[a:b], offsets, parents, positions[a:b], turned[a:b]),
-                bounds[:-1],
-                bounds[1:],
-            )
-        )
+    from motionloom.tasks import count_cores, run_threads
+
+    def fill_part(part: slice) -> None:
+        forward_kinematics(local[part], root[part], offsets, parents, positions[part], turned[part])
+
+    n_parts = min(count_cores(), n_frames // FRAMES_PER_THREAD)
+    bounds = np.linspace(0, n_frames, n_parts + 1).astype(int).tolist()
+    run_threads(fill_part, [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:])], threads=n_parts)
 
 
 def attached_positions(

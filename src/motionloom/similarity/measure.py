@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from motionloom.errors import BadInput
-from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 
 Frames = slice | npt.ArrayLike  # a slice, or frame numbers
 PAIRS_PER_THREAD = 2000  # fewer are done before a second thread has started
@@ -57,7 +57,7 @@ class Measure(ABC):
 
         parts = split(0, len(usable), PAIRS_PER_THREAD)
         if len(parts) > 1 and threads != 1:
-            run_threads(fill, parts, threads=threads)
+            run_tiles(fill, parts, threads=threads)
         elif parts:
             fill(slice(None), Scratch())
         out[usable] = found
@@ -78,7 +78,7 @@ class Measure(ABC):
                 here = lines[:, part.start - columns.start : part.stop - columns.start]
                 np.sqrt(self.squared_block(strip, part, scratch), out=here)
 
-        run_threads(fill_strip, split(rows.start, rows.stop, tiles.rows), threads=tiles.threads)
+        run_tiles(fill_strip, split(rows.start, rows.stop, tiles.rows), threads=tiles.threads)
         return out
 
     def check_frames(self, frames: npt.ArrayLike) -> np.ndarray:

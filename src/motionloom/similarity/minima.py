@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.similarity.measure import Measure
-from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 from motionloom.tasks import Progress
 
 AT_A_TIME = 16384  # pairs, and comparisons of them in float64, that are in memory together
@@ -66,7 +66,7 @@ def find_minima(
         return _joined(found)
 
     strips = split(0, measure.n_frames, tiles.rows)
-    return _joined(run_threads(work, strips, threads=tiles.threads, progress=progress))
+    return _joined(run_tiles(work, strips, threads=tiles.threads, progress=progress))
 
 
 def _joined(parts: list[Minima]) -> Minima:

@@ -8,7 +8,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.slices import lowest_in_time
-from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 from motionloom.tasks import Progress
 
 SPARES = (8, 100)  # more than asked for are kept in float32, because float64 may order them otherwise; then still more
@@ -58,7 +58,7 @@ def find_neighbours(
     asking = measure.check_range(rows or slice(None))
     search = _Search(measure, measure.check_range(columns or slice(None)), settings, tiles.columns, measure.ranges)
     parts = split(asking.start, asking.stop, tiles.rows)
-    found = run_threads(partial(_find, search), parts, threads=tiles.threads, progress=progress)
+    found = run_tiles(partial(_find, search), parts, threads=tiles.threads, progress=progress)
     if not found:
         return Neighbours(np.full((0, settings.count), -1), np.full((0, settings.count), np.inf))
     return Neighbours(np.concatenate([one.frames for one in found]), np.concatenate([one.distances for one in found]))

@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.similarity.measure import Measure
-from motionloom.similarity.tiles import Scratch, TileSettings, run_threads, split
+from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 from motionloom.tasks import Progress
 
 
@@ -49,7 +49,7 @@ def find_slice_minima(
     tiles = tiles or TileSettings()
     parts = split(0, measure.n_frames, tiles.rows)
     work = partial(_find, measure, threshold, tiles.columns, measure.ranges)
-    found = run_threads(work, parts, threads=tiles.threads, progress=progress)
+    found = run_tiles(work, parts, threads=tiles.threads, progress=progress)
     counts, frames, distances = (np.concatenate(values) for values in zip(*found))
     return SliceMinima(threshold, np.concatenate([[0], np.cumsum(counts)]), frames, distances)
 

@@ -1,17 +1,14 @@
 """Tiles: going over a big pair matrix in small blocks, on all cores, so that it is never in memory as a whole."""
 
-import contextlib
-import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.tasks import Progress
+from motionloom.tasks import Progress, one_thread_per_product, run_threads
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -54,15 +51,14 @@ def split(start: int, stop: int, size: int) -> list[slice]:
     return [slice(a, min(a + size, stop)) for a in range(start, stop, size)]
 
 
-def run_threads(
+def run_tiles(
     work: Callable[[Job, Scratch], Answer],
     jobs: Sequence[Job],
     *,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Answer]:
-    """Run compiled work on all cores and give the answers in the order of the jobs."""
-    n_threads = min(threads or _n_cores(), max(len(jobs), 1))
+    """Run compiled work on all cores, with memory for each thread, and give the answers in the order of the jobs."""
     own = threading.local()
 
     def run(job: Job) -> Answer:
@@ -70,43 +66,5 @@ def run_threads(
             own.scratch = Scratch()
         return work(job, own.scratch)
 
-    answers = []
-    with one_thread_per_product(), ThreadPoolExecutor(n_threads) as pool:
-        try:
-            for done, answer in enumerate(pool.map(run, jobs), start=1):
-                answers.append(answer)
-                if progress is not None:
-                    progress(done, len(jobs))
-        except BaseException:  # also when the caller of progress wants no more
-            pool.shutdown(cancel_futures=True)
-            raise
-    return answers
-
-
-_lock = threading.Lock()
-_limits: list = []  # of those who are inside now; the first one's is taken back by the last
-
-
-@contextlib.contextmanager
-def one_thread_per_product() -> Iterator[None]:
-    """Let matrix products run on the thread that asks for them, because there are as many of those as cores."""
-    from threadpoolctl import threadpool_limits
-
-    with _lock:
-        _limits.append(threadpool_limits(1, user_api="blas") if not _limits else None)
-    try:
-        yield
-    finally:
-        with _lock:
-            if len(_limits) == 1:
-                _limits[0].restore_original_limits()
-                _limits.clear()
-            else:
-                _limits.pop()
-
-
-def _n_cores() -> int:
-    """As many as this process may use; worker processes are told to stay on one."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    told = os.environ.get("NUMBA_NUM_THREADS", "")
-    return min(cores, int(told)) if told.isdigit() and int(told) else cores
+    with one_thread_per_product():
+        return run_threads(run, jobs, threads=threads, progress=progress)

@@ -4,6 +4,7 @@ from motionloom.tasks.assistant import Assistant, Task
 from motionloom.tasks.channel import AssistantDied, Call
 from motionloom.tasks.run import Outcome, Progress, keep_workers, run_all, try_all
 from motionloom.tasks.stop import Stop, Stopped, check_stop
+from motionloom.tasks.threads import count_cores, count_threads, one_thread_per_product, run_threads
 
 __all__ = [
     "Assistant",
@@ -15,7 +16,11 @@ __all__ = [
     "Stopped",
     "Task",
     "check_stop",
+    "count_cores",
+    "count_threads",
     "keep_workers",
+    "one_thread_per_product",
     "run_all",
+    "run_threads",
     "try_all",
 ]

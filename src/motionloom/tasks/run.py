@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from motionloom.tasks.threads import count_cores
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]  # called with (items done, items in all)
@@ -60,7 +62,7 @@ def try_all(
     Only a few results wait at a time, however many items there are. Arguments as in `run_all`.
     """
     queue = list(items)
-    n_workers = min(len(queue), _n_cores() if workers is None else workers)
+    n_workers = min(len(queue), count_cores() if workers is None else workers)
     can_travel = _module_of(function) != "__main__"  # a script's own functions cannot be looked up elsewhere
     in_workers = n_workers > 1 and can_travel and hasattr(os, "fork")
     outcomes = _in_processes(function, queue, n_workers, prepare) if in_workers else _here(function, queue)
@@ -84,7 +86,7 @@ def keep_workers(
         workers: as in `run_all`.
         prepare: as in `run_all`.
     """
-    n_workers = _n_cores() if workers is None else workers
+    n_workers = count_cores() if workers is None else workers
     if n_workers < 2 or _module_of(function) == "__main__" or not hasattr(os, "fork"):
         yield lambda items: (function(item) for item in items)
         return
@@ -123,7 +125,3 @@ def _in_processes(
 
 def _module_of(function: Callable[[Any], Any]) -> str | None:
     return getattr(getattr(function, "func", function), "__module__", None)  # looks through functools.partial
-
-
-def _n_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,7 +1,6 @@
 """Preparing: the windows of a view once, then a machine per label, again after every verified take."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -14,11 +13,11 @@ from motionloom.methods.annotate.classifier.svm import BOTH, MIRRORED, RECORDED,
 from motionloom.methods.annotate.classifier.windows import Windows, find_windows
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import USUAL, Settings
-from motionloom.similarity.tiles import one_thread_per_product
+from motionloom.tasks import one_thread_per_product, run_threads
 
 AT_A_TIME = 1024  # windows that are classified together
 KEPT_SHARE = 0.75  # of the most windows, when there are too many
-WORKERS = 2  # threads; the compiled loops let go of the interpreter
+THREADS = 2  # also in worker processes, where compiled work has one otherwise
 
 
 def prepare(view: View, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
@@ -108,8 +107,7 @@ def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Svm]:
         return train(gram, *examples, model.settings, before)
 
     numbers = _firsts(model)
-    with ThreadPoolExecutor(WORKERS) as pool:
-        trained = dict(zip(numbers, pool.map(train_one, numbers)))
+    trained = dict(zip(numbers, run_threads(train_one, numbers, threads=THREADS)))
     if model.settings.mirrored:
         others = {
             k: model.labels.index(swap_sides(model.labels[k])) for k in range(len(model.labels)) if k not in trained

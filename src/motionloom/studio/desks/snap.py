@@ -94,7 +94,7 @@ class SnapDesk:
         Where a pixel is many frames high, a few of them stand for it: ridges of near pairs are long, so that they are
         met anyway, and the image of an hour comes as quickly as that of a minute.
         """
-        from motionloom.similarity.tiles import run_threads, split
+        from motionloom.similarity.tiles import run_tiles, split
 
         found = self._compared(task, takes, fps)
         across, down = _edges(columns, width, found.view.n_frames), _edges(rows, height, found.view.n_frames)
@@ -115,7 +115,7 @@ class SnapDesk:
             return np.minimum.reduceat(block, starts, axis=1)
 
         lines = split(0, height, 1 if is_tall else LINES)
-        nearest = np.concatenate(run_threads(draw, lines, progress=lambda *_: task.check()))
+        nearest = np.concatenate(run_tiles(draw, lines, progress=lambda *_: task.check()))
         shades = np.minimum(np.sqrt(nearest) / found.far, 1.0) * NEAREST
         return np.where(np.isfinite(nearest), shades, 255).astype(np.uint8)
 

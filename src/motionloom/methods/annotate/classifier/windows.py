@@ -16,7 +16,7 @@ from motionloom.methods.annotate.classifier.signals import body_signals, window_
 from motionloom.methods.annotate.request import Settings
 from motionloom.motion import Skeleton, kinematics
 from motionloom.similarity.point_cloud import distinct_joints
-from motionloom.similarity.tiles import one_thread_per_product
+from motionloom.tasks import one_thread_per_product
 
 ROOMS = (
     "features",

@@ -8,7 +8,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.viterbi import entropy
 from motionloom.methods.annotate.model import Model
-from motionloom.similarity.tiles import one_thread_per_product
+from motionloom.tasks import one_thread_per_product
 
 AT_A_TIME = 128  # windows whose distances are in memory together
 MOST_COMPARED = 3000  # windows that stand for all when nothing is verified yet

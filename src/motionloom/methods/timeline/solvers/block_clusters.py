@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.timeline.model import Model
-from motionloom.similarity.tiles import one_thread_per_product
-from motionloom.tasks import Progress, Stop, Stopped
+from motionloom.tasks import Progress, Stop, Stopped, one_thread_per_product
 
 ROOMS = (
     "similarity",
