@@ -2,7 +2,7 @@
 
 from motionloom.tasks.assistant import Assistant, Task
 from motionloom.tasks.channel import AssistantDied, Call
-from motionloom.tasks.run import Outcome, Progress, keep_workers, run_all, try_all
+from motionloom.tasks.processes import Outcome, Progress, keep_workers, run_all, try_all
 from motionloom.tasks.stop import Stop, Stopped, check_stop
 from motionloom.tasks.threads import count_cores, count_threads, one_thread_per_product, run_threads
 

@@ -1,7 +1,7 @@
-"""An assistant: one worker process that keeps what it has learnt and does one thing after another for its boss.
+"""An assistant: one worker process that keeps what it has learnt and does one thing after another for its parent.
 
 It runs the methods of one object, made once in the process. While a method runs it reports progress, sends parts of
-its answer and can be asked to stop. It ends with its boss, however that ends.
+its answer and can be asked to stop. It ends with its parent, however that ends.
 """
 
 import itertools
@@ -19,20 +19,20 @@ _CLOSING = "the work was given up: what it was for is being closed"
 
 
 class Task:
-    """What a method of the object gets to report to its boss while it runs."""
+    """What a method of the object gets to report to its parent process while it runs."""
 
-    def __init__(self, tell: Callable[[str, Any], None], stop: Stop) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[str, Any], None], stop: Stop) -> None:
+        self._report = report
         self._stop = stop
 
     def progress(self, done: float, total: float, note: str = "") -> None:
         """Report how much is done; raises `Stopped` once the work is not wanted any more."""
         self.check()
-        self._tell("progress", (float(done), float(total), note))
+        self._report("progress", (float(done), float(total), note))
 
     def send(self, part: Any) -> None:
         """Send a part of the answer ahead."""
-        self._tell("part", part)
+        self._report("part", part)
 
     def stop(self) -> bool:
         """Whether the work is not wanted any more."""
@@ -52,7 +52,7 @@ class Assistant:
     """
 
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
-        self._errand = pickle.dumps((find_paths(), pickle.dumps((make, arguments))))
+        self._setup = pickle.dumps((find_paths(), pickle.dumps((make, arguments))))
         self._numbers = itertools.count()
         self._guard = threading.Lock()
         self._channel: Channel | None = None
@@ -83,7 +83,7 @@ class Assistant:
                 call = Call(number, self._channel, listener)
                 if self._channel.take(call, method, packed):
                     return call
-            channel = Channel(self._errand, before=self._channel)
+            channel = Channel(self._setup, before=self._channel)
             call = Call(number, channel, listener)
             channel.take(call, method, packed)
             channel.start()

@@ -1,6 +1,6 @@
-"""What runs in the process of an assistant: make the object, then run its methods one by one until the boss hangs up.
+"""What runs in the process of an assistant: make the object, then run its methods one by one until the parent hangs up.
 
-This file is run by its path and imports Python's own modules only, before the boss's search path is taken over.
+This file is run by its path and imports Python's own modules only, before the parent's search path is taken over.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from typing import Any
 
 
 class _Inbox:
-    """What the boss has asked for, read in a thread of its own so that a running method can be stopped."""
+    """What the parent has asked for, read in a thread of its own so that a running method can be stopped."""
 
     def __init__(self, connection: Connection) -> None:
         self.calls: queue.Queue = queue.Queue()
@@ -39,33 +39,33 @@ class _Inbox:
 
 
 def main() -> None:
-    """Serve until the boss lets go."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the boss decides what Ctrl-C means
+    """Serve until the parent lets go."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     lifeline, number = (int(argument) for argument in sys.argv[1:])
-    threading.Thread(target=_die_with_boss, args=(lifeline,), daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
     connection = Connection(number)
-    paths, errand = connection.recv()
+    paths, setup = connection.recv()
     sys.path[:] = paths
-    desk, problem = _make(errand)
+    desk, problem = _make(setup)
     inbox = _Inbox(connection)
     lock = threading.Lock()
     while True:
         call, method, arguments = inbox.calls.get()
 
-        def tell(kind: str, data: Any, call: int = call) -> None:
+        def report(kind: str, data: Any, call: int = call) -> None:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError), lock:
                 connection.send_bytes(_packed(call, kind, data))
 
         if problem is not None:
-            tell("failed", problem)
+            report("failed", problem)
             continue
-        tell(*_run(desk, method, arguments, tell, lambda call=call: call in inbox.cancelled))
+        report(*_run(desk, method, arguments, report, lambda call=call: call in inbox.cancelled))
         inbox.cancelled.discard(call)
 
 
-def _make(errand: bytes) -> tuple[Any, Exception | None]:
+def _make(setup: bytes) -> tuple[Any, Exception | None]:
     try:
-        make, arguments = pickle.loads(errand)
+        make, arguments = pickle.loads(setup)
         return make(*arguments), None
     except Exception as error:
         from motionloom.errors import MotionloomError
@@ -75,12 +75,12 @@ def _make(errand: bytes) -> tuple[Any, Exception | None]:
         return None, error
 
 
-def _run(desk: Any, method: str, arguments: bytes, tell: Any, stop: Any) -> tuple[str, Any]:
+def _run(desk: Any, method: str, arguments: bytes, report: Any, stop: Any) -> tuple[str, Any]:
     from motionloom.errors import MotionloomError
     from motionloom.tasks.assistant import Task
 
     try:
-        task = Task(tell, stop)
+        task = Task(report, stop)
         task.check()
         return "done", getattr(desk, method)(task, **pickle.loads(arguments))
     except MotionloomError as error:
@@ -102,8 +102,8 @@ def _packed(call: int, kind: str, data: Any) -> bytes:
         return pickle.dumps((call, "failed", RuntimeError(f"{type(wrong).__name__}: {wrong}")))
 
 
-def _die_with_boss(lifeline: int) -> None:
-    os.read(lifeline, 1)  # ends when the boss closes it, or dies in any way
+def _end_with_parent(lifeline: int) -> None:
+    os.read(lifeline, 1)  # ends when the parent closes it, or dies in any way
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(0, signal.SIGKILL)  # the workers of this process, too
     os._exit(0)

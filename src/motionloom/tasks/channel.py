@@ -16,7 +16,7 @@ from typing import Any
 from motionloom.errors import MotionloomError
 from motionloom.tasks.child import Child
 
-_WORKER = Path(__file__).with_name("assistant_process.py")
+_SCRIPT = Path(__file__).with_name("assistant_process.py")
 _UNREADABLE = "what the process sent could not be read; it is started anew when it is needed"
 log = logging.getLogger("motionloom.tasks")
 
@@ -44,7 +44,7 @@ class Call:
         """Ask the method to stop; it ends with `Stopped` as soon as it looks."""
         self._channel.send(("cancel", self.number))
 
-    def hear(self, kind: str, data: Any) -> None:
+    def report(self, kind: str, data: Any) -> None:
         """Pass on progress, or a part of the answer."""
         if self._listener is not None:
             self._listener(kind, data)
@@ -56,12 +56,12 @@ class Channel:
     The thread that reads is the only one that closes the connection, when it has come to its end.
 
     Args:
-        errand: what the process makes its object from, pickled.
+        setup: what the process makes its object from, pickled.
         before: the channel that this one replaces; ended before the process is started.
     """
 
-    def __init__(self, errand: bytes, before: "Channel | None" = None) -> None:
-        self._errand = errand
+    def __init__(self, setup: bytes, before: "Channel | None" = None) -> None:
+        self._setup = setup
         self._before = before
         self._guard = threading.Lock()
         self._child: Child | None = None
@@ -119,7 +119,7 @@ class Channel:
                 self._before.end()
                 self._before = None
             self._converse(self._start())
-        except Exception as error:  # a bug, or no room on this computer: those who wait must hear of it
+        except Exception as error:  # a bug, or no room on this computer: whoever waits must get an error
             log.error("a worker process is given up", exc_info=error)
             reason = error if isinstance(error, OSError) else AssistantDied(_UNREADABLE)
             self.end(lambda: reason)
@@ -127,7 +127,7 @@ class Channel:
             self._fail_the_rest()
 
     def _start(self) -> Child:
-        child = Child(_WORKER)
+        child = Child(_SCRIPT)
         with self._guard:
             self._child, is_wanted = child, not self._is_over
         if not is_wanted:
@@ -149,7 +149,7 @@ class Channel:
 
     def _write(self, connection: Connection) -> None:
         try:
-            connection.send_bytes(self._errand)
+            connection.send_bytes(self._setup)
             while (message := self._outbox.get()) is not None:
                 connection.send_bytes(message)
         except OSError:  # the process has ended; who reads will notice
@@ -178,7 +178,7 @@ class Channel:
             call.future.set_exception(data)
         else:
             try:
-                call.hear(kind, data)
+                call.report(kind, data)
             except Exception as error:  # a listener that stumbles fails its own work and nothing else
                 del self._calls[call.number]
                 call.cancel()

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from motionloom.tasks import Outcome, run_all, try_all
-from motionloom.tasks.crew import WorkerDied, WorkersFailed
+from motionloom.tasks.worker_pool import WorkerDied, WorkersFailed
 
 PATIENCE = 60.0  # seconds
 

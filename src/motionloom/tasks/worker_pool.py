@@ -1,8 +1,8 @@
-"""Worker processes that live as long as their boss needs them, and never longer.
+"""Worker processes that live as long as their parent needs them, and never longer.
 
-A crew is one child process that imports what the work needs and then forks the workers, so that they share its
-memory; it does not import the boss's main script, so scripts need no main guard. Everything dies with the boss,
-however it ends: the child ends the crew when the boss's end of a pipe closes.
+A pool is one child process that imports what the work needs and then forks the workers, so that they share its
+memory; it does not import the parent's main script, so scripts need no main guard. Everything dies with the parent,
+however it ends: the child ends the workers when the parent's end of a pipe closes.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from typing import Any
 from motionloom.errors import MotionloomError
 from motionloom.tasks.child import Child, find_paths
 
-_WORKER = Path(__file__).with_name("worker.py")
+_SCRIPT = Path(__file__).with_name("worker_pool_process.py")
 AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
 
 _DIED = "a worker process ended in the middle of its work; is there enough memory?"
@@ -29,21 +29,21 @@ class WorkersFailed(MotionloomError):
     """The worker processes could not begin at all."""
 
 
-class Crew:
+class WorkerPool:
     """Processes that run one function; use it as a context manager."""
 
     def __init__(
         self, function: Callable[[Any], Any], n_workers: int, prepare: Callable[[], None] | None = None
     ) -> None:
-        errand = pickle.dumps((find_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
+        setup = pickle.dumps((find_paths(), pickle.dumps((function, prepare))))  # first: it may not be picklable
         self._has_greeted = False
-        self._child = Child(_WORKER, n_workers)
+        self._child = Child(_SCRIPT, n_workers)
         self._connections = self._child.connections
         for connection in self._connections:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the missing greeting tells
-                connection.send_bytes(errand)
+                connection.send_bytes(setup)
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "WorkerPool":
         return self
 
     def __exit__(self, *_: object) -> None:

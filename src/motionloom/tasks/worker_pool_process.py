@@ -1,6 +1,6 @@
-"""What runs in the child process of a crew: import once, fork the workers, and work until the boss hangs up.
+"""What runs in the child process of a worker pool: import once, fork the workers, and work until the parent hangs up.
 
-This file is run by its path and imports Python's own modules only, before the boss's search path is taken over.
+This file is run by its path and imports Python's own modules only, before the parent's search path is taken over.
 """
 
 import contextlib
@@ -13,23 +13,23 @@ from typing import Any
 
 
 def main() -> None:
-    """Fork one worker per pipe given on the command line, and end them all when the boss lets go of the lifeline."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the boss decides what Ctrl-C means
+    """Fork one worker per pipe given on the command line, and end them all when the parent lets go of the lifeline."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     lifeline, *numbers = [int(argument) for argument in sys.argv[1:]]
     connections = [Connection(number) for number in numbers]
     try:
-        errands = [_unpack(connection) for connection in connections]  # imports what is needed, before forking
+        setups = [_unpack(connection) for connection in connections]  # imports what is needed, before forking
     except EOFError:
         return
     except Exception as error:
         connections[0].send(f"{type(error).__name__}: {error}")
         return
-    _, prepare = errands[0]
+    _, prepare = setups[0]
     if prepare is not None:
         with contextlib.suppress(Exception):  # it only saves time and memory; the work itself tells what is wrong
             prepare()
     connections[0].send("")  # the work begins
-    for mine, (function, _) in zip(connections, errands):
+    for mine, (function, _) in zip(connections, setups):
         if os.fork() == 0:
             for other in connections:
                 if other is not mine:
@@ -38,15 +38,15 @@ def main() -> None:
             os._exit(0)
     for connection in connections:
         connection.close()
-    os.read(lifeline, 1)  # ends when the boss closes it, or dies in any way
+    os.read(lifeline, 1)  # ends when the parent closes it, or dies in any way
     os.killpg(0, signal.SIGKILL)  # this process, too
 
 
 def _unpack(connection: Connection) -> tuple[Any, Any]:
-    """The function and its preparation, found where the boss found them."""
-    paths, errand = connection.recv()
+    """The function and its preparation, found where the parent found them."""
+    paths, setup = connection.recv()
     sys.path[:] = paths
-    function, prepare = pickle.loads(errand)
+    function, prepare = pickle.loads(setup)
     return function, prepare
 
 

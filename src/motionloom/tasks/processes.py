@@ -1,4 +1,4 @@
-"""Running one function over many items: in this process or on all cores, results in the order of the items."""
+"""Running one function over many items: in this process or in worker processes, results in the order of the items."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from motionloom.tasks.threads import count_cores
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Progress = Callable[[int, int], None]  # called with (items done, items in all)
+Progress = Callable[[int, int], None]  # called as progress(done, total)
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def run_all(
         function: importable by its name (worker processes look it up); its results must be picklable.
         items: what to run it on; each is picklable.
         workers: processes; None for one per core, 0 or 1 to stay in this process.
-        progress: called with (items done, items in all) after each result was taken.
+        progress: called as progress(done, total) after each result was taken.
         prepare: run once before the worker processes part, so that they share what it loads; for speed and memory only.
     """
     outcomes = try_all(function, items, workers=workers, progress=progress, prepare=prepare)
@@ -90,12 +90,12 @@ def keep_workers(
     if n_workers < 2 or _module_of(function) == "__main__" or not hasattr(os, "fork"):
         yield lambda items: (function(item) for item in items)
         return
-    from motionloom.tasks.crew import Crew
+    from motionloom.tasks.worker_pool import WorkerPool
 
-    with Crew(function, n_workers, prepare) as crew:
+    with WorkerPool(function, n_workers, prepare) as pool:
 
         def run(items: Sequence[Item]) -> Iterator[Result]:
-            for result, error in crew.work(items):
+            for result, error in pool.work(items):
                 if error is not None:
                     raise error
                 yield result
@@ -116,10 +116,10 @@ def _here(function: Callable[[Any], Any], items: list[Any]) -> Iterator[Outcome]
 def _in_processes(
     function: Callable[[Any], Any], items: list[Any], n_workers: int, prepare: Callable[[], None] | None
 ) -> Iterator[Outcome]:
-    from motionloom.tasks.crew import Crew
+    from motionloom.tasks.worker_pool import WorkerPool
 
-    with Crew(function, n_workers, prepare) as crew:
-        for index, (result, error) in enumerate(crew.work(items)):
+    with WorkerPool(function, n_workers, prepare) as pool:
+        for index, (result, error) in enumerate(pool.work(items)):
             yield Outcome(items[index], result, error)
 
 
