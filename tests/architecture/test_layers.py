@@ -46,6 +46,7 @@ METHODS = {"annotate", "timeline", "snap", "buildup", "dynamics", "morphable", "
 WEB_SERVER = {"fastapi", "starlette", "uvicorn"}
 SLOW = {"numba", "scipy", "sklearn", "matplotlib", "PIL", "imageio_ffmpeg", "rich"} | WEB_SERVER
 FORBIDDEN_ROOMS = {"utils", "common", "helpers", "core", "misc"}
+IGNORED_FOLDERS = {"build", "dist", "demo", "site"}  # by git, by the linter or by the package build
 
 WEB = PACKAGE / "studio" / "web"
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in path.parts)
@@ -163,6 +164,7 @@ def test_every_folder_is_a_room_of_the_table():
     ours = [path for path in PACKAGE.rglob("*") if not {"node_modules", "static"} & set(path.parts)]
     forbidden = FORBIDDEN_ROOMS | {name + ending for name in FORBIDDEN_ROOMS for ending in (".py", ".ts", ".svelte")}
     assert not {path.name for path in ours} & forbidden
+    assert not {path.name for path in ours if path.is_dir()} & IGNORED_FOLDERS
 
 
 def test_files_stay_small():

@@ -86,7 +86,7 @@ def test_a_hub_that_nothing_leads_back_to_is_left_out_and_the_command_ends_with_
     graph = written(f"hubs:\n  - {{largest: true}}\n  - {{name: begin, {first}}}\n")
     ran = motionloom("snap", "build", corpus, graph)
     assert ran.code == 1
-    assert "outside the largest part that can be played for ever: begin" in ran.out
+    assert "outside the largest strongly connected component: begin" in ran.out
     kept = written(graph.read_text() + "mend: keep\n")
     assert motionloom("snap", "build", corpus, kept).code == 0
 
@@ -135,10 +135,10 @@ LIKE = "hubs: [{like: {take: figure_eight, frame: 300}, threshold: %s}]\n"
     ("text", "said"),
     [
         ("hubs: [{frames: [{take: figure_eight, frame: 300}]}]\n", "a match set of 1 frame"),
-        (LIKE % 1e-6, "catches nothing that is like walk/figure_eight frame 300"),
-        (LIKE % 3, "catches too much: 100 % of all pairs of frames"),
+        (LIKE % 1e-6, "matches nothing to walk/figure_eight frame 300"),
+        (LIKE % 3, "matches too much: 100 % of all pairs of frames"),
         ("w_min: 10\n", "shorter than its displacement map"),
-        ("hubs: [{name: a}]\n", "line 1: hubs[0]: say where its match frames come from"),
+        ("hubs: [{name: a}]\n", "line 1: hubs[0]: give exactly one of frames, like, or largest: true"),
         ("takes: [swim/*]\n", "no take is called 'swim/*'"),
         ("actions: [{name: fly, clips: [fly 1]}]\n", "action 'fly': no clip 'fly 1' in the graph"),
     ],
@@ -162,7 +162,7 @@ def test_bad_graphs_are_refused_in_one_sentence_and_nothing_is_written(
         (["build"], "give a corpus"),
         (["walk", "CORPUS"], "give a corpus, a request and -o OUT"),
         (["export", "CORPUS", "GRAPH", "-o", "x.json"], "ends in .hubs"),
-        (["suggest", "CORPUS", "--threshold", "9"], "catches too much"),
+        (["suggest", "CORPUS", "--threshold", "9"], "matches too much"),
         (["suggest", "CORPUS", "--w-min", "10"], "shorter than its displacement map"),
         (["suggest", "CORPUS", "-o", "x.hubs"], "ends in .yaml"),
         (["walk", "CORPUS", "GRAPH", "-o", "x.bvh", "--report", "GRAPH"], "--report is the file that is read"),

@@ -93,7 +93,7 @@ def test_a_graph_that_cannot_be_built_leaves_nothing_behind(walking):
     corpus = walking.view.corpus
     before = kept(corpus, "hub graph")
     hubs = [{"largest": True}, {"like": {"take": "figure_eight", "frame": 300}, "threshold": 1e-6}]
-    with pytest.raises(BadInput, match="hub 2: a threshold of 1e-06 m catches nothing"):
+    with pytest.raises(BadInput, match="hub 2: a threshold of 1e-06 m matches nothing"):
         snap.prepare(corpus, snap.GraphRequest.from_data({"hubs": hubs}))
     assert kept(corpus, "hub graph") == before
 

@@ -165,7 +165,7 @@ def test_what_cannot_be_a_hub_says_why_and_the_others_go_on(desk, accepted):
     alone = {"name": "alone", "frames": [{"take": TAKES[0], "frame": 100}]}
     found = desk.resolve(unheard(), {**accepted, "hubs": [*accepted["hubs"], alone]}, TAKES, count=2)
     assert not found["hubs"][0]["problem"]
-    assert "two or more" in found["hubs"][1]["problem"]
+    assert "at least 2" in found["hubs"][1]["problem"]
     assert found["suggestions"]
 
 

@@ -13,8 +13,8 @@ from motionloom.assembly import Timing, Yardsticks, learn_yardsticks
 from motionloom.conform import View
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import GraphRequest
+from motionloom.methods.snap.builder.build_report import BuildReport, HubReport
 from motionloom.methods.snap.builder.connectivity import ConnectivityReport, Fix
-from motionloom.methods.snap.builder.hub_graph_builder import BuildReport, HubReport
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.graph.statistics import GraphStatistics, describe_statistics, measure_graph
 from motionloom.methods.snap.play.planner import Planner

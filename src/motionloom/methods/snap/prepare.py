@@ -15,8 +15,9 @@ from motionloom.methods.snap.author.compared_view import ComparedView, compare_v
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.author.hub_resolution import require_hubs, resolve_hubs
 from motionloom.methods.snap.author.match_sets import AcceptedSet
+from motionloom.methods.snap.builder.build_report import BuildReport
 from motionloom.methods.snap.builder.connectivity import inspect_graph, propose_fixes, remove_loose
-from motionloom.methods.snap.builder.hub_graph_builder import BuildReport, BuildSettings, build
+from motionloom.methods.snap.builder.hub_graph_builder import BuildSettings, build
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.model import GraphReport, Model, build_report_of
 from motionloom.methods.snap.request import Request, Settings
@@ -31,6 +32,7 @@ ROOMS = (  # whose code decides a graph that is kept, besides the view's
     *(
         f"methods/snap/{name}.py"
         for name in (
+            "builder/build_report",
             "builder/clip_extraction",
             "builder/hub_graph_builder",
             "builder/hub_contacts",

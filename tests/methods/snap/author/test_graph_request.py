@@ -60,9 +60,9 @@ def test_hubs_without_a_name_are_numbered_and_keep_out_of_the_way_of_others():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("hubs: [{name: a}]\n", r"hubs\[0\]: say where its match frames come from: one of frames, like, or largest"),
+        ("hubs: [{name: a}]\n", r"hubs\[0\]: give exactly one of frames, like, or largest: true"),
         ("hubs: [{largest: true, like: {take: a, frame: 1}}]\n", "one of frames, like, or largest"),
-        ("hubs: [{frames: [{take: a, frame: 1}], threshold: 0.1}]\n", "match frames by hand have no threshold"),
+        ("hubs: [{frames: [{take: a, frame: 1}], threshold: 0.1}]\n", "match frames listed by hand have no threshold"),
         ("hubs:\n  - {largest: true, name: a}\n  - {largest: true, name: a}\n", "two hubs are called 'a'"),
         ("actions: [{name: a, clips: [x]}, {name: a, clips: [y]}]\n", "two actions are called 'a'"),
         ("threshold: -1\n", "line 1: threshold: it should be greater than 0"),

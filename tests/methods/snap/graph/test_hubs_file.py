@@ -76,7 +76,7 @@ def test_names_may_be_of_any_language(graph, tmp_path):
 def test_what_is_not_a_number_is_not_written(graph, tmp_path):
     frames = graph.frames.copy()
     frames[5, 7] = np.nan
-    with pytest.raises(BadInput, match="the frames of the graph hold what is not a finite number"):
+    with pytest.raises(BadInput, match="the frames of the graph have values that are not finite"):
         write_hubs(tmp_path / "graph.hubs", replace(graph, frames=frames))
     assert not list(tmp_path.iterdir())
 

@@ -182,5 +182,5 @@ def test_the_search_gives_up_when_told_to(hub_graphs):
     walk = Planner(graph).walk_to_place(0, (0.0, 0.0, 0.0), [1e6, 0.0], effort=100)
     assert not walk.is_reached
     assert walk.distance == pytest.approx(np.hypot(*(end_of(graph, walk.clips, Placement.none()).slide - (1e6, 0.0))))
-    with pytest.raises(BadInput, match="cannot be gone to within"):
+    with pytest.raises(BadInput, match="must be finite"):
         Planner(graph).walk_to_place(0, (0.0, 0.0, 0.0), [float("nan"), 0.0])

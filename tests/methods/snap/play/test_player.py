@@ -211,7 +211,7 @@ def test_words_that_mean_nothing_or_cannot_be_reached_are_refused(hub_graphs):
     assert played(player, 3) == [2, 2, 2]
     with pytest.raises(BadInput, match="clip 0 does not leave node 'hub 1'"):
         player.follow([0])
-    with pytest.raises(BadInput, match="node 9 of a graph"):
+    with pytest.raises(BadInput, match="node 9 is out of range: the graph has"):
         Player(graph, 9)
 
 

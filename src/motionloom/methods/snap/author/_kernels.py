@@ -17,10 +17,10 @@ def grow_sets(
     sizes: np.ndarray,
     totals: np.ndarray,
 ) -> None:
-    """Fill in how many frames the match set of every seed has, and the sum of their distances.
+    """Compute the size of the match set of every seed, and the sum of its distances; fills sizes and totals.
 
     starts (F + 1,), frames and distances (N,): the minima of every frame's slice, nearest first. free (F,) bool: may be
-    a match frame. ranges (F, 2): of the motion that a frame is of. spacing: frames between two match frames.
+    a match frame. ranges (F, 2): frames of the motion that contains a frame. spacing: frames between match frames.
     """
     near = np.full(len(free), -1, np.int64)
     for number in range(len(seeds)):
@@ -34,6 +34,6 @@ def grow_sets(
                 continue
             size += 1
             total += distances[k]
-            for other in range(max(ranges[frame, 0], frame - spacing + 1), min(ranges[frame, 1], frame + spacing)):
-                near[other] = number
+            for neighbour in range(max(ranges[frame, 0], frame - spacing + 1), min(ranges[frame, 1], frame + spacing)):
+                near[neighbour] = number
         sizes[number], totals[number] = size, total

@@ -1,4 +1,4 @@
-"""Naming: what clips are called, and which of them do what, from the labels of the takes."""
+"""Names of clips, and actions: both proposed from the labels of the takes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,23 +12,23 @@ from motionloom.methods.snap.author.graph_request import ClipsOfAction
 from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph
 
-LEAST_SHARE = 0.3  # of a clip's frames: a label that holds in fewer does not name it
-GOES = 0.6  # metres: clips that go so far are told apart by how they turn
-STRAIGHT = np.radians(10)  # who turns less goes ahead
+LEAST_SHARE = 0.3  # of a clip's frames: minimum share in which a label holds to name the clip
+GOES = 0.6  # metres: the names of clips that travel farther say how they turn
+STRAIGHT = np.radians(10)  # a clip that turns less is named 'ahead'
 
 
 def name_graph(graph: HubGraph, view: View, actions: Sequence[ClipsOfAction] | None = None) -> HubGraph:
-    """Give clips their labels, names that can be read, and actions.
+    """Set labels, readable names and actions of clips.
 
     Args:
         graph: cut from the motions of the view.
-        view: its takes have the labels.
-        actions: as a person wants them; None to propose one for each word that clips are called by, and one for each
-            hub that other hubs lead to.
+        view: its takes carry the labels.
+        actions: as requested; None to propose one for each label that names clips, and one for each hub that can be
+            entered from another hub.
     """
-    words = said_labels(view)
-    tracks = label_tracks(view, words) > 0
-    labelled = [replace(clip, labels=_shares(clip, view, words, tracks)) for clip in graph.clips]
+    labels = said_labels(view)
+    tracks = label_tracks(view, labels) > 0
+    labelled = [replace(clip, labels=_shares(clip, view, labels, tracks)) for clip in graph.clips]
     main = main_labels(labelled)
     names = _names(replace(graph, clips=tuple(labelled)), view, main)
     named = replace(graph, clips=tuple(replace(clip, name=name) for clip, name in zip(labelled, names)))
@@ -38,28 +38,28 @@ def name_graph(graph: HubGraph, view: View, actions: Sequence[ClipsOfAction] | N
 
 
 def main_labels(clips: Sequence[Clip]) -> list[str | None]:
-    """The label that says most about each clip: it holds there much more than elsewhere. None without labels."""
+    """The most distinctive label of each clip: highest share relative to its share in all clips; None if unlabelled."""
     lengths = np.array([clip.n_frames for clip in clips], float)
-    words = sorted({word for clip in clips for word in clip.labels})
-    shares = np.array([[clip.labels.get(word, 0.0) for word in words] for clip in clips]).reshape(len(clips), -1)
+    labels = sorted({label for clip in clips for label in clip.labels})
+    shares = np.array([[clip.labels.get(label, 0.0) for label in labels] for clip in clips]).reshape(len(clips), -1)
     everywhere = (lengths[:, None] * shares).sum(axis=0) / max(lengths.sum(), 1e-9)  # (L,)
-    telling = np.where(shares >= LEAST_SHARE, shares / np.maximum(everywhere, 1e-9), 0.0)
-    return [words[int(row.argmax())] if row.any() else None for row in telling]
+    distinctive = np.where(shares >= LEAST_SHARE, shares / np.maximum(everywhere, 1e-9), 0.0)
+    return [labels[int(row.argmax())] if row.any() else None for row in distinctive]
 
 
 def proposed_actions(main: Sequence[str | None]) -> tuple[Action, ...]:
-    """An action for each label, with the clips that it says most about; those with most clips first."""
+    """An action for each label, with the clips whose main label it is; largest first."""
     clips: dict[str, list[int]] = {}
-    for number, word in enumerate(main):
-        if word is not None:
-            clips.setdefault(word, []).append(number)
+    for number, label in enumerate(main):
+        if label is not None:
+            clips.setdefault(label, []).append(number)
     ranked = sorted(clips.items(), key=lambda item: (-len(item[1]), item[0]))
-    return tuple(Action(word, tuple(numbers)) for word, numbers in ranked)
+    return tuple(Action(label, tuple(numbers)) for label, numbers in ranked)
 
 
 def changing_actions(graph: HubGraph) -> tuple[Action, ...]:
-    """An action for each hub, with the clips that come from other hubs: 'to right stance'."""
-    own = {action.name for action in graph.actions} | {word for clip in graph.clips for word in clip.labels}
+    """An action for each hub, with the clips that enter it from other hubs: 'to right stance'."""
+    own = {action.name for action in graph.actions} | {label for clip in graph.clips for label in clip.labels}
     made = []
     for hub in range(graph.n_hubs):
         clips = [
@@ -72,35 +72,36 @@ def changing_actions(graph: HubGraph) -> tuple[Action, ...]:
 
 
 def chosen_actions(graph: HubGraph, wanted: Sequence[ClipsOfAction]) -> tuple[Action, ...]:
-    """Actions as a person wants them; a clip may be named by itself, or by a label that holds in most of it."""
+    """Actions as requested; their clips are given by name, or by a label that holds in most of a clip."""
     made = []
-    for one in wanted:
+    for action in wanted:
         try:
-            clips = [clip for word in one.clips for clip in graph.clips_for(word)]
+            clips = [clip for name in action.clips for clip in graph.clips_for(name)]
         except BadInput as error:
-            raise BadInput(f"action '{one.name}': {error}") from None
-        made.append(Action(one.name, tuple(dict.fromkeys(clips))))
+            raise BadInput(f"action '{action.name}': {error}") from None
+        made.append(Action(action.name, tuple(dict.fromkeys(clips))))
     return tuple(made)
 
 
-def _shares(clip: Clip, view: View, words: Sequence[str], tracks: np.ndarray) -> dict[str, float]:
+def _shares(clip: Clip, view: View, labels: Sequence[str], tracks: np.ndarray) -> dict[str, float]:
+    """The share of a clip's frames in which each label holds; labels that hold nowhere are left out."""
     start, _ = view.range_of(clip.motion)
     shares = tracks[start + clip.start : start + clip.stop].mean(axis=0)
-    return {word: round(float(share), 3) for word, share in zip(words, shares) if share > 0}
+    return {label: round(float(share), 3) for label, share in zip(labels, shares) if share > 0}
 
 
 def _names(graph: HubGraph, view: View, main: Sequence[str | None]) -> list[str]:
-    """'punch 1', 'walk left 38', and '144_20 [113, 180)' where there are no labels; each once."""
+    """Unique names: 'punch 1', 'walk left 38', or '144_20 [113, 180)' for clips without labels."""
     controls = measure_controls(graph)
     plain = []
-    for number, (clip, word) in enumerate(zip(graph.clips, main)):
-        if word is None:
+    for number, (clip, label) in enumerate(zip(graph.clips, main)):
+        if label is None:
             plain.append(_by_frames(clip, view))
-        elif controls.distance[number] > GOES and not {"left", "right"}.intersection(word.replace("_", " ").split()):
-            plain.append(f"{word} {_turn(float(controls.turn[number]))}")
+        elif controls.distance[number] > GOES and not {"left", "right"}.intersection(label.replace("_", " ").split()):
+            plain.append(f"{label} {_turn(float(controls.turn[number]))}")
         else:
-            plain.append(word)
-    return _each_once(plain, {word for word in main if word})
+            plain.append(label)
+    return _make_unique(plain, {label for label in main if label})
 
 
 def _by_frames(clip: Clip, view: View) -> str:
@@ -117,14 +118,14 @@ def _turn(turn: float) -> str:
     return f"{'left' if turn > 0 else 'right'} {abs(round(np.degrees(turn)))}"
 
 
-def _each_once(names: Sequence[str], words: set[str]) -> list[str]:
-    """Number names that come more than once; a label alone is numbered always, so that no clip is called like one."""
-    done: list[str] = []
-    seen: dict[str, int] = {}
+def _make_unique(names: Sequence[str], labels: set[str]) -> list[str]:
+    """Number repeated names; a name that is a label is always numbered, so that no clip has the name of a label."""
+    made: list[str] = []
+    counts: dict[str, int] = {}
     for name in names:
-        one = name
-        while (one == name and (names.count(name) > 1 or name in words)) or one in done:
-            seen[name] = seen.get(name, 0) + 1
-            one = f"{name}{' /' if name[-1].isdigit() else ''} {seen[name]}"
-        done.append(one)
-    return done
+        unique = name
+        while (unique == name and (names.count(name) > 1 or name in labels)) or unique in made:
+            counts[name] = counts.get(name, 0) + 1
+            unique = f"{name}{' /' if name[-1].isdigit() else ''} {counts[name]}"
+        made.append(unique)
+    return made

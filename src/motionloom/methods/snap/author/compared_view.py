@@ -1,4 +1,7 @@
-"""Comparing the frames of a view: found once, kept in the corpus, and never again while hubs are chosen."""
+"""A compared view: which frames are alike, as minima of all slices. Computed once and cached in the corpus.
+
+Choosing hubs afterwards compares no frames again.
+"""
 
 from dataclasses import dataclass
 
@@ -15,44 +18,44 @@ from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima
 from motionloom.tasks import Progress
 
 ROOMS = ("similarity", "graphs/measures.py", "methods/snap/author/compared_view.py")  # whose code decides what is kept
-USUAL_FACTOR = 1.5  # times the usual threshold of the takes: what match sets are grown with where nothing is said
-MOST_FACTOR = 3.0  # times the usual threshold: farther apart frames are not alike, and minima are not looked for
-LEAST_USUAL = 0.013  # metres: of people who hardly move, frames so near are alike whatever their takes make usual
-MOST_SHARE = 0.5  # of all pairs of frames: a threshold that so many are below catches everything
-SAMPLES = 20_000  # pairs of frames that shares are found from
-KEPT = 6  # choices of takes whose minima a corpus keeps; the oldest go
+USUAL_FACTOR = 1.5  # times the usual threshold of the takes: the default threshold of match sets
+MOST_FACTOR = 3.0  # times the usual threshold: the largest threshold; minima are found up to it
+LEAST_USUAL = 0.013  # metres: lower bound of the usual threshold, for takes that hardly move
+MOST_SHARE = 0.5  # of all pairs of frames: the largest threshold is at most this quantile of their distances
+SAMPLES = 20_000  # random pairs of frames from which the distribution of distances is estimated
+KEPT = 6  # selections of takes whose minima stay cached in a corpus; the oldest are removed
 
 
 @dataclass(frozen=True, eq=False)
 class ComparedView:
-    """Which frames of a view are alike: the minima of all slices, and which distance is usual."""
+    """Which frames of a view are alike: the minima of all slices, and the usual threshold."""
 
     view: View
-    usual: float  # metres: between frames that are alike enough to go over from one to the other
-    minima: SliceMinima  # up to MOST_FACTOR times that, or to where half of everything matches
-    spread: np.ndarray  # (101,) metres: percentiles of the distance between two frames by chance
+    usual: float  # metres: below this distance a transition between two frames is smooth
+    minima: SliceMinima  # up to MOST_FACTOR times that, or the MOST_SHARE quantile of all distances
+    spread: np.ndarray  # (101,) metres: percentiles of the distance between two random frames
 
     @property
     def threshold(self) -> float:
-        """Metres that frames match up to where a request says nothing."""
+        """The default threshold of match sets, metres."""
         return min(USUAL_FACTOR * self.usual, self.most)
 
     def share_below(self, distance: float) -> float:
-        """0 to 1: pairs of frames that are nearer than this."""
+        """The share of all pairs of frames, 0 to 1, whose distance is smaller."""
         return float(np.interp(distance, self.spread, np.linspace(0, 1, len(self.spread))))
 
     @property
     def most(self) -> float:
-        """Metres that a threshold may have at most."""
+        """The largest threshold that a request may have, metres."""
         return self.minima.threshold
 
 
 def compare_view(view: View, progress: Progress | None = None) -> ComparedView:
-    """Compare all frames of a view: a model of it, kept in the corpus by whoever may write.
+    """Compare all frames of a view; the result is cached if the corpus is open for writing.
 
     Args:
         view: whose frames are compared.
-        progress: told how much is done, and of how much.
+        progress: called as progress(done, total).
     """
     settings = {"most": MOST_FACTOR}
     kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS, at_most=KEPT)
@@ -61,31 +64,35 @@ def compare_view(view: View, progress: Progress | None = None) -> ComparedView:
     return ComparedView(view, usual, minima, np.asarray(kept["spread"]))
 
 
-def frame_in_view(view: View, one: TakeFrame) -> int:
-    """Which of all frames of a view shows a frame of a take; refuses takes and frames that it does not have."""
+def frame_in_view(view: View, wanted: TakeFrame) -> int:
+    """The index, over all frames of a view, of the frame that shows a frame of a take.
+
+    Raises:
+        BadInput: the view has no such take, or the take no such frame.
+    """
     try:
-        name = TakeFinder([*view.names]).find(one.take)
+        name = TakeFinder([*view.names]).find(wanted.take)
     except BadInput as error:
-        if one.take in view.corpus.names():
-            raise BadInput(f"{one.take} is not among the takes of the graph; add it to `takes`") from None
+        if wanted.take in view.corpus.names():
+            raise BadInput(f"{wanted.take} is not among the takes of the graph; add it to `takes`") from None
         raise error from None
     n_recorded = view.corpus.info(take_of(name)).n_frames
-    if one.frame > n_recorded - 1:
-        raise BadInput(f"frame {one.frame:g} of {name}, but the take has [0, {n_recorded})")
+    if wanted.frame > n_recorded - 1:
+        raise BadInput(f"frame {wanted.frame:g} is out of range: take {name} has {n_recorded} frames")
     start, stop = view.range_of(name)
-    return start + int(np.abs(view.source_frames[start:stop] - one.frame).argmin())
+    return start + int(np.abs(view.source_frames[start:stop] - wanted.frame).argmin())
 
 
 def frame_of_take(view: View, frame: int) -> TakeFrame:
-    """The frame of a take that one of all frames of a view shows."""
+    """The frame of a take that a frame of a view shows, by its index over all frames of the view."""
     origin = view.origin(int(frame))
     return TakeFrame(origin.take, round(origin.frame, 3))
 
 
-def say_frame(view: View, frame: int) -> str:
+def describe_frame(view: View, frame: int) -> str:
     """'walk/normal_1 frame 113'."""
-    one = frame_of_take(view, frame)
-    return f"{one.take} frame {one.frame:g}"
+    shown = frame_of_take(view, frame)
+    return f"{shown.take} frame {shown.frame:g}"
 
 
 def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
@@ -104,6 +111,6 @@ def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
 
 
 def _spread(measure: Measure) -> np.ndarray:
-    """(101,) percentiles of the distance between two frames by chance."""
+    """(101,) percentiles of the distance between two random frames."""
     frames, rng = np.flatnonzero(measure.comparable), np.random.default_rng(0)
     return np.percentile(measure.pairs(rng.choice(frames, SAMPLES), rng.choice(frames, SAMPLES)), np.arange(101))

@@ -1,6 +1,6 @@
-"""The match sets of a request: every hub resolved in the order in which it was accepted.
+"""Hub resolution: the match frames of every hub of a request, in the order in which hubs were accepted.
 
-Nothing is compared here, so all of it can be asked again while a threshold is dragged.
+No frames are compared here, so it is fast enough to run again while a threshold is dragged.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
-from motionloom.methods.snap.author.compared_view import ComparedView, frame_in_view, frame_of_take, say_frame
+from motionloom.methods.snap.author.compared_view import ComparedView, describe_frame, frame_in_view, frame_of_take
 from motionloom.methods.snap.author.graph_request import GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.author.match_sets import (
     AcceptedSet,
@@ -23,30 +23,30 @@ from motionloom.methods.snap.author.match_sets import (
     suggest_sets,
 )
 
-LITTLE_ROOM = 0.25  # of all frames: where fewer can be match frames, w_min is too long
+LITTLE_ROOM = 0.25  # share of all frames: if fewer can be match frames, w_min is too long
 
 
 @dataclass(frozen=True, eq=False)
 class ResolvedHub:
-    """The match frames of one hub, or the sentence that says why there are none."""
+    """The match frames of a hub, or the reason why it has none."""
 
     name: str
-    frames: np.ndarray  # (N,) int, over all frames of the view, ascending
-    distances: np.ndarray  # (N,) metres from the frame that the set was grown from; NaN for frames by hand
-    seed: int | None = None  # the frame that it was grown from
-    threshold: float | None = None  # metres, that it was grown with
-    problem: str = ""
+    frames: np.ndarray  # (N,) int, indices over all frames of the view, ascending
+    distances: np.ndarray  # (N,) metres from the seed frame; NaN for frames that were added by hand
+    seed: int | None = None  # the frame that the set was grown from
+    threshold: float | None = None  # metres, of growing
+    problem: str = ""  # one sentence; empty if the hub can be built
 
     @property
     def mean_distance(self) -> float | None:
-        """Metres, over the match frames that were found; None where all are by hand."""
+        """Mean distance of the match frames that were found, metres; None if all were added by hand."""
         known = self.distances[np.isfinite(self.distances)]
         return float(known.mean()) if len(known) else None
 
 
 @dataclass(frozen=True)
 class Trade:
-    """What a threshold gives: more match frames, or better ones."""
+    """What a threshold gives: the number of match frames against how alike they are."""
 
     threshold: float  # metres
     match_frames: int
@@ -56,39 +56,43 @@ class Trade:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A match set that the system found, in words."""
+    """A suggested match set, described for people."""
 
     seed: TakeFrame
     match_frames: int
     mean_distance: float  # metres from the seed
     worst_distance: float
-    takes: dict[str, int]  # match frames in each
-    planted: tuple[str, ...]  # points of the feet that stand in most match frames
+    takes: dict[str, int]  # number of match frames in each take
+    planted: tuple[str, ...]  # points of the feet in contact in most match frames
     frames: tuple[TakeFrame, ...]
 
 
 def spacing_of(request: GraphRequest) -> int:
-    """w_min of a request, in frames."""
+    """The minimum number of frames between match frames of a request, from its w_min."""
     return spacing_in_frames(request.w_min, request.fps)
 
 
 def resolve_hubs(compared: ComparedView, request: GraphRequest) -> list[ResolvedHub]:
-    """The match frames of every hub of a request; what cannot be a hub says why, and takes no frames."""
+    """The match frames of every hub of a request; a hub that cannot be built has a problem and no frames."""
     resolved: list[ResolvedHub] = []
     for name, hub in zip(request.hub_names, request.hubs):
-        taken = [int(frame) for one in resolved if not one.problem for frame in one.frames]
+        taken = [int(frame) for earlier in resolved if not earlier.problem for frame in earlier.frames]
         resolved.append(_resolve(compared, request, name, hub, taken))
     return resolved
 
 
 def require_hubs(resolved: Sequence[ResolvedHub]) -> list[AcceptedSet]:
-    """Match sets that can be built; refuses, in one sentence, if any cannot."""
-    for one in resolved:
-        if one.problem:
-            raise BadInput(f"{one.name}: {one.problem}")
+    """The match sets to build.
+
+    Raises:
+        BadInput: a hub has a problem, or there are no hubs.
+    """
+    for hub in resolved:
+        if hub.problem:
+            raise BadInput(f"{hub.name}: {hub.problem}")
     if not resolved:
-        raise BadInput("a graph without hubs has nothing to join; add one, such as {largest: true}")
-    return [AcceptedSet(one.name, one.frames) for one in resolved]
+        raise BadInput("a graph without hubs has no joins; add a hub, such as {largest: true}")
+    return [AcceptedSet(hub.name, hub.frames) for hub in resolved]
 
 
 def suggest_hubs(
@@ -99,14 +103,14 @@ def suggest_hubs(
     taken: Iterable[int] = (),
     count: int = 5,
 ) -> list[Suggestion]:
-    """The largest match sets beside the frames that are taken, best first.
+    """Suggest the largest match sets that keep the spacing to the match frames of other hubs, best first.
 
     Args:
-        compared: the view.
-        request: w_min and the threshold are as it says.
+        compared: the compared view.
+        request: of the graph; its w_min and threshold are used.
         threshold: metres; None for that of the request.
         taken: match frames of accepted hubs.
-        count: how many at most.
+        count: maximum number of suggestions.
     """
     limit = threshold or request.threshold or compared.threshold
     too_much = _too_much(compared, limit)
@@ -115,18 +119,18 @@ def suggest_hubs(
     found = suggest_sets(
         compared.minima, compared.view.starts, limit, spacing=spacing_of(request), taken=taken, count=count
     )
-    return [describe_set(compared, one) for one in found]
+    return [describe_set(compared, match_set) for match_set in found]
 
 
 def why_nothing(compared: ComparedView, request: GraphRequest, taken: Iterable[int] = ()) -> str:
-    """A sentence for when there is no match set beside the frames that are taken."""
+    """Why no match set is left besides those of accepted hubs, in a sentence."""
     return _too_little(compared, request, None, request.threshold or compared.threshold, list(taken))
 
 
 def trade_off(
     compared: ComparedView, request: GraphRequest, hub: Hub, thresholds: Sequence[float], taken: Iterable[int] = ()
 ) -> list[Trade]:
-    """How many match frames a hub would have at each of some thresholds, and how alike they would be."""
+    """How many match frames a hub has at each of several thresholds, and how alike they are."""
     taken = list(taken)
     seed = None if hub.like is None else frame_in_view(compared.view, hub.like)
     trades = []
@@ -140,18 +144,18 @@ def trade_off(
 
 
 def describe_set(compared: ComparedView, found: MatchSet) -> Suggestion:
-    """A match set in words: takes, frames as recorded, and what stands on the floor."""
+    """Describe a match set for people: takes, frames as recorded, and planted points of the feet."""
     view = compared.view
     frames = [frame_of_take(view, frame) for frame in found.frames]
-    names = [one.take for one in frames]
-    stands = 2 * view.source_contacts[found.frames].sum(axis=0) > len(frames)
+    names = [frame.take for frame in frames]
+    is_planted = 2 * view.source_contacts[found.frames].sum(axis=0) > len(frames)
     return Suggestion(
         frame_of_take(view, found.seed),
         len(frames),
         found.mean_distance,
         float(found.distances.max()),
         {name: names.count(name) for name in dict.fromkeys(names)},
-        tuple(word for word, is_planted in zip(POINTS, stands) if is_planted),
+        tuple(point for point, planted in zip(POINTS, is_planted) if planted),
         tuple(frames),
     )
 
@@ -162,8 +166,8 @@ def _resolve(compared: ComparedView, request: GraphRequest, name: str, hub: Hub,
     seed: int | None = None
     distances: dict[int, float] = {}
     try:
-        by_hand = [frame_in_view(view, one) for one in (*hub.frames, *hub.add)]
-        dropped = {frame_in_view(view, one) for one in hub.drop}
+        by_hand = [frame_in_view(view, frame) for frame in (*hub.frames, *hub.add)]
+        dropped = {frame_in_view(view, frame) for frame in hub.drop}
         if hub.is_grown:
             assert threshold is not None
             seed = None if hub.like is None else frame_in_view(view, hub.like)
@@ -172,7 +176,7 @@ def _resolve(compared: ComparedView, request: GraphRequest, name: str, hub: Hub,
             seed, distances = grown.seed, dict(zip(grown.frames[beside].tolist(), grown.distances[beside].tolist()))
         frames = sorted({*distances, *by_hand} - dropped)
         measured = np.array([distances.get(frame, np.nan) for frame in frames])
-        check_set(frames, view.starts, spacing=spacing, taken=taken, name=lambda frame: say_frame(view, frame))
+        check_set(frames, view.starts, spacing=spacing, taken=taken, name=lambda frame: describe_frame(view, frame))
     except BadInput as error:
         return ResolvedHub(name, np.zeros(0, np.int64), np.zeros(0), seed, threshold, str(error))
     return ResolvedHub(name, np.array(frames, np.int64), measured, seed, threshold)
@@ -181,7 +185,7 @@ def _resolve(compared: ComparedView, request: GraphRequest, name: str, hub: Hub,
 def _checked_growth(
     compared: ComparedView, request: GraphRequest, hub: Hub, seed: int | None, threshold: float, taken: list[int]
 ) -> MatchSet:
-    """The match set that a threshold gives; refuses one that catches everything or nothing."""
+    """The match set of a threshold; raises `BadInput` if it matches nearly all frames, or none."""
     too_much = _too_much(compared, threshold)
     if too_much:
         raise BadInput(too_much)
@@ -205,7 +209,7 @@ def _too_much(compared: ComparedView, threshold: float) -> str:
     if threshold <= compared.most:
         return ""
     return (
-        f"a threshold of {threshold:.3g} m catches too much: {100 * compared.share_below(threshold):.0f} % of all "
+        f"a threshold of {threshold:.3g} m matches too much: {100 * compared.share_below(threshold):.0f} % of all "
         f"pairs of frames are nearer than that; give at most {compared.most:.3g}, or about {compared.threshold:.2g}"
     )
 
@@ -213,23 +217,23 @@ def _too_much(compared: ComparedView, threshold: float) -> str:
 def _too_little(
     compared: ComparedView, request: GraphRequest, seed: int | None, threshold: float, taken: list[int]
 ) -> str:
-    """Why there is no match set: no take has room for a match frame, or nothing is alike enough."""
+    """Why there is no match set: the takes are too short for w_min, or no frames are alike enough."""
     view, spacing = compared.view, spacing_of(request)
     longest = int(np.diff(view.starts).max())
     if longest <= 2 * spacing:
         return (
             f"every clip would be shorter than its displacement map: the longest take has {longest / view.fps:.2f} s, "
-            f"and w_min wants {request.w_min:g} s on both sides of a match frame; lower w_min"
+            f"and w_min requires {request.w_min:g} s on both sides of a match frame; lower w_min"
         )
     advice = f"raise the threshold; {compared.threshold:.2g} m is usual here"
     left = float(free_frames(view.starts, spacing, taken).mean())
     if left < LITTLE_ROOM:
         advice = f"lower w_min: {request.w_min:g} s leaves {100 * left:.0f} % of the frames for match frames"
     if seed is None:
-        return f"a threshold of {threshold:.3g} m catches nothing: no two frames that are left match; {advice}"
+        return f"a threshold of {threshold:.3g} m matches nothing: no two frames that are left are so near; {advice}"
     frames, distances = compared.minima.of(seed)
     start, stop = motion_range(view.starts, seed)
     is_elsewhere = (frames < max(start, seed - spacing)) | (frames >= min(stop, seed + spacing))
     nearest = distances[is_elsewhere][:1]
     far = f"the nearest is {nearest[0]:.3g} m away" if len(nearest) else f"none is within {compared.most:.3g} m"
-    return f"a threshold of {threshold:.3g} m catches nothing that is like {say_frame(view, seed)}: {far}; {advice}"
+    return f"a threshold of {threshold:.3g} m matches nothing to {describe_frame(view, seed)}: {far}; {advice}"

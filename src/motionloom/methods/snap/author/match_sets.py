@@ -1,7 +1,7 @@
-"""Match sets: frames alike enough to be made one pose; grown from one frame, or the largest of the corpus.
+"""Match sets: frames alike enough to be bent to one common pose; grown from a seed frame, or the largest of a corpus.
 
-Gleicher et al. 2003, section 4.1. The minima of all slices are found once for a view; match sets are chosen among them,
-so nothing is compared again when hubs are accepted, changed or dropped.
+Gleicher et al. 2003, section 4.1. The minima of all slices are found once for a view; match sets are selected among
+them, so no frames are compared again when hubs are accepted, changed or dropped.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,12 +14,12 @@ from motionloom.errors import BadInput
 from motionloom.similarity.slice_minima import SliceMinima
 
 USUAL_W_MIN = 0.5  # seconds between match frames
-LEAST_FRAMES = 5  # between match frames, however few a second has: three are the hub's, and feet change in the others
+LEAST_FRAMES = 5  # between match frames, at any rate: three are the hub's, in the others contacts of feet change
 
 
 @dataclass(frozen=True, eq=False)
 class MatchSet:
-    """Frames that can be made one pose, and how far each is from the frame that the set was grown from."""
+    """Frames that can be bent to one common pose, and the distance of each from the seed frame."""
 
     seed: int
     frames: np.ndarray  # (N,) int, ascending
@@ -32,14 +32,14 @@ class MatchSet:
 
 @dataclass(frozen=True, eq=False)
 class AcceptedSet:
-    """An accepted match set."""
+    """A match set that is accepted as a hub."""
 
-    name: str
+    name: str  # of the hub
     frames: np.ndarray  # (N,) int, over all frames of the view
 
 
 def spacing_in_frames(w_min: float, fps: float, displacement: DisplacementSettings | None = None) -> int:
-    """The shortest allowed distance between match frames, w_min seconds; never less than displacement maps need."""
+    """The minimum number of frames between match frames: w_min seconds, and at least what displacement maps need."""
     displacement = displacement or DisplacementSettings()
     return max(round(w_min * fps), round(displacement.shortest * fps), LEAST_FRAMES)
 
@@ -53,17 +53,17 @@ def suggest_sets(
     taken: Iterable[int] = (),
     count: int = 1,
 ) -> list[MatchSet]:
-    """The largest match sets that any frame gives, of equally large ones those with the lowest mean distance.
+    """Suggest the largest match sets over all seed frames; ties are broken by the lowest mean distance.
 
-    A suggestion says something new: its seed is in, or next to a frame of, none of the better ones.
+    Suggestions do not overlap: no seed is closer than the spacing to a match frame of a better suggestion.
 
     Args:
         minima: of all slices, up to the threshold at least.
-        motion_starts: (M + 1,) where motions start.
+        motion_starts: (M + 1,) index of the first frame of each motion.
         threshold: in the unit of the minima.
         spacing: as in `grow_set`.
         taken: match frames of other hubs.
-        count: how many to suggest at most; sets of one frame are no suggestion.
+        count: maximum number of suggestions; sets of a single frame are not suggested.
     """
     from motionloom.methods.snap.author._kernels import grow_sets
 
@@ -72,21 +72,20 @@ def suggest_sets(
     free = free_frames(motion_starts, spacing, taken)
     seeds = np.flatnonzero(free & (np.diff(minima.starts) > 0))
     sizes, totals = np.zeros(len(seeds), np.int64), np.zeros(len(seeds))
-    words = (minima.starts, minima.frames, minima.distances, threshold, free, ranges, spacing)
-    grow_sets(seeds, *words, sizes, totals)
+    grow_sets(seeds, minima.starts, minima.frames, minima.distances, threshold, free, ranges, spacing, sizes, totals)
     order = np.lexsort((seeds, totals / np.maximum(sizes, 1), -sizes))
-    said = np.zeros(len(free), bool)
+    covered = np.zeros(len(free), bool)
     suggested: list[MatchSet] = []
     for number in order:
         if sizes[number] < 2 or len(suggested) == count:
             break
         seed = int(seeds[number])
-        if said[seed]:
+        if covered[seed]:
             continue
-        one = _set_of(minima, seed, threshold, free, ranges, spacing)
-        for frame in one.frames.tolist():
-            said[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = True
-        suggested.append(one)
+        found = _set_of(minima, seed, threshold, free, ranges, spacing)
+        for frame in found.frames.tolist():
+            covered[max(ranges[frame, 0], frame - spacing + 1) : min(ranges[frame, 1], frame + spacing)] = True
+        suggested.append(found)
     return suggested
 
 
@@ -99,14 +98,14 @@ def grow_set(
     spacing: int,
     taken: Iterable[int] = (),
 ) -> MatchSet:
-    """The frames that are like one frame: minima of its slice, nearest first, none too near another match frame.
+    """Grow the match set of a seed frame: minima of its slice, nearest first, that keep the spacing to each other.
 
     Args:
-        minima: of all slices, up to the threshold at least; nothing is compared.
-        motion_starts: (M + 1,) where motions start.
-        seed: the frame.
-        threshold: in the unit of the minima; farther frames do not match.
-        spacing: frames that are at least between two match frames, and between one and an end of its motion; w_min.
+        minima: of all slices, up to the threshold at least; no frames are compared.
+        motion_starts: (M + 1,) index of the first frame of each motion.
+        seed: index of the seed frame.
+        threshold: maximum distance of a match frame from the seed, in the unit of the minima.
+        spacing: minimum number of frames between two match frames, and to the ends of their motion; w_min.
         taken: match frames of other hubs.
     """
     check_known(minima, threshold)
@@ -115,10 +114,10 @@ def grow_set(
 
 
 def check_known(minima: SliceMinima, threshold: float) -> None:
-    """Raise unless minima are known up to a threshold."""
+    """Raise `BadInput` unless minima were computed up to a threshold."""
     if threshold > minima.threshold:
         raise BadInput(
-            f"a threshold of {threshold:.4g} where minima are known up to {minima.threshold:.4g}; find more first"
+            f"threshold {threshold:.4g} is too large: minima are known up to {minima.threshold:.4g}; find more first"
         )
 
 
@@ -130,40 +129,43 @@ def check_set(
     taken: Iterable[int] = (),
     name: Callable[[int], str] | None = None,
 ) -> np.ndarray:
-    """The match frames of a set in order; refuses those that cannot be a hub, in words.
+    """Check that frames can be the match frames of a hub; returns them sorted.
 
     Args:
-        frames: over all frames of the motions.
-        motion_starts: (M + 1,) where motions start.
+        frames: indices over all frames of the motions.
+        motion_starts: (M + 1,) index of the first frame of each motion.
         spacing: as in `grow_set`.
         taken: match frames of other hubs.
-        name: says a frame in words; None for its number in its motion.
+        name: describes a frame in error messages; None for its index in its motion.
+
+    Raises:
+        BadInput: too few frames, an index out of range, or too little spacing.
     """
-    say = name or (lambda frame: f"frame {frame - motion_range(motion_starts, frame)[0]}")
+    describe = name or (lambda frame: f"frame {frame - motion_range(motion_starts, frame)[0]}")
     numbers = np.unique(np.asarray(frames, np.int64))
     if len(numbers) < 2:
-        raise BadInput(f"a match set of {_frames(len(numbers))}; a hub needs two or more")
+        raise BadInput(f"a match set of {_frames(len(numbers))}; a hub needs at least 2")
     outside = numbers[(numbers < 0) | (numbers >= motion_starts[-1])]
     if len(outside):
-        raise BadInput(f"match frame {outside[0]} of {motion_starts[-1]} frames; they count from 0")
+        raise BadInput(f"match frame {outside[0]} is out of range: the takes have {motion_starts[-1]} frames")
     others = np.unique(np.fromiter(taken, np.int64))
     known = np.union1d(numbers, others)
     for frame in numbers.tolist():
         start, stop = motion_range(motion_starts, frame)
         if frame in others:
-            raise BadInput(f"{say(frame)} is a match frame of another hub; a frame has one pose")
+            raise BadInput(f"{describe(frame)} is a match frame of another hub; a frame can belong to one hub only")
         beside = known[(known >= start) & (known < stop) & (known != frame)]
         nearest = int(beside[np.abs(beside - frame).argmin()]) if len(beside) else None
         apart = spacing if nearest is None else abs(nearest - frame)
         if nearest is not None and apart < spacing:
             raise BadInput(
-                f"{say(min(frame, nearest))} and {say(max(frame, nearest))} are {_frames(apart)} apart; "
+                f"{describe(min(frame, nearest))} and {describe(max(frame, nearest))} are {_frames(apart)} apart; "
                 f"the displacement map of a match frame needs at least {spacing}: drop one, or lower w_min"
             )
         room = min(frame - start, stop - 1 - frame)
         if room < spacing:
             raise BadInput(
-                f"{say(frame)} is {_frames(room)} from an end of its take; the clip would be shorter than the "
+                f"{describe(frame)} is {_frames(room)} from an end of its take; the clip would be shorter than the "
                 f"displacement map of a match frame, which needs at least {spacing}: drop it, or lower w_min"
             )
     return numbers
@@ -174,7 +176,7 @@ def _frames(count: int) -> str:
 
 
 def free_frames(motion_starts: np.ndarray, spacing: int, taken: Iterable[int] = ()) -> np.ndarray:
-    """(F,) bool: frames that may be match frames beside those taken: far enough from them and from ends of motions."""
+    """(F,) bool: frames that keep the spacing to the match frames of other hubs (taken) and to the ends of motions."""
     free = np.zeros(motion_starts[-1], bool)
     for start, stop in zip(motion_starts[:-1], motion_starts[1:]):
         free[start + spacing : max(stop - spacing, start)] = True
@@ -185,13 +187,13 @@ def free_frames(motion_starts: np.ndarray, spacing: int, taken: Iterable[int] = 
 
 
 def motion_range(motion_starts: np.ndarray, frame: int) -> tuple[int, int]:
-    """The half-open range of the motion that a frame is of."""
+    """The half-open range of frames of the motion that contains a frame."""
     number = int(np.searchsorted(motion_starts, frame, side="right")) - 1
     return int(motion_starts[number]), int(motion_starts[number + 1])
 
 
 def _ranges(motion_starts: np.ndarray) -> np.ndarray:
-    """(F, 2) the half-open range of the motion that each frame is of."""
+    """(F, 2) for each frame, the half-open range of frames of its motion."""
     return np.repeat(np.stack([motion_starts[:-1], motion_starts[1:]], axis=1), np.diff(motion_starts), axis=0)
 
 

@@ -1,4 +1,4 @@
-"""Cutting: bent takes become the clips of a hub graph, each seen from the node that it leaves."""
+"""Clip extraction: cuts bent takes at their match frames into the clips of a hub graph."""
 
 from collections.abc import Sequence
 
@@ -20,14 +20,14 @@ def cut_graph(
     bent: Sequence[Motion],
     contacts: Sequence[np.ndarray],
 ) -> HubGraph:
-    """The graph of takes that pass through hubs: match frames split them into clips (figure 3 of the paper).
+    """The hub graph of bent takes: match frames split them into clips (figure 3 of the paper).
 
     Args:
         view: of the takes.
-        hubs: names.
+        hubs: names of the hubs.
         poses: of the hubs.
         passages: of each take, in order of their frames.
-        bent: the takes.
+        bent: the bent takes.
         contacts: (F, 4) bool of each take.
     """
     nodes = [Node(name, "hub", tuple(bool(flag) for flag in pose.planted)) for name, pose in zip(hubs, poses)]
@@ -37,18 +37,18 @@ def cut_graph(
     frames: list[np.ndarray] = []
     flags: list[np.ndarray] = []
     placements: list[tuple[float, float, float]] = []
-    for name, take, through, planted in zip(view.names, bent, passages, contacts):
+    for name, take, own_passages, planted in zip(view.names, bent, passages, contacts):
         last = take.n_frames - 1
         borders = [(len(nodes), 0, ground_of(take, 0))]
         nodes.append(Node(f"start of {name}", "start"))
-        borders += [(one.hub, one.frame, one.placement) for one in through]
+        borders += [(passage.hub, passage.frame, passage.placement) for passage in own_passages]
         borders.append((len(nodes), last + 1, ground_of(take, last)))
         nodes.append(Node(f"end of {name}", "end"))
-        for (source, start, laid), (target, stop, goal) in zip(borders, borders[1:]):
-            own = pack(place(cut(take, start, stop), invert(laid)))
-            between = compose(invert(laid), goal)
+        for (source, start, placement), (target, stop, goal) in zip(borders, borders[1:]):
+            own = pack(place(cut(take, start, stop), invert(placement)))
+            between = compose(invert(placement), goal)
             if source < len(hubs):
-                own[:2] = hub_frames[source, 1:]  # the same bits in all clips that leave the hub
+                own[:2] = hub_frames[source, 1:]  # bit-identical in all clips that leave the hub
             if target < len(hubs):
                 own[-1:] = pack(place(cut(poses[target].frames, 0, 1), between))
             clips.append(Clip(f"{name} [{start}, {stop})", source, target, name, start, stop))

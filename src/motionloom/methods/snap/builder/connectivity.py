@@ -1,4 +1,7 @@
-"""Mending: clips from which one cannot go on for ever are reported, removed, or connected by more match frames."""
+"""Connectivity: clips outside the largest strongly connected component are reported, removed, or connected.
+
+A clip is connected by an additional match frame.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -22,12 +25,12 @@ from motionloom.methods.snap.author.hub_resolution import ResolvedHub, spacing_o
 from motionloom.methods.snap.author.match_sets import free_frames
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 
-AS_NEAR = 1.5  # times as far as the nearest frame: such frames are about as near
+AS_NEAR = 1.5  # times the distance of the nearest frame: frames within it count as equally near
 
 
 @dataclass(frozen=True)
 class Loose:
-    """Clips of one take, one after another, that do not belong to the part of the graph that can be played for ever."""
+    """Consecutive clips of a take outside the largest strongly connected component."""
 
     motion: str  # of the view
     start: int  # frames [start, stop) of it
@@ -38,7 +41,7 @@ class Loose:
 
     @property
     def why(self) -> str:
-        """A sentence."""
+        """The reason, as a sentence."""
         return WHY[self.reachability]
 
     def to_data(self) -> dict[str, Any]:
@@ -49,58 +52,58 @@ class Loose:
 
 @dataclass(frozen=True)
 class Fix:
-    """One more match frame that would connect a part of a take."""
+    """An additional match frame that connects loose clips."""
 
     hub: str
     frame: TakeFrame
     distance: float  # metres from the nearest match frame of the hub
-    seconds: float  # of clips that can be played for ever after it
+    seconds: float  # duration of clips that it connects
 
 
 @dataclass(frozen=True)
 class ConnectivityReport:
-    """What a graph has outside its largest strongly connected component."""
+    """What is outside the largest strongly connected component of a graph."""
 
     clips: int
     seconds: float  # of all clips
     loose: tuple[Loose, ...]
-    has_loop: bool  # whether anything can be played for ever
-    hubs_apart: tuple[str, ...]  # hubs that are outside
+    has_loop: bool  # whether the graph has a cycle, so that it can be played endlessly
+    hubs_apart: tuple[str, ...]  # hubs outside the component
 
     @property
     def loose_clips(self) -> int:
-        return sum(len(one.clips) for one in self.loose)
+        return sum(len(part.clips) for part in self.loose)
 
     @property
     def loose_seconds(self) -> float:
-        return sum(one.seconds for one in self.loose)
+        return sum(part.seconds for part in self.loose)
 
     def sentences(self) -> list[str]:
-        """What a person should know."""
+        """The report as sentences."""
         if not self.has_loop:
-            return ["no clip leads back to where it began: nothing can be played for ever"]
+            return ["the graph has no cycle: no clip leads back to where it began, so it cannot be played endlessly"]
         kinds = {DEAD_END: "between a hub and the end of a take", UNREACHABLE: "between the start of a take and a hub"}
         by_kind = {kind: [part for part in self.loose if part.reachability == kind] for kind in kinds}
-        said = [_say(kinds[kind], own) for kind, own in by_kind.items() if own]
+        sentences = [_summarize(kinds[kind], own) for kind, own in by_kind.items() if own]
         rest = [part for part in self.loose if part.reachability not in kinds]
         if rest:
-            names = sorted({one.motion for one in rest})
-            said.append(
-                _say("without a way to the rest", rest) + f": {', '.join(names[:5])}{', ...' * (len(names) > 5)}"
+            names = sorted({part.motion for part in rest})
+            sentences.append(
+                _summarize("without a way to the rest", rest) + f": {', '.join(names[:5])}{', ...' * (len(names) > 5)}"
             )
         if self.hubs_apart:
-            said.append(f"outside the largest part that can be played for ever: {', '.join(self.hubs_apart)}")
-        return said
+            sentences.append(f"outside the largest strongly connected component: {', '.join(self.hubs_apart)}")
+        return sentences
 
 
-def _say(where: str, loose: Sequence[Loose]) -> str:
+def _summarize(where: str, loose: Sequence[Loose]) -> str:
     """'3 clips (2.5 s) between a hub and the end of a take'."""
-    clips, seconds = sum(len(one.clips) for one in loose), sum(one.seconds for one in loose)
+    clips, seconds = sum(len(part.clips) for part in loose), sum(part.seconds for part in loose)
     return f"{clips} clip{'s' * (clips != 1)} ({seconds:.1f} s) {where}"
 
 
 def inspect_graph(graph: HubGraph) -> ConnectivityReport:
-    """Find the clips outside the largest part of a graph in which one can go on for ever."""
+    """Find the clips outside the largest strongly connected component of a graph."""
     components = _components(graph)
     inside = _inside(graph, components)
     reachability = _clip_reachability(graph, inside)
@@ -124,12 +127,16 @@ def inspect_graph(graph: HubGraph) -> ConnectivityReport:
 
 
 def remove_loose(graph: HubGraph) -> HubGraph:
-    """The part of a graph that can be played for ever; refuses a graph that has none."""
+    """The largest strongly connected component of a graph.
+
+    Raises:
+        BadInput: the graph has no cycle.
+    """
     components = _components(graph)
     if not components.is_cyclic[0]:
         raise BadInput(
-            "no clip leads back to where it began, so nothing can be played for ever; give a hub two match frames in "
-            "one take, or say `mend: keep`"
+            "the graph has no cycle: no clip leads back to where it began, so it cannot be played endlessly; give a "
+            "hub two match frames in one take, or set `mend: keep`"
         )
     return _without_idle_hubs(graph.keep_clips(np.flatnonzero(_inside(graph, components)).tolist()))
 
@@ -137,22 +144,23 @@ def remove_loose(graph: HubGraph) -> HubGraph:
 def propose_fixes(
     compared: ComparedView, request: GraphRequest, resolved: Sequence[ResolvedHub], graph: HubGraph
 ) -> list[Fix]:
-    """For every loose part of a take one more match frame of a hub that can be played for ever; the nearest first.
+    """Propose an additional match frame for every loose part of a take, the nearest first.
 
-    Of frames that are about as near as the nearest the one that connects most is proposed.
+    It belongs to a hub of the largest strongly connected component. Among frames about as near as the nearest, the one
+    that connects the most is proposed.
 
     Args:
-        compared: the view; nothing is compared again.
-        request: w_min is as it says.
+        compared: the compared view; no frames are compared again.
+        request: of the graph; its w_min is used.
         resolved: the hubs that the graph was built from.
-        graph: before anything was removed.
+        graph: before loose clips were removed.
     """
     view, spacing = compared.view, spacing_of(request)
     report = inspect_graph(graph)
-    usable = [one for one in resolved if not one.problem]
-    taken = [int(frame) for one in usable for frame in one.frames]
+    usable = [hub for hub in resolved if not hub.problem]
+    taken = [int(frame) for hub in usable for frame in hub.frames]
     free = free_frames(view.starts, spacing, taken)
-    kept = [one for one in usable if one.name not in report.hubs_apart]
+    kept = [hub for hub in usable if hub.name not in report.hubs_apart]
     fixes = []
     for loose in report.loose:
         start, _ = view.range_of(loose.motion)
@@ -167,21 +175,21 @@ def propose_fixes(
 
 
 def _gained(loose: Loose, frame: int) -> int:
-    """Frames of a loose part that can be played for ever with a match frame there."""
+    """The number of frames of a loose part that a match frame at a frame of its take connects."""
     return frame - loose.start if loose.reachability == DEAD_END else loose.stop - frame
 
 
 def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
-    """The request with more match frames; what had been dropped is a match frame again."""
+    """The request with additional match frames; those that were dropped before are restored."""
     hubs = []
     for name, hub in zip(request.hub_names, request.hubs):
         more = tuple(fix.frame for fix in fixes if fix.hub == name)
-        hubs.append(replace(hub, add=(*hub.add, *more), drop=tuple(one for one in hub.drop if one not in more)))
+        hubs.append(replace(hub, add=(*hub.add, *more), drop=tuple(frame for frame in hub.drop if frame not in more)))
     return replace(request, hubs=tuple(hubs))
 
 
 def _without_idle_hubs(graph: HubGraph) -> HubGraph:
-    """The graph without hubs that no clip leaves or enters."""
+    """The graph without hubs that have no clips."""
     used = np.unique(graph.edges)
     number = {int(old): new for new, old in enumerate(used)}
     return replace(
@@ -195,7 +203,7 @@ def _without_idle_hubs(graph: HubGraph) -> HubGraph:
 def _near(
     compared: ComparedView, hubs: Sequence[ResolvedHub], free: np.ndarray, start: int, stop: int
 ) -> list[tuple[float, int, str]]:
-    """Distance, frame and hub of the free frames in [start, stop) that come nearest to match frames."""
+    """Distance, frame and hub of the free frames in [start, stop) that are alike to match frames of a hub."""
     found: dict[tuple[int, str], float] = {}
     for hub in hubs:
         for match in hub.frames.tolist():
@@ -207,7 +215,7 @@ def _near(
 
 
 def _components(graph: HubGraph) -> Components:
-    """Components ranked by the seconds of clips that stay inside them."""
+    """Strongly connected components, ranked by the total duration of their clips."""
     n_nodes, edges = len(graph.nodes), graph.edges
     numbers = find_components(n_nodes, edges).numbers
     within = numbers[edges[:, 0]] == numbers[edges[:, 1]]
@@ -216,14 +224,14 @@ def _components(graph: HubGraph) -> Components:
 
 
 def _inside(graph: HubGraph, components: Components) -> np.ndarray:
-    """(C,) bool: clips from which one can go on for ever, and that can be reached."""
+    """(C,) bool: clips inside the largest strongly connected component; none if it has no cycle."""
     if not components.is_cyclic[0]:
         return np.zeros(len(graph.clips), bool)
     return (components.numbers[graph.edges] == 0).all(axis=1)
 
 
 def _clip_reachability(graph: HubGraph, inside: np.ndarray) -> list[str]:
-    """How each clip stands to the part that is kept: as the worse of its two nodes does."""
+    """The reachability of each clip from and to the clips inside: that of the worse of its two nodes."""
     kept = np.zeros(len(graph.nodes), bool)
     kept[graph.edges[inside].ravel()] = True
     nodes = find_reachability(len(graph.nodes), graph.edges, kept)

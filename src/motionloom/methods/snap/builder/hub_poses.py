@@ -1,8 +1,8 @@
-"""Hub poses: the common pose of a match set with the frames beside it, standing where its feet are planted.
+"""Hub poses: the common pose of a match set with the frames before and after it, and its planted feet.
 
-Gleicher et al. 2003, section 4.2. A hub is three frames, before, at and after the common pose. All takes pass through
-the same three, so velocities are equal where clips meet, and any four frames in a row across a join are frames of one
-bent take: a join is as smooth as the takes are.
+Gleicher et al. 2003, section 4.2. A hub is three frames: before, at and after the common pose. All bent takes contain
+the same three, so velocities are equal where clips meet, and any four consecutive frames across a join are frames of
+one bent take: a join is as smooth as the takes are.
 """
 
 from collections.abc import Sequence
@@ -19,58 +19,58 @@ from motionloom.motion.motion import cut
 from motionloom.motion.placement import heading_of
 from motionloom.similarity.alignment import AlignedSet
 
-CLEARANCE = 0.002  # metres above the floor that heels and balls keep at least
-STRAIGHTEST = 0.998  # of a leg's length: so far apart hip and ankle may be
-LOWERING_STEPS = 60  # at most, of bringing a root down until the legs reach
-LOWERING = 0.005  # metres, each
-FOOT_AHEAD = 0.15  # metres in front of the heel that a foot without a ball counts as going on
-SMOOTH_HALF = 4  # frames to each side of a match frame that say how it moves
-SMOOTH_DEGREE = 3  # of the curve through them: blows bend faster than a parabola
+CLEARANCE = 0.002  # metres: minimum height of planted heels and balls above the floor
+STRAIGHTEST = 0.998  # of a leg's length: maximum distance between hip and ankle
+LOWERING_STEPS = 60  # maximum number of steps by which the root is lowered until the legs reach
+LOWERING = 0.005  # metres per step
+FOOT_AHEAD = 0.15  # metres from the heel to the assumed ball of a foot without one
+SMOOTH_HALF = 4  # frames on each side of a match frame to which the smoothing polynomial is fitted
+SMOOTH_DEGREE = 3  # of that polynomial; a parabola would flatten punches
 
 
 @dataclass(frozen=True, eq=False)
 class Passage:
-    """A match frame of a take, and where its hub is laid there."""
+    """A match frame of a take, with the placement of its hub there."""
 
     hub: int
     frame: int  # of the take
-    placement: Placement  # puts the hub onto the take
+    placement: Placement  # from hub to take
 
 
 @dataclass(frozen=True, eq=False)
 class HubPose:
-    """A common pose with the frames beside it, over the origin of the ground and looking along +z."""
+    """A common pose with the frames before and after it, above the origin and facing +z."""
 
     frames: Motion  # three: before, at, after
-    planted: np.ndarray  # (4,) bool: points of the feet that stand, in the order of features.feet.POINTS
+    planted: np.ndarray  # (4,) bool: planted points of the feet, in the order of features.feet.POINTS
 
 
 @dataclass(frozen=True, eq=False)
 class Feet:
-    """Where heels are on the feet of a view, and how high its heels and balls are when they stand."""
+    """The feet of a view: offsets of heels and balls from the ankles, and their heights when planted."""
 
-    arms: np.ndarray  # (2, 2, 3) metres in the frames of the ankles: heel and ball, of the left foot and the right
+    arms: np.ndarray  # (2, 2, 3) metres, ankle coordinates: heel and ball, of the left and the right foot
     heights: np.ndarray  # (4,) metres above the floor
-    can_stand: np.ndarray  # (4,) bool: points that the skeleton has, on legs that can be bent to plant them
+    can_stand: np.ndarray  # (4,) bool: points that the skeleton has, on legs with joints for inverse kinematics
 
     @property
     def heels(self) -> np.ndarray:
-        """(2, 3) metres in the frames of the ankles."""
+        """(2, 3) metres, ankle coordinates."""
         return self.arms[:, 0]
 
 
 @dataclass(frozen=True, eq=False)
 class Stance:
-    """Where the feet of a common pose are: ankles and how the feet are turned; one for each side."""
+    """Positions of the ankles and orientations of the feet in a common pose, left and right."""
 
     ankles: np.ndarray  # (2, 3) metres
-    turned: np.ndarray  # (2, 4) foot to world
+    turned: np.ndarray  # (2, 4) rotations, foot to world
 
 
 def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
-    """Learn the feet of all takes together, so that what is planted is the same in each of them.
+    """Estimate heel offsets and planted heights from all takes together, so that they are the same in each take.
 
-    Feet that a skeleton does not have are points below its root that never stand.
+    Feet that the skeleton does not have cannot stand.
 
     Args:
         whole: all N frames of a view.
@@ -95,22 +95,22 @@ def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
 
 
 def hub_placements(aligned: AlignedSet, base: Motion, frame: int) -> list[Placement]:
-    """Placements that put a hub, in coordinates of its own, onto every match frame of its set."""
+    """The placements from hub coordinates to every match frame of its set."""
     at_base = ground_of(base, frame)
     return [compose(invert(to_base), at_base) for to_base in aligned.to_base]
 
 
 def ground_of(motion: Motion, frame: int) -> Placement:
-    """The ground below the root of a frame, turned as the root looks."""
+    """The placement of the root on the ground in a frame: its position and heading."""
     facing = rotations.rotate(motion.local_rotations[frame, 0], np.array([0.0, 0.0, 1.0]))
     return Placement(float(heading_of(facing[[0, 2]])), motion.root_positions[frame, [0, 2]].copy())
 
 
 def smooth_trios(take: Motion, frames: Sequence[int]) -> Motion:
-    """Take the noise of single frames out of match frames and the frames beside them, which will be replaced anyway.
+    """Smooth match frames and the frames beside them with a local polynomial (Savitzky-Golay).
 
-    What is measured there decides how a whole stretch is bent, so it must not be noise: each frame is what a smooth
-    curve through the frames around it says.
+    These frames are replaced anyway, and the pose and velocity measured there determine the displacement maps of whole
+    stretches, so noise in them has to be removed.
 
     Args:
         take: F frames.
@@ -120,22 +120,22 @@ def smooth_trios(take: Motion, frames: Sequence[int]) -> Motion:
     away = np.arange(-SMOOTH_HALF, SMOOTH_HALF + 1)
     weights = np.cos(np.pi * away / (2 * SMOOTH_HALF + 2))
     powers = away[:, None] ** np.arange(SMOOTH_DEGREE + 1.0)
-    fit = np.linalg.pinv(weights[:, None] * powers) * weights  # (4, W): from values to the curve
+    fit = np.linalg.pinv(weights[:, None] * powers) * weights  # (4, W): from values to coefficients
     three = np.array([-1.0, 0.0, 1.0])[:, None] ** np.arange(SMOOTH_DEGREE + 1) @ fit  # (3, W)
     for frame in frames:
         if not SMOOTH_HALF <= frame < take.n_frames - SMOOTH_HALF:
             continue
         around = frame + away
         middle = take.local_rotations[frame]
-        ways = rotations.log(rotations.multiply(take.local_rotations[around], rotations.inverse(middle)))
+        offsets = rotations.log(rotations.multiply(take.local_rotations[around], rotations.inverse(middle)))
         beside = slice(frame - 1, frame + 2)
         root[beside] = three @ take.root_positions[around]
-        local[beside] = rotations.multiply(rotations.exp(np.einsum("kw,wjc->kjc", three, ways)), middle)
+        local[beside] = rotations.multiply(rotations.exp(np.einsum("kw,wjc->kjc", three, offsets)), middle)
     return replace(take, root_positions=root, local_rotations=local)
 
 
 def read_trio(motion: Motion, passage: Passage) -> tuple[MovingPose, MovingPose, MovingPose]:
-    """The poses before, at and after a match frame, seen from its hub; only that in the middle tells its velocity."""
+    """The poses before, at and after a match frame in hub coordinates; only the middle pose has its velocity."""
     back, frame = invert(passage.placement), passage.frame
     start = max(frame - 2 * SMOOTH_HALF, 0)
     at = read_pose(cut(motion, start, min(frame + 2 * SMOOTH_HALF + 1, motion.n_frames)), frame - start)
@@ -148,11 +148,11 @@ def read_trio(motion: Motion, passage: Passage) -> tuple[MovingPose, MovingPose,
 
 
 def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion:
-    """The common pose of a working set and the frames beside it, which bend as the takes do on average.
+    """The three frames of a hub: the average pose with the average velocity and acceleration.
 
     Args:
-        trios: poses before, at and after each match frame, seen from the hub.
-        like: a motion of the same skeleton and rate.
+        trios: poses before, at and after each match frame, in hub coordinates.
+        like: a motion with the same skeleton and frame rate.
     """
     before, at, after = (average_poses(poses) for poses in zip(*trios))
     step = 1 / like.fps
@@ -171,13 +171,13 @@ def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion
 
 
 def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[bool] = (False, False)) -> Stance:
-    """Where the feet of the pose in the middle go so that planted points are as high as they stand.
+    """The stance of a common pose, with planted points at their planted heights.
 
     Args:
-        frames: the three of a hub.
+        frames: the three frames of a hub.
         planted: (4,) bool.
         feet: of the view.
-        flat: sides that stand flat though only one of their points is planted (the paper's Appendix).
+        flat: sides whose foot is made flat though only one of its points is planted (the paper's Appendix).
     """
     positions, turned = kinematics.world(frames)
     ankles, feet_turned = np.zeros((2, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))
@@ -208,10 +208,10 @@ def stance_points(stance: Stance, arms: np.ndarray) -> np.ndarray:
 
 
 def stand(frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet) -> Motion:
-    """Bend the legs of a hub's three frames so that planted points are where its stance has them, in all three.
+    """Solve inverse kinematics of the legs so that planted points are where the stance has them, in all three frames.
 
-    A foot that stands with both points is the same in all three frames; one that stands with one point turns about it
-    as it did. Where a leg would be too short the root comes down.
+    A foot with both points planted is identical in all three frames; one with a single planted point keeps its rotation
+    about it. The root is lowered where a leg would be too short.
     """
     targets = _targets(frames, planted, stance, feet)
     lengths = {side: _leg_length(frames, side) for side in targets}
@@ -235,7 +235,7 @@ def stand(frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet) -> Mo
 def _targets(
     frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """For each side that stands: (3, 3) where its ankle goes and (3, 4) how its foot is turned."""
+    """For each side with a planted point: (3, 3) positions of its ankle and (3, 4) rotations of its foot."""
     _, turned = kinematics.world(frames)
     targets = {}
     for number, side in enumerate(SIDES):
@@ -256,7 +256,7 @@ def _targets(
 
 
 def _ahead(heel: np.ndarray) -> np.ndarray:
-    """(3,) metres, level where a heel is straight below its ankle: which way does not matter, as long as it is one."""
+    """(3,) metres, from the heel to an assumed ball: any direction perpendicular to that from ankle to heel."""
     down = heel / max(float(np.linalg.norm(heel)), 1e-9)
     axis = np.eye(3)[int(np.abs(down).argmin())]
     level = axis - down * (axis @ down)
@@ -264,11 +264,11 @@ def _ahead(heel: np.ndarray) -> np.ndarray:
 
 
 def _flatten(heel: np.ndarray, ball: np.ndarray, rise: float) -> np.ndarray:
-    """(4,) the smallest turn that makes the ball be so much higher than the heel."""
-    way = ball - heel
-    along = np.sqrt(max(float(way @ way) - rise**2, 1e-12))
-    level = max(float(np.hypot(way[0], way[2])), 1e-12)
-    return rotations.between_vectors(way, np.array([way[0] * along / level, rise, way[2] * along / level]))
+    """(4,) the smallest rotation after which the ball is higher than the heel by a rise in metres."""
+    sole = ball - heel
+    along = np.sqrt(max(float(sole @ sole) - rise**2, 1e-12))
+    level = max(float(np.hypot(sole[0], sole[2])), 1e-12)
+    return rotations.between_vectors(sole, np.array([sole[0] * along / level, rise, sole[2] * along / level]))
 
 
 def _leg_length(frames: Motion, side: str) -> float:

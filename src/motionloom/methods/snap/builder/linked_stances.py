@@ -1,8 +1,8 @@
-"""Linked constraints: hubs between which feet stay planted must have them in the same places.
+"""Linked stances: hubs between which feet stay planted must have them in the same places.
 
-Gleicher et al. 2003, Appendix. Where a clip keeps points of the feet planted from one hub to the next, the common poses
-must put these points into one place. For one foot a placement does that, because a foot is rigid. For both feet the
-poses must have the same foot angles and distance: hubs that are linked so form classes, and get the average of theirs.
+Gleicher et al. 2003, Appendix. If a clip keeps points of the feet planted from one hub to the next, both common poses
+must have these points in the same place. For one foot a placement achieves that, because a foot is rigid. For both feet
+the poses must have the same foot angles and distance: such hubs form classes, and share the average of their stances.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from motionloom.similarity.alignment import align_points
 class Link:
     """A clip of a take that keeps points of the feet planted from one of its passages to the next."""
 
-    first: int  # the passage, of its take, with which the clip begins
-    points: np.ndarray  # (4,) bool
+    first: int  # index, in its take, of the passage at which the clip begins
+    points: np.ndarray  # (4,) bool: that stay planted
 
     @property
     def sides(self) -> tuple[bool, bool]:
@@ -31,17 +31,17 @@ class Link:
 
 
 def find_links(passages: Sequence[Passage], contacts: np.ndarray, planted: Sequence[np.ndarray]) -> list[Link]:
-    """The links of one take.
+    """The links of a take.
 
     Args:
         passages: in order of their frames.
-        contacts: (F, 4) bool, agreed with the hubs.
+        contacts: (F, 4) bool, with those of the hubs imposed.
         planted: (4,) bool of each hub.
     """
     links = []
-    for number, (one, other) in enumerate(zip(passages, passages[1:])):
-        throughout = contacts[one.frame : other.frame + 1].all(axis=0)
-        points = throughout & planted[one.hub] & planted[other.hub]
+    for number, (first, second) in enumerate(zip(passages, passages[1:])):
+        throughout = contacts[first.frame : second.frame + 1].all(axis=0)
+        points = throughout & planted[first.hub] & planted[second.hub]
         if points.any():
             links.append(Link(number, points))
     return links
@@ -50,7 +50,7 @@ def find_links(passages: Sequence[Passage], contacts: np.ndarray, planted: Seque
 def find_classes(
     passages: Sequence[Sequence[Passage]], links: Sequence[Sequence[Link]], n_hubs: int
 ) -> list[tuple[int, ...]]:
-    """Hubs that are linked on both feet, directly or over others: each class with two hubs or more."""
+    """Classes of hubs that are linked on both feet, directly or through others; only those of at least two hubs."""
     parent = list(range(n_hubs))
 
     def find(hub: int) -> int:
@@ -70,11 +70,11 @@ def find_classes(
 
 
 def share_stance(stances: Sequence[Stance], arms: np.ndarray) -> list[Stance]:
-    """Give flat feet the average angles and distance of a class, each pair as near to where it was as that allows.
+    """Give the feet of a class of hubs the average angles and distance, each pair as near as possible to where it was.
 
     Args:
         stances: of the hubs of the class, both feet flat.
-        arms: (2, 2, 3) heel and ball of each foot, in the frames of the ankles.
+        arms: (2, 2, 3) metres, ankle coordinates: heel and ball of each foot.
     """
     shapes = [_shape(stance_points(stance, arms)) for stance in stances]
     distance = float(np.mean([shape[0] for shape in shapes]))
@@ -90,12 +90,12 @@ def share_stance(stances: Sequence[Stance], arms: np.ndarray) -> list[Stance]:
 
 
 def follow_links(passages: Sequence[Passage], links: Sequence[Link], points: Sequence[np.ndarray]) -> list[Passage]:
-    """Lay the hubs of a take so that linked points lie in one place, and as near to where they were as that allows.
+    """Place the hubs of a take so that linked points coincide, as near as possible to where they were.
 
     Args:
-        passages: of one take, in order of their frames.
-        links: of that take.
-        points: (4, 3) of each hub, seen from it.
+        passages: of the take, in order of their frames.
+        links: of the take.
+        points: (4, 3) metres, heels and balls of each hub in hub coordinates.
     """
     linked = {link.first: link for link in links}
     moved = list(passages)
@@ -112,7 +112,7 @@ def follow_links(passages: Sequence[Passage], links: Sequence[Link], points: Seq
 
 
 def _meet(before: Passage, passage: Passage, link: Link, points: Sequence[np.ndarray]) -> Placement:
-    """Where a hub is laid so that linked points are where the hub before has them."""
+    """The placement of a hub at which linked points coincide with those of the hub before."""
     there = place_points(points[before.hub], before.placement)
     own = points[passage.hub]
     if link.points.sum() == 1:
@@ -126,7 +126,7 @@ def _meet(before: Passage, passage: Passage, link: Link, points: Sequence[np.nda
 def _settle(
     moved: list[Passage], before: Sequence[Passage], chain: Sequence[int], points: Sequence[np.ndarray]
 ) -> None:
-    """Move a chain of linked hubs as one, so that together they are as near as can be to where they were."""
+    """Move a chain of linked hubs rigidly, as near as possible to where they were."""
     if len(chain) < 2:
         return
     own = [np.concatenate([points[before[n].hub], np.zeros((1, 3))]) for n in chain]
@@ -138,31 +138,32 @@ def _settle(
 
 
 def _shape(points: np.ndarray) -> tuple[float, float, float]:
-    """Distance between the centres of the feet, and how both feet are turned against the line between them."""
-    centres, ways = _centres(points)
+    """Distance between the centres of the feet, and the angle of each foot to the line between them."""
+    centres, soles = _centres(points)
     across = centres[1] - centres[0]
     line = heading_of(across)
-    return float(np.hypot(*across)), float(heading_of(ways[0]) - line), float(heading_of(ways[1]) - line)
+    return float(np.hypot(*across)), float(heading_of(soles[0]) - line), float(heading_of(soles[1]) - line)
 
 
 def _centres(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(2, 2) centres of the feet on the ground, and (2, 2) vectors from heel to ball."""
     ground = points[:, [0, 2]].reshape(2, 2, 2)  # side, heel and ball, x and z
     return ground.mean(axis=1), ground[:, 1] - ground[:, 0]
 
 
 def _feet_of_shape(points: np.ndarray, distance: float, angles: Sequence[float]) -> np.ndarray:
-    """(4, 3) feet as long and high as these, with another distance and other angles, the line between them along +z."""
-    _, ways = _centres(points)
+    """(4, 3) the feet with a distance and angles, the line between them along +z; lengths and heights stay."""
+    _, soles = _centres(points)
     wanted = points.copy()
     for side in range(len(SIDES)):
         centre = np.array([0.0, distance * (side - 0.5)])
-        half = np.hypot(*ways[side]) / 2 * np.array([np.sin(angles[side]), np.cos(angles[side])])
+        half = np.hypot(*soles[side]) / 2 * np.array([np.sin(angles[side]), np.cos(angles[side])])
         wanted[2 * side, [0, 2]], wanted[2 * side + 1, [0, 2]] = centre - half, centre + half
     return wanted
 
 
 def _moved(stance: Stance, own: np.ndarray, wanted: np.ndarray) -> Stance:
-    """The stance whose heels and balls are where they are wanted."""
+    """The stance with heels and balls at wanted positions."""
     ankles, turned = stance.ankles.copy(), stance.turned.copy()
     for side in range(len(SIDES)):
         points = slice(2 * side, 2 * side + 2)

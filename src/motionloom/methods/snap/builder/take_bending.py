@@ -1,4 +1,4 @@
-"""Passing through hubs: takes bent so that each goes through the common poses of its match frames, feet planted."""
+"""Take bending: displacement maps that lead a take through the common poses of its hubs, with planted feet."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,69 +11,69 @@ from motionloom.constraints import FootplantSettings, plant_feet
 from motionloom.methods.snap.builder.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
 from motionloom.motion import Motion, cut, place, rotations
 
-AROUND = 60  # frames beside a stretch that is bent anew, so that its ends do not feel that they are ends
+AROUND = 60  # frames of context on both sides of a stretch that is bent again, so that its ends have no border effects
 
 
 @dataclass(frozen=True)
 class BendSettings:
     """How takes are bent."""
 
-    iterations: int = 3  # of evolving the common poses; the paper has 3 to 5
-    turns: int = 10  # of Newton's method while common poses evolve; what is planted in the end is planted exactly
+    iterations: int = 3  # of evolving the common poses; the paper uses 3 to 5
+    turns: int = 10  # iterations of Newton's method for footplants while common poses evolve; the last pass is exact
     displacement: DisplacementSettings = field(default_factory=DisplacementSettings)
-    ease: float = 0.2  # seconds over which a difference in acceleration fades beside a match frame
+    ease: float = 0.2  # seconds over which a difference in acceleration fades out beside a match frame
 
 
 @dataclass(frozen=True, eq=False)
-class Bending:
-    """A take to bend, with everything that this needs: what a worker process is sent."""
+class BendTask:
+    """A take to bend with all inputs, as it is sent to a worker process."""
 
     take: Motion
     passages: Sequence[Passage]
-    trios: Sequence[Motion]  # of each passage: the three frames of its hub
-    contacts: np.ndarray  # (F, 4) bool, agreed with the hubs
+    trios: Sequence[Motion]  # the three frames of the hub of each passage
+    contacts: np.ndarray  # (F, 4) bool, with those of the hubs imposed
     feet: Feet
     settings: BendSettings
-    is_exact: bool  # whether hubs are locked and feet planted exactly, or all of it only about
+    is_exact: bool  # lock hubs and plant feet exactly; else approximately
 
 
 @dataclass(frozen=True, eq=False)
 class BentTake:
-    """A take that goes through its hubs."""
+    """A take that passes through its hubs."""
 
     motion: Motion
-    trios: Sequence[tuple[MovingPose, MovingPose, MovingPose]] = ()  # at its passages, where it does so only about
+    trios: Sequence[tuple[MovingPose, MovingPose, MovingPose]] = ()  # at its passages, if it was bent approximately
 
 
-def bend_take(asked: Bending) -> BentTake:
-    """Bend a take so that it goes through the three frames of its hubs, and plant its feet; exactly, or about."""
-    passages, feet = asked.passages, asked.feet
-    bent = _through(asked.take, passages, asked.trios, asked.settings)
-    if not asked.is_exact:
-        about = _plant(bent, asked.contacts, feet, FootplantSettings(turns=asked.settings.turns))
-        return BentTake(about, [read_trio(about, one) for one in passages])
-    locked = [one.frame for one in passages]
-    planted = _plant(bent, asked.contacts, feet, FootplantSettings(lock_fade=0.0), locked)
+def bend_take(task: BendTask) -> BentTake:
+    """Bend a take through the three frames of its hubs, and plant its feet; exactly, or approximately."""
+    passages, feet = task.passages, task.feet
+    bent = _displace_through(task.take, passages, task.trios, task.settings)
+    if not task.is_exact:
+        approximate = _plant(bent, task.contacts, feet, FootplantSettings(turns=task.settings.turns))
+        return BentTake(approximate, [read_trio(approximate, passage) for passage in passages])
+    locked = [passage.frame for passage in passages]
+    planted = _plant(bent, task.contacts, feet, FootplantSettings(lock_fade=0.0), locked)
     root, local = planted.root_positions.copy(), planted.local_rotations.copy()
-    for one, trio in zip(passages, asked.trios):
-        laid = place(trio, one.placement)
-        beside = slice(one.frame - 1, one.frame + 2)
-        root[beside], local[beside] = laid.root_positions, laid.local_rotations
+    for passage, trio in zip(passages, task.trios):
+        placed = place(trio, passage.placement)
+        beside = slice(passage.frame - 1, passage.frame + 2)
+        root[beside], local[beside] = placed.root_positions, placed.local_rotations
     return BentTake(replace(planted, root_positions=root, local_rotations=local))
 
 
 def load_kernels() -> None:
-    """Load what bending compiles, for worker processes that part afterwards."""
+    """Load the compiled kernels of bending, before worker processes are forked."""
     import scipy.linalg  # noqa: F401
 
     import motionloom.constraints._kernels
     import motionloom.motion._kernels  # noqa: F401
 
 
-Bender = Callable[[Sequence[Bending]], Iterable[BentTake]]  # bends takes, here or in worker processes; in order
+Bender = Callable[[Sequence[BendTask]], Iterable[BentTake]]  # in this process or in workers; results in order
 
 
-def evolve(
+def evolve_common_poses(
     takes: Sequence[Motion],
     passages: Sequence[Sequence[Passage]],
     contacts: Sequence[np.ndarray],
@@ -83,52 +83,54 @@ def evolve(
     bend: Bender,
     step: Callable[[], None],
 ) -> tuple[list[Motion], list[Motion]]:
-    """Find common poses through which takes go with their feet planted, so that locking them changes little (4.2.2).
+    """Iterate the common poses of hubs: bend takes through them, plant feet, average again (4.2.2 of the paper).
+
+    Poses that were averaged from planted takes change little when they are locked.
 
     Args:
-        takes: that have passages, as they were recorded.
+        takes: takes with passages, as recorded.
         passages: of each take.
-        contacts: of each take, agreed with the hubs.
-        n_hubs: hubs are 0 ... n_hubs - 1.
+        contacts: (F, 4) bool of each take, with those of the hubs imposed.
+        n_hubs: number of hubs.
         feet: of the view.
-        settings: how often, how far maps reach.
+        settings: number of iterations, reach of displacement maps.
         bend: bends takes.
         step: called after each take of each iteration.
 
     Returns:
-        The three frames of each hub; and the takes as they were planted last, which is about how they will be.
+        The three frames of each hub; and the takes of the last iteration, approximately bent.
     """
-    working = [read_trio(take, one) for take, through in zip(takes, passages) for one in through]
-    hubs = [one.hub for through in passages for one in through]
+    working = [read_trio(take, passage) for take, own in zip(takes, passages) for passage in own]
+    hubs = [passage.hub for own in passages for passage in own]
     last: list[Motion] = []
     for _ in range(settings.iterations):
         common = _average(working, hubs, n_hubs, takes[0])
-        asked = [
-            Bending(take, through, [common[one.hub] for one in through], flags, feet, settings, is_exact=False)
-            for take, through, flags in zip(takes, passages, contacts)
+        tasks = [
+            BendTask(take, own, [common[passage.hub] for passage in own], flags, feet, settings, is_exact=False)
+            for take, own, flags in zip(takes, passages, contacts)
         ]
         working, last = [], []
-        for done in bend(asked):
-            working += done.trios
-            last.append(done.motion)
+        for bent in bend(tasks):
+            working += bent.trios
+            last.append(bent.motion)
             step()
     return _average(working, hubs, n_hubs, takes[0]), last
 
 
-def ask_exactly(
+def exact_task(
     take: Motion,
     passages: Sequence[Passage],
     hubs: Sequence[HubPose],
     contacts: np.ndarray,
     feet: Feet,
     settings: BendSettings,
-) -> Bending:
-    """What has to be done to lock a take to its hubs, with its feet planted."""
-    trios = [hubs[one.hub].frames for one in passages]
-    return Bending(take, passages, trios, contacts, feet, settings, is_exact=True)
+) -> BendTask:
+    """The task of locking a take to its hubs and planting its feet exactly."""
+    trios = [hubs[passage.hub].frames for passage in passages]
+    return BendTask(take, passages, trios, contacts, feet, settings, is_exact=True)
 
 
-def pass_again(
+def bend_again(
     before: Motion,
     take: Motion,
     passages: Sequence[Passage],
@@ -136,36 +138,37 @@ def pass_again(
     contacts: np.ndarray,
     feet: Feet,
     settings: BendSettings,
-    gone: Sequence[int],
+    removed: Sequence[int],
 ) -> Motion:
-    """Bend a take anew where it does not pass through hubs any more; its other passages stay as they are.
+    """Bend a take again where passages were removed; the frames between other passages stay as they are.
 
     Args:
         before: the take, bent through all passages.
         take: as recorded.
-        passages: those that are left.
+        passages: the remaining ones.
         hubs: all of them.
-        contacts: (F, 4) bool, agreed with the passages that are left.
+        contacts: (F, 4) bool, with those of the remaining passages imposed.
         feet: of the view.
-        settings: how.
-        gone: frames of the passages that are not left.
+        settings: of bending.
+        removed: frames of the removed passages.
     """
     root, local = before.root_positions.copy(), before.local_rotations.copy()
     last, shortest = take.n_frames - 1, round(settings.displacement.shortest * take.fps) + 1
-    borders = [0, *(one.frame for one in passages), last]
+    borders = [0, *(passage.frame for passage in passages), last]
     for start, stop in zip(borders, borders[1:]):
-        if not any(start < frame < stop for frame in gone):
+        if not any(start < frame < stop for frame in removed):
             continue
         first, end = max(start - AROUND, 0), min(stop + AROUND + 1, take.n_frames)
-        inside = [one for one in passages if first + shortest <= one.frame < end - shortest]
-        shifted = [replace(one, frame=one.frame - first) for one in inside]
-        part = bend_take(ask_exactly(cut(take, first, end), shifted, hubs, contacts[first:end], feet, settings)).motion
+        inside = [passage for passage in passages if first + shortest <= passage.frame < end - shortest]
+        shifted = [replace(passage, frame=passage.frame - first) for passage in inside]
+        part = bend_take(exact_task(cut(take, first, end), shifted, hubs, contacts[first:end], feet, settings)).motion
         root[start : stop + 1] = part.root_positions[start - first : stop - first + 1]
         local[start : stop + 1] = part.local_rotations[start - first : stop - first + 1]
     return replace(before, root_positions=root, local_rotations=local)
 
 
 def _average(working: Sequence[tuple], hubs: Sequence[int], n_hubs: int, like: Motion) -> list[Motion]:
+    """The three frames of each hub, averaged over its working set."""
     of_hub = [[trio for trio, own in zip(working, hubs) if own == hub] for hub in range(n_hubs)]
     return [average_trios(trios, like) for trios in of_hub]
 
@@ -173,36 +176,38 @@ def _average(working: Sequence[tuple], hubs: Sequence[int], n_hubs: int, like: M
 def _plant(
     bent: Motion, contacts: np.ndarray, feet: Feet, settings: FootplantSettings, locked: Sequence[int] = ()
 ) -> Motion:
-    """Plant what can stand of the feet; nothing of a body without legs."""
+    """Plant the feet; a body without legs is returned unchanged."""
     if not feet.can_stand.any():
         return bent
     return plant_feet(bent, contacts, heels=feet.heels, locked=locked, settings=settings).motion
 
 
-def _through(take: Motion, passages: Sequence[Passage], trios: Sequence[Motion], settings: BendSettings) -> Motion:
-    """A take that goes through the three frames of its hubs; nothing is planted."""
-    laid = [place(trio, one.placement) for one, trio in zip(passages, trios)]
-    matches = [Match(one.frame, read_pose(three, 1, seconds=0.0)) for one, three in zip(passages, laid)]
+def _displace_through(
+    take: Motion, passages: Sequence[Passage], trios: Sequence[Motion], settings: BendSettings
+) -> Motion:
+    """A take displaced so that it passes through the three frames of its hubs; feet are not planted."""
+    placed = [place(trio, passage.placement) for passage, trio in zip(passages, trios)]
+    matches = [Match(passage.frame, read_pose(trio, 1, seconds=0.0)) for passage, trio in zip(passages, placed)]
     bent = displace(take, matches, settings=replace(settings.displacement, velocity_seconds=0.0)).motion
     root, local = bent.root_positions.copy(), bent.local_rotations.copy()
-    borders = [0, *(one.frame for one in passages), take.n_frames - 1]
+    borders = [0, *(passage.frame for passage in passages), take.n_frames - 1]
     longest = max(2, round(settings.ease * take.fps))
-    for number, (one, three) in enumerate(zip(passages, laid)):
+    for number, (passage, trio) in enumerate(zip(passages, placed)):
         for side in (-1, 1):
-            room = min(longest, abs(borders[number + 1 + side] - one.frame) - 1)
-            _ease_in(root, local, one.frame, side, room, three)
+            room = min(longest, abs(borders[number + 1 + side] - passage.frame) - 1)
+            _ease_in(root, local, passage.frame, side, room, trio)
     return replace(bent, root_positions=root, local_rotations=local)
 
 
-def _ease_in(root: np.ndarray, local: np.ndarray, frame: int, side: int, room: int, three: Motion) -> None:
-    """Let the frame beside a match frame be the hub's; what that changes grows and fades as an acceleration does.
+def _ease_in(root: np.ndarray, local: np.ndarray, frame: int, side: int, room: int, trio: Motion) -> None:
+    """Set the frame beside a match frame to that of the hub, and ease the change out over the frames after it.
 
-    Displacement maps meet pose and velocity. What is left one frame away is a difference in acceleration: taken out
-    there alone it would be a jolt, so it goes on as the square of the time and fades with it.
+    Displacement maps match pose and velocity. The difference that is left one frame away is one of acceleration, so it
+    continues with the square of the time and fades out; corrected in that frame alone it would be a jolt.
     """
     beside = frame + side
-    shift = three.root_positions[1 + side] - root[beside]
-    turn = rotations.log(rotations.multiply(three.local_rotations[1 + side], rotations.inverse(local[beside])))
+    shift = trio.root_positions[1 + side] - root[beside]
+    turn = rotations.log(rotations.multiply(trio.local_rotations[1 + side], rotations.inverse(local[beside])))
     away = np.arange(1, room)
     shares = (away**2 * (1 - away / room) ** 3) / (1 - 1 / room) ** 3
     touched = frame + side * away

@@ -1,6 +1,6 @@
-"""What clips do, in the numbers by which people steer: how long, how far, how fast, how much of a turn, which way.
+"""Controls of clips, the numbers by which a character is steered: duration, distance, speed, turn, direction.
 
-`ClipControls` are measured, `Control` is wished for; `costs` tells how far each clip is from a wish.
+`ClipControls` are measured, a `Control` is what a person wants right now; `costs` rates each clip against it.
 """
 
 from collections.abc import Sequence
@@ -13,63 +13,63 @@ from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.motion import rotations
 from motionloom.motion.placement import heading_of
 
-LEAST_PATH = 0.1  # metres: who goes less turns on the spot, and curvature is counted as if it were so much
-SPEED_SCALE = 0.5  # metres per second that are as wrong as ...
-CURVATURE_SCALE = 0.5  # ... so many radians per metre
-ANGLE_SCALE = np.pi / 4  # ... and as so many radians of turn, direction or heading
-LABEL_COST = 4.0  # of a wished label that holds nowhere in the clip: as wrong as 1 m/s or a right angle
-ASTRAY = np.pi / 2  # radians: as if it went so far from a wished direction, whoever goes nowhere
+LEAST_PATH = 0.1  # metres: lower bound of the path length that a turn is divided by; below it a clip turns on the spot
+SPEED_SCALE = 0.5  # metres per second of deviation that cost 1
+CURVATURE_SCALE = 0.5  # radians per metre of deviation that cost 1
+ANGLE_SCALE = np.pi / 4  # radians of deviation in turn, direction or heading that cost 1
+LABEL_COST = 4.0  # of a wanted label that holds nowhere in the clip: as much as 1 m/s or a right angle
+ASTRAY = np.pi / 2  # radians: deviation from the wanted direction that is charged to a clip that goes nowhere
 
 
 @dataclass(frozen=True)
 class ClipControls:
-    """Every clip in numbers, (C,) each."""
+    """The controls of all clips, arrays of shape (C,)."""
 
-    seconds: np.ndarray  # that it lasts
-    distance: np.ndarray  # metres over the ground, straight from its source node to its target node
-    path: np.ndarray  # metres over the ground, along the way of the root
-    speed: np.ndarray  # metres per second along that way, mean
-    turn: np.ndarray  # radians from the source node's heading to the target node's, counted round; positive turns left
+    seconds: np.ndarray  # duration
+    distance: np.ndarray  # metres over the ground, from source node to target node in a straight line
+    path: np.ndarray  # metres over the ground, along the path of the root
+    speed: np.ndarray  # metres per second, mean along that path
+    turn: np.ndarray  # radians from the source node's heading to the target node's, unwrapped; positive turns left
     curvature: np.ndarray  # radians per metre: turn over path
-    direction: np.ndarray  # radians: where the target node lies, seen from the source node; 0 ahead, positive left
+    direction: np.ndarray  # radians: direction to the target node relative to the source node; 0 ahead, positive left
 
     def of(self, clip: int) -> dict[str, float]:
-        """The numbers of one clip, by name."""
-        return {one.name: float(getattr(self, one.name)[clip]) for one in fields(self)}
+        """The controls of a clip, by name."""
+        return {control.name: float(getattr(self, control.name)[clip]) for control in fields(self)}
 
 
 @dataclass(frozen=True)
 class Control:
-    """What is wished for until something else is; what is None does not matter."""
+    """What a person wants, until the next control; what is None does not matter."""
 
-    word: str | None = None  # an action, a label or a clip's name: only such clips, and by the shortest way to them
+    word: str | None = None  # an action, a label or a clip's name: only its clips, by the shortest graph walk to them
     speed: float | None = None  # metres per second
     curvature: float | None = None  # radians per metre, positive turns left
     turn: float | None = None  # radians, positive turns left
-    direction: float | None = None  # radians: where to go, seen from the character; 0 ahead, positive left
-    heading: float | None = None  # radians, world: how it should stand at the end of the clip
-    labels: tuple[str, ...] = ()  # that should hold; a clip without them may still be the nearest
+    direction: float | None = None  # radians: direction to go, relative to the character; 0 ahead, positive left
+    heading: float | None = None  # radians, world: heading at the end of the clip
+    labels: tuple[str, ...] = ()  # labels that should hold; a clip without them costs more
 
     def __post_init__(self) -> None:
         for name in ("speed", "curvature", "turn", "direction", "heading"):
             value = getattr(self, name)
             if value is not None and not np.isfinite(value):
-                raise BadInput(f"a {name} of {value} cannot be steered by; give a finite number")
+                raise BadInput(f"{name} must be finite, got {value}")
 
     @property
     def steers(self) -> bool:
-        """Whether one clip is nearer to it than another."""
-        wishes = (self.speed, self.curvature, self.turn, self.direction, self.heading)
-        return bool(self.labels) or any(one is not None for one in wishes)
+        """Whether clips have different costs."""
+        wanted = (self.speed, self.curvature, self.turn, self.direction, self.heading)
+        return bool(self.labels) or any(value is not None for value in wanted)
 
 
 def measure_controls(graph: HubGraph) -> ClipControls:
-    """Measure every clip of a graph."""
+    """Measure the controls of all clips of a graph."""
     seconds = graph.seconds
     slides, headings = graph.placements[:, :2], graph.placements[:, 2]
     distance = np.hypot(slides[:, 0], slides[:, 1])
     path = np.array([_path_length(graph, c) for c in range(len(graph.clips))])
-    turn = np.array([_count_round(graph, c, heading) for c, heading in enumerate(headings)])
+    turn = np.array([_unwrap_turn(graph, c, heading) for c, heading in enumerate(headings)])
     return ClipControls(
         seconds=seconds,
         distance=distance,
@@ -91,14 +91,14 @@ def share_of_labels(graph: HubGraph, labels: Sequence[str]) -> np.ndarray:
 def costs(
     controls: ClipControls, clips: np.ndarray, control: Control, facing: float = 0.0, shares: np.ndarray | None = None
 ) -> np.ndarray:
-    """How far clips are from what is wished for: (K,), 0 for exactly that.
+    """The cost of clips for a control: (K,), 0 for a clip that does exactly what is wanted.
 
-    The sum of the squares of what differs, each in its own scale, and of what each missing label costs.
+    The sum of squared deviations, each divided by its scale, plus the cost of missing labels.
 
     Args:
         controls: of all clips.
-        clips: (K,) the clips in question.
-        control: the wish.
+        clips: (K,) indices of the clips to rate.
+        control: what is wanted.
         facing: radians, world: heading of the node at which the clips begin.
         shares: (C, L) share of each of the control's labels in each clip.
     """
@@ -123,21 +123,21 @@ def costs(
 
 
 def wrap(angles: np.ndarray) -> np.ndarray:
-    """Angles in radians, brought into [-pi, pi)."""
+    """Angles in radians, wrapped to [-pi, pi)."""
     return angles - 2 * np.pi * np.floor((angles + np.pi) / (2 * np.pi))
 
 
 def _path_length(graph: HubGraph, clip: int) -> float:
-    """Metres over the ground along the way of the root, up to the target node."""
+    """Length of the root's path over the ground up to the target node, metres."""
     start, stop = graph.clip_starts[clip : clip + 2]
-    way = graph.frames[start:stop, [0, 2]].astype(float)
+    path = graph.frames[start:stop, [0, 2]].astype(float)
     if graph.nodes[graph.clips[clip].target].kind != "end":  # else its last frame is the end
-        way = np.concatenate([way, graph.placements[clip : clip + 1, :2]])
-    return float(np.hypot(*np.diff(way, axis=0).T).sum())
+        path = np.concatenate([path, graph.placements[clip : clip + 1, :2]])
+    return float(np.hypot(*np.diff(path, axis=0).T).sum())
 
 
-def _count_round(graph: HubGraph, clip: int, heading: float) -> float:
-    """A heading at the end of a clip as what the body really turned: left by 190 degrees is not right by 170."""
+def _unwrap_turn(graph: HubGraph, clip: int, heading: float) -> float:
+    """The turn of a clip with a final heading, unwrapped: 190 degrees to the left are not 170 to the right."""
     start, stop = graph.clip_starts[clip : clip + 2]
     roots = rotations.normalize(graph.frames[start:stop, 3:7].astype(float))
     twists = np.unwrap(2 * np.arctan2(roots[:, 2], roots[:, 0]))

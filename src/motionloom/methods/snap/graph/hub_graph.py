@@ -1,7 +1,7 @@
-"""HubGraph: clips that join by a plain cut, and the nodes where one chooses how to go on.
+"""HubGraph: clips that join by a plain cut, and the nodes at which the next clip is chosen.
 
-Everything that a player needs, and nothing that has to be solved: frames stand relative to the node that their clip
-leaves, so that all clips of a hub begin with the same stored pose, and a clip knows where its end lies.
+It holds all data that a player needs; nothing is solved at run time. Frames are relative to the source node of their
+clip, so all clips that leave a hub begin with the same stored pose; each clip has the placement of its target node.
 """
 
 import json
@@ -21,22 +21,22 @@ ARRAYS = ("frames", "clip_starts", "contacts", "hub_frames", "placements")
 
 @dataclass(frozen=True)
 class Node:
-    """Where clips meet: a hub, or the start or end of a take."""
+    """A node: a hub, or the start or end of a take."""
 
     name: str
     kind: NodeKind
-    planted: tuple[bool, ...] = (False, False, False, False)  # of a hub, in the order of features.feet.POINTS
+    planted: tuple[bool, ...] = (False, False, False, False)  # contacts of a hub, in the order of features.feet.POINTS
 
 
 @dataclass(frozen=True)
 class Clip:
-    """An edge: frames [start, stop) of a motion of the view, bent so that it can be played after any other.
+    """An edge: frames [start, stop) of a motion of the view, bent to the common poses of the nodes at its ends.
 
-    The pose in frame `stop` is the first frame of whatever clip follows; only a clip that goes to the end of its take
-    has its last frame itself.
+    Frame `stop` is the first frame of the clip that follows; only a clip that ends with its take includes its last
+    frame.
     """
 
-    name: str  # of its own, such as "punch 2" or "144_20 [113, 180)"
+    name: str  # unique, such as "punch 2" or "144_20 [113, 180)"
     source: int  # node that it leaves
     target: int  # node that it enters
     motion: str  # of the view
@@ -51,7 +51,7 @@ class Clip:
 
 @dataclass(frozen=True)
 class Action:
-    """A word, or a button, and the clips that do it."""
+    """An action, such as one button triggers, and its clips."""
 
     name: str
     clips: tuple[int, ...]
@@ -59,19 +59,17 @@ class Action:
 
 @dataclass(frozen=True, eq=False)
 class HubGraph:
-    """Nodes, clips and their frames: what is built once and played for ever."""
+    """Nodes, clips and their frames: built once, then played without further computation."""
 
     skeleton: Skeleton
     fps: float
     nodes: tuple[Node, ...]  # hubs first
     clips: tuple[Clip, ...]
-    frames: (
-        np.ndarray
-    )  # (N, 3 + 4 J) float32: root position, joint rotations; clip after clip, seen from its source node
+    frames: np.ndarray  # (N, 3 + 4 J) float32: root position, joint rotations; clip by clip, relative to its source
     clip_starts: np.ndarray  # (C + 1,) int: clip c has the frames [clip_starts[c], clip_starts[c + 1])
     contacts: np.ndarray  # (N, 4) bool: planted heels and balls
-    hub_frames: np.ndarray  # (H, 3, 3 + 4 J) float32: before, at and after the common pose of each hub, seen from it
-    placements: np.ndarray  # (C, 3) float64: x, z, heading of the target node, seen from the source node
+    hub_frames: np.ndarray  # (H, 3, 3 + 4 J) float32: before, at and after the common pose of each hub, relative to it
+    placements: np.ndarray  # (C, 3) float64: x, z, heading of the target node relative to the source node
     actions: tuple[Action, ...] = ()
 
     @property
@@ -84,12 +82,12 @@ class HubGraph:
 
     @property
     def edges(self) -> np.ndarray:
-        """(C, 2) int: the nodes that each clip leaves and enters."""
+        """(C, 2) int: source and target node of each clip."""
         return np.array([(clip.source, clip.target) for clip in self.clips], int).reshape(-1, 2)
 
     @property
     def seconds(self) -> np.ndarray:
-        """(C,) how long each clip lasts."""
+        """(C,) duration of each clip."""
         return np.diff(self.clip_starts) / self.fps
 
     @cached_property
@@ -107,12 +105,12 @@ class HubGraph:
         )
 
     def placement(self, clip: int) -> Placement:
-        """Where the target node of a clip lies, seen from its source node."""
+        """The placement of a clip's target node relative to its source node."""
         x, z, heading = self.placements[clip]
         return Placement(float(heading), np.array([x, z]))
 
     def clip_motion(self, clip: int) -> Motion:
-        """The frames of one clip, seen from its source node."""
+        """The frames of a clip, relative to its source node."""
         start, stop = self.clip_starts[clip : clip + 2]
         return self.motion_of(self.frames[start:stop])
 
@@ -127,15 +125,15 @@ class HubGraph:
         return Motion(self.skeleton, values[:, :3], turns / np.linalg.norm(turns, axis=-1, keepdims=True), self.fps)
 
     def find_clip(self, name: str) -> int:
-        """The number of the clip that has a name."""
+        """The index of the clip with a name."""
         return _find(name, [clip.name for clip in self.clips], "clip")
 
     def find_node(self, name: str) -> int:
-        """The number of the node that has a name."""
+        """The index of the node with a name."""
         return _find(name, [node.name for node in self.nodes], "node")
 
     def clips_for(self, word: str) -> tuple[int, ...]:
-        """The clips that a word means: an action, a label that holds in most of their frames, or one clip's name."""
+        """The clips of a word: an action's, those with a label in most of their frames, or the clip of that name."""
         for action in self.actions:
             if action.name == word:
                 return action.clips
@@ -143,10 +141,10 @@ class HubGraph:
         return labelled or (self.find_clip(word),)
 
     def keep_clips(self, kept: Iterable[int]) -> "HubGraph":
-        """The graph of some of its clips, in their order; nodes that no clip touches go, hubs excepted."""
+        """The subgraph of some clips, in their order; nodes without clips are removed, except hubs."""
         chosen = sorted(set(kept))
         if not chosen:
-            raise BadInput("a graph without clips plays nothing; keep at least one")
+            raise BadInput("a graph without clips cannot be played; keep at least one clip")
         touched = {node for c in chosen for node in (self.clips[c].source, self.clips[c].target)}
         nodes = [n for n, node in enumerate(self.nodes) if n in touched or node.kind == "hub"]
         number = {old: new for new, old in enumerate(nodes)}
@@ -169,27 +167,27 @@ class HubGraph:
         )
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """As arrays that a file or the corpus can keep."""
-        words = {
+        """As arrays, for a file or the cache of a corpus."""
+        about = {
             "fps": self.fps,
             "nodes": [asdict(node) for node in self.nodes],
             "clips": [asdict(clip) for clip in self.clips],
             "actions": [asdict(action) for action in self.actions],
         }
-        text = np.frombuffer(json.dumps(words).encode(), np.uint8)
+        text = np.frombuffer(json.dumps(about).encode(), np.uint8)
         return {"words": text, **{name: getattr(self, name) for name in ARRAYS}}
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, Any], skeleton: Skeleton) -> "HubGraph":
-        """Back from arrays."""
-        words = json.loads(bytes(np.asarray(arrays["words"], np.uint8)))
-        none = np.zeros((0, 3, 3 + 4 * skeleton.n_joints), np.float32)  # empty arrays are not kept
+        """The graph of arrays that `to_arrays` made."""
+        about = json.loads(bytes(np.asarray(arrays["words"], np.uint8)))
+        none = np.zeros((0, 3, 3 + 4 * skeleton.n_joints), np.float32)  # empty arrays are not stored
         return HubGraph(
             skeleton,
-            words["fps"],
-            tuple(Node(one["name"], one["kind"], tuple(one["planted"])) for one in words["nodes"]),
-            tuple(Clip(**one) for one in words["clips"]),
-            actions=tuple(Action(one["name"], tuple(one["clips"])) for one in words["actions"]),
+            about["fps"],
+            tuple(Node(node["name"], node["kind"], tuple(node["planted"])) for node in about["nodes"]),
+            tuple(Clip(**clip) for clip in about["clips"]),
+            actions=tuple(Action(action["name"], tuple(action["clips"])) for action in about["actions"]),
             **{name: np.asarray(arrays.get(name, none)) for name in ARRAYS},
         )
 

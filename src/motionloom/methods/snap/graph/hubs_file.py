@@ -1,7 +1,7 @@
-"""A hub graph as one file, `*.hubs`, that games and web pages play without Python; docs/hub_files.md says every byte.
+"""The hubs file, `*.hubs`: a hub graph that games and web pages play without Python; docs/hub_files.md specifies it.
 
-A few words of binary, a header in JSON, then the arrays. Rotations are rounded to 16 bits one by one, so poses that are
-the same bit for bit before are the same bit for bit after.
+A binary prefix, a JSON header, then the arrays. Rotations are quantised to 16 bits independently, so poses that are
+bit-identical before are bit-identical after.
 """
 
 import json
@@ -20,9 +20,9 @@ from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.motion import Skeleton
 
-MAGIC = b"HUBS\r\n\x1a\n"  # a file that went through a program for text is not the same any more
+MAGIC = b"HUBS\r\n\x1a\n"  # line endings in it reveal a file that was transferred as text
 VERSION = 1
-UNIT = 32767  # whole numbers of a rotation for 1.0
+UNIT = 32767  # integer that stands for 1.0 in a quantised rotation
 _PREFIX = struct.Struct("<8sIIII")  # magic, version, bytes of the header, bytes of the file, checksum of what follows
 _ALIGNMENT = 8
 _AGAIN = "Please export it again."
@@ -30,12 +30,12 @@ _MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError, Overflo
 
 
 def write_hubs(path: str | Path, graph: HubGraph) -> None:
-    """Write a graph to a file in one step."""
+    """Write a graph to a file, atomically."""
     replace_file(path, hubs_bytes(graph))
 
 
 def hubs_bytes(graph: HubGraph) -> bytes:
-    """A graph as the bytes of a file."""
+    """The bytes of the file of a graph."""
     arrays = _to_arrays(graph)
     described: dict[str, dict[str, Any]] = {}
     parts: list[bytes] = []
@@ -47,7 +47,7 @@ def hubs_bytes(graph: HubGraph) -> bytes:
         parts += [raw, bytes(padding)]
         offset += len(raw) + padding
     header = json.dumps(
-        {**_to_words(graph), "arrays": described}, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        {**_header_of(graph), "arrays": described}, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     ).encode()
     rest = b"".join([header, bytes(-(_PREFIX.size + len(header)) % _ALIGNMENT), *parts])
     prefix = _PREFIX.pack(MAGIC, VERSION, len(header), _PREFIX.size + len(rest), zlib.crc32(rest))
@@ -55,7 +55,7 @@ def hubs_bytes(graph: HubGraph) -> bytes:
 
 
 def read_hubs(path: str | Path) -> HubGraph:
-    """Read a graph; rotations come back of unit length, within 16 bits of what was written."""
+    """Read a graph; rotations are normalised, and equal to the written ones within 16 bits."""
     content = text.read_bytes(path)
     header, begin = _open(path, content)
     try:
@@ -65,8 +65,8 @@ def read_hubs(path: str | Path) -> HubGraph:
         raise FormatError(path, f"its parts do not make a hub graph ({reason[:200]}). {_AGAIN}") from None
 
 
-def _to_words(graph: HubGraph) -> dict[str, Any]:
-    """What is not frames."""
+def _header_of(graph: HubGraph) -> dict[str, Any]:
+    """The JSON header, without the table of arrays."""
     skeleton, controls = graph.skeleton, measure_controls(graph)
     return {
         "fps": graph.fps,
@@ -102,10 +102,10 @@ def _to_words(graph: HubGraph) -> dict[str, Any]:
 
 
 def _to_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
-    """Frames as the file has them."""
+    """Frames as the arrays of the file."""
     for name in ("frames", "hub_frames", "placements"):
         if not np.isfinite(getattr(graph, name)).all():
-            raise BadInput(f"the {name} of the graph hold what is not a finite number; please build it again")
+            raise BadInput(f"the {name} of the graph have values that are not finite; build it again")
     bits = np.asarray(graph.contacts, np.uint8) << np.arange(4, dtype=np.uint8)
     return {
         "roots": graph.frames[:, :3].astype("<f4"),
@@ -117,25 +117,25 @@ def _to_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
 
 
 def quantise(rotations: np.ndarray) -> np.ndarray:
-    """(..., 4 J) rotations as 16-bit whole numbers of the same shape; the same ones in, the same ones out."""
+    """Quantise (..., 4 J) rotations to 16-bit integers of the same shape; deterministic for each rotation."""
     q = np.asarray(rotations, float).reshape(*rotations.shape[:-1], -1, 4)
     w, x, y, z = np.moveaxis(q, -1, 0)
-    length = np.sqrt(w * w + x * x + y * y + z * z)  # number by number: no sum whose order depends on where it lies
+    length = np.sqrt(w * w + x * x + y * y + z * z)  # a sum over an axis would depend on memory layout
     return np.rint(q / length[..., None] * UNIT).astype("<i2").reshape(rotations.shape)
 
 
-def restore(whole: np.ndarray) -> np.ndarray:
-    """(..., 4 J) 16-bit whole numbers as rotations of unit length, float32."""
-    q = whole.astype(float).reshape(*whole.shape[:-1], -1, 4)
+def restore(quantised: np.ndarray) -> np.ndarray:
+    """(..., 4 J) rotations of unit length, float32, of 16-bit integers."""
+    q = quantised.astype(float).reshape(*quantised.shape[:-1], -1, 4)
     w, x, y, z = np.moveaxis(q, -1, 0)
     length = np.sqrt(w * w + x * x + y * y + z * z)
     if not length.all():
         raise BadInput("a rotation is zero")
-    return (q / length[..., None]).astype(np.float32).reshape(whole.shape)
+    return (q / length[..., None]).astype(np.float32).reshape(quantised.shape)
 
 
 def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
-    """The header of a file that is whole, and where its arrays begin."""
+    """Check a file; returns its header, and the offset of its arrays."""
     if not content:
         raise FormatError(path, "the file is empty. Was it copied completely?")
     if not content.startswith(MAGIC[: len(content)]):
@@ -163,12 +163,12 @@ def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
 
 def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
     skeleton = _read_skeleton(header["skeleton"])
-    nodes = tuple(_read_node(one) for one in header["nodes"])
-    clips = tuple(_read_clip(one, len(nodes)) for one in header["clips"])
+    nodes = tuple(_read_node(node) for node in header["nodes"])
+    clips = tuple(_read_clip(clip, len(nodes)) for clip in header["clips"])
     starts = _read_starts(header["clips"])
     n_hubs = sum(node.kind == "hub" for node in nodes)
     if not clips or any(node.kind != "hub" for node in nodes[:n_hubs]):
-        raise BadInput("there must be clips, and hubs come first among the nodes")
+        raise BadInput("there must be clips, and hubs must come first among the nodes")
     n_joints, n_frames = skeleton.n_joints, int(starts[-1])
     shapes = {
         "roots": ("float32", (n_frames, 3)),
@@ -177,10 +177,10 @@ def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
         "hub_rotations": ("int16", (n_hubs, 3, 4 * n_joints)),
         "contacts": ("uint8", (n_frames,)),
     }
-    found = {name: _read_array(header["arrays"], name, *one, data) for name, one in shapes.items()}
+    found = {name: _read_array(header["arrays"], name, *expected, data) for name, expected in shapes.items()}
     fps = float(header["fps"])
     if not (np.isfinite(fps) and fps > 0):
-        raise BadInput(f"{fps} frames per second")
+        raise BadInput(f"fps must be positive and finite, got {fps}")
     return HubGraph(
         skeleton,
         fps,
@@ -190,79 +190,82 @@ def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
         starts,
         (found["contacts"][:, None] >> np.arange(4, dtype=np.uint8) & 1).astype(bool),
         np.concatenate([found["hub_roots"], restore(found["hub_rotations"])], axis=-1),
-        np.array([_read_numbers(one["placement"], 3) for one in header["clips"]]),
-        tuple(Action(_read_word(one["name"]), _read_numbers_of(one["clips"], len(clips))) for one in header["actions"]),
+        np.array([_read_numbers(clip["placement"], 3) for clip in header["clips"]]),
+        tuple(
+            Action(_read_name(action["name"]), _read_indices(action["clips"], len(clips)))
+            for action in header["actions"]
+        ),
     )
 
 
-def _read_skeleton(words: Mapping[str, Any]) -> Skeleton:
-    n_ends = len(words["end_parents"])
+def _read_skeleton(header: Mapping[str, Any]) -> Skeleton:
+    n_ends = len(header["end_parents"])
     return Skeleton(
-        names=tuple(_read_word(name) for name in words["names"]),
-        parents=np.array(words["parents"], int),
-        offsets=np.array(words["offsets"], float),
-        end_parents=np.array(_read_numbers_of(words["end_parents"], len(words["names"])), int),
-        end_offsets=np.array(words["end_offsets"], float).reshape(n_ends, 3),
-        roles={_read_word(role): _read_word(joint) for role, joint in words["roles"].items()},
-        name=_read_word(words["name"]),
+        names=tuple(_read_name(name) for name in header["names"]),
+        parents=np.array(header["parents"], int),
+        offsets=np.array(header["offsets"], float),
+        end_parents=np.array(_read_indices(header["end_parents"], len(header["names"])), int),
+        end_offsets=np.array(header["end_offsets"], float).reshape(n_ends, 3),
+        roles={_read_name(role): _read_name(joint) for role, joint in header["roles"].items()},
+        name=_read_name(header["name"]),
     )
 
 
-def _read_node(words: Mapping[str, Any]) -> Node:
-    kind, planted = words["kind"], words["planted"]
+def _read_node(header: Mapping[str, Any]) -> Node:
+    kind, planted = header["kind"], header["planted"]
     if kind not in ("hub", "start", "end") or len(planted) != 4:
         raise BadInput(f"a node of kind '{kind}' with {len(planted)} contacts")
-    return Node(_read_word(words["name"]), kind, tuple(bool(one) for one in planted))
+    return Node(_read_name(header["name"]), kind, tuple(bool(flag) for flag in planted))
 
 
-def _read_clip(words: Mapping[str, Any], n_nodes: int) -> Clip:
-    source, target = _read_numbers_of((words["source"], words["target"]), n_nodes)
-    labels = {_read_word(label): float(share) for label, share in words["labels"].items()}
-    start, stop = int(words["start"]), int(words["stop"])
-    return Clip(_read_word(words["name"]), source, target, _read_word(words["motion"]), start, stop, labels)
+def _read_clip(header: Mapping[str, Any], n_nodes: int) -> Clip:
+    source, target = _read_indices((header["source"], header["target"]), n_nodes)
+    labels = {_read_name(label): float(share) for label, share in header["labels"].items()}
+    start, stop = int(header["start"]), int(header["stop"])
+    return Clip(_read_name(header["name"]), source, target, _read_name(header["motion"]), start, stop, labels)
 
 
 def _read_starts(clips: list[Mapping[str, Any]]) -> np.ndarray:
-    """(C + 1,) where each clip's frames begin; every clip has some, and they lie one after the other."""
+    """(C + 1,) index of the first frame of each clip; clips are not empty and follow each other without gaps."""
     starts = [0]
-    for one in clips:
-        if one["first"] != starts[-1] or not isinstance(one["frames"], int) or one["frames"] < 1:
-            raise BadInput(f"clip '{one['name']}' does not begin where the one before it ends")
-        starts.append(starts[-1] + one["frames"])
+    for clip in clips:
+        if clip["first"] != starts[-1] or not isinstance(clip["frames"], int) or clip["frames"] < 1:
+            raise BadInput(f"clip '{clip['name']}' does not begin where the clip before it ends")
+        starts.append(starts[-1] + clip["frames"])
     return np.array(starts)
 
 
 def _read_array(described: Mapping[str, Any], name: str, kind: str, shape: tuple[int, ...], data: bytes) -> np.ndarray:
-    """One array, laid over the bytes of the file."""
-    one = described[name]
-    if one["type"] != kind or tuple(one["shape"]) != shape:
-        raise BadInput(f"'{name}' is {one['type']} {one['shape']} instead of {kind} {list(shape)}")
-    dtype, offset = np.dtype(kind).newbyteorder("<"), one["offset"]
-    count = int(np.prod(shape, dtype=object))  # of any size: an overflow would make a wrong number fit
+    """An array as a view of the bytes of the file."""
+    entry = described[name]
+    if entry["type"] != kind or tuple(entry["shape"]) != shape:
+        raise BadInput(f"'{name}' is {entry['type']} {entry['shape']}, expected {kind} {list(shape)}")
+    dtype, offset = np.dtype(kind).newbyteorder("<"), entry["offset"]
+    count = int(np.prod(shape, dtype=object))  # arbitrary precision, because an overflow could pass the check below
     if not isinstance(offset, int) or offset < 0 or offset % _ALIGNMENT or offset + count * dtype.itemsize > len(data):
-        raise BadInput(f"'{name}' lies outside the file")
+        raise BadInput(f"'{name}' is outside the file")
     array = np.frombuffer(data, dtype, count, offset).reshape(shape)
     if kind == "float32" and not np.isfinite(array).all():
-        raise BadInput(f"'{name}' holds what is not a finite number")
+        raise BadInput(f"'{name}' has values that are not finite")
     return array
 
 
 def _read_numbers(values: Any, count: int) -> list[float]:
     numbers = [float(value) for value in values]
     if len(numbers) != count or not np.isfinite(numbers).all():
-        raise BadInput(f"{len(numbers)} numbers where {count} finite ones are wanted")
+        raise BadInput(f"{len(numbers)} numbers, expected {count} finite ones")
     return numbers
 
 
-def _read_numbers_of(values: Any, count: int) -> tuple[int, ...]:
-    """Whole numbers that count something: 0 to count - 1."""
+def _read_indices(values: Any, count: int) -> tuple[int, ...]:
+    """Indices from 0 to count - 1."""
     for value in values:
         if not isinstance(value, int) or not 0 <= value < count:
-            raise BadInput(f"number {value} of something of which there are {count}")
+            raise BadInput(f"index {value} is out of range: there are {count}")
     return tuple(values)
 
 
-def _read_word(value: Any) -> str:
+def _read_name(value: Any) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"'{value}' where a name is wanted")
+        raise BadInput(f"'{value}' is not a name")
     return value

@@ -1,4 +1,4 @@
-"""Statistics of a hub graph: how much choice there is, how soon any action follows any other, how well it turns."""
+"""Statistics of a hub graph: branching factor, waiting times between actions, and coverage of turns."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +12,7 @@ from motionloom.methods.snap.graph.hub_graph import HubGraph
 
 @dataclass(frozen=True)
 class Branching:
-    """How many clips leave a hub."""
+    """The branching factor: how many clips leave a hub."""
 
     mean: float
     least: int
@@ -21,42 +21,42 @@ class Branching:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Seconds from the end of a clip of one action until a clip of another begins, by the shortest graph walk."""
+    """Seconds from the end of a clip of one action to the start of a clip of another, by the shortest graph walk."""
 
     mean: float
     worst: float
     worst_from: str
     worst_to: str
-    pairs: int  # of actions that were compared
-    without_a_way: int  # of these
+    pairs: int  # of actions
+    without_a_way: int  # pairs without a graph walk from the first to the second
 
 
 @dataclass(frozen=True)
 class TurnCoverage:
-    """Which way one stands after leaving a hub, compared with before; degrees, positive to the left."""
+    """Turns that clips make from a hub, in degrees; positive to the left."""
 
     hub: str
-    one_clip: tuple[float, ...]  # sorted, as the body turns: 190 to the left is not 170 to the right
-    two_clips: tuple[float, ...]  # sorted, from -180 to 180
-    largest_gap: float  # of all headings round the circle, those that one clip does not come near
-    largest_gap_two: float  # the same with two clips
+    one_clip: tuple[float, ...]  # sorted, unwrapped: 190 to the left is not 170 to the right
+    two_clips: tuple[float, ...]  # sorted, wrapped to -180 to 180
+    largest_gap: float  # widest range of headings that no single clip turns to
+    largest_gap_two: float  # the same for two clips in a row
 
     @property
     def range(self) -> tuple[float, float]:
-        """The sharpest turns to the right and to the left with one clip."""
+        """The sharpest turns of one clip to the right and to the left."""
         return (self.one_clip[0], self.one_clip[-1]) if self.one_clip else (0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class GraphStatistics:
-    """What there is to say about a graph in numbers."""
+    """Statistics of a graph."""
 
     hubs: int
     clips: int
     seconds: float  # of all clips
     actions: int
     branching: Branching
-    waiting: Waiting | None  # None where there is one action, or none
+    waiting: Waiting | None  # None with fewer than two actions
     turns: tuple[TurnCoverage, ...]
 
     def to_data(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class GraphStatistics:
 
 
 def measure_graph(graph: HubGraph) -> GraphStatistics:
-    """Measure a hub graph."""
+    """Compute the statistics of a hub graph."""
     return GraphStatistics(
         graph.n_hubs,
         len(graph.clips),
@@ -78,7 +78,7 @@ def measure_graph(graph: HubGraph) -> GraphStatistics:
 
 
 def describe_statistics(found: GraphStatistics) -> str:
-    """A few lines for people to read."""
+    """The statistics as a few lines of text."""
     branching, waiting = found.branching, found.waiting
     lines = [
         f"{found.hubs} hub{'s' * (found.hubs != 1)}, {found.clips} clip{'s' * (found.clips != 1)}, "
@@ -92,7 +92,7 @@ def describe_statistics(found: GraphStatistics) -> str:
             f"(from {waiting.worst_from} to {waiting.worst_to})"
         )
         if waiting.without_a_way:
-            lines.append(f"{waiting.without_a_way} of {waiting.pairs} pairs of {what}s have no way at all")
+            lines.append(f"{waiting.without_a_way} of {waiting.pairs} pairs of {what}s have no graph walk between them")
     for turn in found.turns:
         low, high = turn.range
         lines.append(
@@ -103,7 +103,7 @@ def describe_statistics(found: GraphStatistics) -> str:
 
 
 def times_between(graph: HubGraph) -> np.ndarray:
-    """(N, N) seconds of the shortest graph walk from each node to each other; infinite where there is no way."""
+    """(N, N) seconds of the shortest graph walk between all nodes; infinite where there is none."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
@@ -117,25 +117,25 @@ def times_between(graph: HubGraph) -> np.ndarray:
 
 
 def waiting_times(graph: HubGraph) -> Waiting | None:
-    """How long one waits for any action after any other; without actions every clip is one of its own."""
+    """Waiting times between all pairs of actions; without actions, every clip counts as an action."""
     named = [(action.name, action.clips) for action in graph.actions]
     named = named or [(clip.name, (number,)) for number, clip in enumerate(graph.clips)]
     if len(named) < 2:
         return None
     between, edges = times_between(graph), graph.edges
-    waits = between[edges[:, 1][:, None], edges[:, 0][None]]  # (C, C) from the end of one clip to the begin of another
+    waits = between[edges[:, 1][:, None], edges[:, 0][None]]  # (C, C) from the end of a clip to the start of another
     soonest = np.stack([waits[:, list(clips)].min(axis=1) for _, clips in named], axis=1)  # (C, A)
     ways: list[tuple[float, float, str, str]] = []
     without = 0
-    for one, clips in named:
-        for number, (other, _) in enumerate(named):
+    for source, clips in named:
+        for number, (target, _) in enumerate(named):
             own = soonest[list(clips), number]
-            if one == other:
+            if source == target:
                 continue
             if np.isinf(own).any():
                 without += 1
             else:
-                ways.append((float(own.mean()), float(own.max()), one, other))
+                ways.append((float(own.mean()), float(own.max()), source, target))
     if not ways:
         return Waiting(0.0, 0.0, "", "", without, without)
     worst = max(ways, key=lambda way: way[1])
@@ -144,11 +144,11 @@ def waiting_times(graph: HubGraph) -> Waiting | None:
 
 
 def turn_coverage(graph: HubGraph, hub: int) -> TurnCoverage:
-    """How clips that leave a hub for another turn, alone and with any that may follow."""
+    """The turns of clips that lead from a hub to another, alone and with each clip that can follow."""
     turn = measure_controls(graph).turn
     ahead = [clip for clip in graph.leaving[hub] if graph.leaving[graph.clips[clip].target]]
     single = turn[ahead]
-    double = np.array([turn[one] + turn[other] for one in ahead for other in graph.leaving[graph.clips[one].target]])
+    double = np.array([turn[clip] + turn[after] for clip in ahead for after in graph.leaving[graph.clips[clip].target]])
     return TurnCoverage(
         graph.nodes[hub].name,
         tuple(np.degrees(np.sort(single)).tolist()),
@@ -159,11 +159,11 @@ def turn_coverage(graph: HubGraph, hub: int) -> TurnCoverage:
 
 
 def largest_gap(angles: Sequence[float] | np.ndarray) -> float:
-    """The widest part of the circle, degrees, without any of some angles; 360 for none or one."""
-    round_once = np.sort(np.asarray(angles, float) % 360)
-    if len(round_once) < 2:
+    """The largest gap between neighbouring angles on the circle, degrees; 360 for one angle or none."""
+    wrapped = np.sort(np.asarray(angles, float) % 360)
+    if len(wrapped) < 2:
         return 360.0
-    return float(np.diff(np.append(round_once, round_once[0] + 360)).max())
+    return float(np.diff(np.append(wrapped, wrapped[0] + 360)).max())
 
 
 def _branching(graph: HubGraph) -> Branching:

@@ -1,8 +1,8 @@
-"""The shortest graph walk to a place: best first over nodes and where they lie.
+"""The shortest graph walk to a place: best-first search over nodes with their placements.
 
-First every graph walk in the order of how soon it could be there at best, which finds the shortest one; where that
-takes too long, again in a hurry: what leads towards the place comes first, and places that were seen are not gone to
-again. A graph walk found in a hurry is near the place but may be longer than need be, and says so.
+First A* with an admissible heuristic, straight distance over the fastest clip, which finds the shortest graph walk.
+If that exceeds half of the effort, a greedy pass with a weighted heuristic, which expands each cell of placements once;
+what it finds is near the place but may not be the shortest, and is marked so.
 """
 
 import heapq
@@ -17,12 +17,12 @@ from motionloom.errors import BadInput
 from motionloom.methods.snap.graph.clip_controls import ClipControls
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 
-HURRY = 4.0  # so many times longer seems what is left to go, in a hurry
-CELL_HEADING = math.pi / 12  # radians: placements that differ less, and lie together, count as one in a hurry
+HEURISTIC_WEIGHT = 4.0  # of the greedy pass
+CELL_HEADING = math.pi / 12  # radians: size of a cell of placements in the greedy pass
 
 
 class Tables(Protocol):
-    """What the search reads of a planner."""
+    """The tables of a planner that the search reads."""
 
     graph: HubGraph
     controls: ClipControls
@@ -34,7 +34,7 @@ class Tables(Protocol):
 
 @dataclass(frozen=True)
 class Goal:
-    """A place on the ground, how to stand there, and what is near enough."""
+    """A place on the ground with a heading, and the tolerances of both."""
 
     x: float  # metres, world
     z: float
@@ -46,79 +46,80 @@ class Goal:
         numbers = [self.x, self.z, self.heading or 0.0, self.tolerance, self.heading_tolerance]
         if not np.isfinite(numbers).all() or self.tolerance <= 0 or self.heading_tolerance <= 0:
             raise BadInput(
-                f"the place {self.x}, {self.z} cannot be gone to within {self.tolerance} m; give finite numbers"
+                f"place, heading and tolerances must be finite, and tolerances positive; "
+                f"got {self.x}, {self.z} within {self.tolerance} m"
             )
 
     def distance(self, x: float, z: float) -> float:
-        """Metres from here to there."""
+        """Metres from a point to the place."""
         return math.hypot(self.x - x, self.z - z)
 
     def heading_off(self, heading: float) -> float:
-        """Radians from the heading wished for, 0 where none is."""
+        """Deviation from the wanted heading, radians; 0 if none is wanted."""
         return 0.0 if self.heading is None else abs(wrap_angle(heading - self.heading))
 
     def miss(self, x: float, z: float, heading: float) -> float:
-        """What is missing: metres outside the tolerance, and as many for radians; 0 where it is near enough."""
+        """The deviation outside the tolerances, metres plus radians; 0 within them."""
         off = max(0.0, self.distance(x, z) - self.tolerance)
         return off + max(0.0, self.heading_off(heading) - self.heading_tolerance)
 
 
 class PlaceWalk(NamedTuple):
-    """A graph walk towards a place, and where it really ends."""
+    """A graph walk towards a place, and where it ends."""
 
     clips: tuple[int, ...]
     seconds: float
-    x: float  # metres, world: where it ends
+    x: float  # metres, world: of its end
     z: float
     heading: float  # radians, world
     distance: float  # metres from the place
-    heading_off: float  # radians from the heading wished for; 0 where none was
-    is_reached: bool  # near enough, in place and heading
-    is_shortest: bool  # no graph walk is there sooner; false where the search was cut short
+    heading_off: float  # radians from the wanted heading; 0 if none is wanted
+    is_reached: bool  # within the tolerances of place and heading
+    is_shortest: bool  # proven to be the shortest; false if the search reached its limit of effort
 
 
 class _Found(NamedTuple):
     miss: float
     frames: int
-    entry: int  # of the list of entries; 0 is where it begins
+    entry: int  # index in the list of entries; 0 is the start
 
 
 def search(tables: Tables, node: int, placement: Sequence[float], goal: Goal, seconds: float, effort: int) -> PlaceWalk:
-    """Find the shortest graph walk to a place, or the one that comes nearest among those looked at.
+    """Find the shortest graph walk to a place, or the nearest of those that were expanded.
 
     Args:
         tables: of the graph.
-        node: where it begins.
+        node: at which it starts.
         placement: x, z in metres and heading in radians of that node, world.
         goal: the place.
-        seconds: that it may take at most.
-        effort: placements that are looked at, half of them in a hurry.
+        seconds: maximum duration.
+        effort: maximum number of expanded placements, half of them in the greedy pass.
     """
     most = min(seconds * tables.graph.fps + 1e-6, 1e9)
-    exact = _Pass(tables, goal, most, effort // 2, is_hurried=False)
+    exact = _Pass(tables, goal, most, effort // 2, is_greedy=False)
     found = exact.run(node, placement)
     if found.miss > 0 and not exact.is_exhausted:
-        hurried = _Pass(tables, goal, most, effort - effort // 2, is_hurried=True)
-        other = hurried.run(node, placement)
-        if other[:2] < found[:2]:
-            return hurried.walk_of(other, False)
+        greedy = _Pass(tables, goal, most, effort - effort // 2, is_greedy=True)
+        nearer = greedy.run(node, placement)
+        if nearer[:2] < found[:2]:
+            return greedy.walk_of(nearer, False)
     return exact.walk_of(found, exact.is_exhausted)
 
 
 class _Pass:
-    """One search; what it has looked at is a list of entries that name the one they came from."""
+    """One pass of the search: its open queue, and expanded placements as entries that point to their predecessor."""
 
-    def __init__(self, tables: Tables, goal: Goal, most: float, effort: int, is_hurried: bool) -> None:
+    def __init__(self, tables: Tables, goal: Goal, most: float, effort: int, is_greedy: bool) -> None:
         self.tables, self.goal, self.most, self.effort = tables, goal, most, effort
-        self.is_hurried = is_hurried
-        self.is_exhausted = False  # nothing better is left to look at
+        self.is_greedy = is_greedy
+        self.is_exhausted = False  # no better graph walk is left in the queue
         frames = np.array(tables.lengths, float)
         self.fastest = float((tables.controls.distance / frames).max())  # metres per frame
-        self.entries: list[tuple[int, int, float, float, float]] = []  # before, clip, x, z, heading
+        self.entries: list[tuple[int, int, float, float, float]] = []  # predecessor, clip, x, z, heading
         self.seen: set[tuple[int, int, int, int]] = set()
 
     def run(self, node: int, placement: Sequence[float]) -> _Found:
-        """Look at graph walks in their order until none can be better, or the effort is spent."""
+        """Expand placements by rank until none can be better, or the limit of effort is reached."""
         goal, tables = self.goal, self.tables
         x, z, heading = (float(value) for value in placement)
         self.entries = [(-1, -1, x, z, heading)]
@@ -126,18 +127,18 @@ class _Pass:
         queue = [(self._rank(0, x, z), 0, 0, node)]  # rank, entry, frames, node
         left = self.effort
         while queue:
-            _, before, spent, node = heapq.heappop(queue)
+            _, before, frames_so_far, node = heapq.heappop(queue)
             _, _, x, z, heading = self.entries[before]
-            if best.miss == 0 and spent + self._frames_left(x, z) >= best.frames:
-                if not self.is_hurried:
-                    break  # whatever is still in the queue is there later
+            if best.miss == 0 and frames_so_far + self._frames_left(x, z) >= best.frames:
+                if not self.is_greedy:
+                    break  # everything left in the queue has a higher lower bound
                 continue
             cos, sin = math.cos(heading), math.sin(heading)
             for clip in tables.offers[node].tolist():
                 if left == 0:
                     return best
                 left -= 1
-                frames = spent + tables.lengths[clip]
+                frames = frames_so_far + tables.lengths[clip]
                 dx, dz, turn = tables.placements[clip]
                 to_x, to_z = cos * dx + sin * dz + x, -sin * dx + cos * dz + z
                 to_heading = wrap_angle(heading + turn)
@@ -150,7 +151,7 @@ class _Pass:
                     best = _Found(miss, frames, entry)
                 rank = self._rank(frames, to_x, to_z)
                 heapq.heappush(queue, (rank, entry, frames, tables.targets[clip]))
-        self.is_exhausted = not self.is_hurried
+        self.is_exhausted = not self.is_greedy
         return best
 
     def walk_of(self, found: _Found, is_shortest: bool) -> PlaceWalk:
@@ -175,16 +176,16 @@ class _Pass:
         )
 
     def _frames_left(self, x: float, z: float) -> float:
-        """Frames that it takes at least from here."""
+        """The heuristic: a lower bound of the frames from a point to the place."""
         away = max(0.0, self.goal.distance(x, z) - self.goal.tolerance)
         return away / self.fastest if self.fastest > 0 else 0.0
 
     def _rank(self, frames: int, x: float, z: float) -> float:
         left = self._frames_left(x, z)
-        return frames + (HURRY * left if self.is_hurried else left)
+        return frames + (HEURISTIC_WEIGHT * left if self.is_greedy else left)
 
     def _was_seen(self, node: int, x: float, z: float, heading: float) -> bool:
-        if not self.is_hurried:
+        if not self.is_greedy:
             return False
         cell = self.goal.tolerance / 2
         key = (node, math.floor(x / cell), math.floor(z / cell), math.floor(heading / CELL_HEADING))
@@ -195,5 +196,5 @@ class _Pass:
 
 
 def wrap_angle(angle: float) -> float:
-    """An angle in radians, brought into [-pi, pi)."""
+    """An angle in radians, wrapped to [-pi, pi)."""
     return angle - 2 * math.pi * math.floor((angle + math.pi) / (2 * math.pi))

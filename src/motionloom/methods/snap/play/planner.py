@@ -1,7 +1,7 @@
-"""Which clip next: the nearest to what is wished for, and the shortest graph walks to a word or to a place.
+"""Planner: chooses the next clip by cost, and finds the shortest graph walks to an action, a node or a place.
 
-Tables are made once for a graph. Times are counted in whole frames, so that of equals always the one with the lowest
-number is taken, here as in the browser's player.
+Its tables are computed once for a graph. Times are counted in whole frames, so that ties are exact and broken by the
+lowest index, here as in the browser's player.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _ANYTHING = Control()
 
 
 class Planner:
-    """A graph with the tables that choosing needs; they are made once and nothing in it changes by asking."""
+    """A graph with precomputed tables for choosing clips; queries do not change it."""
 
     def __init__(self, graph: HubGraph) -> None:
         self.graph = graph
@@ -30,30 +30,30 @@ class Planner:
         self.roots = graph.frames[:, :7]  # (N, 7) view: position and rotation of the root
         self.joints = graph.frames[:, 7:].reshape(graph.n_frames, graph.skeleton.n_joints - 1, 4)  # (N, J - 1, 4) view
         self.leaving = graph.leaving
-        self.is_alive = _find_alive(graph)  # (C,) bool: clips after which one can go on for ever
+        self.is_alive = _find_alive(graph)  # (C,) bool: clips after which there is an endless graph walk
         self.offers = [self._offers_of(node) for node in range(len(graph.nodes))]
-        self.following = self._find_following()  # the clip that was recorded after each and does not end; -1: none
+        self.following = self._find_following()  # the clip that was recorded after each, if it is alive; else -1
         lengths = np.array(self.lengths, float)
-        # (N, H) frames of the shortest graph walk from every node to every hub; infinite where there is none
+        # (N, H) frames of the shortest graph walk from every node to every hub; infinite if there is none
         self.frames_to = costs_to(len(graph.nodes), graph.edges, lengths, range(graph.n_hubs))
         self._words: dict[str, tuple[int, ...]] = {}
         self._shares: dict[tuple[str, ...], np.ndarray] = {}
 
     def clips_for(self, word: str) -> tuple[int, ...]:
-        """The clips that a word means: those after which one can go on, where there are any."""
+        """The clips of a word (see `HubGraph.clips_for`), without dead ends if there are others."""
         if word not in self._words:
             clips = self.graph.clips_for(word)
             self._words[word] = tuple(c for c in clips if self.is_alive[c]) or clips
         return self._words[word]
 
     def nearest_clip(self, node: int, control: Control, facing: float = 0.0, among: Sequence[int] | None = None) -> int:
-        """The clip that comes nearest to what is wished for; see `controls.costs`.
+        """The clip with the lowest cost for a control; see `clip_controls.costs`.
 
         Args:
-            node: where it begins.
-            control: the wish.
+            node: that the clip leaves.
+            control: what is wanted.
             facing: radians, world: heading of the node.
-            among: clips to choose from; else those that leave the node, without dead ends where there are others.
+            among: clips to choose from; None for those that leave the node, without dead ends if there are others.
         """
         clips = self.offers[node] if among is None else np.asarray(among, int)
         if not len(clips):
@@ -63,7 +63,7 @@ class Planner:
         return int(clips[costs(self.controls, clips, control, facing, self._shares_of(control.labels)).argmin()])
 
     def carry_on(self, node: int, after: int = -1) -> int:
-        """The clip to go on with where nothing is wished for: as recorded, else the one most like the last."""
+        """The next clip without a control: that recorded after the last, else the nearest in speed and curvature."""
         if after < 0:
             return self.nearest_clip(node, _ANYTHING)
         if self.following[after] >= 0:
@@ -72,24 +72,27 @@ class Planner:
         return self.nearest_clip(node, alike)
 
     def walk_to(self, node: int, word: str, control: Control = _ANYTHING, facing: float = 0.0) -> tuple[int, ...]:
-        """The graph walk after which soonest a clip begins that does a word; that clip is its last.
+        """The shortest graph walk to a clip of a word; that clip is its last.
 
         Args:
-            node: where it begins.
+            node: at which it starts.
             word: an action, a label or the name of a clip.
-            control: where the node itself offers several such clips, the nearest to this one is taken.
+            control: chooses among clips of the word that leave the node itself.
             facing: radians, world: heading of the node.
+
+        Raises:
+            Unsatisfiable: there is no such graph walk.
         """
         walk = self.find_walk(node, word, control, facing)
         if not walk:
             raise Unsatisfiable(
                 f"no way from node '{self.graph.nodes[node].name}' to '{word}'; "
-                "are there clips outside the largest strongly connected part?"
+                "are there clips outside the largest strongly connected component?"
             )
         return walk
 
     def find_walk(self, node: int, word: str, control: Control = _ANYTHING, facing: float = 0.0) -> tuple[int, ...]:
-        """As `walk_to`, but empty where there is no way."""
+        """As `walk_to`, but empty if there is no such graph walk."""
         clips = self.clips_for(word)
         here = [c for c in clips if self.graph.clips[c].source == node]
         if here:
@@ -104,7 +107,7 @@ class Planner:
         return (*self._walk_to_hub(node, self.graph.clips[reachable[soonest]].source), reachable[soonest])
 
     def walk_to_node(self, node: int, goal: int) -> tuple[int, ...]:
-        """The shortest graph walk to a node; empty where one is there."""
+        """The shortest graph walk to a node; empty if both nodes are the same."""
         if node == goal:
             return ()
         if goal < self.graph.n_hubs:
@@ -112,7 +115,7 @@ class Planner:
                 raise Unsatisfiable(f"no way from '{self.graph.nodes[node].name}' to '{self.graph.nodes[goal].name}'")
             return self._walk_to_hub(node, goal)
         walks: list[tuple[int, int, tuple[int, ...]]] = []
-        for c in self.graph.entering[goal]:  # the end of a take: over the hub from which it is left
+        for c in self.graph.entering[goal]:  # the end of a take: through the hub before it
             source = self.graph.clips[c].source
             if source == node:
                 walks.append((self.lengths[c], c, (c,)))
@@ -138,20 +141,20 @@ class Planner:
         """The shortest graph walk that ends at a place; see `place_search`.
 
         Args:
-            node: where it begins.
+            node: at which it starts.
             placement: x, z in metres and heading in radians of that node, world.
             place: x, z in metres, world.
-            heading: radians, world, that the character should have there.
-            tolerance: metres from the place that are near enough.
-            heading_tolerance: radians from the heading that are near enough.
-            seconds: that it may take at most.
-            effort: places that are looked at before the search gives up.
+            heading: radians, world, of the character at the place; None for any.
+            tolerance: allowed distance from the place, metres.
+            heading_tolerance: allowed deviation from the heading, radians.
+            seconds: maximum duration.
+            effort: maximum number of placements that the search expands.
         """
         goal = Goal(float(place[0]), float(place[1]), heading, tolerance, heading_tolerance)
         return search(self, node, placement, goal, seconds, effort)
 
     def seconds_of(self, clips: Sequence[int]) -> float:
-        """How long a graph walk lasts."""
+        """The duration of a graph walk."""
         return sum(self.lengths[c] for c in clips) / self.graph.fps
 
     def _walk_to_hub(self, node: int, hub: int) -> tuple[int, ...]:
@@ -181,7 +184,7 @@ class Planner:
 
 
 def _find_alive(graph: HubGraph) -> np.ndarray:
-    """(C,) bool: the clips whose target node can be left again and again, for ever."""
+    """(C,) bool: the clips from whose target node there is an endless graph walk."""
     edges = graph.edges
     is_alive = np.ones(len(graph.nodes), bool)
     while True:

@@ -148,7 +148,7 @@ export interface CleanTakes {
   spikes: boolean;
 }
 
-/** A word, or a button, and the clips that do it. */
+/** An action, such as one button triggers, and its clips. */
 export interface ClipsOfAction {
   name: string;
   clips: string[];
@@ -304,7 +304,7 @@ export interface GraphPart {
   colours: Record<string, number>;
 }
 
-/** Everything that is said about a hub graph; `prepare` builds it. */
+/** Everything that a person decides about a hub graph; `prepare` builds it. */
 export interface GraphRequest {
   takes: string[] | null;
   fps: number;
@@ -345,7 +345,7 @@ export interface GrownSet {
   distances: number[];
 }
 
-/** A hub: its match frames by hand, all that are like one frame, or the largest match set that is left. */
+/** A hub: its match frames listed by hand, grown from a seed frame, or the largest match set that is left. */
 export interface Hub {
   name: string | null;
   frames: TakeFrame[];
@@ -835,7 +835,7 @@ export interface SuggestedSet {
   planted: string[];
 }
 
-/** One frame of a take. */
+/** A frame of a take. */
 export interface TakeFrame {
   take: string;
   frame: number;
