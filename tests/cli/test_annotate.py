@@ -174,7 +174,7 @@ def test_choices_that_are_not_there_any_more_are_passed_over(motionloom, bare):
     ran = motionloom("annotate", "next", corpus)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert (
-        "of the takes that were chosen for learning (walk/two) none is there any more; `motionloom annotate" in ran.err
+        "none of the takes that were chosen for learning (walk/two) is in the corpus any more; choose others" in ran.err
     )
 
 
@@ -310,6 +310,6 @@ def test_what_was_accepted_stays_accepted_where_learning_fails(motionloom, bare)
     truth.write_text("take,label,start,stop\nrun/one,run,60,90\n")
     ran = motionloom("annotate", "accept", corpus, "run/one", "--corrected", truth)
     assert ran.code == 1
-    assert "accepted, but not learnt again: of the takes that were chosen for learning (walk/*) none" in ran.err
+    assert "accepted, but not learnt again: none of the takes that were chosen for learning (walk/*) is" in ran.err
     with Corpus.open(corpus) as store:
         assert store.verified("run/one")

@@ -255,7 +255,7 @@ def test_bad_input_gets_one_clear_sentence(view, verified):
         solve(model, Request(labels=["fly"]))
     with pytest.raises(BadInput, match="no take 'nowhere' to annotate; there are 5: "):
         solve(model, Request(takes=["nowhere"]))
-    with pytest.raises(BadInput, match="give a positive number"):
+    with pytest.raises(BadInput, match="longest must be positive"):
         teaches_most(model, longest=0.0)
 
 

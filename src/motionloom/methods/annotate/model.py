@@ -1,4 +1,4 @@
-"""Model: what was learnt from the verified frames of a view."""
+"""Model: the classifiers learnt from the verified frames of a view."""
 
 from dataclasses import dataclass
 
@@ -13,25 +13,25 @@ from motionloom.methods.annotate.request import Settings
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """L labels, each with a machine of its own or with the one of its other side, over W windows."""
+    """A support vector machine for each of L labels, shared by a left and a right label, over W windows."""
 
     settings: Settings
     windows: Windows
     labels: tuple[str, ...]
     tracks: np.ndarray  # (N, L) int8 over all frames of the view: +1 verified to hold, -1 not to, 0 not verified
-    known: np.ndarray  # (W, L) int8: the same in the middle of each window
-    machines: tuple[Svm, ...]  # (L,) of a left and a right label the same one, for whichever comes first
-    decisions: np.ndarray  # (W, L) float64: above 0 where a label is thought to hold; 0 where nothing is known of it;
-    # windows of which all is verified say what was verified
+    known: np.ndarray  # (W, L) int8: the same at the middle frame of each window
+    machines: tuple[Svm, ...]  # (L,) a left and a right label share the machine of whichever comes first
+    decisions: np.ndarray  # (W, L) float64: decision values, positive where a label holds; 0 for labels never verified;
+    # windows that are verified for all labels have the verified values
     gram: Gram
 
     def number_of(self, label: str) -> int:
-        """Which of the labels it is."""
+        """The index of a label."""
         if label not in self.labels:
             raise BadInput(f"no label '{label}' was learnt; the labels are {', '.join(self.labels) or 'none'}")
         return self.labels.index(label)
 
     @property
     def is_learnt(self) -> np.ndarray:
-        """(L,) bool: the labels of which something was verified."""
+        """(L,) bool: labels with verified frames."""
         return (self.known != 0).any(axis=0)

@@ -1,4 +1,4 @@
-"""Preparing: the windows of a view once, then a machine per label, again after every verified take."""
+"""Training: the windows of a view once, then a support vector machine per label, retrained after each verified take."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,28 +15,28 @@ from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import USUAL, Settings
 from motionloom.tasks import one_thread_per_product, run_threads
 
-AT_A_TIME = 1024  # windows that are classified together
-KEPT_SHARE = 0.75  # of the most windows, when there are too many
+AT_A_TIME = 1024  # windows per batch of classification
+KEPT_SHARE = 0.75  # of `most_windows` that is kept when there are too many
 THREADS = 2  # also in worker processes, where compiled work has one otherwise
 
 
 def prepare(view: View, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
-    """Learn labels from the frames of a view that were verified.
+    """Learn labels from the verified frames of a view.
 
     Args:
-        view: whose takes are annotated; its mirrored copies are left alone.
-        labels: L words.
-        tracks: (N, L) int8 over all frames: +1 the label holds, -1 it does not, 0 nobody has verified it here.
+        view: of the takes to annotate; its mirrored copies are ignored.
+        labels: L labels.
+        tracks: (N, L) int8 over all frames: +1 the label holds, -1 it does not, 0 not verified.
         settings: features, kernel, smoothing.
     """
     return learn(find_windows(view, settings), labels, tracks, settings)
 
 
 def learn(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
-    """As `prepare`, of windows that are there already."""
+    """As `prepare`, with windows that were computed before."""
     words = tuple(labels)
     if len(set(words)) != len(words) or not all(words):
-        raise BadInput(f"labels {list(words)}; give each word once, and none that is empty")
+        raise BadInput(f"labels {list(words)}: give each word once, and no empty one")
     n_frames = int(windows.ranges.max()) if len(windows.ranges) else 0
     empty = np.zeros((n_frames, len(words)), np.int8)
     none = np.zeros(0)
@@ -46,14 +46,14 @@ def learn(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings:
     return retrain(blank, tracks)
 
 
-@one_thread_per_product()  # so that the same is learnt however many cores there are
+@one_thread_per_product()  # so that results do not depend on the number of cores
 def retrain(model: Model, tracks: np.ndarray) -> Model:
-    """Learn again after something was verified or taken back; quick, because it goes on from where the model is."""
+    """Train again after frames were verified or unverified; fast, because it is warm-started from the model."""
     tracks = _check_tracks(model, tracks)
     known = tracks[model.windows.frames]
     gram = _grow(model, known)
     machines = _train_all(model, gram, known)
-    decisions = known.astype(float)  # what a person said needs no machine
+    decisions = known.astype(float)  # verified values override the machines
     is_open = np.flatnonzero((known == 0).any(axis=1))
     decisions[is_open] = decide(model, gram, machines, is_open)
     decisions[:, ~(known != 0).any(axis=0)] = 0.0
@@ -61,7 +61,7 @@ def retrain(model: Model, tracks: np.ndarray) -> Model:
 
 
 def decide(model: Model, gram: Gram, machines: Sequence[Svm], chosen: np.ndarray) -> np.ndarray:
-    """(K, L) what the machines say about some windows, (K,) int."""
+    """(K, L) decision values of (K,) int windows."""
     by_row = [_by_row(machine, len(gram.rows)) for machine in machines]
     needed = (
         np.flatnonzero(np.any([(part != 0).any(axis=0) for part in by_row], axis=0)) if by_row else np.zeros(0, int)
@@ -79,7 +79,7 @@ def decide(model: Model, gram: Gram, machines: Sequence[Svm], chosen: np.ndarray
 
 
 def _by_row(machine: Svm, n_rows: int) -> np.ndarray:
-    """(2, R) coefficients of the windows as recorded and mirrored."""
+    """(2, R) coefficients of the recorded and the mirrored windows."""
     out = np.zeros((2, n_rows))
     for side in (RECORDED, MIRRORED):
         used = (machine.side == side) | (machine.side == BOTH)
@@ -88,7 +88,7 @@ def _by_row(machine: Svm, n_rows: int) -> np.ndarray:
 
 
 def _firsts(model: Model) -> list[int]:
-    """The labels that have a machine of their own; the others are the other side of one of them."""
+    """Indices of the labels that have their own machine; the others share that of their mirrored label."""
     others = [swap_sides(label) for label in model.labels]
     return [
         k
@@ -98,7 +98,7 @@ def _firsts(model: Model) -> list[int]:
 
 
 def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Svm]:
-    """A machine for every label, each from where it was."""
+    """A machine for every label, warm-started."""
     fits = gram.rows[: len(model.gram.rows)].tolist() == model.gram.rows.tolist()
 
     def train_one(number: int) -> Svm:
@@ -117,7 +117,7 @@ def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Svm]:
 
 
 def _examples(model: Model, gram: Gram, known: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows, sides and signs of what a label is learnt from."""
+    """Rows, sides and classes of the examples of a label."""
     label = model.labels[number]
     other = swap_sides(label)
     here = known[gram.rows, number]
@@ -133,7 +133,7 @@ def _examples(model: Model, gram: Gram, known: np.ndarray, number: int) -> tuple
 
 
 def _grow(model: Model, known: np.ndarray) -> Gram:
-    """The Gram matrix of all verified windows, or of those that decide where there are too many."""
+    """The Gram matrix of all verified windows, or of the most important if there are too many."""
     gram, most = model.gram, model.settings.most_windows
     is_new = (known != 0).any(axis=1)
     is_new[gram.rows] = False
@@ -145,7 +145,7 @@ def _grow(model: Model, known: np.ndarray) -> Gram:
 
 
 def _thin(model: Model, new: np.ndarray) -> tuple[Gram, np.ndarray]:
-    """An empty Gram matrix, and the windows to put into it: the new ones, and those with the most weight so far."""
+    """An empty Gram matrix, and the windows to add to it: new ones, and those with the largest weights so far."""
     most = round(KEPT_SHARE * model.settings.most_windows)
     rows = model.gram.rows
     weight = np.sum([np.abs(_by_row(machine, len(rows))).sum(axis=0) for machine in model.machines], axis=0)
@@ -159,7 +159,7 @@ def _check_tracks(model: Model, tracks: np.ndarray) -> np.ndarray:
     tracks = np.asarray(tracks)
     wanted = (len(model.tracks), len(model.labels))
     if tracks.ndim != 2 or tracks.shape[1] != wanted[1] or len(tracks) < wanted[0]:
-        raise BadInput(f"label tracks {tracks.shape} for {wanted[0]} frames and {wanted[1]} labels; give {wanted}")
+        raise BadInput(f"label tracks {tracks.shape} for {wanted[0]} frames and {wanted[1]} labels; expected {wanted}")
     if not np.isin(tracks, (-1, 0, 1)).all():
-        raise BadInput("a label track has other values than +1 (holds), -1 (does not) and 0 (not verified)")
+        raise BadInput("a label track has other values than +1 (holds), -1 (does not hold) and 0 (not verified)")
     return tracks.astype(np.int8)

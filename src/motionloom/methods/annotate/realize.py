@@ -1,4 +1,4 @@
-"""Realizing: proposals as ranges of frames of the takes, as a corpus keeps them."""
+"""Proposals as ranges of frames of takes, in the form that the corpus stores."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from motionloom.motion.runs import find_runs
 
 
 def realize(proposals: Proposals, view: View) -> list[Proposal]:
-    """The ranges in which labels are proposed, in frames of their takes, sorted; none where something is verified.
+    """The ranges in which labels are proposed, in frames of their takes, sorted; verified frames are left out.
 
     Args:
         proposals: of takes of the view.
-        view: that they were made from.
+        view: from which they were made.
     """
     found = []
     for take, tracks in proposals.tracks.items():

@@ -9,23 +9,25 @@ from motionloom.errors import BadInput
 Features = Literal["usual", "positions"]
 Kernel = Literal["laplace", "gauss", "both"]
 CLASSIFIERS = ("usual", "paper")
-GAMMAS = (1e-3, 1e3)  # mean distances: beyond, all windows are equally far or equally near
+GAMMAS = (1e-3, 1e3)  # allowed range, in mean distances between windows
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How labels are learnt from what was verified; see README.md for what was measured."""
+    """Settings of the classifier; README.md has measurements."""
 
     features: Features = "usual"  # "positions": joint positions alone, as in the paper
-    kernel: Kernel = "laplace"  # exp(-d / gamma), as printed; "gauss": exp(-(d / gamma)^2); "both": their mean
-    gamma: float | None = None  # in mean distances between windows of the view; None: chosen by the system
-    out_of_margin_cost: float = 100.0  # high: what was verified is met as well as the kernel can
-    mirrored: bool = True  # what is learnt on the left is known on the right
-    smoothing: float = 3.0  # nats that going on or off costs; 0: every window for itself
-    slope: float = 2.0  # per margin: how fast confidence grows with the distance from the border
+    kernel: Kernel = "laplace"  # exp(-d / gamma), the paper's; "gauss": exp(-(d / gamma)^2); "both": their mean
+    gamma: float | None = None  # in mean distances between windows of the view; None: a default for the kernel
+    out_of_margin_cost: float = (
+        100.0  # penalty of margin violations (C); high, so that verified frames are fitted closely
+    )
+    mirrored: bool = True  # learn from mirrored copies too
+    smoothing: float = 3.0  # cost of switching a label on or off, nats; 0: no smoothing
+    slope: float = 2.0  # of the logistic function from decision value to confidence, per margin
     rate: float = 10.0  # windows per second
-    window: float = 1.0  # seconds of motion around the frame in question
-    most_windows: int = 6000  # that are learnt from; of more verified ones, those that decide are kept
+    window: float = 1.0  # seconds of motion in a window
+    most_windows: int = 6000  # maximum number to learn from; of more, those with the largest weights are kept
 
     def __post_init__(self) -> None:
         _check_choice("features", self.features, ("usual", "positions"))
@@ -41,14 +43,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Request:
-    """Which proposals are wanted."""
+    """The proposals to make."""
 
     takes: Sequence[str] | None = None  # None: all
     labels: Sequence[str] | None = None  # None: all that the model knows
 
 
 def choose_settings(classifier: str = "usual", **changes: Any) -> Settings:
-    """The settings of a classifier by its name, "usual" or "paper", with some of them changed."""
+    """The settings of a named classifier, "usual" or "paper", with changes."""
     _check_choice("classifier", classifier, CLASSIFIERS)
     known = Settings.__dataclass_fields__
     unknown = sorted(set(changes) - set(known))

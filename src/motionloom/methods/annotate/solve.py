@@ -1,4 +1,4 @@
-"""Solving: tracks for what nobody has verified, with confidence."""
+"""Proposals: label tracks with confidences for frames that nobody has verified."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from motionloom.methods.annotate.classifier.viterbi import decide_track
 from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.request import Request
 
-CERTAIN = 20.0  # margins
+CERTAIN = 20.0  # decision value, in margins, of a verified window
 
 
 @dataclass(frozen=True, eq=False)
 class Proposals:
-    """What the machines say about takes, frame by frame at the view's rate."""
+    """Proposed label tracks of takes, at the view's frame rate."""
 
-    labels: tuple[str, ...]  # L of them, of which something was verified somewhere
+    labels: tuple[str, ...]  # L labels that have verified frames somewhere
     tracks: Mapping[str, np.ndarray]  # by take, (F, L) int8: +1 holds, -1 does not, 0 where a person has verified it
-    confidences: Mapping[str, np.ndarray]  # by take, (F, L) from 0 to 1: how likely it is that this is right
+    confidences: Mapping[str, np.ndarray]  # by take, (F, L) probability, 0 to 1, that the track is right
 
 
 def solve(model: Model, request: Request | None = None) -> Proposals:
-    """Propose labels for takes; nothing is proposed where something is verified, or of labels that nobody verified.
+    """Propose labels for takes, except for verified frames and for labels that were never verified.
 
     Args:
-        model: what was learnt.
-        request: which takes and labels; by default all.
+        model: the classifiers.
+        request: takes and labels; None for all.
     """
     request = request or Request()
     wanted = model.labels if request.labels is None else tuple(dict.fromkeys(request.labels))
@@ -42,7 +42,7 @@ def solve(model: Model, request: Request | None = None) -> Proposals:
 
 
 def _propose(model: Model, take: str, numbers: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """(F, L) tracks and confidences of one take."""
+    """(F, L) tracks and confidences of a take."""
     begin, end = model.windows.range_of(take)
     number = model.windows.names.index(take)
     start, stop = model.windows.ranges[number]
@@ -61,6 +61,6 @@ def _propose(model: Model, take: str, numbers: Sequence[int]) -> tuple[np.ndarra
 
 
 def _with_known(model: Model, begin: int, end: int, label: int) -> np.ndarray:
-    """(T,) decisions about the windows of a motion; those that a person has verified are certain."""
+    """(T,) decision values of the windows of a motion; verified windows are certain."""
     known = model.known[begin:end, label]
     return np.where(known == 0, model.decisions[begin:end, label], CERTAIN * known)

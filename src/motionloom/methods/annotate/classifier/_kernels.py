@@ -1,8 +1,8 @@
-"""Compiled loops of the annotate method; their plain twins are in the tests.
+"""Compiled loops of annotation; their plain twins are in the tests.
 
-Examples of one machine are windows of the Gram matrices, as they are or mirrored. gram (2, R, R) float32 has the kernel
-between windows of the same side and between windows of different sides; which[t] is the window of example t, side[t]
-its side (0 as recorded, 1 mirrored, 2 both: the sum of the two, for labels that have no side).
+The examples of a support vector machine are windows of the Gram matrices, recorded or mirrored. gram (2, R, R) float32
+has the kernel between windows of the same side and of different sides; which[t] is the window of example t, side[t] its
+side (0 recorded, 1 mirrored, 2 both: the sum of the two, for labels without a side).
 """
 
 import numba
@@ -13,7 +13,7 @@ FAST = {"contract", "reassoc", "nsz", "arcp", "nnan"}
 
 @numba.njit(cache=True, nogil=True, fastmath=FAST)
 def fill_row(gram: np.ndarray, which: np.ndarray, side: np.ndarray, i: int, out: np.ndarray) -> None:
-    """Fill out (E,) with the kernel between example i and all examples of a machine."""
+    """Fill out (E,) with the kernel between example i and all E examples."""
     same, other = gram[0, which[i]], gram[1, which[i]]
     if side[i] == 2:
         for t in range(len(which)):
@@ -35,10 +35,10 @@ def optimize_machine(
     tolerance: float,
     most_steps: int,
 ) -> int:
-    """Sequential minimal optimization of a support vector machine, from any feasible weights; returns steps taken.
+    """Sequential minimal optimization of a support vector machine, from feasible weights; returns the iterations.
 
-    In every step the pair is chosen that violates the optimum most, its second by how much the step would gain.
-    weights (E,) float64 in [0, most] and slopes (E,) float64, the slope of the objective by each weight, are changed.
+    Each iteration chooses the maximal violating pair, with second-order selection of its second index. weights (E,)
+    float64 in [0, most] and slopes (E,) float64, the gradient of the objective, are changed in place.
     """
     n = len(which)
     first, second = np.empty(n, np.float32), np.empty(n, np.float32)
@@ -76,7 +76,7 @@ def optimize_machine(
         move = min(move, room_i, room_j)
         weights[i] += move if is_positive[i] else -move
         weights[j] -= move if is_positive[j] else -move
-        if move == room_i:  # exactly at the bound, or rounding leaves it a hair away for ever
+        if move == room_i:  # exactly at the bound; rounding could leave it slightly off
             weights[i] = most[i] if is_positive[i] else 0.0
         if move == room_j:
             weights[j] = 0.0 if is_positive[j] else most[j]
@@ -88,12 +88,12 @@ def optimize_machine(
 
 @numba.njit(cache=True, nogil=True)
 def cheapest_states(costs: np.ndarray, switch: np.ndarray, out: np.ndarray) -> None:
-    """Fill out (T,) bool with the cheaper of two states at each time, all in all (Viterbi).
+    """Fill out (T,) bool with the cheapest sequence of two states (Viterbi).
 
-    costs (T, 2) of being off and on; switch (2,) of going on, and of going off.
+    costs (T, 2) of the states off and on; switch (2,) costs of switching on and off.
     """
     n = len(costs)
-    came = np.zeros((n, 2), np.bool_)  # came from the other state
+    came = np.zeros((n, 2), np.bool_)  # whether the predecessor is the other state
     off, on = costs[0, 0], costs[0, 1]
     for t in range(1, n):
         came[t, 0] = on + switch[1] < off

@@ -1,4 +1,4 @@
-"""Gram matrices: the kernel between windows, computed where it is needed and never twice."""
+"""Gram matrices: the kernel between windows, computed incrementally for windows that are added."""
 
 from dataclasses import dataclass
 
@@ -6,17 +6,17 @@ import numpy as np
 
 from motionloom.methods.annotate.request import Settings
 
-GAMMA = {"laplace": 4.0, "gauss": 0.7, "both": 2.0}  # in mean distances, where nobody gives one
-AT_A_TIME = 128  # rows of which distances are in memory together
+GAMMA = {"laplace": 4.0, "gauss": 0.7, "both": 2.0}  # default, in mean distances between windows
+AT_A_TIME = 128  # rows whose distances are computed together
 
 
 @dataclass(frozen=True, eq=False)
 class Gram:
-    """The kernel between R windows, as recorded against as recorded, and against mirrored."""
+    """The kernel between R windows: recorded against recorded, and recorded against mirrored."""
 
-    rows: np.ndarray  # (R,) int: the windows, in the order in which they came
-    values: np.ndarray  # (2, C, C) float32, C >= R: room for more; what is there is never changed
-    left_out: np.ndarray  # (K,) int: verified windows that there was no room for
+    rows: np.ndarray  # (R,) int: indices of the windows, in the order in which they were added
+    values: np.ndarray  # (2, C, C) float32, C >= R: spare capacity; computed values are never changed
+    left_out: np.ndarray  # (K,) int: verified windows that were left out because there were too many
 
     @property
     def used(self) -> np.ndarray:
@@ -30,7 +30,7 @@ def empty_gram() -> Gram:
 
 
 def extend(gram: Gram, windows: np.ndarray, coordinates: np.ndarray, settings: Settings) -> Gram:
-    """Add windows, (K,) int, that are not there yet; those that are there keep their places."""
+    """Add (K,) int windows that it does not have yet; the others keep their rows."""
     n_old, n_new = len(gram.rows), len(gram.rows) + len(windows)
     values = gram.values
     if n_new > values.shape[1]:
@@ -45,12 +45,12 @@ def extend(gram: Gram, windows: np.ndarray, coordinates: np.ndarray, settings: S
 
 
 def compare(coordinates: np.ndarray, first: np.ndarray, second: np.ndarray, settings: Settings) -> np.ndarray:
-    """The kernel between windows: (2, A, B) float32, both as recorded, and the second mirrored.
+    """The kernel between windows: (2, A, B) float32, both recorded, and the second mirrored.
 
-    Mirroring both changes nothing, so that mirrored against recorded is the same as recorded against mirrored.
+    Mirroring both changes nothing, so mirrored against recorded equals recorded against mirrored.
 
     Args:
-        coordinates: (2, W, D) float32, as recorded and mirrored.
+        coordinates: (2, W, D) float32, recorded and mirrored.
         first: (A,) int, windows.
         second: (B,) int, windows.
         settings: kernel and gamma.
@@ -69,7 +69,7 @@ def compare(coordinates: np.ndarray, first: np.ndarray, second: np.ndarray, sett
 
 
 def kernel_of(squared: np.ndarray, settings: Settings) -> np.ndarray:
-    """The kernel of squared distances, float32, in their place; 1 where there is none."""
+    """The kernel of squared distances, float32, overwriting them; 1 for distance 0."""
     gamma = GAMMA[settings.kernel] if settings.gamma is None else settings.gamma
     np.maximum(squared, 0.0, out=squared)
     squared *= np.float32(-1 / gamma**2)

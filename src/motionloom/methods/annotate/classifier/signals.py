@@ -1,4 +1,4 @@
-"""What the body does around a frame, as numbers: where its joints are, how it travels and turns, over several spans."""
+"""Features of a window: joint positions, travel, turning, pose and speeds of the body, over several time spans."""
 
 import numpy as np
 
@@ -8,24 +8,24 @@ from motionloom.motion import Skeleton
 from motionloom.motion.roles import SIDES
 
 ROLES = ("head", "chest", *(f"{side}_{limb}" for side in SIDES for limb in ("hand", "elbow", "foot", "knee")))
-TRAVEL_SPANS = (0.15, 0.5, 0.75, 1.25)  # seconds that travel is averaged over
-POSE_SPANS = (0.15, 0.5)  # seconds that places of joints are averaged over
-SPEED_SPANS = (0.15, 0.5, 1.0)  # seconds that speeds of joints are averaged over
-EXTREME_SPAN = 0.5  # seconds within which the highest and lowest is taken
-GRAVITY = 10.0  # metres per second squared, about
+TRAVEL_SPANS = (0.15, 0.5, 0.75, 1.25)  # seconds over which travel is averaged
+POSE_SPANS = (0.15, 0.5)  # seconds over which joint positions are averaged
+SPEED_SPANS = (0.15, 0.5, 1.0)  # seconds over which joint speeds are averaged
+EXTREME_SPAN = 0.5  # seconds of the running maximum and minimum
+GRAVITY = 10.0  # metres per second squared, rounded
 
 
 def window_positions(
     positions: np.ndarray, headings: np.ndarray, ground: np.ndarray, middles: np.ndarray, offsets: np.ndarray
 ) -> np.ndarray:
-    """Joint positions around frames, seen from where the body stands and faces in each: (W, T J 3) metres.
+    """Joint positions around frames, relative to the facing in each: (W, T J 3) metres.
 
     Args:
         positions: (F, J, 3) metres, world.
         headings: (F,) radians.
         ground: (F, 2) metres along x and z.
-        middles: (W,) int, the frames in question.
-        offsets: (T,) int, frames before and after; beyond the ends the end stays.
+        middles: (W,) int, middle frames of the windows.
+        offsets: (T,) int, frames before and after them; clamped at the ends of the motion.
     """
     frames = np.clip(middles[:, None] + offsets, 0, len(positions) - 1)  # (W, T)
     origin = np.stack([ground[middles, 0], np.zeros(len(middles)), ground[middles, 1]], axis=-1)
@@ -36,7 +36,7 @@ def window_positions(
 def body_signals(
     skeleton: Skeleton, positions: np.ndarray, headings: np.ndarray, ground: np.ndarray, fps: float
 ) -> dict[str, np.ndarray]:
-    """Numbers in leg lengths and seconds, (F, S) by group: how the body travels, its pose, how its joints move.
+    """Features by group, (F, S) each, in leg lengths and seconds: travel, pose, and movement of joints.
 
     Args:
         skeleton: of J joints.
@@ -72,7 +72,7 @@ def body_signals(
 
 
 def average(values: np.ndarray, span: float) -> np.ndarray:
-    """(F, ...) running means over about span frames; beyond the ends the end stays."""
+    """(F, ...) running means over about span frames; ends are padded with the end values."""
     half = round(max(span - 1, 0) / 2)
     padded = np.concatenate([np.repeat(values[:1], half, axis=0), values, np.repeat(values[-1:], half, axis=0)])
     sums = np.cumsum(np.concatenate([np.zeros_like(padded[:1]), padded]), axis=0)
@@ -91,7 +91,7 @@ def _extremes(values: np.ndarray, span: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _lean(skeleton: Skeleton, positions: np.ndarray, headings: np.ndarray) -> np.ndarray:
-    """(F, 3) the direction of the spine, seen from the facing; up where the skeleton tells none."""
+    """(F, 3) direction of the spine relative to the facing; straight up if the skeleton has no spine roles."""
     top = next((role for role in ("chest", "neck", "head") if skeleton.has(role)), None)
     if top is None:
         return np.tile([0.0, 1.0, 0.0], (len(positions), 1))
@@ -101,6 +101,6 @@ def _lean(skeleton: Skeleton, positions: np.ndarray, headings: np.ndarray) -> np
 
 
 def _lowest_foot(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
-    """(F, 1) metres above the floor."""
+    """(F, 1) height of the lower foot above the floor, metres."""
     feet = [skeleton.index(role) for role in ("left_foot", "right_foot") if skeleton.has(role)]
     return positions[:, feet, 1].min(axis=1, keepdims=True) if feet else np.zeros((len(positions), 1))

@@ -1,8 +1,8 @@
 """Svm: a support vector machine for one label, or for a left and a right label at once.
 
-Mirrored copies double what is learnt from, but not the work. A label without side holds in a window if and only if it
-holds in the mirrored one, so both get the same weight, and the machine is one of half the size whose kernel is the sum
-of the two. Of a left and a right label one machine is enough: the right label is the left one of the mirrored window.
+Mirrored copies double the examples, but not the work. A label without a side holds in a window if and only if it holds
+in the mirrored window, so both have the same weight, and a machine of half the size with the sum of both kernels is
+equivalent. A left and a right label share a machine: the right label is the left label of the mirrored window.
 """
 
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ import numpy as np
 from motionloom.methods.annotate.classifier.gram import Gram
 from motionloom.methods.annotate.request import Settings
 
-TOLERANCE = 0.02  # of the margin: how far from the optimum a machine may stay
+TOLERANCE = 0.02  # of the margin: stopping criterion of the optimization
 MOST_STEPS = 200_000
 RECORDED, MIRRORED, BOTH = 0, 1, 2  # sides of an example
-LEAST_SCALE = 0.05  # of how alike such examples are: less difference counts as none
-SURE_SHARE = 0.1  # of the only examples that a label without counterexamples leaves outside
+LEAST_SCALE = 0.05  # lower bound of the scale of one-class decisions, relative to the kernel's quantile
+SURE_SHARE = 0.1  # share of the examples that a one-class decision rejects
 
 
 @dataclass(frozen=True, eq=False)
 class Svm:
-    """E examples with their weights."""
+    """A trained support vector machine: E examples with their weights."""
 
     which: np.ndarray  # (E,) int: rows of the Gram matrix
-    side: np.ndarray  # (E,) int8: as recorded, mirrored, or both
+    side: np.ndarray  # (E,) int8: RECORDED, MIRRORED or BOTH
     is_positive: np.ndarray  # (E,) bool
-    weights: np.ndarray  # (E,) float64, 0 where an example does not matter
-    slopes: np.ndarray  # (E,) float64: of the objective by each weight
+    weights: np.ndarray  # (E,) float64; 0 for all but support vectors
+    slopes: np.ndarray  # (E,) float64: gradient of the objective
     bias: float
 
     @property
@@ -44,15 +44,15 @@ def train(
     settings: Settings,
     before: Svm | None = None,
 ) -> Svm:
-    """Find the weights of a machine; from those of the machine before, where its examples are all there still.
+    """Train a machine; a warm start from the machine before if all of its examples are still there.
 
     Args:
-        gram: the kernel.
-        which: (E,) int, rows of it.
+        gram: kernel between windows.
+        which: (E,) int, rows of the Gram matrix.
         side: (E,) int8.
         is_positive: (E,) bool.
-        settings: out of margin cost.
-        before: of the same label.
+        settings: the out-of-margin cost is used.
+        before: the last machine of the same label.
     """
     from motionloom.methods.annotate.classifier._kernels import optimize_machine
 
@@ -65,7 +65,7 @@ def train(
 
 
 def load_kernels() -> None:
-    """Compile what learning needs, or load it where it was compiled before, so that nobody waits for it later."""
+    """Compile the kernels of learning, or load them from the cache, so that the first session does not wait."""
     from motionloom.methods.annotate.classifier._kernels import cheapest_states
 
     gram = Gram(np.arange(2), np.broadcast_to(np.eye(2, dtype=np.float32), (2, 2, 2)).copy(), np.zeros(0, np.int64))
@@ -75,7 +75,7 @@ def load_kernels() -> None:
 
 
 def kernel_between(values: np.ndarray, side: np.ndarray, other_side: np.ndarray) -> np.ndarray:
-    """(A, B) kernel between examples, of (2, A, B) values between their windows."""
+    """(A, B) kernel between examples, from (2, A, B) kernels between their windows."""
     if len(side) and side[0] == BOTH:
         return values[0] + values[1]
     return np.where(side[:, None] == other_side, values[0], values[1])
@@ -84,7 +84,7 @@ def kernel_between(values: np.ndarray, side: np.ndarray, other_side: np.ndarray)
 def _start(
     gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.ndarray, before: Svm | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights and slopes to begin with: those of before, and of new examples no weight."""
+    """Initial weights and gradient: a warm start from the machine before, with weight 0 for new examples."""
     weights, slopes = np.zeros(len(which)), np.full(len(which), -1.0)
     if before is None or not before.weights.any() or before.is_positive.all() or not before.is_positive.any():
         return weights, slopes
@@ -92,7 +92,7 @@ def _start(
     order = np.argsort(keys)
     places = order[np.minimum(np.searchsorted(keys, old_keys, sorter=order), len(keys) - 1)]
     if not (keys[places] == old_keys).all() or not (is_positive[places] == before.is_positive).all():
-        return weights, slopes  # something was taken back, so that the old weights need not balance
+        return weights, slopes  # an example was removed or changed, so the old weights may not be feasible
     weights[places], slopes[places] = before.weights, before.slopes
     new = np.setdiff1d(np.arange(len(which)), places)
     used = np.flatnonzero(weights)
@@ -105,7 +105,7 @@ def _start(
 
 
 def _bias(is_positive: np.ndarray, most: np.ndarray, weights: np.ndarray, slopes: np.ndarray) -> float:
-    """What puts the free examples onto the margin; without such, the middle of what is allowed."""
+    """The bias: the mean over free support vectors, or the middle of the feasible interval without any."""
     values = np.where(is_positive, -slopes, slopes)
     free = (weights > 0) & (weights < most)
     if free.any():
@@ -116,7 +116,7 @@ def _bias(is_positive: np.ndarray, most: np.ndarray, weights: np.ndarray, slopes
 
 
 def _one_sided(gram: Gram, which: np.ndarray, side: np.ndarray, is_positive: np.ndarray) -> Svm:
-    """What can be said without examples of both kinds: never so far, or only what looks like the examples."""
+    """A machine without examples of both classes: never, or one-class, where windows are like the examples."""
     weights = np.zeros(len(which))
     if not len(which) or not is_positive.any():
         return Svm(which, side, is_positive, weights, weights, -1.0)

@@ -1,7 +1,7 @@
-"""Windows: a second of motion around each frame in question, as numbers; computed once, whatever the labels.
+"""Windows: features of about a second of motion around frames; computed once for a view, independent of labels.
 
-Arikan et al. 2003, section 3.1: the joint positions of the second around a frame, seen from its torso. The torso's
-frame is dropped onto the ground, so that height and lean count. Beyond the ends of a take its end stays as it is.
+Arikan et al. 2003, section 3.1: joint positions in the second around a frame, in the coordinate frame of the torso.
+That frame is projected onto the ground, so height and lean are features too. Takes are padded with their end frames.
 """
 
 from dataclasses import dataclass
@@ -28,20 +28,20 @@ GROUPS = {  # shares of the squared distance
     "usual": {"positions": 1.0, "travel": 1.8, "pose": 0.6, "speeds": 0.6, "moves": 0.6, "extremes": 0.6},
     "positions": {"positions": 1.0},
 }
-FARTHEST = 4.0  # standard deviations; what is farther counts as this far
-KEPT_VARIANCE = 0.995  # of the numbers of a window; the rest is left out, which makes distances quick
-MOST_NUMBERS = 160  # per window
+FARTHEST = 4.0  # standard deviations at which features are clipped
+KEPT_VARIANCE = 0.995  # share of the variance that principal components keep, for fast distances
+MOST_NUMBERS = 160  # maximum number of components
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """W windows of the recorded motions of a view, and where they are among its N frames."""
+    """The W windows of the recorded motions of a view, and their positions among its N frames."""
 
-    names: tuple[str, ...]  # of the M motions; mirrored copies are left out
-    ranges: np.ndarray  # (M, 2) int: their frames in the arrays over all frames of the view
+    names: tuple[str, ...]  # of the M motions, without mirrored copies
+    ranges: np.ndarray  # (M, 2) int: half-open range of each motion over all frames of the view
     starts: np.ndarray  # (M + 1,) int: motion m has the windows [starts[m], starts[m + 1])
-    frames: np.ndarray  # (W,) int: the frame in the middle, in the arrays over all frames
-    coordinates: np.ndarray  # (2, W, D) float32: as recorded, and mirrored; mean squared distance 1
+    frames: np.ndarray  # (W,) int: the middle frame of each window, over all frames
+    coordinates: np.ndarray  # (2, W, D) float32: recorded and mirrored; the mean squared distance is 1
     fps: float
 
     @property
@@ -49,7 +49,7 @@ class Windows:
         return len(self.frames)
 
     def range_of(self, name: str) -> tuple[int, int]:
-        """The half-open range of windows that a motion has."""
+        """The half-open range of windows of a motion."""
         if name not in self.names:
             shown = ", ".join(self.names[:5]) + (", ..." if len(self.names) > 5 else "")
             raise BadInput(f"no take '{name}' to annotate; there are {len(self.names)}: {shown}")
@@ -65,7 +65,7 @@ class Windows:
 
 
 def find_windows(view: View, settings: Settings) -> Windows:
-    """The windows of a view, from the corpus where they were computed before."""
+    """Compute the windows of a view; cached if the corpus is open for writing."""
     numbers = [i for i, name in enumerate(view.names) if not name.endswith(MIRRORED)]
     ranges = np.array([[view.starts[i], view.starts[i + 1]] for i in numbers]).reshape(-1, 2)
     middles = [_middles(start, stop, view.fps / settings.rate) for start, stop in ranges]
@@ -82,23 +82,23 @@ def find_windows(view: View, settings: Settings) -> Windows:
 
 
 def _middles(start: int, stop: int, step: float) -> np.ndarray:
-    """The frames in the middle of the windows of a motion: at least one, evenly spaced."""
+    """The middle frames of the windows of a motion, evenly spaced; at least one."""
     count = max(1, round((stop - start) / step))
     return start + np.minimum((np.arange(count) + 0.5) * step, stop - start - 1).astype(np.int64)
 
 
-@one_thread_per_product()  # so that they are the same however many cores there are
+@one_thread_per_product()  # so that results do not depend on the number of cores
 def _embed(view: View, ranges: np.ndarray, middles: list[np.ndarray], settings: Settings) -> dict[str, np.ndarray]:
-    """The coordinates of all windows, recorded and mirrored, in as few numbers as matter."""
+    """The features of all windows, recorded and mirrored, reduced to principal components."""
     skeleton = view.skeleton
     if skeleton.leg_length <= 0:
-        raise BadInput(f"skeleton '{skeleton.name}' has no known legs to measure by; correct its roles")
+        raise BadInput(f"skeleton '{skeleton.name}' has no legs to normalize lengths by; correct its roles")
     motions = [_positions(view, start, stop) for start, stop in ranges]
     joints = distinct_joints(np.concatenate([motion[:1] for motion in motions]))
     groups: dict[str, list[np.ndarray]] = {name: [] for name in GROUPS[settings.features]}
     for (start, _), positions, middle in zip(ranges, motions, middles):
         for shown in (positions, positions[:, skeleton.mirror_indices] * np.array([-1.0, 1.0, 1.0])):
-            made = _numbers_of_one(skeleton, shown, middle - start, view.fps, joints, settings)
+            made = _window_features(skeleton, shown, middle - start, view.fps, joints, settings)
             for name, numbers in made.items():
                 groups[name].append(numbers)
     weights = GROUPS[settings.features]
@@ -114,14 +114,14 @@ def _positions(view: View, start: int, stop: int) -> np.ndarray:
     positions = kinematics.forward(view.skeleton, frames[:, :3], rotations)[0]
     if not np.isfinite(positions).all():
         name = view.names[int(np.searchsorted(view.starts, start, side="right")) - 1]
-        raise BadInput(f"{name}: some frames are not finite numbers; repair the take or leave it out")
+        raise BadInput(f"{name}: some frames are not finite; repair the take or leave it out")
     return positions
 
 
-def _numbers_of_one(
+def _window_features(
     skeleton: Skeleton, positions: np.ndarray, middle: np.ndarray, fps: float, joints: np.ndarray, settings: Settings
 ) -> dict[str, np.ndarray]:
-    """The numbers of the windows of one motion, by group."""
+    """The features of the windows of a motion, by group."""
     headings, ground = facing.find_facing(skeleton, positions)
     half = settings.window / 2
     offsets = np.round(np.arange(-half, half + 1e-9, 1 / settings.rate) * fps).astype(int)
@@ -133,7 +133,7 @@ def _numbers_of_one(
 
 
 def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> np.ndarray:
-    """A group of numbers about their mean, with its share of the squared distances; mixed units are made equal."""
+    """A group of features, centred and scaled to its share of the squared distance; mixed units are standardized."""
     numbers = np.concatenate(parts)
     numbers = numbers - numbers.mean(axis=0)
     if is_mixed:
@@ -144,7 +144,7 @@ def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> np.ndarra
 
 
 def _reduce(numbers: np.ndarray) -> np.ndarray:
-    """The principal components that matter; mean squared distance 1."""
+    """The leading principal components, scaled to a mean squared distance of 1."""
     values, vectors = np.linalg.eigh(numbers.T @ numbers / len(numbers))
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
     total = values.sum()

@@ -1,4 +1,4 @@
-"""Teaching: which take, or part of a take, would teach the machines the most when it is verified next."""
+"""Active learning: which take, or part of a take, to verify next, by uncertainty and novelty."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,41 +10,41 @@ from motionloom.methods.annotate.classifier.viterbi import entropy
 from motionloom.methods.annotate.model import Model
 from motionloom.tasks import one_thread_per_product
 
-AT_A_TIME = 128  # windows whose distances are in memory together
-MOST_COMPARED = 3000  # windows that stand for all when nothing is verified yet
-LEAST_UNSURE = 0.02  # bits per label, so that what is new still counts where the machines are sure
-LEAST_WORTH = 1e-6  # of a window, so that what is open counts where it looks just like what was verified
+AT_A_TIME = 128  # windows per batch of distances
+MOST_COMPARED = 3000  # windows sampled to find the most typical take when nothing is verified yet
+LEAST_UNSURE = 0.02  # bits per label, added so that novelty counts where the classifier is certain
+LEAST_WORTH = 1e-6  # of a window, so that unverified windows count even if they equal verified ones
 
 
 @dataclass(frozen=True, order=True)
 class Offer:
-    """Frames of a take to be verified next."""
+    """A query: frames of a take to verify next."""
 
-    worth: float  # how much they would teach; the larger the more
+    worth: float  # expected benefit; higher is better
     take: str
     start: int  # frames at the view's rate
     stop: int
-    unsure: float  # from 0 to 1: how unsure the machines are there, mean over labels that are open
-    new: float  # usual distances to the nearest window that was verified, mean over these labels
+    unsure: float  # entropy, 0 to 1, mean over labels that are not verified there
+    new: float  # distance to the nearest verified window, in mean distances; mean over these labels
 
 
-@one_thread_per_product()  # so that ties fall the same way however many cores there are
+@one_thread_per_product()  # so that ties do not depend on the number of cores
 def teaches_most(
     model: Model, count: int = 1, *, takes: Sequence[str] | None = None, longest: float | None = None
 ) -> list[Offer]:
-    """The takes that would teach the most, the best first; none when all is verified.
+    """The takes to verify next, best first; none if everything is verified.
 
-    Worth is how unsure the machines are times how far the windows are from all that is verified, both as means over
-    what is not verified of a take. Before anything is verified, the take comes first that is most like all others.
+    A take is rated by entropy times distance to the nearest verified window, both as means over its unverified windows.
+    Before anything is verified, the most typical take comes first.
 
     Args:
-        model: what was learnt so far, maybe from nothing.
-        count: how many at most.
+        model: the classifiers so far; may have learnt nothing yet.
+        count: maximum number of queries.
         takes: to choose from; None for all.
-        longest: seconds; of longer takes the part of this length is offered that would teach the most.
+        longest: seconds; of longer takes the best part of this length is offered.
     """
     if longest is not None and not longest > 0:
-        raise BadInput(f"parts of at most {longest} seconds; give a positive number, or None for whole takes")
+        raise BadInput(f"longest must be positive, got {longest}; give None for whole takes")
     windows = model.windows
     is_open = (model.known == 0).any(axis=1) if model.labels else np.ones(windows.n_windows, bool)
     unsure = _mean_of_open(model, entropy(model.decisions, model.settings))
@@ -54,13 +54,13 @@ def teaches_most(
         begin, end = windows.range_of(take)
         if is_open[begin:end].any():
             offers.append(_offer(model, take, is_open[begin:end], unsure[begin:end], new[begin:end], longest))
-    return sorted(offers, key=lambda one: (-one.worth, one.take))[:count]
+    return sorted(offers, key=lambda offer: (-offer.worth, offer.take))[:count]
 
 
 def _offer(
     model: Model, take: str, is_open: np.ndarray, unsure: np.ndarray, new: np.ndarray, longest: float | None
 ) -> Offer:
-    """The best part of one take."""
+    """The best part of a take."""
     begin, end, number = 0, len(is_open), model.windows.names.index(take)
     first, last = model.windows.ranges[number]
     if longest is not None:
@@ -80,16 +80,16 @@ def _offer(
 
 
 def _mean_of_open(model: Model, values: np.ndarray) -> np.ndarray:
-    """(W,) mean of (W, L) values over the learnt labels that are open in a window; 1 where there are none."""
+    """(W,) mean of (W, L) values over the learnt labels that are not verified in a window; 1 if there are none."""
     counted = (model.known == 0) & model.is_learnt
     n_open = counted.sum(axis=1)
     return np.where(n_open > 0, np.where(counted, values, 0.0).sum(axis=1) / np.maximum(n_open, 1), 1.0)
 
 
 def _distances(model: Model) -> np.ndarray:
-    """(W, L) distance from a window in which a label is open to the nearest one in which it was verified.
+    """(W, L) distance from each window in which a label is not verified to the nearest in which it is.
 
-    Mirrored ones count too, as the settings say. Labels that were verified together are measured together.
+    Mirrored windows count if the settings use them. Labels verified in the same windows are measured together.
     """
     rows, everything = model.gram.rows, model.windows.coordinates
     patterns, which = np.unique(model.known[rows] != 0, axis=1, return_inverse=True)
@@ -105,13 +105,13 @@ def _distances(model: Model) -> np.ndarray:
 
 
 def _remoteness(model: Model) -> np.ndarray:
-    """(W,) root of the mean squared distance to all windows: small for what is typical."""
+    """(W,) root mean squared distance to all windows: small for typical windows."""
     here = model.windows.coordinates[0]
     return np.sqrt(_squared(here, here[:: max(1, -(-len(here) // MOST_COMPARED))], np.mean))
 
 
 def _squared(here: np.ndarray, others: np.ndarray, reduce: Callable[..., np.ndarray]) -> np.ndarray:
-    """(K,) of squared distances to the others, reduced over them."""
+    """(K,) squared distances to the others, reduced by a function over them."""
     sizes = (others**2).sum(axis=1)
     parts = []
     for begin in range(0, len(here), AT_A_TIME):

@@ -1,4 +1,4 @@
-"""The learning curve: how right the proposals were when people looked at them, by how much was verified before."""
+"""The learning curve: accuracy of proposals when people reviewed them, and in cross-validation, over verified time."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -12,29 +12,29 @@ from motionloom.corpus.tracks import Said, read_said
 from motionloom.corpus.verifying import Acceptance
 from motionloom.methods.annotate.labelling.sessions import Progress, Session, cross_validate
 
-LOOKED, TRIED = "annotate looked", "annotate tried"  # under which the corpus keeps them
-SAME = 0.5  # seconds of verified motion within which two trials are one
+LOOKED, TRIED = "annotate looked", "annotate tried"  # keys under which the corpus stores them
+SAME = 0.5  # seconds of verified motion: a newer trial replaces one within this distance
 
 
 @dataclass(frozen=True)
 class Look:
-    """Somebody looked at what was proposed in a stretch of a take."""
+    """A person reviewed the proposals in a stretch of a take."""
 
-    verified: float  # seconds of motion before, mean over the labels in question
+    verified: float  # seconds of motion verified before, mean over the reviewed labels
     take: str
     start: int
     stop: int
-    seconds: float  # of labels that were decided by the machine there
-    right_seconds: float  # of them, as the person said then
+    seconds: float  # of labels that the classifier had decided there
+    right_seconds: float  # of these, confirmed by the person
     corrections: int
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Verified takes were left out of learning, and classified."""
+    """A cross-validation: verified takes were left out of learning, and classified."""
 
     verified: float  # seconds of motion, mean over the labels
-    agreement: float  # share of frames that were right, mean over the labels
+    agreement: float  # share of frames that are right, mean over the labels
     f1: float | None  # mean over the labels that hold somewhere
 
 
@@ -44,19 +44,23 @@ Kept = TypeVar("Kept", Look, Trial)
 def accept_and_note(
     corpus: Corpus, take: str, labels: Sequence[str], start: int, stop: int, ranges: Mapping[str, Sequence[Range]]
 ) -> tuple[Acceptance, Answers]:
-    """As `Corpus.accept`, and the curve gets its point; also how what was proposed there compares."""
+    """Accept labels as `Corpus.accept` does, and add a point to the learning curve.
+
+    Returns:
+        The acceptance, and how the proposals there compare with it.
+    """
     before = _answers(corpus, take)
     verified = verified_seconds(corpus, read_said(corpus), labels)
     accepted = corpus.accept(take, labels, start, stop, ranges)
     fresh = _answers(corpus, take) - before
     if fresh.seconds > 0:
         look = Look(verified, take, start, stop, fresh.seconds, fresh.right_seconds, fresh.corrections)
-        corpus.remember(LOOKED, [asdict(one) for one in (*read_looks(corpus), look)])
+        corpus.remember(LOOKED, [asdict(point) for point in (*read_looks(corpus), look)])
     return accepted, fresh
 
 
 def take_back(corpus: Corpus, accepted: Acceptance) -> None:
-    """Undo an acceptance; its point of the curve goes too."""
+    """Undo an acceptance, and remove its point from the learning curve."""
     accepted.undo(corpus)
     looks = read_looks(corpus)
     same = [
@@ -64,38 +68,38 @@ def take_back(corpus: Corpus, accepted: Acceptance) -> None:
     ]
     if same:
         del looks[same[-1]]
-        corpus.remember(LOOKED, [asdict(one) for one in looks])
+        corpus.remember(LOOKED, [asdict(look) for look in looks])
 
 
 def try_session(corpus: Corpus, session: Session, progress: Progress | None = None) -> Trial | None:
-    """Leave verified takes out of learning in turn, and keep how well they are told; None with less than two takes."""
-    told = cross_validate(session, progress)
-    if not told:
+    """Cross-validate a session and store the result; None with fewer than two verified takes."""
+    tested = cross_validate(session, progress)
+    if not tested:
         return None
-    scores = [f1 for _, f1 in told.values() if f1 is not None]
+    scores = [f1 for _, f1 in tested.values() if f1 is not None]
     made = Trial(
         verified=verified_seconds(corpus, read_said(corpus), session.model.labels),
-        agreement=sum(agreement for agreement, _ in told.values()) / len(told),
+        agreement=sum(agreement for agreement, _ in tested.values()) / len(tested),
         f1=sum(scores) / len(scores) if scores else None,
     )
     if corpus.can_write:
-        kept = [one for one in read_trials(corpus) if one.verified < made.verified - SAME]  # what was undone goes
-        corpus.remember(TRIED, [asdict(one) for one in (*kept, made)])
+        kept = [trial for trial in read_trials(corpus) if trial.verified < made.verified - SAME]  # without undone ones
+        corpus.remember(TRIED, [asdict(trial) for trial in (*kept, made)])
     return made
 
 
 def read_looks(corpus: Corpus) -> list[Look]:
-    """What people found when they looked, in this order."""
+    """The reviews so far, in order of time."""
     return _read(corpus, LOOKED, Look)
 
 
 def read_trials(corpus: Corpus) -> list[Trial]:
-    """The trials so far, by how much was verified."""
+    """The cross-validations so far, by verified time."""
     return _read(corpus, TRIED, Trial)
 
 
 def verified_seconds(corpus: Corpus, said: Said, labels: Iterable[str]) -> float:
-    """Seconds of motion that are verified, mean over labels; what is verified for half of them counts half."""
+    """Seconds of verified motion, mean over labels; motion that is verified for half of them counts half."""
     words = set(labels)
     lengths = read_lengths(corpus)
     each = (
@@ -108,11 +112,11 @@ def verified_seconds(corpus: Corpus, said: Said, labels: Iterable[str]) -> float
 
 
 def _read(corpus: Corpus, what: str, kind: type[Kept]) -> list[Kept]:
-    """What was kept, as far as it can be read."""
+    """Stored points of a kind; those that cannot be read are left out."""
     kept = corpus.remembered(what)
-    names = {one.name for one in fields(kind)}
-    listed = kept if isinstance(kept, list) else []
-    return [kind(**one) for one in listed if isinstance(one, dict) and set(one) == names]
+    names = {field.name for field in fields(kind)}
+    points = kept if isinstance(kept, list) else []
+    return [kind(**point) for point in points if isinstance(point, dict) and set(point) == names]
 
 
 def _answers(corpus: Corpus, take: str) -> Answers:

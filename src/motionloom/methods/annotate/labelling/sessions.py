@@ -1,4 +1,4 @@
-"""Lessons: what people verified in a corpus is learnt, proposed for the rest, tested, and the next take is found."""
+"""Labelling sessions: learn what people verified in a corpus, propose the rest, cross-validate, find the next take."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -24,15 +24,15 @@ from motionloom.methods.annotate.request import Request, Settings, choose_settin
 from motionloom.methods.annotate.solve import Proposals, solve
 
 REMEMBERED = "annotate"
-GROUPS = 3  # into which takes are parted, each left out of learning once
-LEAST_UNSURE = 0.05  # chance of being wrong from which a label is named
+GROUPS = 3  # folds of the cross-validation
+LEAST_UNSURE = 0.05  # probability of being wrong from which a label is named as a reason
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a person chose for learning; None is left to the system."""
+    """What a person chose for learning; None for the default."""
 
     labels: list[str] | None = None
     takes: list[str] | None = None  # names and patterns
@@ -41,58 +41,58 @@ class Choice:
     gamma: float | None = None  # in mean distances between windows
 
     def settings(self) -> Settings:
-        """As the method wants them."""
+        """The settings of the classifier."""
         changes = {"kernel": self.kernel, "gamma": self.gamma}
         return choose_settings(self.classifier, **{name: value for name, value in changes.items() if value is not None})
 
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """What was learnt from the verified frames of a corpus."""
+    """A labelling session: a view of a corpus, and the model learnt from its verified frames."""
 
     view: View
     model: Model
     verified_takes: list[str]
-    seconds: float  # that learning took
+    seconds: float  # duration of learning
 
 
 def remember(corpus: Corpus, choice: Choice) -> None:
-    """Keep what was chosen for whoever learns next."""
+    """Store a choice in the corpus, for the next session."""
     corpus.remember(REMEMBERED, asdict(choice))
 
 
 def remembered(corpus: Corpus) -> Choice:
-    """What was chosen when labels were learnt last, as far as it is there; the usual where nobody chose anything."""
+    """The choice of the last session, without labels and takes that are gone; defaults if there was none."""
     choice = kept_choice(corpus)
-    verified = {one.label for one in corpus.verified()}
+    verified = {verification.label for verification in corpus.verified()}
     labels = [label for label in choice.labels or [] if label in verified]
     takes = [take for take in choice.takes or [] if _is_there(corpus, take)]
     if choice.takes and not takes:
         raise BadInput(
-            f"of the takes that were chosen for learning ({', '.join(choice.takes)}) none is there any more; "
-            "`motionloom annotate learn` chooses others"
+            f"none of the takes that were chosen for learning ({', '.join(choice.takes)}) is in the corpus any more; "
+            "choose others with `motionloom annotate learn`"
         )
     return replace(choice, labels=labels or None, takes=takes or None)
 
 
 def kept_choice(corpus: Corpus) -> Choice:
-    """What was chosen when labels were learnt last, whether or not it is still there."""
+    """The choice of the last session as stored, with labels and takes that may be gone."""
     kept = corpus.remembered(REMEMBERED)
     return Choice(**kept) if isinstance(kept, dict) and set(kept) == set(asdict(Choice())) else Choice()
 
 
 def takes_of_most(corpus: Corpus, infos: Iterable[TakeInfo] | None = None) -> list[str]:
-    """The takes of bodies that can be learnt together: those of the hierarchy of which there is the most motion.
+    """The takes of bodies that can be learnt together: those of the joint hierarchy with the most motion.
 
     Args:
-        corpus: whose takes.
-        infos: what is known about them, where that was read already.
+        corpus: of the takes.
+        infos: about the takes, if read already.
     """
     seconds: dict[str | None, float] = {}
     bodies = [info for info in (corpus.infos() if infos is None else infos) if info.kind == "body"]
     for info in bodies:
         seconds[info.hierarchy] = seconds.get(info.hierarchy, 0.0) + info.duration
-    most = max(seconds, key=lambda one: seconds[one], default=None)
+    most = max(seconds, key=lambda hierarchy: seconds[hierarchy], default=None)
     return [info.name for info in bodies if info.hierarchy == most]
 
 
@@ -104,51 +104,54 @@ def learn(
     before: Session | None = None,
     progress: Progress | None = None,
 ) -> Session:
-    """Learn labels from what was verified; raises where nothing was, unless that is as good.
+    """Learn labels from the verified frames of a corpus.
 
     Args:
-        corpus: of which what was verified is learnt.
+        corpus: with verified labels.
         choice: labels, takes and settings.
-        maybe_nothing: labels may be chosen of which nothing is verified yet.
-        before: an earlier session of this corpus; where takes, labels and settings are the same, learning goes on from
-            it, which is quick.
-        progress: told how many takes are conformed, and of how many.
+        maybe_nothing: allow labels without verified frames.
+        before: an earlier session of this corpus; with the same takes, labels and settings, learning is warm-started
+            from it.
+        progress: called as progress(done, total), in takes conformed.
+
+    Raises:
+        BadInput: a label has no verified frames, unless `maybe_nothing`.
     """
     settings = choice.settings()
     names = _takes_to_annotate(corpus, choice)
-    verified = [one for one in corpus.verified() if one.take in set(names)]
-    words = {one.label for one in verified}
+    verified = [verification for verification in corpus.verified() if verification.take in set(names)]
+    words = {verification.label for verification in verified}
     if maybe_nothing:
         labels = sorted(words) if choice.labels is None else list(dict.fromkeys(choice.labels))
     else:
         labels = _labels_to_learn(corpus, choice, words)
     view = make_view(corpus, names, progress=progress)
-    begin = time.perf_counter()
+    started = time.perf_counter()
     model = _learn(view, labels, settings, before)
-    takes = sorted({one.take for one in verified if one.label in labels})
-    return Session(view, model, takes, time.perf_counter() - begin)
+    takes = sorted({verification.take for verification in verified if verification.label in labels})
+    return Session(view, model, takes, time.perf_counter() - started)
 
 
 def learn_again(corpus: Corpus, progress: Progress | None = None) -> tuple[Session | None, int]:
-    """After something was accepted: learn again, and classify again what has proposals; only if labels were learnt."""
+    """Learn again after labels were accepted, and renew existing proposals; does nothing before the first session."""
     if corpus.remembered(REMEMBERED) is None:
         return None, 0
     session = learn(corpus, remembered(corpus), progress=progress)
-    names = sorted({one.take for one in corpus.classified()} & set(session.view.names))
+    names = sorted({classified.take for classified in corpus.classified()} & set(session.view.names))
     propose(corpus, session, names)
     return session, len(names)
 
 
 def propose(corpus: Corpus, session: Session, names: Sequence[str]) -> None:
-    """Classify takes and keep what is proposed."""
+    """Classify takes and store the proposals in the corpus."""
     keep_proposals(corpus, session, solve(session.model, Request(takes=list(names))))
 
 
 def keep_proposals(corpus: Corpus, session: Session, found: Proposals, progress: Progress | None = None) -> None:
-    """Keep what is proposed for takes."""
+    """Store the proposals for takes in the corpus."""
     proposed: dict[str, list[Proposal]] = {name: [] for name in found.tracks}
-    for one in realize(found, session.view):
-        proposed[one.take].append(one)
+    for proposal in realize(found, session.view):
+        proposed[proposal.take].append(proposal)
     settings, version = asdict(session.model.settings), code_version("methods/annotate")
     for done, (name, ranges) in enumerate(proposed.items(), 1):
         corpus.set_proposals(name, found.labels, ranges, model=settings, code_version=version)
@@ -157,36 +160,34 @@ def keep_proposals(corpus: Corpus, session: Session, found: Proposals, progress:
 
 
 def cross_validate(session: Session, progress: Progress | None = None) -> dict[str, tuple[float, float | None]]:
-    """By label: the share of frames, and the F1, that are right in takes left out of learning; borders do not count.
+    """Cross-validate over takes: by label, the share of frames that are right, and F1; frames at borders do not count.
 
-    Every verified take is left out once, in up to three groups. With less than two takes there is nothing to tell, and
-    there is no F1 of a label that holds nowhere.
+    Every verified take is left out once, in up to three folds. The result is empty with fewer than two takes; F1 is
+    None for a label that holds nowhere.
     """
     n_groups = min(GROUPS, len(session.verified_takes))
-    counts = np.zeros((4, len(session.model.labels)))  # right and wrong yes, right and wrong no
+    counts = np.zeros((4, len(session.model.labels)))  # true and false positives, true and false negatives
     for group in range(n_groups if n_groups > 1 else 0):
         counts += _test_without(session, session.verified_takes[group::n_groups])
         if progress is not None:
             progress(group + 1, n_groups)
-    told = {}
-    for (yes, wrong_yes, no, wrong_no), label in zip(counts.T, session.model.labels):
-        if yes + wrong_yes + no + wrong_no:
-            held = 2 * yes + wrong_yes + wrong_no
-            told[label] = (
-                float((yes + no) / (yes + wrong_yes + no + wrong_no)),
-                float(2 * yes / held) if yes + wrong_no else None,
-            )
-    return told
+    scores = {}
+    for (true_pos, false_pos, true_neg, false_neg), label in zip(counts.T, session.model.labels):
+        total = true_pos + false_pos + true_neg + false_neg
+        if total:
+            f1 = float(2 * true_pos / (2 * true_pos + false_pos + false_neg)) if true_pos + false_neg else None
+            scores[label] = (float((true_pos + true_neg) / total), f1)
+    return scores
 
 
 def find_next(session: Session, longest: float | None) -> dict[str, Any] | None:
-    """The frames of a take that teach the most when they are verified next, and why; None where all is verified."""
+    """The frames to verify next, with the reason; None if everything is verified."""
     offers = teaches_most(session.model, longest=longest)
     return describe_offer(session, offers[0]) if offers else None
 
 
 def describe_offer(session: Session, offer: Offer) -> dict[str, Any]:
-    """What is offered to be verified next, in frames of its take, and why."""
+    """Frames to verify next as plain data, in frames of their take, with the reason."""
     view = session.view
     begin, end = view.range_of(offer.take)
     frames = take_ranges(view, offer.take, np.isin(np.arange(end - begin), np.arange(offer.start, offer.stop)))
@@ -216,7 +217,7 @@ def _learn(view: View, labels: Sequence[str], settings: Settings, before: Sessio
 
 
 def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:
-    """(4, L) frames of right and wrong yes, right and wrong no in some takes, when they are left out of learning."""
+    """(4, L) frames of true and false positives, true and false negatives in takes that are left out of learning."""
     model, view = session.model, session.view
     counts = np.zeros((4, len(model.labels)))
     tracks = model.tracks.copy()
@@ -228,14 +229,14 @@ def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:
         for column, label in enumerate(left_out.labels):
             number = model.labels.index(label)
             counted = (truth[:, number] != 0) & ~near_borders(truth[:, number] > 0, BORDER * view.fps)
-            holds, said = truth[counted, number] > 0, left_out.tracks[name][counted, column] > 0
-            counts[:, number] += [(holds & said).sum(), (~holds & said).sum(), (~holds & ~said).sum(),
-                                  (holds & ~said).sum()]  # fmt: skip
+            holds, proposed = truth[counted, number] > 0, left_out.tracks[name][counted, column] > 0
+            positives = (holds & proposed).sum(), (~holds & proposed).sum()
+            counts[:, number] += [*positives, (~holds & ~proposed).sum(), (holds & ~proposed).sum()]
     return counts
 
 
 def _unsure_words(session: Session, offer: Offer) -> list[str]:
-    """The labels, two at most, about which the machines are least sure in what is offered."""
+    """At most two labels with the lowest confidence in the offered frames."""
     found = solve(session.model, Request(takes=[offer.take]))
     unsure = 1.0 - found.confidences[offer.take][offer.start : offer.stop].mean(axis=0)  # (L,)
     return [found.labels[number] for number in (-unsure).argsort()[:2] if unsure[number] > LEAST_UNSURE]
@@ -252,7 +253,7 @@ def _why(session: Session, offer: Offer, words: list[str]) -> str:
 
 
 def _is_there(corpus: Corpus, take: str) -> bool:
-    """Whether a name or pattern still means something."""
+    """Whether a name or pattern still matches a take."""
     try:
         return bool(choose_takes(corpus.names(), [take]))
     except BadInput:
@@ -262,7 +263,7 @@ def _is_there(corpus: Corpus, take: str) -> bool:
 def _takes_to_annotate(corpus: Corpus, choice: Choice) -> list[str]:
     bodies = [info.name for info in corpus.infos() if info.kind == "body"]
     if not bodies:
-        raise BadInput(f"{corpus.folder} has no takes of bodies to annotate; `motionloom import` brings some in")
+        raise BadInput(f"{corpus.folder} has no takes of bodies to annotate; add some with `motionloom import`")
     return choose_takes(bodies, choice.takes) if choice.takes else bodies
 
 

@@ -1,4 +1,4 @@
-"""Telling: what was learnt, what is proposed, and how things stand, by label."""
+"""Summaries for people: what was learnt, what is proposed, and how much is verified, by label."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,18 +12,18 @@ from motionloom.methods.annotate.labelling.sessions import Session
 
 
 def what_was_learnt(session: Session, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
-    """By label: seconds verified and holding, in how many takes, and how well takes that were left out are told."""
+    """By label: seconds verified and holding, number of takes, and the cross-validated agreement and F1."""
     rows = []
     for number, label in enumerate(session.model.labels):
         track = session.model.tracks[:, number]
-        looked = [name for name in session.view.names if track[slice(*session.view.range_of(name))].any()]
+        takes = [name for name in session.view.names if track[slice(*session.view.range_of(name))].any()]
         agreement, f1 = tested.get(label, (None, None))
         rows.append(
             {
                 "label": label,
                 "verified": float((track != 0).sum() / session.view.fps),
                 "holds": float((track > 0).sum() / session.view.fps),
-                "takes": len(looked),
+                "takes": len(takes),
                 "agreement": agreement,
                 "f1": f1,
             }
@@ -32,12 +32,13 @@ def what_was_learnt(session: Session, tested: dict[str, tuple[float, float | Non
 
 
 def what_is_proposed(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any]]:
-    """By take and label: which share of the take is proposed, and how sure the machine is."""
+    """By take and label: the share of the take for which the label is proposed, and the mean confidence."""
     wanted = set(names)
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    for one in corpus.proposals():
-        if one.take in wanted:
-            found.setdefault((one.take, one.label), []).append((one.stop - one.start, one.confidence))
+    for proposal in corpus.proposals():
+        if proposal.take in wanted:
+            parts = found.setdefault((proposal.take, proposal.label), [])
+            parts.append((proposal.stop - proposal.start, proposal.confidence))
     n_frames = {info.name: info.n_frames for info in corpus.infos()}
     rows = []
     for (take, label), parts in sorted(found.items()):
@@ -48,11 +49,11 @@ def what_is_proposed(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any
 
 
 def how_it_stands(corpus: Corpus, said: Said | None = None) -> list[dict[str, Any]]:
-    """By label: seconds verified, holding there, proposed and decided elsewhere, and how proposals fared.
+    """By label: seconds verified, holding, proposed and decided, and how many proposals were right.
 
     Args:
-        corpus: that is told about.
-        said: all that is said in it, where that was read already.
+        corpus: to summarize.
+        said: its labels, if read already.
     """
     said = said or read_said(corpus)
     rates = {name: fps for name, (_, fps) in read_lengths(corpus).items()}
@@ -64,7 +65,7 @@ def how_it_stands(corpus: Corpus, said: Said | None = None) -> list[dict[str, An
     held = {pair: keep_inside(said.people.get(pair, []), windows) for pair, windows in said.verified.items()}
     rows = []
     for label in sorted({label for _, label in (*said.verified, *said.decided)}):
-        answered = sum((one for pair, one in answers.items() if pair[1] == label), Answers())
+        answered = sum((of_pair for pair, of_pair in answers.items() if pair[1] == label), Answers())
         rows.append(
             {
                 "label": label,

@@ -1,4 +1,4 @@
-"""Where the machines are unsure: stretches of takes that are worth a look, and how sure they are take by take."""
+"""Uncertainty: stretches of takes in which the classifier has low confidence, and the mean confidence of takes."""
 
 from dataclasses import dataclass
 
@@ -9,24 +9,24 @@ from motionloom.methods.annotate.labelling.sessions import Session
 from motionloom.methods.annotate.solve import Proposals
 from motionloom.motion.runs import find_runs
 
-UNSURE = 0.75  # confidence below which a frame is worth a look
-SHORTEST = 0.3  # seconds that such a stretch lasts
-NEAR = 0.3  # seconds between two stretches that are looked at together
+UNSURE = 0.75  # confidence below which a frame is uncertain
+SHORTEST = 0.3  # seconds: minimum length of an uncertain stretch
+NEAR = 0.3  # seconds: stretches with smaller gaps are merged
 
 
 @dataclass(frozen=True)
 class Unsure:
-    """A stretch of a take in which it is not clear whether a label holds."""
+    """A stretch of a take in which the classifier is uncertain about a label."""
 
     take: str
-    label: str  # the one that is least clear
+    label: str  # with the lowest confidence
     start: int  # frames of the take
     stop: int
     confidence: float  # of that label, mean over the stretch
 
 
 def find_unsure(session: Session, found: Proposals) -> list[Unsure]:
-    """The stretches in which some label is unclear, take by take in order."""
+    """The uncertain stretches of all takes, in order."""
     view, stretches = session.view, []
     for take, confidences in found.confidences.items():
         if not confidences.shape[1]:
@@ -42,7 +42,7 @@ def find_unsure(session: Session, found: Proposals) -> list[Unsure]:
 
 
 def mean_confidences(found: Proposals) -> dict[str, float]:
-    """By take, how sure the machines are of what nobody has verified; takes of which all is verified are left out."""
+    """Mean confidence over unverified frames, by take; takes that are verified completely are left out."""
     return {
         take: float(found.confidences[take][tracks != 0].mean())
         for take, tracks in found.tracks.items()
@@ -51,7 +51,7 @@ def mean_confidences(found: Proposals) -> dict[str, float]:
 
 
 def _stretches(flags: np.ndarray, fps: float) -> list[tuple[int, int]]:
-    """Runs of flags, near ones as one, short ones left out."""
+    """Runs of true flags; near runs are merged, short ones left out."""
     runs: list[tuple[int, int]] = []
     for start, stop in find_runs(flags):
         if runs and start - runs[-1][1] < NEAR * fps:
