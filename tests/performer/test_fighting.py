@@ -194,7 +194,7 @@ def test_the_same_seed_gives_the_same_fight_and_another_seed_another():
         ("dodge", {"way": "up"}, "no dodge 'up'; ways: duck, back, left, right"),
         ("shuffle", {"way": "up"}, "no shuffle 'up'; ways: forwards"),
         ("switch", {"first": "both"}, "no switch 'both'; lead or rear"),
-        ("ready", {"stance": "right"}, "a 'switch' leads to 'right'"),
+        ("ready", {"stance": "right"}, "is not 'right'; change it with a 'switch'"),
         ("ready", {"stance": "wide"}, "no stance 'wide'; stances: left, right"),
     ],
 )

@@ -115,7 +115,7 @@ def test_who_stands_about_stands(idles):
     ("action", "options", "message"),
     [
         ("weight_shift", {"to": "up"}, "no weight shift to 'up'; to: left, middle, right"),
-        ("toe_tap", {"foot": "third"}, "no foot 'third'; left or right"),
+        ("toe_tap", {"foot": "third"}, "no foot 'third'; feet: left, right"),
         ("foot_shuffle", {"foot": "third"}, "no foot 'third'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The procedural performer behind the demo corpus: scores in, motion with exact truth out."""
+"""The procedural performer of the demo corpus: turns scores into motion with exact ground truth."""
 
 from motionloom.performer.demo import make_demo_corpus, perform_demo
 from motionloom.performer.demo_scores import demo_scores

@@ -1,4 +1,4 @@
-"""Balance: whoever stands keeps the weight over the feet; and legs in the air never stretch beyond their length."""
+"""Balance: keeps the centre of mass over the supporting feet, and swinging legs within their length."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ SOLE_MIDDLE = 0.045  # metres that the middle of the sole is ahead of the ankle
 def keep_balance(
     stage: Stage, path: Path, rhythm: Rhythm, feet: dict[str, FootTrack], roots: np.ndarray, local: np.ndarray
 ) -> np.ndarray:
-    """Shift the hips, (F, 3) metres, so that the centre of mass of one who stands is over the loaded feet."""
+    """Shift the hips, (F, 3) metres, so that the centre of mass of a standing body is over the supporting feet."""
     mass = centre_of_mass(kinematics.forward(build_skeleton(), roots, local)[0])[:, [0, 2]]
     load = curves.blur(rhythm.support, 0.11, path.fps)[:, None]
     soles = {side: track.flat_ground + SOLE_MIDDLE * direction_of(track.headings) for side, track in feet.items()}
@@ -31,7 +31,7 @@ def keep_balance(
 
 
 def how_still(feet: dict[str, FootTrack], fps: float) -> np.ndarray:
-    """1 where both feet stand and have stood for a while, (F,), easing to 0 where steps are made."""
+    """(F,) 1 where both feet have been planted for a while, easing to 0 at steps."""
     from scipy.ndimage import minimum_filter1d
 
     both = np.logical_and(*(track.down for track in feet.values())).astype(float)
@@ -39,7 +39,7 @@ def how_still(feet: dict[str, FootTrack], fps: float) -> np.ndarray:
 
 
 def spare_leg(foot: FootTrack, hip: np.ndarray) -> np.ndarray:
-    """Where the ankle goes, (F, 3) metres: a foot in the air comes nearer to the hip, (F, 3), than the leg is long."""
+    """(F, 3) metres, ankle positions with swinging feet kept within leg length of the (F, 3) hip positions."""
     line = foot.ankles - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     aimed = 0.0 if foot.bends is None else foot.bends[:, 1:]  # a kick ends with the knee a little bent, and softly

@@ -1,4 +1,4 @@
-"""Smooth curves over time: eases, ramps, curves through knots, and blurs."""
+"""Smooth curves over time: eases, ramps, splines through knots, and Gaussian smoothing."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ GRAVITY = 9.81  # metres per second squared
 
 
 def ease(u: np.ndarray | float) -> np.ndarray:
-    """Go from 0 at u <= 0 to 1 at u >= 1 with speed and acceleration 0 at both ends (the minimum-jerk curve)."""
+    """Minimum-jerk ease: from 0 at u <= 0 to 1 at u >= 1, with zero velocity and acceleration at both ends."""
     u = np.clip(u, 0.0, 1.0)
     return u * u * u * (10.0 + u * (6.0 * u - 15.0))
 
@@ -33,7 +33,7 @@ def bump(u: np.ndarray, peak: float | np.ndarray = 0.5) -> np.ndarray:
 
 
 def throw(times: np.ndarray, off: float, land: float) -> np.ndarray:
-    """Metres, (F,), that something thrown up at `off` and down again at `land` is above both, with short soft ends."""
+    """(F,) metres, height of a ballistic flight that starts at `off` and ends at `land`, with short smooth ends."""
     u = np.clip((times - off) / (land - off), 0.0, 1.0)
     soft = 0.03 / (land - off)
     return GRAVITY / 2 * (land - off) ** 2 * u * (1 - u) * ease(u / soft) * ease((1 - u) / soft)
@@ -79,7 +79,7 @@ def through_points(times: np.ndarray, stops: Sequence[float], points: np.ndarray
 
 
 def blur(values: np.ndarray, sigma: float, fps: float) -> np.ndarray:
-    """Soften (F, ...) values over time with a bell curve of `sigma` seconds."""
+    """Smooth (F, ...) values over time with a Gaussian of `sigma` seconds."""
     from scipy.ndimage import gaussian_filter1d
 
     return gaussian_filter1d(values, sigma * fps, axis=0, mode="nearest")

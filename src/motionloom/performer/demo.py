@@ -12,14 +12,14 @@ from motionloom.performer.demo_scores import demo_scores
 from motionloom.performer.performance import Performance, perform
 from motionloom.performer.truth import SOURCE
 
-Progress = Callable[[int, int], None]  # (takes done, takes in all)
+Progress = Callable[[int, int], None]  # called as progress(done, total), in takes
 
 
 def perform_demo(seed: int = 1, progress: Progress | None = None) -> Iterator[Performance]:
-    """Perform the takes of the demo corpus one after another; the same seed gives the same arrays.
+    """Perform the takes of the demo corpus one by one; the same random seed gives the same arrays.
 
     Args:
-        seed: another seed gives other repetitions of the same takes.
+        seed: random seed; another seed gives other variations of the same takes.
         progress: called after each take.
     """
     scores = demo_scores()
@@ -40,7 +40,7 @@ def make_demo_corpus(path: str | Path, seed: int = 1, progress: Progress | None 
             corpus.add_contacts(performance.contacts)
             corpus.add_events(performance.events)
     except BaseException:
-        corpus.close()  # whoever interrupts the making finds a whole corpus with fewer takes
+        corpus.close()  # an interrupted run leaves a valid corpus with fewer takes
         raise
     return corpus
 

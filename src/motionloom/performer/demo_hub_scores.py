@@ -71,7 +71,7 @@ def idling() -> list[Writer]:
 
 
 def _bout(writer: Writer, moves: str) -> Writer:
-    """Go on with moves that are told by their names, with spaces between them."""
+    """Append moves, given by their names separated by spaces."""
     for move in moves.split():
         action, seconds, options = MOVES[move]
         writer.then(action, seconds, **options)

@@ -1,4 +1,4 @@
-"""Feet: from footsteps to where ankles and toes are in every frame, planted exactly and rolling from heel to toe."""
+"""Feet: positions of ankles and toes in every frame from footsteps, planted exactly and rolling from heel to toe."""
 
 from dataclasses import dataclass, replace
 
@@ -19,18 +19,18 @@ SOLE = 0.01  # metres from ball joint and toe tip down to the floor
 
 @dataclass(frozen=True)
 class FootTrack:
-    """One foot over time."""
+    """The trajectory of a foot."""
 
     ankles: np.ndarray  # (F, 3) metres, world
     foot_turns: np.ndarray  # (F, 4) foot to world
     toe_turns: np.ndarray  # (F, 4) toes to foot
     headings: np.ndarray  # (F,) radians
     down: np.ndarray  # (F,) bool: some point of the foot is on the floor
-    swing: np.ndarray  # (F,) how far a swing has gone, 0 to 1; 0 while the foot is down
+    swing: np.ndarray  # (F,) phase of the swing, 0 to 1; 0 while the foot is down
     flat_ground: np.ndarray  # (F, 2) metres: the ankle's place on the ground if the sole were flat
-    floor: np.ndarray  # (F,) metres: the height of the ground it stands on, going over from one to the next in swings
-    knees: np.ndarray | None = None  # (F, 4) where tasks want the knee to point to, world, and how much, 0 to 1
-    bends: np.ndarray | None = None  # (F, 2) radians that tasks want the foot stretched from the shin, and how much
+    floor: np.ndarray  # (F,) metres: height of the ground under it, interpolated in swings
+    knees: np.ndarray | None = None  # (F, 4) direction of the knee that tasks ask for, world, and its weight, 0 to 1
+    bends: np.ndarray | None = None  # (F, 2) radians of plantar flexion that tasks ask for, and its weight
 
 
 def track_foot(
@@ -52,7 +52,7 @@ def track_foot(
         plants: in order of time.
         flights: (off, land) seconds in which both feet are in the air.
         times: (F,) seconds.
-        heel_up: (F,) radians by which the heel of a standing foot is raised, 0 where a foot does as its plants say.
+        heel_up: (F,) radians by which the heel of a standing foot is raised, 0 where its plants decide.
         toes_up: (F,) radians by which its toes are raised instead, the heel staying where it is; None: nowhere.
         pivot: (F,) radians by which it turns to the left about its ball; None: nowhere.
     """
@@ -102,7 +102,7 @@ def follow_points(side: str, foot: FootTrack, stage: Stage, headings: np.ndarray
 
 
 def _aim_leg(foot: FootTrack, task: FootTask, times: np.ndarray, turned: np.ndarray, weight: np.ndarray) -> FootTrack:
-    """Say where a task wants the foot to point, and the knee."""
+    """Set the directions of foot and knee that a task asks for."""
     if task.knee is not None:
         knees = rotations.rotate(turned, curves.through_stops(times, task.times, task.knee))
         knees = np.concatenate([knees, weight[:, None]], -1)
@@ -115,7 +115,7 @@ def _aim_leg(foot: FootTrack, task: FootTask, times: np.ndarray, turned: np.ndar
 
 
 def _heavier(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Of two (F, K) wishes, each with its weight in the last column, the one with more of it."""
+    """Of two (F, K) targets with their weight in the last column, the one with the higher weight in each frame."""
     return np.where(first[:, -1:] >= second[:, -1:], first, second)
 
 
@@ -128,7 +128,7 @@ def _floors(plants: list[Plant], i: np.ndarray, j: np.ndarray, u: np.ndarray) ->
 
 
 def _where(plants: list[Plant], times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each frame the plant it is in or after, and how far the following swing has gone, 0 to 1."""
+    """For each frame, the index of its last plant, and the phase of the swing after it, 0 to 1."""
     starts, stops = np.array([p.start for p in plants]), np.array([p.stop for p in plants])
     i = np.clip(np.searchsorted(starts, times + 1e-9, side="right") - 1, 0, len(plants) - 1)
     j = np.minimum(i + 1, len(plants) - 1)

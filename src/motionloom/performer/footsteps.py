@@ -1,4 +1,4 @@
-"""Footsteps: from how fast, where to and in what manner, to which foot stands where, from when to when."""
+"""Footstep planning: from speed, direction and gait over time to the place and timing of every plant of a foot."""
 
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -15,8 +15,8 @@ START_DISTANCE, START_TURN = 0.05, 0.16  # metres, radians: a foot further from 
 EARLY = 0.07  # part of a stance by which the body is over the foot before the middle: a raised heel lengthens the leg
 REACH = 0.51  # metres that the body may be away from a standing foot
 SHORTEST_FLIGHT = 0.05  # seconds; less becomes a step without double support
-FEET_TURN = 0.75  # part of a turn of hips and shoulders that the feet of who stands so make too
-WIDE_STAGGER = 0.1  # metres: with one foot further ahead than this, the other one steps first
+FEET_TURN = 0.75  # part of a turn of hips and shoulders that standing feet follow
+WIDE_STAGGER = 0.1  # metres: with one foot further ahead than this, the rear foot steps first
 LONG_AGO = -1e3  # seconds
 
 
@@ -43,7 +43,7 @@ class Plant:
 
 @dataclass(frozen=True)
 class Path:
-    """Where the body would like to be, frame by frame."""
+    """The planned path of the body, frame by frame."""
 
     times: np.ndarray  # (F,) seconds
     headings: np.ndarray  # (F,) radians
@@ -111,7 +111,7 @@ def plan_footsteps(stage: Stage, path: Path) -> StepPlan:
 
 
 class _Planner:
-    """Walks through time and puts feet down; the only state is which foot stands where since when."""
+    """Plans steps in order of time; its state is where each foot stands and since when."""
 
     def __init__(self, stage: Stage, path: Path) -> None:
         self.stage, self.path = stage, path
@@ -119,7 +119,7 @@ class _Planner:
         self.requests = list(stage.requests)
         self.last = "right"
         self.previous_land = LONG_AGO
-        self.hurry = 0  # quick steps still to make after a trip
+        self.hurry = 0  # recovery steps left after a trip
         self.footholds: list[tuple[float, np.ndarray]] = [
             (request.after, place)
             for request in stage.requests
@@ -177,7 +177,7 @@ class _Planner:
             land, first = max(land + seconds, off + 0.15), False
 
     def landing(self, side: str, land: float, tripped: bool) -> tuple[np.ndarray, float]:
-        """Where a swinging foot comes down; a caught one too early, the next ones further ahead."""
+        """The place where a swinging foot lands; a caught foot lands early, the next ones further ahead."""
         place, heading = self.ideal(side, land + self.until_over(land))
         if self.footholds and land >= self.footholds[0][0]:
             return self.footholds.pop(0)[1], heading
@@ -221,7 +221,7 @@ class _Planner:
         return step.land + 0.02
 
     def lift(self, side: str, off: float, off_pitch: float | None = None) -> None:
-        """Say when and how the foot that stands leaves the floor."""
+        """Set when and how the standing foot leaves the floor."""
         standing = self.plan.plants[side].pop()
         pitch = self.path.read("off_pitch", off) if off_pitch is None else off_pitch
         rise = 0.1 + 0.16 * abs(pitch)
@@ -292,14 +292,14 @@ class _Planner:
         return place, float(heading + sign * channels["toe_out"][i] - FEET_TURN * channels["blade"][i])
 
     def off_by(self, side: str, time: float) -> float:
-        """How far a foot is from where it belongs, as a multiple of what makes a step."""
+        """Distance of a foot from its target, as a multiple of what triggers a step."""
         place, heading = self.ideal(side, time)
         standing = self.plan.plants[side][-1]
         distance = float(np.linalg.norm(place - standing.place)) / START_DISTANCE
         return max(distance, abs(heading - standing.heading) / START_TURN)
 
     def restless(self, now: float) -> str:
-        """The foot that should start stepping now, or none."""
+        """The foot that should step now; None if neither."""
         wants = {side: self.off_by(side, now + 0.12) for side in SIDES}
         side = max(wants, key=lambda s: wants[s])
         if wants[side] < 1.0:
@@ -313,7 +313,7 @@ class _Planner:
         return side
 
     def hindmost(self, now: float) -> str:
-        """The foot that is behind the other where the body goes to: who walks off out of a stance begins with it."""
+        """The rear foot in the direction of travel, which steps first out of a stance."""
         ahead = self.path.velocity[self.path.frame(now + 0.3)]
         return min(SIDES, key=lambda side: float(self.plan.plants[side][-1].place @ ahead))
 
@@ -340,7 +340,7 @@ class _Planner:
         return (0.5 - EARLY * float(forwards)) * self.stance_seconds(time)
 
     def reach_until(self, side: str) -> float:
-        """Seconds at which the body has gone so far from a standing foot that the foot has to leave."""
+        """The time at which the body is out of reach of a standing foot, seconds."""
         standing = self.plan.plants[side][-1]
         first = self.path.frame(max(standing.start, 0.0))
         away = np.linalg.norm(self.path.ground[first : first + 120] - standing.place, axis=-1)

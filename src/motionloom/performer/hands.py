@@ -1,4 +1,4 @@
-"""Hands: arms that leave their swing to meet points, and a body that comes along when a point is out of reach."""
+"""Hands: arms reach points by inverse kinematics, and the body follows when a point is out of reach."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def palm_positions(side: str, positions: np.ndarray, world_rotations: np.ndarray
 
 
 def weight_of(task: HandTask, times: np.ndarray) -> np.ndarray:
-    """How much a task has the hand, (F,) 0 to 1."""
+    """(F,) weight of a task for the hand, 0 to 1."""
     return curves.pulse(
         times, task.times[0] - task.ease_in, task.times[-1] + task.ease_out, task.ease_in, task.ease_out
     )
@@ -115,7 +115,7 @@ def _frame(name: str, path: Path, positions: np.ndarray, turned: np.ndarray) -> 
 
 
 def _elbow_direction(side: str, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:
-    """Where the elbow sticks out to, (F, 3), as the two-bone solver sees it: nothing turns when a task begins."""
+    """(F, 3) direction of the elbow for the two-bone solver, continuous with the arm swing when a task begins."""
     skeleton = build_skeleton()
     upper, middle, end = (skeleton.index(f"{side}_{joint}") for joint in ("shoulder", "elbow", "hand"))
     line = positions[:, end] - positions[:, upper]

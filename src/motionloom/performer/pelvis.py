@@ -19,7 +19,7 @@ LONGEST = 0.994 * LEG  # metres from hip to ankle: the knee never locks
 def move_pelvis(
     stage: Stage, path: Path, plan: StepPlan, rhythm: Rhythm, feet: dict[str, FootTrack]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where the hips are, (F, 3) metres, and how they are turned, (F, 4)."""
+    """(F, 3) metres, positions of the hips, and their (F, 4) rotations."""
     turns = _orient(stage, path, rhythm)
     ground = _ground(stage, path, rhythm)
     heights = curves.through_knots(stage.times, _height_knots(stage, path, plan, rhythm, ground, feet))
@@ -91,7 +91,7 @@ def _flight_knots(
         landing = _flight_height(path, ground, feet, base, land, 0.935)
         sinks = _sinks(off, land, rhythm.flights)
         leaving, landing = min(leaving, landing + 0.02) - sinks[0], landing - sinks[1]
-        leaving = min(leaving, landing + 0.06)  # nobody falls much deeper than they rose
+        leaving = min(leaving, landing + 0.06)  # a fall is not much deeper than the rise
         rise = (landing - leaving) / (land - off) + GRAVITY * (land - off) / 2
         knots += [(off, leaving, rise, -GRAVITY), (land, landing, rise - GRAVITY * (land - off), -GRAVITY)]
     return knots
@@ -141,13 +141,13 @@ def _flight_height(
 
 
 def hip_positions(side: str, roots: np.ndarray, hips: np.ndarray) -> np.ndarray:
-    """Where a hip joint is, (F, 3) metres, given the hips' (F, 3) positions and (F, 4) rotations."""
+    """(F, 3) metres, positions of a hip joint, given the hips' (F, 3) positions and (F, 4) rotations."""
     offset = np.array([HIP_HALF_WIDTH if side == "left" else -HIP_HALF_WIDTH, -HIP_DROP, 0.0])
     return roots + rotations.rotate(hips, np.broadcast_to(offset, roots.shape))
 
 
 def within_reach(stage: Stage, positions: np.ndarray, turns: np.ndarray, feet: dict[str, FootTrack]) -> np.ndarray:
-    """Lower the hips softly where a leg would have to be longer than it is."""
+    """Lower the hips smoothly where a leg would be overstretched."""
     result = positions.copy()
     for _ in range(4):
         excess = np.zeros(len(positions))

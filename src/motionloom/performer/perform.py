@@ -22,7 +22,7 @@ FPS = 60.0
 
 @dataclass(frozen=True)
 class Moved:
-    """What came of a stage: the motion, and the plan behind it from which its truth is read."""
+    """The result of a stage: the motion, and the plan from which its ground truth is read."""
 
     motion: Motion
     plan: StepPlan
@@ -31,7 +31,7 @@ class Moved:
 
 
 def set_stage(score: Score, rng: np.random.Generator, fps: float = FPS) -> Stage:
-    """Let every action of a score write down what it wants."""
+    """Collect the requests of all actions of a score on a stage."""
     stage = Stage(score.seconds, fps, rng)
     for cue in sorted(score.cues, key=lambda c: c.start):
         actions.find(cue.action)(stage, cue, **cue.options)
@@ -98,7 +98,7 @@ def _pose_legs(
 
 
 def _turn_knee(towards: np.ndarray, knees: np.ndarray) -> np.ndarray:
-    """Where a knee points to, (F, 3), between what a step wants and what a task wants, (F, 4) with its weight."""
+    """(F, 3) direction of a knee, blended between that of the step and that of a task, (F, 4) with its weight."""
     step = towards / np.linalg.norm(towards, axis=-1, keepdims=True)
     task = knees[:, :3] / np.maximum(np.linalg.norm(knees[:, :3], axis=-1, keepdims=True), 1e-6)
     return step + (task - step) * knees[:, 3:]

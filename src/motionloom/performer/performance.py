@@ -1,4 +1,4 @@
-"""Performance: one take of the performer with everything that is true about it."""
+"""Performance: a take of the performer with its ground truth."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from motionloom.performer.truth import find_contacts, find_events, find_labels
 
 @dataclass(frozen=True, eq=False)
 class Performance:
-    """A motion and the truth about it."""
+    """A motion with its ground truth."""
 
     name: str
     motion: Motion  # floor at y = 0, starting at the origin, facing +z
@@ -23,12 +23,12 @@ class Performance:
 
     @property
     def n_steps(self) -> int:
-        """How many steps were made."""
+        """The number of steps."""
         return sum(event.kind == "step" for event in self.events)
 
 
 def perform(score: Score, rng: np.random.Generator, fps: float = FPS) -> Performance:
-    """Perform a score; another generator gives another performance of the same score."""
+    """Perform a score; a different random generator gives a variation of the same score."""
     stage = set_stage(score, rng, fps)
     moved = move(stage)
     return Performance(

@@ -1,4 +1,4 @@
-"""The rhythm of the steps: what they do to the whole body, over time."""
+"""The rhythm of the steps: stride, support and surge of the body over time."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ SURGE = 0.12  # of the speed, by which it changes within a step
 
 @dataclass(frozen=True)
 class Rhythm:
-    """What the steps do to the body, over time."""
+    """The effect of steps on the body, over time."""
 
     stride: np.ndarray  # (F,) metres that the left foot is ahead of the right when it lands, minus the opposite, smooth
     support: np.ndarray  # (F,) 1 on the left foot, 0 on the right, 0.5 on both

@@ -1,4 +1,4 @@
-"""Scores: what a take consists of, as a list of cues, before anyone moves."""
+"""Scores: the actions of a take as a list of cues."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Score:
 
 
 class Writer:
-    """Writes a score line by line: actions follow each other, and others happen meanwhile."""
+    """Writes a score: consecutive actions, and actions at the same time."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -41,14 +41,14 @@ class Writer:
         self._cues: list[Cue] = []
 
     def then(self, action: str, seconds: float, /, **options: Any) -> "Writer":
-        """Go on with an action."""
+        """Append an action."""
         self._last_start = self.now
         self._cues.append(Cue(action, self.now, self.now + seconds, options))
         self.now += seconds
         return self
 
     def meanwhile(self, action: str, after: float, seconds: float, /, **options: Any) -> "Writer":
-        """Do something too, starting `after` seconds into the last action."""
+        """Add a simultaneous action that starts `after` seconds into the last one."""
         start = self._last_start + after
         self._cues.append(Cue(action, start, start + seconds, options))
         return self

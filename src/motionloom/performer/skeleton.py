@@ -14,7 +14,7 @@ BALL_REACH, BALL_DROP, TOE_REACH = 0.13, 0.07, 0.07  # metres: ankle to ball for
 UPPER_ARM, FOREARM = 0.285, 0.25
 GRIP = np.array([0.09, -0.02, 0.0])  # metres from the left wrist to the middle of the palm, in the hand's frame
 STANDING_HEIGHT = ANKLE + 0.992 * LEG + HIP_DROP  # metres from the floor to the hips, knees a little bent
-SEAT_TO_HIPS = 0.11  # metres from the top of a seat up to the hips joint of the one who sits on it
+SEAT_TO_HIPS = 0.11  # metres from the top of a seat up to the hips joint of a sitting body
 
 _CENTRE = (
     ("Hips", "", (0.0, 0.0, 0.0)),
@@ -73,7 +73,7 @@ def build_skeleton() -> Skeleton:
 
 
 def centre_of_mass(positions: np.ndarray) -> np.ndarray:
-    """Where the body's weight acts, (..., 3) metres, from (..., J, 3) joint positions of the performer's skeleton."""
+    """The centre of mass, (..., 3) metres, from (..., J, 3) joint positions of the performer's skeleton."""
     skeleton = build_skeleton()
     total = np.zeros(positions[..., 0, :].shape)
     for start, end, part in _WEIGHTS:

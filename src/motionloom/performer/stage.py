@@ -1,4 +1,4 @@
-"""The stage: what the actions of a take write and the body reads: gaits, additions, hand tasks and requests."""
+"""The stage: requests of the actions of a take to the body: gaits, additions, tasks of hands and feet, steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -109,12 +109,12 @@ class FootTask:
 
 @dataclass(frozen=True)
 class Step:
-    """One foot that goes to where it belongs, or a little away from where it stands, while the other one stays."""
+    """A single step of one foot to its target, or by a small shift, while the other foot stays."""
 
     side: str  # left or right
     off: float  # seconds at which it leaves the floor
     land: float  # seconds at which it is down
-    belongs: float | None  # seconds: where the body then is tells where the foot belongs; None: where it stands
+    belongs: float | None  # seconds: time whose body position gives the target of the foot; None: where it stands
     shift: tuple[float, float] = (0.0, 0.0)  # metres to the left and forwards of there
     turn: float = 0.0  # radians to the left
     lift: float = 0.03  # metres
@@ -156,7 +156,7 @@ class Trip:
 
 @dataclass(frozen=True)
 class Mark:
-    """A label or event that an action vouches for, in seconds; the truth turns it into frames."""
+    """A label or event of the ground truth, declared by an action in seconds; `truth` converts it to frames."""
 
     word: str
     start: float
@@ -166,7 +166,7 @@ class Mark:
 
 @dataclass
 class Stage:
-    """Everything the actions of one take have asked for."""
+    """All requests of the actions of a take."""
 
     seconds: float
     fps: float
@@ -205,11 +205,11 @@ class Stage:
         self.additions[name] += amount * self.fps * pace / max(pace.sum(), 1e-9)
 
     def label(self, word: str, start: float, stop: float, **data: object) -> None:
-        """Vouch that a word is true between two times."""
+        """Declare that a label holds between two times."""
         self.labels.append(Mark(word, start, stop, data))
 
     def event(self, kind: str, time: float, **data: object) -> None:
-        """Vouch that something happens at a time."""
+        """Declare an event at a time."""
         self.events.append(Mark(kind, time, time, data))
 
     def channels(self) -> dict[str, np.ndarray]:

@@ -1,4 +1,4 @@
-"""The truth about a performance: labels, contacts and events in frames, read from the plan, not from the motion."""
+"""Ground truth of a performance: labels, contacts and events in frames, read from the plan, not from the motion."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ Span = tuple[str, float, float]  # word, start and stop in seconds
 
 
 def find_labels(name: str, stage: Stage, moved: Moved) -> list[Label]:
-    """Which words are true in which frames of a take."""
+    """The frame ranges of a take in which labels hold."""
     spans = [(mark.word, mark.start, mark.stop) for mark in stage.labels]
     spans = [_snap_to_steps(span, spans, moved.plan) if span[0] in GOING else span for span in spans]
     spans += _turns(moved.path)
@@ -42,7 +42,7 @@ def find_labels(name: str, stage: Stage, moved: Moved) -> list[Label]:
 
 
 def find_contacts(name: str, stage: Stage, plan: StepPlan) -> list[Contact]:
-    """Which frames heel and ball of both feet rest on the floor in."""
+    """The frame ranges in which heel and ball of each foot are in contact with the floor."""
     contacts = []
     for side in SIDES:
         for plant in plan.plants[side]:
@@ -57,7 +57,7 @@ def find_contacts(name: str, stage: Stage, plan: StepPlan) -> list[Contact]:
 
 
 def find_events(name: str, stage: Stage, moved: Moved) -> list[Event]:
-    """What happens at which frame: every step, and what the actions vouch for, with the points of hands."""
+    """The events with their frames: all steps, and events declared by actions, with the positions of hands."""
     events = [Event(name, "step", frame, SOURCE, data) for frame, data in _steps(stage, moved.plan)]
     positions, turned = kinematics.world(moved.motion)
     for mark in stage.events:
@@ -106,7 +106,7 @@ def _steps(stage: Stage, plan: StepPlan) -> list[tuple[int, dict]]:
 
 
 def _snap_to_steps(span: Span, spans: list[Span], plan: StepPlan) -> Span:
-    """Begin a walk when its first foot leaves the floor and end it when its last lands, unless another one follows."""
+    """Start a walk when its first foot leaves the floor and end it when its last lands, unless another walk follows."""
     word, start, stop = span
     swings = sorted((a.stop, b.start) for plants in plan.plants.values() for a, b in zip(plants, plants[1:]))
     if not any(w in GOING and s < start - 0.05 <= e for w, s, e in spans):
@@ -132,7 +132,7 @@ def _turns(path: Path) -> list[Span]:
 
 
 def _gaps(word: str, start: float, stop: float, busy: list[tuple[float, float]]) -> list[Span]:
-    """What is left of a span when busy times are taken out."""
+    """The remaining parts of a span without busy times."""
     left = []
     for begin, end in sorted(busy):
         if begin > start and begin - start > 0.25:
@@ -146,7 +146,7 @@ def _gaps(word: str, start: float, stop: float, busy: list[tuple[float, float]])
 
 
 def _as_labels(name: str, spans: list[Span], n_frames: int, fps: float) -> list[Label]:
-    """Frames for seconds; the same word touching or overlapping itself becomes one label."""
+    """Labels in frames of spans in seconds; touching and overlapping spans of a label are merged."""
     labels: list[Label] = []
     for word, start, stop in sorted(spans):
         first, last = (int(np.clip(round(t * fps), 0, n_frames)) for t in (start, stop))

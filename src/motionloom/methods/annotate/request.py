@@ -18,10 +18,8 @@ class Settings:
 
     features: Features = "usual"  # "positions": joint positions alone, as in the paper
     kernel: Kernel = "laplace"  # exp(-d / gamma), the paper's; "gauss": exp(-(d / gamma)^2); "both": their mean
-    gamma: float | None = None  # in mean distances between windows of the view; None: a default for the kernel
-    out_of_margin_cost: float = (
-        100.0  # penalty of margin violations (C); high, so that verified frames are fitted closely
-    )
+    gamma: float | None = None  # in mean distances between windows of the view; None: default of the kernel
+    out_of_margin_cost: float = 100.0  # penalty of margin violations (C); high: verified frames are fitted closely
     mirrored: bool = True  # learn from mirrored copies too
     smoothing: float = 3.0  # cost of switching a label on or off, nats; 0: no smoothing
     slope: float = 2.0  # of the logistic function from decision value to confidence, per margin

@@ -93,13 +93,13 @@ def toe_tap(stage: Stage, cue: Cue, foot: str = "right", taps: int = 4, height: 
         stage.add("look_down", 0.012, begin, begin + every, 0.4 * every, 0.4 * every)
     wanted = -sign * 0.24
     off_it = wanted - float(stage.additions["load"][-1])
-    if off_it * wanted > 0:  # the foot is free to tap only when the weight is on the other one
+    if off_it * wanted > 0:  # the foot can tap only while the weight is on the other foot
         stage.add("load", off_it, cue.start, cue.stop, 0.6, 0.5)
     stage.label("toe_tap", start, stop)
 
 
 def _stay(stage: Stage, cue: Cue, width: float = 0.2) -> None:
-    """What holds all through standing about: feet that step only when asked to, and the labels."""
+    """Set what holds throughout idling: labels, and no steps except requested ones."""
     before = [label for label in stage.labels if label.word == "idle" and abs(label.stop - cue.start) < 1e-6]
     if not before:
         stage.set_gait(cue.start, standing_gait(stage, width, shifts=0.35), 0.8)
@@ -110,5 +110,5 @@ def _stay(stage: Stage, cue: Cue, width: float = 0.2) -> None:
 
 def _sign(foot: str) -> float:
     if foot not in ("left", "right"):
-        raise BadInput(f"no foot '{foot}'; left or right")
+        raise BadInput(f"no foot '{foot}'; feet: left, right")
     return 1.0 if foot == "left" else -1.0

@@ -8,7 +8,7 @@ from motionloom.performer.noise import vary
 from motionloom.performer.score import Cue
 from motionloom.performer.stage import FootTask, Stage
 
-OFF = 0.5  # seconds from the start of the cue until the foot leaves the floor: the weight goes over to the other one
+OFF = 0.5  # seconds from the start of the cue until the foot leaves the floor, while the weight shifts to the other
 KINDS = ("front", "round")
 
 
@@ -19,7 +19,7 @@ def perform(stage: Stage, cue: Cue, kind: str = "front", leg: str = "rear", heig
         stage: where to write.
         cue: when.
         kind: front, straight ahead with the ball of the foot; round, from the side with the instep.
-        leg: rear, the one behind; lead, the one ahead.
+        leg: rear or lead.
         height: metres of the foot above the hips.
     """
     if kind not in KINDS or leg not in ("rear", "lead"):

@@ -17,7 +17,7 @@ def perform(stage: Stage, cue: Cue, kind: str = "jab", height: float = 0.52) -> 
     Args:
         stage: where to write.
         cue: when.
-        kind: jab, with the hand of the foot ahead; cross, with the other one; hook, with the first, round the side.
+        kind: jab, with the lead hand; cross, with the rear hand; hook, with the lead hand, around the side.
         height: metres of the fist above the hips.
     """
     if kind not in PUNCHES:
@@ -90,7 +90,7 @@ def _hook(stage: Stage, cue: Cue, lead: float, hit: float, height: float) -> str
 
 
 def _straight(stage: Stage, sign: float, hit: float, seconds: tuple[float, float], height: float, far: float) -> str:
-    """Send a fist straight ahead, so many metres from the hips, and take it back; sign 1 is the left one."""
+    """Extend a fist straight ahead to a distance from the hips in metres, and retract it; sign 1 is the left fist."""
     rng, side = stage.rng, "left" if sign > 0 else "right"
     point = np.array([0.03 * sign + 0.015 * np.clip(rng.standard_normal(), -2, 2), height, vary(rng, far, 0.008)])
     stage.hands.append(

@@ -12,7 +12,7 @@ from motionloom.performer.score import Cue
 from motionloom.performer.stage import Gait, HandTask, Stage, Step
 
 SIDES = (("left", 1.0), ("right", -1.0))
-STANCES = {"left": 1.0, "right": -1.0}  # the foot that is ahead; and how much further ahead the left one is, as a sign
+STANCES = {"left": 1.0, "right": -1.0}  # the foot ahead -> sign of how far the left foot is ahead
 TAKING = 1.15  # seconds to take a stance
 
 
@@ -38,17 +38,17 @@ def perform(stage: Stage, cue: Cue, stance: str | None = None) -> None:
     if not before:
         _take_stance(stage, cue, lead)
     elif before != lead:
-        raise BadInput(f"the stance at {cue.start:g} s is the other one; a 'switch' leads to '{stance}'")
+        raise BadInput(f"the ready stance at {cue.start:g} s is not '{stance}'; change it with a 'switch'")
     take_part(stage, cue, lead)
 
 
 def lead_at(stage: Stage, time: float) -> float:
-    """1 in the stance with the left foot ahead, -1 in that with the right one, 0 in none."""
+    """The stance: 1 with the left foot ahead, -1 with the right foot, 0 for none."""
     return float(np.sign(stage.gait_at(time).blade))
 
 
 def join_in(stage: Stage, cue: Cue, word: str) -> float:
-    """Do something out of the ready stance and into it again: keep the guard, write the labels, tell the stance."""
+    """Begin and end an action in the ready stance: keeps the guard and sets the labels; returns the stance."""
     lead = lead_at(stage, cue.start)
     if not lead:
         raise BadInput(f"'{word}' at {cue.start:g} s needs a ready stance to begin in; put 'ready' before it")
@@ -58,7 +58,7 @@ def join_in(stage: Stage, cue: Cue, word: str) -> float:
 
 
 def take_part(stage: Stage, cue: Cue, lead: float) -> None:
-    """What holds all through a fight: labels, the guard, a little bobbing, and feet that step only when asked to."""
+    """Set what holds throughout a fight: labels, guard, slight bobbing, and no steps except requested ones."""
     stage.label("fight", cue.start, cue.stop)
     stage.label("stance_left" if lead > 0 else "stance_right", cue.start, cue.stop)
     keep_guard(stage, cue, lead)
@@ -127,7 +127,7 @@ def _guard_point(stage: Stage, sign: float, lead: float, blade: float) -> np.nda
 
 
 def _take_stance(stage: Stage, cue: Cue, lead: float) -> None:
-    """Step into the stance: the foot that goes ahead first, then the other one finds its place."""
+    """Step into the stance: first the foot that goes ahead, then the rear foot."""
     rng = stage.rng
     stage.set_gait(cue.start + 0.45, fighting_gait(stage, lead), 0.9)
     stage.travel("forward", vary(rng, 0.12, 0.1), cue.start, cue.start + 1.0)

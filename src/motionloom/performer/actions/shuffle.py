@@ -63,7 +63,7 @@ def switch(stage: Stage, cue: Cue, first: str = "lead") -> None:
 
 
 def _steps(stage: Stage, cue: Cue, *steps: tuple[str, float, float], lift: float) -> None:
-    """One step after the other, (side, when it leaves the floor, seconds in the air), to where the feet belong then."""
+    """Consecutive steps, (side, time of leaving the floor, seconds in the air), to the targets of the feet then."""
     for side, off, swing in steps:
         left, ahead, turn = (0.006, 0.006, 0.02) * stage.rng.uniform(-1, 1, 3)
         stage.requests.append(Step(side, off, off + swing, cue.stop, (left, ahead), turn, vary(stage.rng, lift, 0.1)))

@@ -1,4 +1,4 @@
-"""Stumbling: a swinging foot is caught, the trunk pitches forwards, quick steps save the day."""
+"""Stumbling: a swinging foot is caught, the trunk pitches forwards, quick recovery steps follow."""
 
 from motionloom.performer.noise import vary
 from motionloom.performer.score import Cue
