@@ -192,12 +192,12 @@ def test_a_mistyped_label_is_not_verified(motionloom, bare):
         (["learn"], "nothing is verified in"),
         (["propose"], "nothing is verified in"),
         (["accept"], "name at least one take"),
-        (["accept", "walk/one"], "walk/one: nothing is said about it yet, so there is nothing to accept"),
+        (["accept", "walk/one"], "walk/one: has no labels or proposals to accept yet"),
         (["accept", "walk/one", "--label", "hop"], "nothing is said about 'hop'"),
         (["accept", "nobody"], "no take 'nobody'"),
         (["accept", "walk/one", "--corrected", "nowhere.csv"], "nowhere.csv: no such file"),
-        (["accept", "walk/one", "--from", "5", "--to", "5"], "frames [5, 5) cannot be accepted"),
-        (["accept", "walk/one", "--to", "99999"], "cannot be accepted, the take has [0, "),
+        (["accept", "walk/one", "--from", "5", "--to", "5"], "frames [5, 5) are an empty range"),
+        (["accept", "walk/one", "--to", "99999"], "frames [0, 99999) are out of range: the take has "),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(motionloom, bare, arguments, sentence):
@@ -226,10 +226,7 @@ def test_wrong_choices_are_one_sentence(motionloom, bare, tmp_path):
     (tmp_path / "bad.csv").write_text("take,label,start,stop\nwalk/two,walk,0,five\nwalk/two,walk,0,9999999\n")
     ran = motionloom("annotate", "accept", corpus, "walk/two", "--corrected", tmp_path / "bad.csv")
     assert ran.code == 2
-    assert (
-        "line 2: stop is 'five', expected a frame number (1 more rows are no good either); nothing was accepted"
-        in ran.err
-    )
+    assert "line 2: stop is 'five', expected a frame number (1 more rows are invalid); nothing was accepted" in ran.err
     (tmp_path / "no.csv").write_bytes(b"\x00\xff\xfe")
     assert motionloom("annotate", "accept", corpus, "walk/two", "--corrected", tmp_path / "no.csv").code == 2
 

@@ -1,4 +1,4 @@
-"""`motionloom annotate`: label a corpus quickly; a classifier learns from what was verified and proposes the rest."""
+"""`motionloom annotate`: label a corpus with active learning; a classifier learns from verified labels and proposes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from motionloom.methods.annotate.labelling.sessions import Session
 
 Takes = Annotated[
-    list[str] | None, typer.Argument(metavar="[TAKE...]", help="Takes, unique ends of names, or 'walk/*'.")
+    list[str] | None,
+    typer.Argument(metavar="[TAKE...]", help="Takes: names, unique endings of names, or patterns such as 'walk/*'."),
 ]
 SHOWN = 40  # rows of a table of proposals
 
@@ -42,16 +43,22 @@ def register(app: typer.Typer) -> None:
 
 def learn(
     corpus: CorpusPath,
-    labels: Annotated[str | None, typer.Option(help="Words to learn: walk,run; by default all verified.")] = None,
-    takes: Annotated[
-        list[str] | None, typer.Option(help="Takes to annotate, such as 'walk/*'; by default all.")
+    labels: Annotated[
+        str | None, typer.Option(help="Labels to learn, such as walk,run; default: all verified labels.")
     ] = None,
-    classifier: Annotated[str, typer.Option(help="usual (needs fewer corrections) or paper (as published).")] = "usual",
-    kernel: Annotated[str | None, typer.Option(help="laplace, exp(-d/gamma); gauss, exp(-(d/gamma)^2); both.")] = None,
-    gamma: Annotated[float | None, typer.Option(help="Width of the kernel in mean distances; else chosen.")] = None,
+    takes: Annotated[list[str] | None, typer.Option(help="Takes to annotate, such as 'walk/*'; default: all.")] = None,
+    classifier: Annotated[
+        str, typer.Option(help="Classifier: usual (needs fewer corrections) or paper (as published).")
+    ] = "usual",
+    kernel: Annotated[
+        str | None, typer.Option(help="Kernel: laplace, exp(-d/gamma); gauss, exp(-(d/gamma)^2); both, their mean.")
+    ] = None,
+    gamma: Annotated[
+        float | None, typer.Option(help="Kernel width in mean distances between windows; default: by kernel.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Learn labels from what was verified, and keep the settings for the other commands."""
+    """Learn labels from verified frames, cross-validate, and store the settings for the other commands."""
     from motionloom.corpus import Corpus
     from motionloom.methods.annotate.labelling import sessions
     from motionloom.methods.annotate.labelling.summaries import what_was_learnt
@@ -84,11 +91,13 @@ def propose(
     takes: Takes = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.csv", help="Write what stands, to correct it.", readable=False),
+        typer.Option(
+            "--out", "-o", metavar="FILE.csv", help="Write the labels and proposals, to be corrected.", readable=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Classify takes and keep the proposals, with confidence; verified frames are left alone."""
+    """Classify takes and store the proposals with their confidence; verified frames do not change."""
     from motionloom.corpus import Corpus, export_proposals
     from motionloom.methods.annotate.labelling import sessions
     from motionloom.methods.annotate.labelling.summaries import what_is_proposed
@@ -98,7 +107,7 @@ def propose(
         names = expand(list(session.view.names), takes) if takes else list(session.view.names)
         sessions.propose(store, session, names)
         rows = what_is_proposed(store, names)
-        n_open = len({one.take for one in store.classified()} & set(names))
+        n_open = len({classified.take for classified in store.classified()} & set(names))
         if out is not None:
             export_proposals(store, out, names, to_correct=True)
     if as_json:
@@ -119,15 +128,17 @@ def accept(
     corpus: CorpusPath,
     takes: Takes = None,
     labels: Annotated[list[str] | None, typer.Option("--label", help="Only these labels; can be repeated.")] = None,
-    start: Annotated[int | None, typer.Option("--from", min=0, help="First frame that was looked at.")] = None,
-    stop: Annotated[int | None, typer.Option("--to", min=1, help="The frame after the last.")] = None,
+    start: Annotated[int | None, typer.Option("--from", min=0, help="First frame to accept.")] = None,
+    stop: Annotated[int | None, typer.Option("--to", min=1, help="Frame after the last to accept.")] = None,
     corrected: Annotated[
         Path | None,
-        typer.Option(metavar="LABELS.csv", help="What holds instead; what is not in it does not.", readable=False),
+        typer.Option(
+            metavar="LABELS.csv", help="Corrected labels; what is not in the file does not hold.", readable=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Say that labels of takes are right as they stand, or as a corrected file has them; then learn again."""
+    """Accept the labels of takes as proposed, or as in a corrected file, and learn again."""
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
     from motionloom.corpus.tracks import read_said
@@ -137,7 +148,7 @@ def accept(
         names = expand(store.names(), takes or [])
         given = _read_corrected(store, corrected) if corrected is not None else None
         said = read_said(store)
-        accepted = [_look_at(store, said, name, labels, start, stop, given) for name in names]
+        accepted = [_labels_to_accept(store, said, name, labels, start, stop, given) for name in names]
         before = sum(read_answers(store, names).values(), Answers())
         for name, window, ranges in accepted:
             accept_and_note(store, name, list(ranges), *window, ranges)
@@ -178,10 +189,10 @@ def accept(
 
 def next_(
     corpus: CorpusPath,
-    longest: Annotated[float, typer.Option(min=1.0, help="Seconds; of longer takes a part is offered.")] = 30.0,
+    longest: Annotated[float, typer.Option(min=1.0, help="Maximum seconds; of longer takes a part is offered.")] = 30.0,
     as_json: Json = False,
 ) -> None:
-    """Say which take or range teaches the most when it is verified next, and how to go about it."""
+    """Find the take or range to verify next (active learning), and print the commands for it."""
     from motionloom.corpus import Corpus
     from motionloom.methods.annotate.labelling import sessions
 
@@ -204,7 +215,7 @@ def next_(
 
 
 def _steps(corpus: str, found: dict[str, Any], can_propose: bool) -> list[tuple[str, str]]:
-    """What to do with frames that teach the most, in words and as commands."""
+    """The next steps for the offered frames: descriptions and commands."""
     take = quote(found["take"])
     is_whole = found["start"] == 0 and found["stop"] == found["n_frames"]
     looking = "" if is_whole else f" --start {found['start']} --stop {found['stop']}"
@@ -222,7 +233,7 @@ def _steps(corpus: str, found: dict[str, Any], can_propose: bool) -> list[tuple[
 
 
 def status(corpus: CorpusPath, as_json: Json = False) -> None:
-    """Say how much of each label is verified and proposed, and the agreement so far."""
+    """Print how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
     from motionloom.methods.annotate.labelling.summaries import how_it_stands
@@ -246,25 +257,25 @@ def status(corpus: CorpusPath, as_json: Json = False) -> None:
 
 
 def agree(
-    first: Annotated[Path, typer.Argument(metavar="FIRST.csv", help="One person's labels.", readable=False)],
-    second: Annotated[Path, typer.Argument(metavar="SECOND.csv", help="Another's.", readable=False)],
-    border: Annotated[int, typer.Option(min=0, help="Frames around beginnings and ends that do not count.")] = 0,
+    first: Annotated[Path, typer.Argument(metavar="FIRST.csv", help="Labels of one person.", readable=False)],
+    second: Annotated[Path, typer.Argument(metavar="SECOND.csv", help="Labels of another person.", readable=False)],
+    border: Annotated[int, typer.Option(min=0, help="Frames around the borders of labels that do not count.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Say how far two people's label files agree, in the takes that both have labelled."""
+    """Compare the label files of two people: agreement, F1 and kappa in takes that both have labelled."""
     from motionloom.corpus import compare_labels, read_label_file
 
     found = compare_labels(read_label_file(first), read_label_file(second), border=border)
     if not found.takes:
         raise BadInput(f"{first} and {second} have no take in common, so there is nothing to compare")
     rows: list[dict[str, Any]] = [
-        {"label": one.label, "both": one.both, "first": one.only_first, "second": one.only_second,
-         "neither": one.neither, "share": one.share, "f1": one.f1, "kappa": one.kappa}
-        for one in (*found.labels, found.total)
+        {"label": row.label, "both": row.both, "first": row.only_first, "second": row.only_second,
+         "neither": row.neither, "share": row.share, "f1": row.f1, "kappa": row.kappa}
+        for row in (*found.labels, found.total)
     ]  # fmt: skip
     if as_json:
-        told = {"takes": list(found.takes), "left_out": list(found.left_out)}
-        say_json({**told, "labels": rows[:-1], "all": rows[-1]})
+        compared = {"takes": list(found.takes), "left_out": list(found.left_out)}
+        say_json({**compared, "labels": rows[:-1], "all": rows[-1]})
         return
     say_table(
         ["label", "both", "only first", "only second", "same", "F1", "kappa"],
@@ -274,11 +285,15 @@ def agree(
     )  # fmt: skip
     say(f"\nframes of {count(len(found.takes), 'take')}; same: the share of frames about which both say the same")
     if found.left_out:
-        note(f"left out, because only one file speaks of them: {', '.join(found.left_out[:SHOWN])}")
+        note(f"left out, because only one file has labels for them: {', '.join(found.left_out[:SHOWN])}")
 
 
 def _learn_again(store: Corpus) -> tuple[Session | None, int, str | None]:
-    """What was learnt, how many takes were classified again, and why not; what was accepted stays accepted."""
+    """Learn again; a failure does not undo the acceptance.
+
+    Returns:
+        The session, the number of takes classified again, and the reason if learning failed.
+    """
     from motionloom.methods.annotate.labelling.sessions import learn_again
 
     try:
@@ -288,7 +303,7 @@ def _learn_again(store: Corpus) -> tuple[Session | None, int, str | None]:
         return None, 0, str(error)
 
 
-def _look_at(
+def _labels_to_accept(
     store: Corpus,
     said: Said,
     name: str,
@@ -297,17 +312,18 @@ def _look_at(
     stop: int | None,
     given: list[Label] | None,
 ) -> tuple[str, Range, dict[str, list[Range]]]:
-    """What a person accepts of a take: its name, the frames looked at, and where each label holds."""
+    """What is accepted of a take: its name, the range of frames, and the ranges in which each label holds."""
     from motionloom.corpus.standing import corrected_ranges, decided_labels, standing_ranges
     from motionloom.methods.annotate.labelling.sessions import kept_choice
 
     n_frames = store.info(name).n_frames
     window = start or 0, n_frames if stop is None else stop
     if not 0 <= window[0] < window[1] <= n_frames:
-        raise BadInput(f"{name}: frames [{window[0]}, {window[1]}) cannot be accepted, the take has [0, {n_frames})")
+        why = "are out of range" if window[0] < window[1] else "are an empty range"
+        raise BadInput(f"{name}: frames [{window[0]}, {window[1]}) {why}: the take has {n_frames} frames")
     if given is not None:
         decided = {label for take, label in said.decided if take == name}
-        written = {one.label for one in given}
+        written = {label.label for label in given}
         known = written | said.words(store.names())
         strangers = [label for label in labels or [] if label not in known]
         if strangers:
@@ -320,8 +336,8 @@ def _look_at(
     words = labels or decided_labels(store, said, name, *window)
     if not words:
         raise BadInput(
-            f"{name}: nothing is said about it yet, so there is nothing to accept; `motionloom annotate propose` "
-            "classifies it, and --corrected LABELS.csv says what holds"
+            f"{name}: has no labels or proposals to accept yet; classify it with `motionloom annotate propose`, or "
+            "give its labels with --corrected LABELS.csv"
         )
     return name, window, standing_ranges(store, said, name, words, *window)
 
@@ -331,7 +347,7 @@ def _read_corrected(store: Corpus, path: Path) -> list[Label]:
 
     labels, refused = read_labels(store, path)
     if refused:
-        more = f" ({len(refused) - 1} more rows are no good either)" if len(refused) > 1 else ""
+        more = f" ({len(refused) - 1} more rows are invalid)" if len(refused) > 1 else ""
         raise BadInput(f"{refused[0]}{more}; nothing was accepted")
     return labels
 

@@ -1,4 +1,4 @@
-"""Pictures of a hub graph: its common poses, and the turns that it can make."""
+"""Pose sheets and turn charts of a hub graph."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from motionloom.similarity import align_set
 
 
 def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
-    """Draw the match frames of every hub over each other, and beside them their common pose."""
+    """Draw, for every hub, its aligned match frames overlaid, and its common pose beside them."""
     measure = measure_view_points(model.view)
     hubs = []
     reports = {report.name: report for report in model.report.build.hubs}
@@ -42,7 +42,7 @@ def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
 
 
 def match_frames(model: Model, hub: int) -> np.ndarray:
-    """(N,) the match frames of a hub that clips of the graph begin or end with, over all frames of the view."""
+    """(N,) the match frames of a hub at which clips of the graph begin or end, over all frames of the view."""
     found = set()
     for clip in model.graph.clips:
         start, _ = model.view.range_of(clip.motion)
@@ -52,7 +52,7 @@ def match_frames(model: Model, hub: int) -> np.ndarray:
 
 
 def draw_turns(path: str | Path, model: Model, title: str = "") -> None:
-    """Draw where the clips of every hub lead, and which turns one and two of them make."""
+    """Draw the paths of the clips that leave every hub, and the turns of one and of two clips in a row."""
     graph = model.graph
     turns = model.planner.controls.turn
     fans = []
@@ -70,6 +70,6 @@ def draw_turns(path: str | Path, model: Model, title: str = "") -> None:
 
 
 def _still(view: View, frame: int) -> Motion:
-    """One frame of a view as a motion."""
+    """A frame of a view as a motion."""
     values = np.asarray(view.frames[frame : frame + 1], float)
     return Motion(view.skeleton, values[:, :3], values[:, 3:].reshape(1, view.skeleton.n_joints, 4), view.fps)
