@@ -1,0 +1,128 @@
+"""Versions of code: digests of the files behind a function, and never of code that this process does not run."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+
+import motionloom
+from motionloom.caching import KINDS, Kind, cached, code_version, versions
+from motionloom.caching.modules import Sources
+from motionloom.caching.versions import maker_names
+from motionloom.features.facing import find_facing
+from motionloom.motion import Motion
+from motionloom.similarity.tiles import one_thread_per_product
+
+HOUR = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    """Nothing is known yet."""
+    monkeypatch.setattr(versions, "_known", {})
+    monkeypatch.setattr(versions, "_sources", Sources(versions.PACKAGE))
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A function in a file that is older than this process."""
+    path = tmp_path / "outside.py"
+    path.write_text("from motionloom.features.facing import find_facing\ndef make(): return find_facing\n")
+    os.utime(path, (time.time() - HOUR, time.time() - HOUR))
+    spec = importlib.util.spec_from_file_location("outside_of_it", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    yield module.make, path
+    del sys.modules[spec.name]
+
+
+def test_a_version_is_a_digest_that_stays():
+    version = code_version(find_facing)
+    assert len(version) == 16 and int(version, 16) >= 0
+    assert code_version(find_facing) == version
+    assert code_version(find_facing, one_thread_per_product) != version
+
+
+def test_every_process_finds_the_same_version():
+    script = "from motionloom.caching import code_version; from motionloom.features.facing import find_facing as f; "
+    script += "print(code_version(f), end='')"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout == code_version(find_facing)
+
+
+def test_functions_are_named_by_module_and_name_whatever_is_around_them():
+    assert maker_names(partial(find_facing, None)) == ("motionloom.features.facing:find_facing",)
+    assert maker_names(Motion.__post_init__) == ("motionloom.motion.motion:Motion.__post_init__",)
+    wrapped = one_thread_per_product()(find_facing)
+    assert maker_names(wrapped, find_facing) == ("motionloom.features.facing:find_facing",)
+    assert maker_names(Sources(versions.PACKAGE).path) == ("motionloom.caching.modules:Sources.path",)
+    kind = Kind("x", find_facing)
+    assert maker_names(kind) == ("motionloom.caching.kinds:Kind",)
+
+
+def test_of_code_outside_the_package_the_file_counts_and_what_it_uses_of_the_package(outside):
+    make, path = outside
+    version = code_version(make)
+    assert "~" not in version and version != code_version(find_facing)
+    versions._known.clear()
+    versions._sources = Sources(versions.PACKAGE)
+    path.write_text(path.read_text() + "# changed\n")
+    os.utime(path, (time.time() - HOUR, time.time() - HOUR))
+    assert "~" not in code_version(make) != version
+
+
+def test_sources_that_are_newer_than_the_process_give_a_version_that_nobody_else_has(outside):
+    make, path = outside
+    os.utime(path)
+    assert "~" in code_version(make)
+    assert "~" not in code_version(find_facing)
+
+
+def test_sources_that_change_while_the_process_runs_change_its_version(outside, monkeypatch):
+    make, path = outside
+    version = code_version(make)
+    path.write_text("def make(): return 2\n")
+    assert code_version(make) == version  # it looks at the files once a second
+    monkeypatch.setattr(versions, "CHECK_SECONDS", 0.0)
+    changed = code_version(make)
+    assert changed.startswith(f"{version}~")
+    assert code_version(make) == changed
+    path.unlink()
+    assert code_version(make) == changed
+
+
+def test_without_sources_the_version_of_the_package_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr(versions, "_sources", Sources(tmp_path / "motionloom"))
+    assert code_version(find_facing) == motionloom.__version__
+
+
+def test_a_function_that_is_in_no_file_has_a_version_that_nobody_else_has():
+    names: dict = {}
+    exec("def make(): pass", names)
+    names["make"].__module__ = "nowhere"
+    assert "~" in code_version(names["make"])
+
+
+def test_versions_of_a_kind_count_its_inputs_too():
+    plain, other = Kind("a", find_facing), Kind("b", one_thread_per_product)
+    assert Kind("c", find_facing, inputs=(other,)).makers == (find_facing, one_thread_per_product)
+    assert Kind("c", find_facing, inputs=(other,)).code_version != plain.code_version
+    assert Kind("c", find_facing, inputs=(Kind("d", find_facing, (other,)),)).makers[-1] is one_thread_per_product
+
+
+def test_a_kind_is_called_like_its_function_and_has_a_name_of_its_own(monkeypatch):
+    monkeypatch.setattr(sys.modules[Kind.__module__], "KINDS", registered := dict(KINDS))
+
+    @cached("sum of two")
+    def add(a, b):
+        return a + b
+
+    assert add(1, 2) == 3
+    assert registered["sum of two"] is add
+    with pytest.raises(ValueError, match=r"'sum of two' is a kind already, made by .*add"):
+        cached("sum of two")(find_facing)
