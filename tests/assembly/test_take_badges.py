@@ -2,8 +2,8 @@
 
 import pytest
 
-from motionloom.assembly import take_badges
 from motionloom.assembly.take_badges import REMEMBERED, badge_key, measure_takes, remembered_badges
+from motionloom.caching import Kind
 from motionloom.corpus import Corpus, Source, Take
 
 
@@ -49,8 +49,18 @@ def test_what_was_measured_before_a_stop_is_kept(corpus):
 
 def test_other_code_measures_anew(corpus, monkeypatch):
     measure_takes(corpus, corpus.infos())
-    monkeypatch.setattr(take_badges, "ROOMS", ("motion",))
+    monkeypatch.setattr(Kind, "code_version", "other")
     assert remembered_badges(corpus) == {}
+    assert len(measure_takes(corpus, corpus.infos())) == len(remembered_badges(corpus)) == 3
+
+
+def test_badges_of_what_takes_were_before_do_not_pile_up(corpus):
+    measure_takes(corpus, corpus.infos())
+    corpus.remove("c")
+    for floor in (0.1, 0.2, 0.3):
+        corpus.set_floor("a", floor)
+        measure_takes(corpus, corpus.infos())
+    assert len(remembered_badges(corpus)) == 3  # c may come back
 
 
 def test_who_may_only_read_measures_and_keeps_nothing(corpus):

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
-from motionloom.conform import ViewSettings, make_view
-from motionloom.corpus import Corpus
+from motionloom.caching import Kind
+from motionloom.conform import ViewSettings, make_view, making
+from motionloom.conform.making import KEPT
+from motionloom.corpus import Corpus, store
+from motionloom.corpus.models import find_model, keep_model
 from motionloom.formats.take import Source, Take
 
 
@@ -17,49 +20,162 @@ def corpus(tmp_path, make):
         yield corpus
 
 
-class Counted:
-    """Makes arrays and counts how often."""
+class Counted(Kind):
+    """A kind of arrays that counts how often it makes some."""
 
-    def __init__(self, **arrays):
-        self.arrays, self.times = arrays, 0
+    def __init__(self, name, at_most=64, **arrays):
+        super().__init__(name, make_nothing, at_most=at_most)
+        object.__setattr__(self, "arrays", arrays)
+        object.__setattr__(self, "times", 0)
 
     def __call__(self):
-        self.times += 1
+        object.__setattr__(self, "times", self.times + 1)
         return self.arrays
 
 
+def make_nothing():
+    """What the code of these kinds is found by."""
+
+
 def test_a_model_is_made_once_and_read_afterwards(corpus):
-    make_sums = Counted(sums=np.arange(3.0))
+    sums = Counted("sums", sums=np.arange(3.0))
     for _ in range(2):
         view = make_view(corpus)
-        np.testing.assert_array_equal(view.model("sums", {"a": 1}, make_sums)["sums"], np.arange(3.0))
-    assert make_sums.times == 1
+        np.testing.assert_array_equal(view.model(sums, {"a": 1})["sums"], np.arange(3.0))
+    assert sums.times == 1
 
 
-def test_other_settings_takes_kinds_or_code_make_another_model(corpus):
-    make_sums = Counted(sums=np.arange(3.0))
+def test_other_settings_takes_kinds_or_code_make_another_model(corpus, monkeypatch):
+    sums, totals = Counted("sums", sums=np.arange(3.0)), Counted("totals", sums=np.arange(3.0))
     view = make_view(corpus)
-    view.model("sums", {"a": 1}, make_sums)
-    view.model("sums", {"a": 2}, make_sums)
-    view.model("totals", {"a": 1}, make_sums)
-    view.model("sums", {"a": 1}, make_sums, rooms=("motion",))
-    make_view(corpus, ["take_0"]).model("sums", {"a": 1}, make_sums)
-    make_view(corpus, settings=ViewSettings(fps=30.0)).model("sums", {"a": 1}, make_sums)
-    assert make_sums.times == 6
+    view.model(sums, {"a": 1})
+    view.model(sums, {"a": 2})
+    view.model(totals, {"a": 1})
+    assert (sums.times, totals.times) == (2, 1)
+    make_view(corpus, ["take_0"]).model(sums, {"a": 1})
+    make_view(corpus, settings=ViewSettings(fps=30.0)).model(sums, {"a": 1})
+    assert sums.times == 4
+    monkeypatch.setattr(Kind, "code_version", "other")
+    view.model(sums, {"a": 1})
+    assert sums.times == 5
 
 
 def test_empty_arrays_are_left_out_whether_a_model_is_made_or_read(corpus):
-    make_some = Counted(some=np.ones(2), none=np.zeros(0))
+    some = Counted("some", some=np.ones(2), none=np.zeros(0))
     view = make_view(corpus)
-    assert set(view.model("some", {}, make_some)) == set(view.model("some", {}, make_some)) == {"some"}
+    assert set(view.model(some, {})) == set(view.model(some, {})) == {"some"}
 
 
 def test_readers_make_models_in_memory(corpus):
     folder = corpus.folder
     corpus.close()
-    make_sums = Counted(sums=np.arange(3.0))
+    sums = Counted("sums", sums=np.arange(3.0))
     with Corpus.open(folder) as reading:
         for _ in range(2):
-            make_view(reading).model("sums", {}, make_sums)
+            make_view(reading).model(sums, {})
         assert not reading.connection.execute("SELECT * FROM models").fetchall()
-    assert make_sums.times == 2
+    assert sums.times == 2
+
+
+def kept(corpus) -> list[tuple[str, int]]:
+    """How many models of each kind there are; the arrays in the folder are theirs and those of takes and layers."""
+    rows = corpus.connection.execute(
+        "SELECT file FROM takes UNION SELECT file FROM layers UNION SELECT file FROM model_arrays"
+    )
+    assert {path.name for path in corpus.arrays.iterdir()} == {file for (file,) in rows}
+    return corpus.connection.execute("SELECT kind, count(*) FROM models GROUP BY kind ORDER BY kind").fetchall()
+
+
+def test_old_views_go_with_all_that_was_made_of_them(corpus):
+    sums = Counted("sums", sums=np.arange(3.0))
+    for number in range(KEPT + 3):
+        view = make_view(corpus, settings=ViewSettings(fps=30.0 + number))
+        view.model(sums, {"number": number})
+        view.whole_layer("facing")
+    assert kept(corpus) == [("sums", KEPT), ("view", KEPT), ("view layer", KEPT)]
+    assert sums.times == KEPT + 3
+
+
+def test_views_that_are_used_stay_however_old_they_are(corpus, monkeypatch):
+    first = make_view(corpus)
+    for number in range(3 * KEPT):
+        make_view(corpus, settings=ViewSettings(fps=30.0 + number))
+        make_view(corpus)
+    monkeypatch.setattr(making, "conform_motion", None)
+    assert make_view(corpus).key == first.key
+    assert kept(corpus) == [("view", KEPT)]
+
+
+def test_views_that_models_are_made_of_stay_too(corpus):
+    first = make_view(corpus)
+    for number in range(2 * KEPT):
+        first.model(Counted("sums", sums=np.arange(3.0 + number)), {"number": number})
+        make_view(corpus, settings=ViewSettings(fps=30.0 + number))
+    assert kept(corpus) == [("sums", 2 * KEPT), ("view", KEPT)]
+
+
+def test_what_older_code_made_goes_when_newer_code_keeps_something(corpus, monkeypatch):
+    sums, totals = Counted("sums", sums=np.arange(3.0)), Counted("totals", totals=np.arange(4.0))
+    for code in ("old", "new"):
+        monkeypatch.setattr(Kind, "code_version", code)
+        view = make_view(corpus)
+        view.model(sums, {})
+        if code == "old":
+            view.model(totals, {})  # nobody asks for it any more
+    assert kept(corpus) == [("sums", 1), ("view", 1)]
+    assert corpus.connection.execute("SELECT DISTINCT code_version FROM models").fetchall() == [("new",)]
+
+
+def test_models_of_a_kind_are_bounded(corpus):
+    sums = Counted("sums", at_most=3, sums=np.arange(3.0))
+    view = make_view(corpus)
+    for number in range(5):
+        view.model(sums, {"number": number})
+        view.model(sums, {"number": 0})
+    assert kept(corpus) == [("sums", 3), ("view", 1)]
+    assert sums.times == 5  # number 0 was always used, so it stayed
+
+
+def test_results_that_people_kept_do_not_go(corpus):
+    keep_model(corpus, "result", "key", {"a": np.ones(3)}, settings={"name": "x"}, takes=[], code_version="1")
+    for number in range(KEPT + 1):
+        make_view(corpus, settings=ViewSettings(fps=30.0 + number))
+    assert find_model(corpus, "result", "key") is not None
+
+
+def test_readers_keep_what_they_have_mapped_and_make_what_is_gone(corpus):
+    sums = Counted("sums", sums=np.arange(3.0))
+    view = make_view(corpus)
+    frames = np.array(view.frames)
+    view.model(sums, {})
+    with Corpus.open(corpus.folder) as reader:
+        mapped = make_view(reader)
+        read = mapped.model(sums, {})["sums"]
+        assert isinstance(mapped.frames, np.memmap) and isinstance(read, np.memmap)
+        for number in range(KEPT):
+            make_view(corpus, settings=ViewSettings(fps=30.0 + number))
+        assert kept(corpus) == [("view", KEPT)]
+        np.testing.assert_array_equal(mapped.frames, frames)
+        np.testing.assert_array_equal(read, np.arange(3.0))
+        np.testing.assert_array_equal(mapped.model(sums, {})["sums"], np.arange(3.0))
+        again = make_view(reader)
+        assert not isinstance(again.frames, np.memmap)
+        np.testing.assert_array_equal(again.frames, frames)
+        assert kept(corpus) == [("view", KEPT)]  # readers delete nothing and keep nothing
+
+
+def test_an_array_that_another_process_deletes_before_its_row_is_written_is_written_again(corpus, monkeypatch):
+    """Two workers share the lock: one has just found an array that the other one's change leaves without a row."""
+    array = np.arange(5.0)
+    keep_model(corpus, "old", "key", {"a": array}, settings={}, takes=[], code_version="1")
+    real = store.write_array
+
+    def write_then_lose(folder, written):
+        stored = real(folder, written)
+        monkeypatch.setattr(store, "write_array", real)
+        (folder / stored.file).unlink()
+        return stored
+
+    monkeypatch.setattr(store, "write_array", write_then_lose)
+    keep_model(corpus, "new", "key", {"a": array}, settings={}, takes=[], code_version="1")
+    np.testing.assert_array_equal(find_model(corpus, "new", "key")["a"], array)

@@ -5,6 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.caching import KINDS, Kind
+from motionloom.caching.modules import Sources
+from motionloom.caching.versions import PACKAGE, digest_sources, maker_names
 from motionloom.conform import Origin, ViewSettings, conform_motion, make_view, making
 from motionloom.conform.view import swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label
@@ -201,7 +204,7 @@ def test_layers_of_a_view_are_those_of_its_motions(people):
 def test_a_view_is_made_once_and_its_layers_too(people, monkeypatch):
     first = make_view(people)
     velocities = np.array(first.whole_layer("velocities"))
-    monkeypatch.setattr(making, "_conform_all", None)
+    monkeypatch.setattr(making, "conform_motion", None)
     again = make_view(people)
     assert isinstance(again.frames, np.memmap)
     assert isinstance(again.whole_layer("velocities"), np.memmap)
@@ -219,7 +222,7 @@ def test_a_view_is_made_again_when_anything_it_depends_on_changes(people, monkey
     elif change == "floor":
         people.set_floor("tall", 0.1)
     elif change == "code":
-        monkeypatch.setattr(making, "code_version", lambda *_: "9+other")
+        monkeypatch.setattr(Kind, "code_version", "other")
     fps = 30.0 if change == "settings" else 60.0
     assert make_view(people, settings=ViewSettings(fps=fps)).key != key
 
@@ -318,4 +321,6 @@ def test_purging_takes_deletes_the_views_that_show_them_and_no_others(people):
 
 
 def test_a_view_is_made_again_when_the_code_of_layers_changes():
-    assert "corpus/layers.py" in making.ROOMS
+    names, layers = maker_names(*KINDS["view"].makers), PACKAGE / "corpus" / "layers.py"
+    changed = Sources(PACKAGE).with_changes({"motionloom.corpus.layers": layers.read_bytes() + b"# more\n"})
+    assert digest_sources(names, changed)[0] != digest_sources(names, Sources(PACKAGE))[0]

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.caching import KINDS, Kind
 from motionloom.corpus import LAYERS, Corpus, compute_layers, make_layers
 from motionloom.corpus import layers as layers_module
-from motionloom.corpus.code_version import code_version
 from motionloom.errors import BadInput
 from motionloom.formats.take import Take
 from motionloom.motion import Motion, Skeleton
@@ -58,7 +58,7 @@ def test_layers_are_kept_with_settings_code_and_take(filled):
     filled.layer("a", "contacts")
     row = filled.connection.execute("SELECT made_with, code_version, take_digest FROM layers").fetchone()
     assert json.loads(row[0])["settings"]["slow"] == 0.2
-    assert row[1].startswith("0.") and "+" in row[1]
+    assert row[1] == LAYERS["contacts"].compute.code_version
     assert row[2] == filled.info("a").digest
 
 
@@ -66,7 +66,7 @@ def test_layers_are_kept_with_settings_code_and_take(filled):
 def test_a_layer_is_made_again_when_code_settings_or_floor_change(filled, monkeypatch, changed):
     old = np.array(filled.layer("a", "positions"))
     if changed == "code":
-        monkeypatch.setattr(layers_module, "code_version", lambda *_: "9.9+other")
+        monkeypatch.setattr(Kind, "code_version", "other")
     elif changed == "settings":
         kinds = {**LAYERS, "positions": replace(LAYERS["positions"], settings={"new": 1})}
         monkeypatch.setattr(layers_module, "LAYERS", kinds)
@@ -105,11 +105,21 @@ def test_takes_whose_layers_cannot_be_made_are_reported_and_the_others_go_on(fil
     assert isinstance(filled.layer("b", "contacts"), np.memmap)
 
 
-def test_code_of_the_layers_themselves_counts(monkeypatch):
-    assert "corpus/layers.py" in layers_module.ROOMS
-    assert code_version("corpus/layers.py") != code_version("corpus/store.py")
-    with pytest.raises(ValueError, match="nowhere"):
-        code_version("nowhere")
+def test_every_layer_is_a_kind_of_its_own():
+    assert [kind.compute for kind in LAYERS.values()] == [KINDS[f"layer {layer}"] for layer in LAYERS]
+    versions = {kind.compute.code_version for kind in LAYERS.values()}
+    assert len(versions) == 3  # velocities and accelerations come from the same files as positions
+
+
+def test_layers_that_are_no_more_go_with_their_arrays_when_others_of_the_take_are_kept(filled, monkeypatch):
+    monkeypatch.setattr(layers_module, "LAYERS", {**LAYERS, "old": LAYERS["facing"]})
+    filled.layer("a", "old")
+    filled.layer("b", "old")
+    monkeypatch.undo()
+    filled.layer("a", "positions")
+    rows = filled.connection.execute("SELECT layer, file FROM layers ORDER BY layer").fetchall()
+    assert [layer for layer, _ in rows] == ["old", "positions"]  # that of b stays until something of b is made
+    assert len(list(filled.arrays.iterdir())) == 5  # three takes and two layers
 
 
 def test_points_have_no_layers_and_unknown_layers_name_the_known(filled):

@@ -3,15 +3,14 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 
+from motionloom.caching import cached
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.code_version import code_version
 from motionloom.corpus.listing import Listed
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.quality.badges import Badges, measure_badges
 
 REMEMBERED = "badges"  # the name under which the corpus keeps them
-ROOMS = ("motion", "features", "quality/badges.py", "quality/foot_skate.py")  # whose code decides
 SAVE_SECONDS = 5.0  # between two times that what was measured is kept
 
 Tell = Callable[[str, Badges, int, int], None]  # take, its badges, how many are done, of how many
@@ -25,7 +24,7 @@ def badge_key(info: TakeInfo | Listed) -> str:
 def remembered_badges(corpus: Corpus) -> dict[str, Badges]:
     """What was measured before, by `badge_key`; nothing where other code measured it."""
     kept = corpus.remembered(REMEMBERED)
-    if not isinstance(kept, dict) or kept.get("code") != code_version(*ROOMS):
+    if not isinstance(kept, dict) or kept.get("code") != _measure.code_version:
         return {}
     return {key: Badges(*values) for key, values in kept["takes"].items()}
 
@@ -64,6 +63,7 @@ def measure_takes(corpus: Corpus, infos: Iterable[TakeInfo], tell: Tell | None =
     return {badge_key(info): known[badge_key(info)] for info in bodies if badge_key(info) in known}
 
 
+@cached("badges")
 def _measure(corpus: Corpus, info: TakeInfo) -> Badges | None:
     try:
         motion = corpus.take(info.name).motion
@@ -74,6 +74,8 @@ def _measure(corpus: Corpus, info: TakeInfo) -> Badges | None:
 
 
 def _remember(corpus: Corpus, known: Mapping[str, Badges]) -> None:
+    """Keep the badges of all takes of a corpus, the removed ones too; those of takes that changed since go."""
     if corpus.can_write:
-        takes = {key: [one.skate, one.floor, one.spikes] for key, one in known.items()}
-        corpus.remember(REMEMBERED, {"code": code_version(*ROOMS), "takes": takes})
+        there = {badge_key(info) for info in (*corpus.infos(), *corpus.infos(removed=True))}
+        takes = {key: [one.skate, one.floor, one.spikes] for key, one in known.items() if key in there}
+        corpus.remember(REMEMBERED, {"code": _measure.code_version, "takes": takes})

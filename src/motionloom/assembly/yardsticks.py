@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.features.joint_limits import JointLimits, learn_limits
 from motionloom.motion import Motion
@@ -13,7 +14,6 @@ from motionloom.motion.provenance import Provenance, SourceOfFrames
 from motionloom.quality import MotionBars, NearestReal, Quality, RealFrames, learn_bars, measure_quality
 from motionloom.quality.joins import WINDOW_SECONDS, whole_windows, window_frames, window_peaks
 
-ROOMS = ("quality", "assembly")  # whose code decides what is learnt, besides the view's
 AT_JOINS = {  # the number of a result, and that of recordings beside it
     "joins with more acceleration than the bar": "acceleration_untouched",
     "joins with more jerk than the bar": "jerk_untouched",
@@ -49,7 +49,7 @@ class Yardsticks:
 
 def learn_yardsticks(view: View) -> Yardsticks:
     """Learn what is usual in the recordings of a view: a model of it, kept in the corpus."""
-    arrays = view.model("yardsticks", {}, lambda: _learn(view), rooms=ROOMS)
+    arrays = view.model(_learn, {}, view)
     names = view.skeleton.names
     bars = MotionBars(
         names, arrays["accelerations"], arrays["jerks"], float(arrays["percentile"][0]), int(arrays["n_frames"][0])
@@ -59,6 +59,7 @@ def learn_yardsticks(view: View) -> Yardsticks:
     return Yardsticks(view, bars, limits, dict(zip(words, arrays["usual_values"].tolist())), arrays["peaks"])
 
 
+@cached("yardsticks")
 def _learn(view: View) -> dict[str, np.ndarray]:
     bars = learn_bars(_motions(view))
     limits = learn_limits(view.skeleton, np.concatenate([motion.local_rotations for motion in _motions(view)]))

@@ -4,9 +4,11 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.conform.conforming import (
     conform_motion,
     describe_difference,
@@ -17,20 +19,12 @@ from motionloom.conform.conforming import (
 )
 from motionloom.conform.view import MIRRORED, View, starts_of
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.code_version import code_version
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, mirror
 from motionloom.motion.arrays import check_rate
 
-ROOMS = (
-    "motion",
-    "features",
-    "blending",
-    "constraints",
-    "conform",
-    "corpus/layers.py",
-)  # whose code decides what a view is
+KEPT = 8  # views of a corpus; with one that goes, all that was made of it goes
 EVEN = 1e-4  # metres by which the bones of both sides may differ
 _OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
 
@@ -56,8 +50,8 @@ def make_view(
 ) -> View:
     """Bring takes of one hierarchy onto one skeleton, one rate and the floor y = 0.
 
-    A view that was made before, of the same takes with the same settings and code, is read; a new one is kept by
-    whoever may write to the corpus.
+    A view that was made before, of the same takes with the same settings and code, is read; a new one is cached if the
+    corpus is open for writing.
 
     Args:
         corpus: to read from.
@@ -68,20 +62,20 @@ def make_view(
     check_rate(settings.fps)
     infos = _choose(corpus, names)
     skeleton = _choose_skeleton(corpus, infos, settings)
-    version = code_version(*ROOMS)
+    version = _conform_all.code_version
     key = _key(infos, settings, skeleton, version)
     digests = tuple(info.digest for info in infos)
-    arrays = find_model(corpus, "view", key)
+    arrays = find_model(corpus, _conform_all.name, key, at_most=_conform_all.at_most)
     if arrays is None:
         arrays = _conform_all(corpus, infos, settings, skeleton, progress)
         if corpus.can_write:
-            keep_model(corpus, "view", key, arrays, settings=asdict(settings), takes=digests, code_version=version)
+            about: dict[str, Any] = {"settings": asdict(settings), "takes": digests, "code_version": version}
+            keep_model(corpus, _conform_all.name, key, arrays, at_most=_conform_all.at_most, **about)
     shown = [info.name for info in infos]
     shown += [name + MIRRORED for name in shown] if settings.mirrored else []
     return View(
         corpus,
         key,
-        version,
         skeleton,
         float(settings.fps),
         tuple(shown),
@@ -132,6 +126,7 @@ def _choose_skeleton(corpus: Corpus, infos: list[TakeInfo], settings: ViewSettin
     return skeletons[int(np.searchsorted(passed, passed[-1] / 2))]
 
 
+@cached("view", at_most=KEPT)
 def _conform_all(
     corpus: Corpus,
     infos: list[TakeInfo],

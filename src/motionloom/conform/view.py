@@ -3,21 +3,22 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from motionloom.caching import Kind, cached
 from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
-from motionloom.corpus.code_version import code_version
-from motionloom.corpus.models import find_model, keep_model
+from motionloom.corpus.models import MADE_OF, find_model, keep_model
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, Skeleton
 
 MIRRORED = "~mirrored"  # ends the names of mirrored copies
 Range = TypeVar("Range", Label, Contact)
+Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,6 @@ class View:
 
     corpus: Corpus
     key: str  # digest of the takes, the settings and the code
-    code_version: str
     skeleton: Skeleton
     fps: float
     names: tuple[str, ...]  # of the motions: the takes' names; mirrored copies end in "~mirrored"
@@ -71,42 +71,38 @@ class View:
         return self.whole_layer(layer)[start:stop]
 
     def whole_layer(self, layer: str) -> np.ndarray:
-        """A layer over all N frames: computed once, and kept in the corpus by whoever may write."""
+        """A layer over all N frames: computed once, and cached if the corpus is open for writing."""
         if layer == "contacts":
             return self.source_contacts
         if layer not in self._layers:
-            made = self.model("view layer", {"layer": layer}, lambda: {"frames": self._compute(layer)})
-            self._layers[layer] = made["frames"]
+            self._layers[layer] = self.model(_compute_layer, {"layer": layer}, self, layer)["frames"]
         return self._layers[layer]
 
     def model(
         self,
-        kind: str,
+        kind: Kind[Arguments, dict[str, np.ndarray]],
         settings: Mapping[str, Any],
-        make: Callable[[], dict[str, np.ndarray]],
-        *,
-        rooms: Sequence[str] = (),
-        at_most: int | None = None,
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
     ) -> dict[str, np.ndarray]:
-        """Arrays made from this view: those kept in the corpus, else made now and kept by whoever may write.
+        """Arrays made from this view: those cached in the corpus, else made now; cached if it is open for writing.
 
         Args:
-            kind: what it is, such as "transition graph".
-            settings: all that decides the arrays besides the view, as JSON can hold it.
-            make: makes the arrays, by name; those that are empty are left out of what is given back.
-            rooms: whose code decides them besides the view's, such as "similarity".
-            at_most: so many of this kind are kept in the corpus, the newest; None for all.
+            kind: of the arrays, with the function that makes them.
+            settings: all that decides the arrays besides the view and the code, as JSON can hold it.
+            args: of the function; it returns arrays by name, of which empty ones are left out.
+            kwargs: of the function.
         """
-        version = f"{self.code_version}/{code_version(*rooms)}" if rooms else self.code_version
-        made_with = {**settings, "view": self.key}
+        version = kind.code_version
+        made_with = {**settings, MADE_OF: self.key}
         key = hashlib.sha256(json.dumps([made_with, version], sort_keys=True).encode()).hexdigest()[:32]
-        kept = find_model(self.corpus, kind, key)
-        if kept is not None:
-            return kept
-        made = {name: array for name, array in make().items() if array.size}
+        found = find_model(self.corpus, kind.name, key, at_most=kind.at_most)
+        if found is not None:
+            return found
+        made = {name: array for name, array in kind(*args, **kwargs).items() if array.size}
         if self.corpus.can_write:
             about: dict[str, Any] = {"settings": made_with, "takes": self.digests, "code_version": version}
-            keep_model(self.corpus, kind, key, made, at_most=at_most, **about)
+            keep_model(self.corpus, kind.name, key, made, at_most=kind.at_most, **about)
         return made
 
     def origin(self, frame: int) -> Origin:
@@ -146,12 +142,15 @@ class View:
         start, stop = self.range_of(name)
         return int(np.searchsorted(self.source_frames[start:stop], frame - 1e-6))
 
-    def _compute(self, layer: str) -> np.ndarray:
-        return np.concatenate([compute_layers(self.motion(name), 0.0, [layer])[layer] for name in self.names])
-
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
+
+
+@cached("view layer")
+def _compute_layer(view: View, layer: str) -> dict[str, np.ndarray]:
+    parts = [compute_layers(view.motion(name), 0.0, [layer])[layer] for name in view.names]
+    return {"frames": np.concatenate(parts)}
 
 
 def take_of(name: str) -> str:

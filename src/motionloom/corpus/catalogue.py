@@ -5,6 +5,7 @@ import math
 import os
 import shlex
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from motionloom import __version__
 from motionloom.corpus import texts
-from motionloom.corpus.connecting import connect, connect_existing, transaction
+from motionloom.corpus.connecting import Connection, connect, connect_existing, transaction
 from motionloom.corpus.packing import PackedTake
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import FOLDER as ARRAYS
@@ -23,6 +24,7 @@ from motionloom.motion import Skeleton
 __all__ = [
     "FILE",
     "create_catalogue",
+    "delete_unused",
     "files_in_use",
     "info_of",
     "insert_take",
@@ -173,7 +175,7 @@ def create_catalogue(folder: Path) -> None:
         raise
 
 
-def open_catalogue(folder: Path, write: bool) -> sqlite3.Connection:
+def open_catalogue(folder: Path, write: bool) -> Connection:
     """Connect to the catalogue of a corpus, or say why it is none that can be used."""
     path = folder / FILE
     if not path.is_file():
@@ -280,6 +282,18 @@ def files_in_use(db: sqlite3.Connection) -> set[str]:
     """The names of all arrays that some row, of a removed take too, refers to."""
     query = "SELECT file FROM takes UNION SELECT file FROM layers UNION SELECT file FROM model_arrays"
     return {file for (file,) in db.execute(query)}
+
+
+def delete_unused(db: sqlite3.Connection, arrays: Path, files: Iterable[str]) -> None:
+    """Delete those of some arrays that no row refers to any more.
+
+    Nobody else can write a row meanwhile. Whoever has mapped an array into memory keeps what is in it.
+    """
+    if not files:
+        return
+    with transaction(db):
+        for file in set(files) - files_in_use(db):
+            (arrays / file).unlink(missing_ok=True)
 
 
 def info_of(row: tuple) -> TakeInfo:

@@ -1,6 +1,5 @@
 """Corpus: the takes we work from, with what is known about them, in one folder."""
 
-import sqlite3
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from motionloom.corpus import (
     texts,
     verifying,
 )
+from motionloom.corpus.connecting import Connection
 from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.lock import LentLock, WriteLock
 from motionloom.corpus.packing import PackedTake, check_floor, check_name, pack, unpack
@@ -37,7 +37,7 @@ class Corpus:
     Frames stay on disk until a take is asked for. Use it as a context manager, or close it.
     """
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: WriteLock | LentLock | None) -> None:
+    def __init__(self, folder: Path, connection: Connection, lock: WriteLock | LentLock | None) -> None:
         self.folder = folder
         self.connection = connection
         self._lock = lock

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionloom import tasks
+from motionloom.caching import Kind, cached
 from motionloom.corpus import catalogue, store
-from motionloom.corpus.code_version import code_version
 from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.records import TakeInfo
 from motionloom.errors import BadInput, CorpusError, MotionloomError
@@ -23,8 +23,6 @@ from motionloom.motion import Motion, kinematics
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
-
-ROOMS = ("motion", "features", "corpus/layers.py")  # whose code decides what a layer is
 
 
 @dataclass(frozen=True)
@@ -56,31 +54,44 @@ class Moving:
 class LayerKind:
     """How a layer is made, and with which settings."""
 
-    compute: Callable[[Moving], np.ndarray]
+    compute: Kind[[Moving], np.ndarray]
     settings: Mapping[str, Any]
 
 
+def read_body(corpus: "Corpus", name: str) -> Motion:
+    """The motion of a take that has a skeleton."""
+    motion = corpus.take(name).motion
+    if not isinstance(motion, Motion):
+        raise BadInput(f"{name}: has points and no skeleton; its layers are for bodies only")
+    return motion
+
+
+@cached("layer facing", inputs=(read_body,))
 def facing(moving: Moving) -> np.ndarray:
     """(F, 3): metres along x and z under the hips, and heading in radians, unwrapped."""
     headings, ground = moving.facing
     return np.column_stack([ground, headings])
 
 
+@cached("layer positions", inputs=(read_body,))
 def positions(moving: Moving) -> np.ndarray:
     """(F, J, 3) metres in the facing: x left, y above the floor, z forwards."""
     return positions_seen_from(*moving.facing, moving.floor_height, moving.world_positions)
 
 
+@cached("layer velocities", inputs=(read_body,))
 def joint_velocities(moving: Moving) -> np.ndarray:
     """(F, J, 3) metres per second over the ground, in the directions of the facing."""
     return seen_from(moving.facing[0], velocities(moving.world_positions, moving.motion.fps))
 
 
+@cached("layer accelerations", inputs=(read_body,))
 def joint_accelerations(moving: Moving) -> np.ndarray:
     """(F, J, 3) metres per second squared over the ground, in the directions of the facing."""
     return seen_from(moving.facing[0], accelerations(moving.world_positions, moving.motion.fps))
 
 
+@cached("layer contacts", inputs=(read_body,))
 def contacts(moving: Moving) -> np.ndarray:
     """(F, 4) bool: heel and ball of the left and the right foot rest on the floor."""
     return detect_contacts(moving.motion, moving.floor_height)
@@ -103,7 +114,7 @@ def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -
 
 
 def read_layer(corpus: "Corpus", name: str, layer: str) -> np.ndarray:
-    """A layer of a take: from the corpus where it is there and up to date, else computed; kept by whoever may write."""
+    """A layer of a take: from the corpus where it is up to date, else computed; cached if that is open for writing."""
     info = corpus.info(name)
     kept = _find_kept(corpus, info, layer)
     if kept is not None:
@@ -145,7 +156,8 @@ def make_layers(
 def layer_key(info: TakeInfo, layer: str) -> str:
     """What a layer depends on, as a digest: its kind, settings and code, and the take's content, skeleton and floor."""
     kind = _kind_of(layer)
-    parts = [layer, dict(kind.settings), code_version(*ROOMS), info.digest, info.skeleton, info.floor_height]
+    version = kind.compute.code_version
+    parts = [layer, dict(kind.settings), version, info.digest, info.skeleton, info.floor_height]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
@@ -153,27 +165,25 @@ def layer_key(info: TakeInfo, layer: str) -> str:
 def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
     """Store computed layers of a take in place of older ones."""
     take = corpus.take_id(info.name)
-    rows = []
-    for layer, array in arrays.items():
-        stored = store.write_array(corpus.arrays, array)
-        made_with = {"settings": dict(_kind_of(layer).settings), "floor_height": info.floor_height}
-        rows.append(
-            (
-                take,
-                layer,
-                layer_key(info, layer),
-                json.dumps(made_with, sort_keys=True),
-                code_version(*ROOMS),
-                info.digest,
-            )
-            + (stored.file, stored.crc)
-        )
     old = {file for (file,) in corpus.connection.execute("SELECT file FROM layers WHERE take = ?", [take])}
+    stored = {layer: store.write_array(corpus.arrays, array) for layer, array in arrays.items()}
     with catalogue.transaction(corpus.connection) as db:
-        db.executemany("INSERT OR REPLACE INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, datetime('now'))", rows)
-    if old:
-        for file in old - catalogue.files_in_use(corpus.connection):
-            (corpus.arrays / file).unlink(missing_ok=True)
+        for layer, array in arrays.items():
+            store.write_missing(corpus.arrays, array, stored[layer])
+            db.execute(
+                "INSERT OR REPLACE INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, datetime('now'))",
+                [take, layer, *_made_from(info, layer), stored[layer].file, stored[layer].crc],
+            )
+        unknown = f"take = ? AND layer NOT IN ({', '.join('?' * len(LAYERS))})"
+        db.execute(f"DELETE FROM layers WHERE {unknown}", [take, *LAYERS])  # that other code had
+    catalogue.delete_unused(corpus.connection, corpus.arrays, old)
+
+
+def _made_from(info: TakeInfo, layer: str) -> tuple[str, str, str, str]:
+    """Key, settings, version of the code, and content of the take, as the catalogue has them."""
+    kind = _kind_of(layer)
+    made_with = json.dumps({"settings": dict(kind.settings), "floor_height": info.floor_height}, sort_keys=True)
+    return layer_key(info, layer), made_with, kind.compute.code_version, info.digest
 
 
 def _find_kept(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | None:
@@ -190,10 +200,7 @@ def _find_kept(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | Non
 
 
 def _compute(corpus: "Corpus", info: TakeInfo, layers: Iterable[str]) -> dict[str, np.ndarray]:
-    motion = corpus.take(info.name).motion
-    if not isinstance(motion, Motion):
-        raise BadInput(f"{info.name}: has points and no skeleton; its layers are for bodies only")
-    return compute_layers(motion, info.floor_height, layers)
+    return compute_layers(read_body(corpus, info.name), info.floor_height, layers)
 
 
 def _make(job: tuple[Path, str, list[str]]) -> dict[str, np.ndarray]:

@@ -58,6 +58,12 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
     return stored
 
 
+def write_missing(folder: Path, array: np.ndarray, stored: StoredArray) -> None:
+    """Store an array again whose file somebody deleted since, because no row referred to it yet."""
+    if not (folder / stored.file).exists():
+        write_array(folder, array)
+
+
 def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
     """Map an array into memory, read-only; nothing is loaded until it is touched."""
     path = folder / stored.file

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.motion import Motion, kinematics
 from motionloom.similarity.feature_space import (
@@ -22,7 +23,6 @@ from motionloom.similarity.joint_angles import JointAngles, measure_angles
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.point_cloud import PointClouds, PointSettings, measure_points
 
-ROOMS = ("similarity",)  # whose code decides what is learnt, besides the view's
 POINTS = PointSettings()
 FEATURES = FeatureSettings()
 
@@ -94,9 +94,10 @@ def _plain(value: Any) -> Any:
 
 
 def _features_of(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
-    return view.model("feature space", plain_settings(settings), lambda: _learn(view, settings), rooms=ROOMS)
+    return view.model(_learn, plain_settings(settings), view, settings)
 
 
+@cached("feature space")
 def _learn(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
     """The arrays of a feature space, and (N, P) where the frames of the view are in it."""
     positions = world_positions_of(view)

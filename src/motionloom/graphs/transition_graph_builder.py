@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.graphs.measures import POINTS, MeasureSettings, measure_view, measure_view_points, plain_settings
@@ -18,7 +19,6 @@ from motionloom.similarity.point_cloud import PointClouds, PointSettings
 from motionloom.similarity.thresholds import default_threshold
 
 ALIGNED_AT_A_TIME = 4096  # pairs whose windows are in memory together
-ROOMS = ("similarity", "graphs")  # whose code decides what a graph is, besides the view's
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def transition_graph_of(
     """
     kind = type(settings.measure).__name__
     made_with = {**plain_settings(settings), "measure": [kind, plain_settings(settings.measure)]}
-    arrays = view.model("transition graph", made_with, lambda: _to_arrays(build(view, settings, progress)), rooms=ROOMS)
+    arrays = view.model(_build_arrays, made_with, view, settings, progress)
     return Pruned(TransitionGraph.from_arrays(arrays), PruneReport.from_data(json.loads(arrays["report"].tobytes())))
 
 
@@ -102,6 +102,10 @@ def _align(clouds: PointClouds, moved: np.ndarray, onto: np.ndarray) -> tuple[np
     return headings, slides
 
 
-def _to_arrays(pruned: Pruned) -> dict[str, np.ndarray]:
+@cached("transition graph")
+def _build_arrays(
+    view: View, settings: GraphSettings, progress: Callable[[int, int], None] | None
+) -> dict[str, np.ndarray]:
+    pruned = build(view, settings, progress)
     report = json.dumps(pruned.report.to_data()).encode()
     return {**pruned.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}

@@ -1,5 +1,6 @@
 """From a corpus to a graph: what is kept, what is named and mended, and that nothing half-built is left."""
 
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -58,7 +59,7 @@ def test_a_graph_that_was_built_is_not_built_again(walking, monkeypatch):
 
 def test_only_the_newest_graphs_are_kept(walking, monkeypatch):
     corpus = walking.view.corpus
-    monkeypatch.setattr(module(), "KEPT", 2)
+    monkeypatch.setattr(module(), "_build_arrays", replace(module()._build_arrays, at_most=2))
     for w_min in (0.55, 0.6, 0.65):
         snap.prepare(corpus, snap.GraphRequest(w_min=w_min))
     assert kept(corpus, "hub graph") == 2

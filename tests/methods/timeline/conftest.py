@@ -50,8 +50,8 @@ class Recorded:
         start, stop = self.range_of(name)
         return SimpleNamespace(n_frames=stop - start)
 
-    def model(self, kind, settings, make, *, rooms=()) -> dict[str, np.ndarray]:
-        return make()  # nothing is kept
+    def model(self, kind, settings, *args) -> dict[str, np.ndarray]:
+        return kind(*args)  # nothing is kept
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from motionloom.assembly import Timing, choose_material
+from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.corpus import Corpus
 from motionloom.methods.snap.author.clip_names import name_graph
@@ -23,28 +24,6 @@ from motionloom.methods.snap.model import GraphReport, Model, build_report_of
 from motionloom.methods.snap.request import Request, Settings
 from motionloom.tasks import Progress
 
-ROOMS = (  # whose code decides a graph that is kept, besides the view's
-    "similarity",
-    "blending",
-    "constraints",
-    "features",
-    "graphs/measures.py",
-    *(
-        f"methods/snap/{name}.py"
-        for name in (
-            "builder/build_report",
-            "builder/clip_extraction",
-            "builder/hub_graph_builder",
-            "builder/hub_contacts",
-            "builder/hub_poses",
-            "builder/linked_stances",
-            "builder/roughness",
-            "builder/take_bending",
-            "graph/hub_graph",
-            "prepare",
-        )
-    ),
-)
 KEPT = 8  # graphs of a corpus; the oldest goes
 
 
@@ -116,16 +95,19 @@ def _built(
     view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, progress: Progress | None
 ) -> tuple[HubGraph, BuildReport]:
     """The graph of some match sets, from the corpus where it was built before."""
-
-    def make() -> dict[str, np.ndarray]:
-        made = build(view, hubs, settings, progress=progress)
-        report = json.dumps(asdict(made.report)).encode()
-        return {**made.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}
-
     settled = {"hubs": [[hub.name, hub.frames.tolist()] for hub in hubs], "settings": asdict(settings)}
-    arrays = view.model("hub graph", settled, make, rooms=ROOMS, at_most=KEPT)
+    arrays = view.model(_build_arrays, settled, view, hubs, settings, progress)
     report = build_report_of(json.loads(bytes(np.asarray(arrays["report"]))))
     return HubGraph.from_arrays(arrays, view.skeleton), report
+
+
+@cached("hub graph", at_most=KEPT)
+def _build_arrays(
+    view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, progress: Progress | None
+) -> dict[str, np.ndarray]:
+    made = build(view, hubs, settings, progress=progress)
+    report = json.dumps(asdict(made.report)).encode()
+    return {**made.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}
 
 
 def _left_out(built: BuildReport) -> list[str]:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from motionloom.assembly import Material, choose_material, is_composed
+from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
 from motionloom.corpus import Corpus, TakeFinder
@@ -13,8 +14,6 @@ from motionloom.similarity import NeighbourSettings, find_neighbours
 from motionloom.similarity.feature_space import FeatureDistances
 from motionloom.similarity.slices import lowest_in_time
 from motionloom.tasks import Progress
-
-ROOMS = ("similarity", "graphs/measures.py", "methods/timeline/prepare.py")  # whose code decides the index
 
 
 def prepare(
@@ -58,11 +57,12 @@ def material_of(corpus: Corpus, request: Request) -> Material:
 def prepare_view(view: View, settings: Settings, progress: Progress | None = None) -> Model:
     """Make a view ready for searching."""
     count = settings.by_all.neighbours
-    arrays = view.model("timeline", {"neighbours": count}, lambda: _make_index(view, count, progress), rooms=ROOMS)
+    arrays = view.model(_make_index, {"neighbours": count}, view, count, progress)
     labels = tuple(dict.fromkeys([*known_labels(view), *view.corpus.label_names()]))
     return make_model(view, settings, arrays, labels, label_tracks(view, labels))
 
 
+@cached("timeline")
 def _make_index(view: View, count: int, progress: Progress | None) -> dict[str, np.ndarray]:
     measure = measure_view_features(view)
     facings = np.asarray(view.whole_layer("facing"), float)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
@@ -18,12 +19,6 @@ from motionloom.motion import Skeleton, kinematics
 from motionloom.similarity.point_cloud import distinct_joints
 from motionloom.tasks import one_thread_per_product
 
-ROOMS = (
-    "features",
-    "motion",
-    "methods/annotate/classifier/windows.py",
-    "methods/annotate/classifier/signals.py",
-)  # whose code decides
 GROUPS = {  # shares of the squared distance
     "usual": {"positions": 1.0, "travel": 1.8, "pose": 0.6, "speeds": 0.6, "moves": 0.6, "extremes": 0.6},
     "positions": {"positions": 1.0},
@@ -66,11 +61,9 @@ class Windows:
 
 def find_windows(view: View, settings: Settings) -> Windows:
     """Compute the windows of a view; cached if the corpus is open for writing."""
-    numbers = [i for i, name in enumerate(view.names) if not name.endswith(MIRRORED)]
-    ranges = np.array([[view.starts[i], view.starts[i + 1]] for i in numbers]).reshape(-1, 2)
-    middles = [_middles(start, stop, view.fps / settings.rate) for start, stop in ranges]
+    numbers, ranges, middles = _lay_out(view, settings.rate)
     made_with = {"features": settings.features, "rate": settings.rate, "window": settings.window}
-    arrays = view.model("annotation windows", made_with, lambda: _embed(view, ranges, middles, settings), rooms=ROOMS)
+    arrays = view.model(_embed, made_with, view, settings)
     return Windows(
         names=tuple(view.names[i] for i in numbers),
         ranges=ranges,
@@ -81,16 +74,24 @@ def find_windows(view: View, settings: Settings) -> Windows:
     )
 
 
+def _lay_out(view: View, rate: float) -> tuple[list[int], np.ndarray, list[np.ndarray]]:
+    """Which motions of a view were recorded, their (M, 2) ranges of frames, and the middles of their windows."""
+    numbers = [i for i, name in enumerate(view.names) if not name.endswith(MIRRORED)]
+    ranges = np.array([[view.starts[i], view.starts[i + 1]] for i in numbers]).reshape(-1, 2)
+    return numbers, ranges, [_middles(start, stop, view.fps / rate) for start, stop in ranges]
+
+
 def _middles(start: int, stop: int, step: float) -> np.ndarray:
     """The middle frames of the windows of a motion, evenly spaced; at least one."""
     count = max(1, round((stop - start) / step))
     return start + np.minimum((np.arange(count) + 0.5) * step, stop - start - 1).astype(np.int64)
 
 
+@cached("annotation windows")
 @one_thread_per_product()  # so that results do not depend on the number of cores
-def _embed(view: View, ranges: np.ndarray, middles: list[np.ndarray], settings: Settings) -> dict[str, np.ndarray]:
+def _embed(view: View, settings: Settings) -> dict[str, np.ndarray]:
     """The features of all windows, recorded and mirrored, reduced to principal components."""
-    skeleton = view.skeleton
+    skeleton, (_, ranges, middles) = view.skeleton, _lay_out(view, settings.rate)
     if skeleton.leg_length <= 0:
         raise BadInput(f"skeleton '{skeleton.name}' has no legs to normalize lengths by; correct its roles")
     motions = [_positions(view, start, stop) for start, stop in ranges]

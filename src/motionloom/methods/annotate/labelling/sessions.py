@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.caching import code_version
 from motionloom.conform import View, make_view, take_ranges, verified_tracks
 from motionloom.corpus import Corpus, Proposal, TakeInfo
 from motionloom.corpus.answers import BORDER
 from motionloom.corpus.choosing import choose_takes
-from motionloom.corpus.code_version import code_version
 from motionloom.corpus.ranges import near_borders
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.windows import find_windows
@@ -152,7 +152,7 @@ def keep_proposals(corpus: Corpus, session: Session, found: Proposals, progress:
     proposed: dict[str, list[Proposal]] = {name: [] for name in found.tracks}
     for proposal in realize(found, session.view):
         proposed[proposal.take].append(proposal)
-    settings, version = asdict(session.model.settings), code_version("methods/annotate")
+    settings, version = asdict(session.model.settings), code_version(_learn, solve, realize)
     for done, (name, ranges) in enumerate(proposed.items(), 1):
         corpus.set_proposals(name, found.labels, ranges, model=settings, code_version=version)
         if progress is not None:

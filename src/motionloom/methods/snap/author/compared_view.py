@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
@@ -17,7 +18,6 @@ from motionloom.similarity import Measure, default_threshold
 from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima
 from motionloom.tasks import Progress
 
-ROOMS = ("similarity", "graphs/measures.py", "methods/snap/author/compared_view.py")  # whose code decides what is kept
 USUAL_FACTOR = 1.5  # times the usual threshold of the takes: the default threshold of match sets
 MOST_FACTOR = 3.0  # times the usual threshold: the largest threshold; minima are found up to it
 LEAST_USUAL = 0.013  # metres: lower bound of the usual threshold, for takes that hardly move
@@ -58,7 +58,7 @@ def compare_view(view: View, progress: Progress | None = None) -> ComparedView:
         progress: called as progress(done, total).
     """
     settings = {"most": MOST_FACTOR}
-    kept = view.model("slice minima", settings, lambda: _compare(view, progress), rooms=ROOMS, at_most=KEPT)
+    kept = view.model(_compare, settings, view, progress)
     usual, most = (float(value) for value in np.asarray(kept["thresholds"]))
     minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
     return ComparedView(view, usual, minima, np.asarray(kept["spread"]))
@@ -95,6 +95,7 @@ def describe_frame(view: View, frame: int) -> str:
     return f"{shown.take} frame {shown.frame:g}"
 
 
+@cached("slice minima", at_most=KEPT)
 def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
     measure = measure_view_points(view)
     usual = max(default_threshold(measure, view.fps), LEAST_USUAL)

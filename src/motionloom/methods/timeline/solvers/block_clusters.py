@@ -8,19 +8,16 @@ It begins with random blocks rather than spread ones (k-means++): clusters are 1
 clusters are what keeps the search quick, whose time grows with the square of a cluster.
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.caching import cached
 from motionloom.methods.timeline.model import Model
 from motionloom.tasks import Progress, Stop, Stopped, one_thread_per_product
 
-ROOMS = (
-    "similarity",
-    "graphs/measures.py",
-    "methods/timeline/solvers/block_clusters.py",
-)  # whose code decides the clusters
 KEPT_VARIANCE = 0.99  # of the embedding
 N_ROUNDS = 30  # of k-means at most
 LEAST_GAIN = 1e-3  # share of the sum of squares that a round must still take away
@@ -71,15 +68,20 @@ def find_clusters(
     """
     key = (size, n_clusters)
     if key not in model._blocks:
-        settings = {"size": size, "clusters": n_clusters}
-        made = model.view.model(
-            "timeline clusters",
-            settings,
-            lambda: {"cluster_of": cluster_blocks(model, size, n_clusters, progress, stop)},
-            rooms=ROOMS,
-        )
+        coordinates = hashlib.sha256(model.bulk.data).hexdigest()[
+            :32
+        ]  # a model may come from a file that other code wrote
+        settings = {"size": size, "clusters": n_clusters, "coordinates": coordinates}
+        made = model.view.model(_cluster_arrays, settings, model, size, n_clusters, progress, stop)
         model._blocks[key] = np.asarray(made["cluster_of"])
     return _gather(size, model._blocks[key])
+
+
+@cached("timeline clusters")
+def _cluster_arrays(
+    model: Model, size: int, n_clusters: int, progress: Progress | None, stop: Stop | None
+) -> dict[str, np.ndarray]:
+    return {"cluster_of": cluster_blocks(model, size, n_clusters, progress, stop)}
 
 
 def fitting_blocks(model: Model, size: int) -> np.ndarray:

@@ -1,0 +1,207 @@
+"""Every kind of cached thing: what really runs while it is made is among the sources that its version is of."""
+
+import ast
+import inspect
+import sys
+import threading
+import types
+from collections import defaultdict
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import learn_yardsticks
+from motionloom.assembly.take_badges import measure_takes
+from motionloom.caching import KINDS, Kind
+from motionloom.caching.modules import Sources
+from motionloom.caching.versions import APART, PACKAGE, digest_sources, maker_names
+from motionloom.conform import ViewSettings, make_view
+from motionloom.corpus import Corpus, Take, make_layers
+from motionloom.graphs import feature_space_of, transition_graph_of
+from motionloom.methods import annotate, snap
+from motionloom.methods.timeline import Settings
+from motionloom.methods.timeline.prepare import prepare_view
+from motionloom.methods.timeline.solvers.block_clusters import find_clusters
+from motionloom.motion import cut
+from motionloom.tasks import run
+
+TAKES = ("idle/toe_taps", "idle/weight_shifts")
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in path.parts)
+MODULES = {".".join([PACKAGE.name, *p.relative_to(PACKAGE).with_suffix("").parts]): p for p in SOURCES}
+MODULES = {name.removesuffix(".__init__"): path for name, path in MODULES.items()}
+NAMES = {str(path): name for name, path in MODULES.items()}
+ABOVE = ("motionloom.studio", "motionloom.cli", "motionloom.__main__")
+
+
+def kinds() -> dict[str, Kind]:
+    """All kinds there are, whichever modules were loaded before."""
+    for name, path in MODULES.items():
+        if "@cached(" in path.read_text():
+            import_module(name)
+    return {name: kind for name, kind in KINDS.items() if kind.make.__module__ in MODULES}
+
+
+def make_everything(corpus: Corpus) -> None:
+    """Make one of each kind; a new kind needs a line here."""
+    make_layers(corpus, workers=0)
+    measure_takes(corpus, corpus.infos())
+    view = make_view(corpus, TAKES, ViewSettings(fps=30.0))
+    view.whole_layer("positions")
+    feature_space_of(view)
+    transition_graph_of(view)
+    learn_yardsticks(view)
+    annotate.find_windows(view, annotate.USUAL)
+    find_clusters(prepare_view(view, Settings()), size=16, n_clusters=20)
+    snap.prepare(corpus, snap.GraphRequest(takes=TAKES, fps=30.0))
+    make_view(corpus, None, ViewSettings(fps=30.0, mirrored=True))  # with a take on another skeleton
+
+
+def add_another_body(corpus: Corpus) -> None:
+    """A take of somebody taller with uneven legs, whose feet have to be planted again in a view."""
+    take = corpus.take(TAKES[0])
+    skeleton = take.motion.skeleton
+    offsets = 1.1 * skeleton.offsets + np.random.default_rng(0).normal(scale=0.01, size=skeleton.offsets.shape)
+    motion = replace(cut(take.motion, 0, 120), skeleton=replace(skeleton, offsets=offsets))
+    corpus.add(Take("somebody/else", motion, take.source), floor_height=0.0)
+
+
+class Recorder:
+    """Writes down which modules of the package run while things of a kind are made."""
+
+    def __init__(self) -> None:
+        self.ran: dict[str, set[str]] = defaultdict(set)
+        self.making: list[str] = []
+
+    def note(self, module: str) -> None:
+        for kind in self.making if module not in APART else []:
+            self.ran[kind].add(module)
+
+    def on_event(self, frame: types.FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_flags & inspect.CO_OPTIMIZED and code.co_filename in NAMES:
+            self.note(NAMES[code.co_filename])  # functions only: modules and classes run when they are loaded
+
+    @contextmanager
+    def recording(self, kind: str):
+        self.making.append(kind)
+        sys.setprofile(self.on_event)
+        threading.setprofile(self.on_event)
+        try:
+            yield
+        finally:
+            self.making.remove(kind)
+            if not self.making:
+                sys.setprofile(None)
+                threading.setprofile(None)
+
+    def recorded(self, kind: str, function):
+        def run_recorded(*args, **kwargs):
+            with self.recording(kind):
+                return function(*args, **kwargs)
+
+        return run_recorded
+
+
+def watch_kernels(recorder: Recorder, monkeypatch) -> None:
+    """Compiled code does not run in Python, but it is taken from its module by name whenever it is used."""
+
+    class Watched(types.ModuleType):
+        def __getattribute__(self, name):
+            if not name.startswith("__"):
+                recorder.note(object.__getattribute__(self, "__name__"))
+            return super().__getattribute__(name)
+
+    for name in MODULES:
+        if name.endswith("._kernels"):
+            monkeypatch.setattr(import_module(name), "__class__", Watched)
+
+
+@pytest.fixture(scope="module")
+def ran(make, tmp_path_factory) -> dict[str, set[str]]:
+    """The modules that really ran while each kind was made, on a small corpus."""
+    recorder = Recorder()
+    for name in MODULES:
+        if not name.startswith(ABOVE):
+            import_module(name)  # so that nothing is loaded while something is made
+    with pytest.MonkeyPatch.context() as patch:
+        corpus = make.demo_corpus(tmp_path_factory.mktemp("kinds") / "corpus", TAKES)
+        add_another_body(corpus)
+        call = Kind.__call__
+        patch.setattr(Kind, "__call__", lambda kind, *a, **k: recorder.recorded(kind.name, call)(kind, *a, **k))
+        patch.setattr(run, "_n_cores", lambda: 1)  # worker processes cannot be watched
+        for kind in kinds().values():
+            for given in kind.inputs:
+                where = sys.modules[given.__module__]
+                patch.setattr(where, given.__name__, recorder.recorded(kind.name, getattr(where, given.__name__)))
+        watch_kernels(recorder, patch)
+        make_everything(corpus)
+        corpus.close()
+    return recorder.ran
+
+
+@pytest.fixture(scope="module")
+def sources() -> Sources:
+    return Sources(PACKAGE)
+
+
+def digest(kind: Kind, sources: Sources) -> tuple[str, set[str]]:
+    return digest_sources(maker_names(*kind.makers), sources)
+
+
+def changed(sources: Sources, names) -> Sources:
+    """The sources with a comment more at the end of some modules."""
+    return sources.with_changes({name: MODULES[name].read_bytes() + b"# more\n" for name in names})
+
+
+def test_there_is_a_scenario_for_every_kind(ran):
+    assert set(ran) == set(kinds())
+
+
+@pytest.mark.parametrize("name", sorted(kinds()))
+def test_all_that_runs_while_a_thing_is_made_is_behind_its_version(ran, sources, name):
+    assert ran[name] - digest(kinds()[name], sources)[1] == set()
+
+
+@pytest.mark.parametrize("name", sorted(kinds()))
+def test_a_change_of_any_module_that_runs_makes_a_thing_anew(ran, sources, name):
+    version, _ = digest(kinds()[name], sources)
+    same = [module for module in ran[name] if digest(kinds()[name], changed(sources, [module]))[0] == version]
+    assert len(ran[name]) > 2 and same == []
+
+
+@pytest.mark.parametrize("name", sorted(kinds()))
+def test_changes_elsewhere_make_nothing_anew(sources, name):
+    version, reached = digest(kinds()[name], sources)
+    elsewhere = set(MODULES) - reached
+    assert digest(kinds()[name], changed(sources, elsewhere))[0] == version
+    assert len(reached) < len(MODULES) / 4
+    assert not any(module.startswith((*ABOVE, "motionloom.render", "motionloom.performer")) for module in reached)
+
+
+@pytest.mark.parametrize("name", sorted(kinds()))
+def test_a_thing_of_one_method_does_not_depend_on_another(sources, name):
+    kind = kinds()[name]
+    rooms = {".".join(module.split(".")[:3]) for module in digest(kind, sources)[1] if ".methods." in module}
+    assert rooms <= {".".join(kind.make.__module__.split(".")[:3])}
+
+
+def test_nothing_is_cached_past_the_kinds():
+    """Whoever writes to the tables of cached things has a kind; results that people keep are no cache."""
+    writers = {str(path.relative_to(PACKAGE)) for path in SOURCES if "keep_model(" in path.read_text()}
+    assert writers == {"corpus/models.py", "conform/making.py", "conform/view.py", "assembly/keeping.py"}
+
+
+def test_modules_below_the_top_do_nothing_when_they_are_loaded(sources):
+    """What a module does to others while it is loaded would not be seen."""
+    harmless = {"TYPE_CHECKING", "__name__ == '__main__'"}
+    busy = {
+        (name, ast.unparse(code)[:80])
+        for name in MODULES
+        if not name.startswith(ABOVE)
+        for code in sources.module(name).on_load
+        if not (isinstance(code, ast.If) and ast.unparse(code.test) in harmless)
+    }
+    assert busy == set()
