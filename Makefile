@@ -16,7 +16,13 @@ ifeq ($(CI),true)
 export MOTIONLOOM_REQUIRE_STUDIO := 1
 endif
 
-.PHONY: demo test front lint types web unit browser chromium lock figures docs bench clean help
+# Tests start a hundred Python processes: each would compile all that it imports where nothing is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
+WORKERS := 2
+BESIDE := --no-print-directory -j$(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+.PHONY: demo test front lint types web loops unit browser chromium lock figures docs bench clean help
 
 help:
 	@echo "make demo    set up, build the studio and the demo corpus, write the tour to ./demo"
@@ -33,7 +39,11 @@ front: .venv/.runtime
 	@$(FRONT_END) check || $(UV) pip install --quiet --python $(BIN)/python --no-deps --reinstall-package motionloom -e .
 	@$(FRONT_END) check || echo "motionloom: there is no studio yet, all else works; \`$(FRONT_END)\` says why"
 
-test: lint types web unit browser
+# What needs one core each goes side by side; then the tests, which share all there are.
+test: .venv/.dev
+	@$(MAKE) $(BESIDE) web types lint loops chromium
+	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory browser
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
@@ -42,13 +52,18 @@ lint: .venv/.dev
 types: .venv/.dev
 	$(BIN)/mypy
 
-web: .venv/.dev
+web: .venv/.dev front
 	@$(FRONT_END) packages
 	$(NPM) $(STUDIO)/web run --silent check
 	$(NPM) $(STUDIO)/web run --silent test
 
+# Compiled once, before all workers come to want the same loop.
+loops: .venv/.dev
+	$(BIN)/motionloom warmup
+
+# A file of tests stays with one worker, and long files go first: nobody waits for the last one alone.
 unit: .venv/.dev front $(VALIDATOR)/node_modules/.installed
-	$(BIN)/python -m pytest -n 2 --dist loadfile --ignore tests/browser
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --ignore tests/browser
 
 # Alone: a browser that draws in software wants the whole machine.
 browser: .venv/.dev front chromium

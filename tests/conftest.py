@@ -1,11 +1,17 @@
 """Fixtures that every test may ask for."""
 
 import contextlib
+import functools
+import hashlib
 import os
+import pickle
+import platform
+import shutil
 import signal
 import zlib
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +23,10 @@ from motionloom.motion import Motion, Skeleton, rotations
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
+    from motionloom.performer import Performance
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PERFORMED = REPOSITORY / ".cache" / "performed"  # takes of the demo corpus, by the digest of what makes them
 
 # The same examples in every run, however slow the machine; MOTIONLOOM_EXPLORE=1 looks for new ones.
 settings.register_profile("steady", deadline=None, derandomize=True)
@@ -59,18 +69,33 @@ class Maker:
         root = _smooth(rng.normal(scale=0.3, size=(4, 3)), n_frames) + np.array([0, 0.94, 0])
         return Motion(skeleton, root, rotations.exp(turns), fps)
 
+    def demo_take(self, name: str) -> "Performance":
+        """A take of the demo corpus, seed 1; performed once for all workers, and anew when the package has changed."""
+        from motionloom.performer import demo_scores, perform
+
+        path = _find_store() / f"{name}.pickle"
+        with contextlib.suppress(FileNotFoundError):
+            made = pickle.loads(path.read_bytes())
+            skeleton = replace(made.motion.skeleton)  # made anew: pickling forgets that arrays are read-only
+            return replace(made, motion=replace(made.motion, skeleton=skeleton))
+        score = next(one for one in demo_scores() if one.name == name)
+        made = perform(score, np.random.default_rng([1, zlib.crc32(name.encode())]))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(f".{os.getpid()}")
+        partial.write_bytes(pickle.dumps(made))
+        partial.replace(path)
+        return made
+
     def demo_corpus(self, folder: Path, takes: Collection[str]) -> "Corpus":
         """A corpus, open for writing, of some takes of the demo corpus, with their labels."""
         from motionloom.corpus import Corpus, Source, Take
-        from motionloom.performer import demo_scores, perform
+        from motionloom.performer import demo_scores
 
         corpus = Corpus.create(folder)
-        for score in demo_scores():
-            if score.name in takes:
-                made = perform(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
-                source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
-                corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
-                corpus.add_labels(made.labels)
+        for name in [score.name for score in demo_scores() if score.name in takes]:
+            made = self.demo_take(name)
+            corpus.add(Take(name, made.motion, Source(name, "performer", name, made.motion.fps, 1.0)), floor_height=0.0)
+            corpus.add_labels(made.labels)
         assert corpus.names() == sorted(takes)
         return corpus
 
@@ -80,6 +105,20 @@ def _smooth(keys: np.ndarray, n_frames: int) -> np.ndarray:
     phase = np.linspace(0, 1, n_frames)
     waves = np.stack([np.cos(np.pi * k * phase) for k in range(len(keys))])  # (4, F)
     return np.einsum("kf,k...->f...", waves, keys / np.arange(1, len(keys) + 1).reshape(-1, *[1] * (keys.ndim - 1)))
+
+
+@functools.cache
+def _find_store() -> Path:
+    """Where performed takes are kept, by what makes them: the package and what computes for it; older ones go."""
+    makers = [platform.python_version(), platform.machine(), *(version(name) for name in ("numpy", "scipy", "numba"))]
+    digest = hashlib.sha256(" ".join(makers).encode())
+    for path in sorted((REPOSITORY / "src" / "motionloom").rglob("*.py")):
+        digest.update(b"%s\0%s\0" % (str(path.relative_to(REPOSITORY)).encode(), path.read_bytes()))
+    store = PERFORMED / digest.hexdigest()
+    for old in PERFORMED.glob("*"):
+        if old != store:
+            shutil.rmtree(old, ignore_errors=True)
+    return store
 
 
 @pytest.fixture(scope="session")
@@ -124,3 +163,9 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     with _limited(f"clearing up after {item.name}"):
         return (yield)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with a test that takes long first: at the end there is nothing left to do beside it."""
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: item.path not in long)

@@ -2,10 +2,30 @@
 
 import re
 
+import pytest
+
+from motionloom import render
 from motionloom.cli import tour
 from motionloom.corpus import Corpus
 
 
+@pytest.fixture
+def small_videos(monkeypatch):
+    """All videos after the first are small: drawing eight of them large is half of the tour's time."""
+    sizes = []
+    write = render.write_video
+
+    def write_small(path, motion, *, size, **options) -> None:
+        write(path, motion, size=(160, 90) if sizes else size, **options)
+        sizes.append(size)
+
+    monkeypatch.setattr(render, "write_video", write_small)
+    yield
+    assert len(sizes) > 5 and set(sizes) == {(640, 360)}  # as they were asked for
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("small_videos")
 def test_the_tour_makes_a_corpus_and_a_gallery_whose_links_all_lead_somewhere(motionloom, tmp_path, monkeypatch):
     monkeypatch.setattr(tour, "_favourites", lambda names: names[:1])
     folder = tmp_path / "demo"

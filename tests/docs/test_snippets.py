@@ -8,7 +8,7 @@ import pytest
 
 from motionloom import formats
 from motionloom.corpus import Corpus, Source, Take
-from motionloom.performer import Writer, perform
+from motionloom.performer import Writer, demo_scores, perform
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
@@ -32,8 +32,15 @@ def workplace(tmp_path, monkeypatch, make):
     return tmp_path
 
 
+@pytest.fixture
+def performed(monkeypatch, make):
+    """The demo takes are performed already: the tests of the performer watch them being made."""
+    takes = lambda seed, progress: (make.demo_take(score.name) for score in demo_scores())  # noqa: E731
+    monkeypatch.setattr("motionloom.performer.demo.perform_demo", takes)
+
+
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: str(page.relative_to(REPOSITORY)))
-def test_the_python_of_a_page_runs(page, workplace):
+def test_the_python_of_a_page_runs(page, workplace, performed):
     names: dict = {}
     for block in re.findall(r"```python\n(.*?)```", page.read_text(), flags=re.DOTALL):
         exec(compile(block, page.name, "exec"), names)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.motion import kinematics
-from motionloom.performer import Performance, perform_demo
+from motionloom.performer import Performance, demo_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +22,8 @@ class Seen:
 
 
 @pytest.fixture(scope="session")
-def demo() -> list[Seen]:
-    return [look_at(performance) for performance in perform_demo(seed=1)]
+def demo(make) -> list[Seen]:
+    return [look_at(make.demo_take(score.name)) for score in demo_scores()]
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.performer import Score, Writer, actions, demo_scores, make_demo_corpus, perform
+from motionloom.performer import Score, Writer, actions, demo_scores, make_demo_corpus, perform, perform_demo
 
 LABELS = """stand walk run turn_left turn_right backwards sideways_left sideways_right sneak lame jump crouch stumble
 push wave carry catch reach pick_up place sit sit_down stand_up fight stance_left stance_right punch kick dodge shuffle
@@ -34,6 +34,15 @@ def track(performance, word):
 def test_the_demo_lasts_at_least_twelve_minutes_at_60_hz(demo):
     assert all(seen.performance.motion.fps == 60 for seen in demo)
     assert sum(seen.performance.motion.duration for seen in demo) >= 12 * 60
+
+
+def test_the_takes_looked_at_here_are_those_that_the_demo_performs(demo):
+    seen, first = demo[0].performance, next(perform_demo(seed=1))
+    assert np.array_equal(seen.motion.local_rotations, first.motion.local_rotations)
+    assert np.array_equal(seen.motion.root_positions, first.motion.root_positions)
+    assert (seen.name, seen.labels, seen.contacts, seen.events) == (
+        first.name, first.labels, first.contacts, first.events,
+    )  # fmt: skip
 
 
 def test_take_names_are_unique(demo):
