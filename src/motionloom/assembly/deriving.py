@@ -93,7 +93,7 @@ def clean_take(
         corpus: open for writing.
         name: of the take.
         new: name of the new take; None for one that is free.
-        feet: plant the feet; the floor is estimated anew unless a person said where it is.
+        feet: plant the feet; the floor is estimated anew unless a person set it.
         spikes: mend spikes.
         check: called between the steps, the last time before anything is kept; raises to stop.
     """
@@ -158,18 +158,20 @@ def _check_new(duplicate_of: str | None) -> None:
 
 
 def _carry(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrored: bool = False) -> None:
-    """What was said about the frames [start, stop) of a take is said about the take that was made of them."""
+    """Copy labels, verified ranges, contacts and events of frames [start, stop) of a take to the take made of them."""
 
-    def word(said: str) -> str:
-        return swap_sides(said) if is_mirrored else said
+    def word(name: str) -> str:
+        return swap_sides(name) if is_mirrored else name
 
     def inside(one: Label | Verified | Contact) -> tuple[int, int] | None:
         first, last = max(one.start, start) - start, min(one.stop, stop) - start
         return (first, last) if first < last else None
 
-    labels = [Label(new, word(one.label), *at, one.source) for one in corpus.labels(old) if (at := inside(one))]
-    verified = [Verified(new, word(one.label), *at) for one in corpus.verified(old) if (at := inside(one))]
-    contacts = [Contact(new, word(one.point), *at, one.source) for one in corpus.contacts(old) if (at := inside(one))]
+    labels = [Label(new, word(label.label), *at, label.source) for label in corpus.labels(old) if (at := inside(label))]
+    verified = [Verified(new, word(range_.label), *at) for range_ in corpus.verified(old) if (at := inside(range_))]
+    contacts = [
+        Contact(new, word(rest.point), *at, rest.source) for rest in corpus.contacts(old) if (at := inside(rest))
+    ]
     events = [
         Event(new, one.kind, one.frame - start, one.source, one.data)
         for one in corpus.events(old)

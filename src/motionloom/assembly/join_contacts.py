@@ -8,7 +8,7 @@ from motionloom.blending import Joined
 from motionloom.features.feet import POINTS
 from motionloom.motion import Motion, find_runs, kinematics
 
-SHORTEST_CONTACT = 0.07  # seconds; nobody steps for a shorter time, nor lifts a foot
+SHORTEST_CONTACT = 0.07  # seconds; shorter contacts, and shorter gaps between contacts, are noise
 LIFTED = 0.06  # metres: a foot that a join lifts or lowers farther stands no more
 
 

@@ -21,7 +21,7 @@ from motionloom.formats.files import replace_file
 from motionloom.motion import Motion, PointMotion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 
-MADE_BY = "motionloom"  # format of the source of takes that nobody recorded
+MADE_BY = "motionloom"  # format of the source of takes that were made, not recorded
 COMPOSED = "several takes"  # path of the source of those that were not made of one
 KIND = "result"  # of the model that has what a take does not
 LAYOUT = "1"  # of its arrays; results are never made again, so they do not go when the code changes

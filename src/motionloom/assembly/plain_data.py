@@ -37,7 +37,7 @@ def plain(value: Any, what: str = "value") -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return [plain(one, what) for one in value]
+        return [plain(item, what) for item in value]
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, float) and math.isfinite(value):

@@ -108,7 +108,7 @@ def _piece_to_data(piece: Piece) -> dict[str, Any]:
     if isinstance(piece.source, Generated):
         data["parameters"] = dict(piece.source.parameters)
     data |= {"start": piece.start, "stop": piece.stop}
-    data["position"] = [float(one) for one in piece.placement.slide]
+    data["position"] = [float(metres) for metres in piece.placement.slide]
     data["heading_radians"] = float(piece.placement.heading)  # degrees would come back a little different
     if piece.time_warp is not None:
         data["time_warp"] = piece.time_warp.tolist()

@@ -15,7 +15,7 @@ STRICT = ConfigDict(extra="forbid", populate_by_name=True)  # of all dataclasses
 
 Where = Sequence[str | int]  # keys and numbers that lead to a value
 UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")  # types of problems
-PLAIN = {  # what is said of types, in the words of a file
+PLAIN = {  # messages about types, in the words of a file
     "Input should be": "it should be",
     "a valid tuple": "a list",
     "a dictionary or an instance of .*": "names with values, such as `{example}`",
@@ -40,12 +40,12 @@ class RequestFile:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a YAML file; what is wrong with it is said with the line."""
+        """Read a YAML file; errors name the line."""
         return cls._checked(path, *load(path, cls))
 
     @classmethod
     def parse(cls, text: str, name: str = "the request") -> Self:
-        """Read the text of a YAML file; mistakes are told as those of a file of that name."""
+        """Read the text of a YAML file; errors name the file as given."""
         return cls._checked(name, *parse(text, name, cls))
 
     def to_data(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def load(path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Wher
 
 
 def parse(text: str, path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Where], int | None]]:
-    """As `load`, of the text of a file; its path is for what is said of mistakes."""
+    """As `load`, of the text of a file; its path is for error messages."""
     try:
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
         data = yaml.safe_load(text)
@@ -112,12 +112,12 @@ def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Wher
         return where, f"unknown '{name}'; there can be {', '.join(_known(kind.schema(), where[:-1]))}"
     if problem["type"] == "missing":
         return where[:-1], f"'{name}' is missing"
-    said = problem["msg"].removeprefix("Value error, ")
+    message = problem["msg"].removeprefix("Value error, ")
     for word, plain in PLAIN.items():
-        said = re.sub(word, plain.replace("{example}", kind.example), said)
+        message = re.sub(word, plain.replace("{example}", kind.example), message)
     given = problem["input"]
-    shown = f" (found {given!r})" if isinstance(given, str | int | float | bool) and repr(given) not in said else ""
-    return where, f"{name or f'the {kind.kind}'}: {said[:1].lower() + said[1:]}{shown}"
+    shown = f" (found {given!r})" if isinstance(given, str | int | float | bool) and repr(given) not in message else ""
+    return where, f"{name or f'the {kind.kind}'}: {message[:1].lower() + message[1:]}{shown}"
 
 
 def _written(where: Where) -> str:
@@ -129,11 +129,13 @@ def _written(where: Where) -> str:
 
 
 def _known(schema: Mapping[str, Any], where: Where) -> list[str]:
-    """The names that can be said in a part of a request."""
+    """The keys that a part of a request may have."""
     part: Any = schema
     for step in where:
         part = part["items"] if isinstance(step, int) else part["properties"][step]
-        part = next((one for one in part.get("anyOf", ()) if one.get("type") != "null"), part)  # what may be left out
+        part = next(
+            (kind for kind in part.get("anyOf", ()) if kind.get("type") != "null"), part
+        )  # what may be left out
         part = schema["$defs"][part["$ref"].split("/")[-1]] if "$ref" in part else part
     return [*part["properties"]]
 
@@ -158,12 +160,12 @@ def _line_of(tree: Any, where: Where) -> int | None:
 
 
 def _check_keys(path: str | Path, node: Any) -> None:
-    """Raise if something is said twice, of which only the last would count."""
+    """Raise if a key is given twice, of which only the last would count."""
     if isinstance(node, yaml.MappingNode):
         seen = set[str]()
         for key, value in node.value:
             if key.value in seen:
-                raise FormatError(path, f"'{key.value}' is said twice; say it once", key.start_mark.line + 1)
+                raise FormatError(path, f"'{key.value}' is given twice; give it once", key.start_mark.line + 1)
             seen.add(key.value)
             _check_keys(path, value)
     elif isinstance(node, yaml.SequenceNode):

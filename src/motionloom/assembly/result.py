@@ -41,7 +41,7 @@ class Measured:
     value: float | None  # None where it was not measured
     unit: str
     before: float | None = None  # the same of the motion that this one was made from, where there is one
-    usual: float | None = None  # the same of recordings that nobody touched
+    usual: float | None = None  # the same of recordings as they are
     note: str = ""  # where the worst is, or why it was not measured
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class Report:
     quality: tuple[Measured, ...] = ()
     timings: tuple[Timing, ...] = ()
     notes: tuple[str, ...] = ()  # what else a person should know, a sentence each
-    details: Mapping[str, Any] = field(default_factory=dict)  # for programs: what a method has to say over time
+    details: Mapping[str, Any] = field(default_factory=dict)  # for programs: what a method reports over time
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "asked", plain(self.asked, "what was asked"))
@@ -86,7 +86,7 @@ class Report:
         """Tables for people to read."""
         sections = [
             _table([_part_row(part) for part in self.parts]),
-            _table([_measured_row(one) for one in self.quality]),
+            _table([_measured_row(line) for line in self.quality]),
             "\n".join(self.notes),
             ", ".join(f"{timing.step} {timing.seconds:.2f} s" for timing in self.timings),
         ]
@@ -99,7 +99,7 @@ class Report:
             "met": self.is_met,
             "asked": dict(self.asked),
             "parts": [asdict(part) for part in self.parts],
-            "quality": [asdict(one) for one in self.quality],
+            "quality": [asdict(line) for line in self.quality],
             "timings": [asdict(timing) for timing in self.timings],
             "seconds": self.seconds,
             "notes": list(self.notes),
@@ -114,7 +114,7 @@ class Report:
         return Report(
             asked=dict(data["asked"]),
             parts=tuple(Part(**part) for part in data["parts"]),
-            quality=tuple(Measured(**one) for one in data["quality"]),
+            quality=tuple(Measured(**line) for line in data["quality"]),
             timings=tuple(Timing(**timing) for timing in data["timings"]),
             notes=tuple(data["notes"]),
             details=dict(data.get("details", {})),  # reports of before had none

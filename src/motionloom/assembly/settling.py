@@ -69,8 +69,8 @@ def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:
         report: of planting.
         allowed: millimetres that a planted point may move between two frames.
     """
-    missed = sum(len(one.frames) for one in report.missed)
-    farthest = max((one.millimetres for one in report.missed), default=0.0)
+    missed = sum(len(miss.frames) for miss in report.missed)
+    farthest = max((miss.millimetres for miss in report.missed), default=0.0)
     why = (
         f"{len(report.missed)} plants are out of reach in {missed} frames, by up to {farthest:.0f} mm" if missed else ""
     )

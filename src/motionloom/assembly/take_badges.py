@@ -30,7 +30,7 @@ def remembered_badges(corpus: Corpus) -> dict[str, Badges]:
 
 
 def measure_takes(corpus: Corpus, infos: Iterable[TakeInfo], tell: Tell | None = None) -> dict[str, Badges]:
-    """Measure the takes that were not measured yet; kept in the corpus by whoever may write.
+    """Measure the takes that were not measured yet; cached if the corpus is open for writing.
 
     What was measured is kept too where `tell` raises, as it does to stop.
 

@@ -89,10 +89,10 @@ def _usual(view: View, bars: MotionBars, limits: JointLimits) -> dict[str, float
         for name in view.names
     ]
     usual: dict[str, float] = {}
-    for name in dict.fromkeys(name for one in measured for name in one.numbers()):
-        having = [one for one in measured if name in one.numbers()]
-        seconds = np.array([one.seconds for one in having])
-        usual[name] = float(np.array([one.numbers()[name][0] for one in having]) @ seconds / seconds.sum())
+    for name in dict.fromkeys(name for quality in measured for name in quality.numbers()):
+        having = [quality for quality in measured if name in quality.numbers()]
+        seconds = np.array([quality.seconds for quality in having])
+        usual[name] = float(np.array([quality.numbers()[name][0] for quality in having]) @ seconds / seconds.sum())
     return usual | {name: 100 * share for name, beside in AT_JOINS.items() if (share := _share(measured, beside)) >= 0}
 
 
@@ -107,6 +107,6 @@ def _peaks(view: View, bars: MotionBars) -> np.ndarray:
 
 def _share(measured: list[Quality], which: str) -> float:
     """0 to 1: of all windows of all recordings those above the bar; -1 where no recording is long enough."""
-    summaries = [getattr(one.joins, which) for one in measured if one.joins is not None]
-    n_windows = sum(one.n_windows for one in summaries)
-    return sum(one.share_above * one.n_windows for one in summaries) / n_windows if n_windows else -1.0
+    summaries = [getattr(quality.joins, which) for quality in measured if quality.joins is not None]
+    n_windows = sum(summary.n_windows for summary in summaries)
+    return sum(summary.share_above * summary.n_windows for summary in summaries) / n_windows if n_windows else -1.0

@@ -106,7 +106,7 @@ def run_request(
         corpus: its folder.
         request: what is asked.
         outputs: what to write, checked before.
-        settings: of the method; None for the usual ones.
+        settings: of the method; None for the defaults.
         title: of the picture.
         seed: random seed.
         seconds: to search at most.

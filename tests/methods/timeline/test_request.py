@@ -78,7 +78,7 @@ def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
         ("length: 2s\nlabels: walk\n", r"line 2: labels: it should be a list \(found 'walk'\)"),
         ("length: 2s\nlabels: [walk]\n", r"labels\[0\]: it should be names with values"),
         ("length: 2s\nplaces:\n  - {position: [1, 2, 3]}\n", "it should have at most 2 values, not 3"),
-        ("length: 2s\nlabels: []\nlabels: []\n", "line 3: 'labels' is said twice"),
+        ("length: 2s\nlabels: []\nlabels: []\n", "line 3: 'labels' is given twice"),
         ("length: 2s\nlabels: &all [*all]\n", "is no YAML that can be understood"),
         ("length: 2020-99-01\n", "is no YAML that can be understood"),
         ("length: 2s\n\0", "is no YAML"),

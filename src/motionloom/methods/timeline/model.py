@@ -19,7 +19,7 @@ INDEX = ("coordinates", "facings", "neighbours", "distances")  # arrays that are
 class Model:
     """A view made ready for searching.
 
-    N frames of M motions stand one after another. After them there are M frames that nobody recorded: what would come
+    N frames of M motions stand one after another. After them there are M extrapolated frames: what would come
     after the last frame of each motion, if it went on as it moved. After frame i comes `following[i]`.
     """
 

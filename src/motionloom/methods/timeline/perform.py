@@ -48,6 +48,6 @@ def ground_targets(problem: Problem) -> list[GroundTarget]:
 def locked_frames(problem: Problem) -> list[int]:
     """Forced frames: what was asked for exactly stays as it was recorded, feet that creep there included.
 
-    Planting them too would move knees and toes by 3 to 8 cm, on takes that nobody cleaned.
+    Planting them too would move knees and toes by 3 to 8 cm, on takes without foot-skate clean-up.
     """
     return [frame for clip in problem.forced for frame in range(clip.at, clip.stop)]

@@ -10,7 +10,7 @@ from motionloom.assembly.request_files import STRICT, RequestFile
 from motionloom.assembly.times import Finite, Time
 
 USUAL_ALPHA = 0.11  # a median cut is worth four wrong frames
-LEAST_ALPHA = 1e-6  # less would make cuts cost more than numbers of the programs can say
+LEAST_ALPHA = 1e-6  # with less, the cost of a cut would overflow float32
 MOST_WEIGHT = 1e6  # of a place, for the same reason
 
 Weight = Annotated[float, Field(gt=0, le=MOST_WEIGHT, allow_inf_nan=False)]
@@ -104,7 +104,7 @@ class GlobalSettings:
 
     block: int = 8  # frames
     neighbours: int = 32  # continuations listed for each frame
-    dense: int = 1000  # blocks of each slot that the second, complete program chooses from
+    dense: int = 1000  # blocks of each slot that the dense pass chooses from
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,9 @@ def test_the_last_recorded_frame_can_be_forced_at_any_rate(make, tmp_path):
         _, stop = model.view.range_of(name)
         (clip,) = pose(model, length="1s", frames=[{"at": "59f", "take": name, "frame": 99}]).forced
         assert (clip.at, clip.first, clip.n_frames) == (59, stop - 1, 1)
-        with pytest.raises(BadInput, match=rf"frame 100 of {name} is forced, but the take has \[0, 100\)"):
+        with pytest.raises(
+            BadInput, match=f"frame 100 of {name} is forced, but it is out of range: the take has 100 frames"
+        ):
             pose(model, length="1s", frames=[{"at": "0s", "take": name, "frame": 100}])
 
 
@@ -125,7 +127,10 @@ def test_places_are_in_order_of_time_and_the_start_is_apart(model):
             "past the end at 2 s",
         ),
         ({"length": "2s", "frames": [{"at": "5s", "take": "stop_and_go", "frame": 0}]}, "past the end"),
-        ({"length": "2s", "frames": [{"at": "0s", "take": "stop_and_go", "frame": 99999}]}, r"the take has \[0, 834\)"),
+        (
+            {"length": "2s", "frames": [{"at": "0s", "take": "stop_and_go", "frame": 99999}]},
+            "out of range: the take has 834 frames",
+        ),
         ({"length": "2s", "frames": [{"at": "0s", "take": "nobody", "frame": 0}]}, "no take 'nobody'"),
         (
             {

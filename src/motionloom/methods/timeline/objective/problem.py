@@ -109,7 +109,7 @@ def _paint(paints: tuple[Paint, ...], labels: tuple[str, ...], model: Model, n_f
 
 
 def _force(request: Request, model: Model, n_frames: int) -> tuple[ForcedClip, ...]:
-    asked = [_clip(one, model, n_frames) for one in request.frames]
+    asked = [_clip(forced, model, n_frames) for forced in request.frames]
     if request.start_from is not None:
         asked.append(_begin(request.start_from, model, n_frames))
     clips = sorted(asked, key=lambda clip: (clip.at, clip.first, clip.n_frames))
@@ -149,7 +149,7 @@ def _clip(asked: ForcedFrames, model: Model, n_frames: int) -> ForcedClip:
     assert first is not None and last is not None
     n_recorded = model.view.corpus.info(take_of(name)).n_frames
     if last >= n_recorded:
-        raise BadInput(f"frame {last} of {name} is forced, but the take has [0, {n_recorded})")
+        raise BadInput(f"frame {last} of {name} is forced, but it is out of range: the take has {n_recorded} frames")
     i, j = (int(np.abs(recorded - frame).argmin()) for frame in (first, last))
     at = n_frames - (j - i + 1) if asked.at == "end" else _moment(asked.at, model, n_frames)
     if at < 0:

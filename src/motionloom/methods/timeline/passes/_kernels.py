@@ -1,4 +1,4 @@
-"""The step from slot to slot of the programs, over all frames of a model or active blocks; nothing decides here."""
+"""One step of a pass, from slot to slot, over all frames of a model or over active blocks."""
 
 import numba
 import numpy as np
@@ -69,7 +69,7 @@ def relax_from_ends(
 ) -> None:
     """Improve out (R,) of frames from first on by what comes from the made-up frames after the ends of motions.
 
-    They are in nobody's list, so their own lists are gone through: values (N + M,), of which the last M are theirs.
+    They are in no list, so their own lists are gone through: values (N + M,), of which the last M are theirs.
     """
     by, flat = np.float32(weights[0]), np.float32(weights[1])
     for end in range(n_frames, len(values)):

@@ -1,4 +1,4 @@
-"""Exact programs: the cheapest chain of all blocks with all cuts, to hold searches against.
+"""Exact dynamic programming: the cheapest chain of all blocks with all cuts, to hold searches against.
 
 They look at every pair of an exit and an entry in every slot, up to N * N of them, which takes minutes even on a small
 corpus. No request is answered with them. With blocks of one frame the answer is the best there is, up to places.
@@ -21,24 +21,24 @@ def solve_exactly(
         model: N frames.
         problem: what is asked.
         block: frames of a block; None for the usual. With 1 nothing costs less.
-        progress: told how many slots are done, and of how many.
+        progress: called as progress(done, total) with slots.
     """
     longest = int(np.diff(model.starts).max())
     slots = make_slots(problem, min(block or model.settings.by_all.block, longest))
     costs = all_slot_costs(model, problem, slots)
-    to_pay = costs[-1].astype(float)
+    cost_to_go = costs[-1].astype(float)
     nexts: list[np.ndarray] = []
     for slot in range(slots.n_slots - 2, -1, -1):
-        after, choice = _step_back(model, problem, int(slots.lengths[slot]), costs[slot], to_pay)
-        to_pay = costs[slot] + after
+        after, choice = _step_back(model, problem, int(slots.lengths[slot]), costs[slot], cost_to_go)
+        cost_to_go = costs[slot] + after
         nexts.append(choice)
         if progress is not None:
             progress(slots.n_slots - slot - 1, slots.n_slots - 1)
-    return _trace(slots, int(to_pay.argmin()), nexts[::-1])
+    return _trace(slots, int(cost_to_go.argmin()), nexts[::-1])
 
 
 def _step_back(
-    model: Model, problem: Problem, length: int, costs: np.ndarray, to_pay: np.ndarray
+    model: Model, problem: Problem, length: int, costs: np.ndarray, cost_to_go: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(N,) the least that is to pay after each block of a slot, and (N,) int32 the block that comes next."""
     from motionloom.methods.timeline.passes._kernels import cheapest_cuts
@@ -47,12 +47,12 @@ def _step_back(
     following = model.following[fitting + length - 1]
     goes_on = following < model.n_frames
     least = np.full(len(fitting), np.inf)
-    least[goes_on] = to_pay[following[goes_on]]
-    entries = np.flatnonzero(np.isfinite(to_pay))
-    entries = entries[np.argsort(to_pay[entries], kind="stable")]
+    least[goes_on] = cost_to_go[following[goes_on]]
+    entries = np.flatnonzero(np.isfinite(cost_to_go))
+    entries = entries[np.argsort(cost_to_go[entries], kind="stable")]
     choice = np.full(len(fitting), -1, np.int64)
     weights, points = (problem.cut_weight, problem.fee), model.coordinates
-    cheapest_cuts(to_pay[entries], points[entries], points[following], weights, least, choice)
+    cheapest_cuts(cost_to_go[entries], points[entries], points[following], weights, least, choice)
     after, nexts = np.full(model.n_frames, np.inf), np.full(model.n_frames, -1, np.int32)
     after[fitting] = least
     nexts[fitting] = np.where(choice < 0, following, entries[choice])

@@ -4,7 +4,7 @@ A step from one block to the next is free where the recording goes on by itself.
 `cut_weight * (fee + distance)`. Three kinds of cuts are looked at: backward over the slots, those to the listed
 neighbours of the frame that would have come; forward, those from the listed neighbours of the entry; and always those
 to or from the cheapest block of the slot, wherever that is, which makes steps to and from forced blocks exact and
-leaves nobody stranded.
+lets every block be reached.
 What both passes find is what some real chain of blocks costs; it is the least of all chains only up to the cuts that
 were not looked at, which the dense pass (dense.py) makes good.
 """

@@ -46,7 +46,7 @@ class Trellis:
         return replace(self, costs=tuple(costs))
 
     def check_stop(self) -> None:
-        """Raise `Stopped` if nobody wants the outcome any more."""
+        """Raise `Stopped` if the search was asked to stop."""
         check_stop(self.stop)
 
 

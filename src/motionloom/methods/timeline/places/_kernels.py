@@ -67,15 +67,15 @@ def price_places(here: tuple[float, float, float, float, float], ahead: np.ndarr
 
 @numba.njit(cache=True, nogil=True)
 def price_all(
-    spent: np.ndarray, arrivals: np.ndarray, ahead: np.ndarray, places: np.ndarray, share: float
+    cost_so_far: np.ndarray, arrivals: np.ndarray, ahead: np.ndarray, places: np.ndarray, share: float
 ) -> np.ndarray:
-    """(N,) float32 what was spent and a share of what the places cost, of every block that begins at its arrival."""
-    out = np.full(len(spent), np.inf, np.float32)
+    """(N,) float32 cost so far and a share of what the places cost, of every block that begins at its arrival."""
+    out = np.full(len(cost_so_far), np.inf, np.float32)
     for b in range(len(out)):
-        if spent[b] < np.inf:
+        if cost_so_far[b] < np.inf:
             x, z, heading = arrivals[b, 0], arrivals[b, 1], arrivals[b, 2]
             here = (x, z, heading, np.cos(heading), np.sin(heading))
-            out[b] = spent[b] + share * price_places(here, ahead[b], places)
+            out[b] = cost_so_far[b] + share * price_places(here, ahead[b], places)
     return out
 
 
@@ -88,29 +88,29 @@ def join_all(
     neighbours: np.ndarray,
     distances: np.ndarray,
     weights: tuple[float, float],
-    to_pay: np.ndarray,
+    cost_to_go: np.ndarray,
     ahead: np.ndarray,
     places: np.ndarray,
     share: float,
     limit: float,
     keys: np.ndarray,
-    spent: np.ndarray,
+    cost_so_far: np.ndarray,
     before: np.ndarray,
     arrived: np.ndarray,
 ) -> tuple[float, int, int]:
     """Join every beginning with every ending that its last block can go on with.
 
     Beginnings end with block b of a slot: paid (N,) with its own cost, arrivals (N, 3) where it begins, leaving (N,)
-    the frame that would come after it. Endings begin with block j of the slot after: to_pay (N,), and ahead (N, G, 3)
+    the frame that would come after it. Endings begin with block j of the slot after: cost_to_go (N,); ahead (N, G, 3)
     where they are at the (G, 5) places, seen from j. Joins that cost the limit or more, places apart, are passed over.
 
     Returns what the best of these motions costs, with its places, and its b and j; infinite and -1 if there is none.
-    Besides, the beginnings that end with each j are replaced by better ones: spent (N,), before (N,) the b, arrived
-    (N, 3) where j begins. Better is what has a lower key (N,): what was spent, and a share of what the places cost.
+    Besides, the beginnings that end with each j are replaced by better ones: cost_so_far (N,), before (N,) b, arrived
+    (N, 3) where j begins. Better is what has a lower key (N,): the cost so far, and a share of what the places cost.
     """
     by, flat = weights
     best, best_b, best_j = np.inf, -1, -1
-    least = to_pay.min()
+    least = cost_to_go.min()
     for b in range(len(paid)):
         if not paid[b] + least < limit:
             continue
@@ -122,20 +122,20 @@ def join_all(
         frame = leaving[b]
         for k in range(-1, neighbours.shape[1]):
             if k < 0:
-                if frame >= len(to_pay):
+                if frame >= len(cost_to_go):
                     continue
                 j, cost = frame, paid[b]
             else:
                 j, cost = neighbours[frame, k], paid[b] + by * (flat + distances[frame, k])
                 if j < 0 or not cost + least < limit:
                     break
-            if not cost + to_pay[j] < limit:
+            if not cost + cost_to_go[j] < limit:
                 continue
             missed = price_places(here, ahead[j], places)
             if cost + share * missed < keys[j]:
                 keys[j] = cost + share * missed
-                spent[j], before[j] = cost, b
+                cost_so_far[j], before[j] = cost, b
                 arrived[j, 0], arrived[j, 1], arrived[j, 2] = here[0], here[1], here[2]
-            if cost + to_pay[j] + missed < best:
-                best, best_b, best_j = cost + to_pay[j] + missed, b, j
+            if cost + cost_to_go[j] + missed < best:
+                best, best_b, best_j = cost + cost_to_go[j] + missed, b, j
     return best, best_b, best_j

@@ -1,7 +1,7 @@
 """Tuning: small changes of a motion that bring it nearer to its places, each tried with the shared cost.
 
 Moving a cut by a few frames, or playing a piece a few frames earlier or later in its recording, moves all that comes
-after by centimetres. No program over blocks sees that; trying it is cheap.
+after by centimetres. No pass over blocks sees that; trying it is cheap.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def tune(model: Model, problem: Problem, frames: np.ndarray, stop: Stop | None =
         model: N frames.
         problem: F frames, with places.
         frames: (F,) int, the frame of the model played in each frame.
-        stop: asked before every piece; if it says so, `Stopped` is raised.
+        stop: asked before every piece; if it answers True, `Stopped` is raised.
     """
     frames = np.asarray(frames, np.int64)
     cost = cost_of(model, problem, frames).total
@@ -49,7 +49,7 @@ def _changes(model: Model, problem: Problem, frames: np.ndarray, number: int) ->
     borders = np.array([0, *find_cuts(model, frames), len(frames)])
     firsts = frames[borders[:-1]]
     motions, offsets = model.motion_of[firsts], firsts - borders[:-1]
-    piece, cut = (np.arange(len(one)) == number for one in (offsets, borders))
+    piece, cut = (np.arange(len(values)) == number for values in (offsets, borders))
     for shift, is_cut in product(SHIFTS, (False, True) if number else (False,)):
         new_borders, new_offsets = borders + shift * (cut & is_cut), offsets + shift * (piece & (not is_cut))
         low, high = new_borders[:-1] + new_offsets, new_borders[1:] + new_offsets
@@ -61,4 +61,4 @@ def _changes(model: Model, problem: Problem, frames: np.ndarray, number: int) ->
 
 
 def _is_forced_right(problem: Problem, frames: np.ndarray) -> bool:
-    return all((frames[one.at : one.stop] - np.arange(one.n_frames) == one.first).all() for one in problem.forced)
+    return all((frames[clip.at : clip.stop] - np.arange(clip.n_frames) == clip.first).all() for clip in problem.forced)

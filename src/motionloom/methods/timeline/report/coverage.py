@@ -49,7 +49,7 @@ class LabelCoverage:
     stretches: int
     takes: int
     longest: float  # seconds of the longest stretch
-    unknown: float  # seconds in which nobody has said whether it holds
+    unknown: float  # seconds in which it is not known whether it holds
 
 
 @dataclass(frozen=True)
@@ -89,14 +89,14 @@ class Coverage:
 
     def change(self, before: str, after: str) -> ChangeCoverage:
         """The change from one label to another."""
-        found = [one for one in self.changes if (one.before, one.after) == (before, after)]
+        found = [change for change in self.changes if (change.before, change.after) == (before, after)]
         if not found:
             raise BadInput(f"no change from '{before}' to '{after}' is covered; the labels are {self._words()}")
         return found[0]
 
     def together(self, *labels: str) -> float:
         """Seconds in which labels hold at the same time."""
-        found = [one.seconds for one in self.combinations if set(one.labels) == set(labels)]
+        found = [together.seconds for together in self.combinations if set(together.labels) == set(labels)]
         if not found:
             raise BadInput(f"{', '.join(labels)} together are not covered; the labels are {self._words()}")
         return found[0]
@@ -106,7 +106,7 @@ class Coverage:
         return asdict(self)
 
     def _words(self) -> str:
-        return ", ".join(one.label for one in self.labels) or "none"
+        return ", ".join(covered.label for covered in self.labels) or "none"
 
 
 def find_coverage(
@@ -124,7 +124,7 @@ def find_coverage(
         labels: known ones; None for all that people or machines gave.
         together: labels that hold at the same time are counted by twos, or by up to this many.
         settings: how it is measured.
-        progress: told how many labels are done, and of how many.
+        progress: called as progress(done, total) with labels.
     """
     chosen = _choose(model, labels)
     tracks = {label: model.tracks[:, model.labels.index(label)] > 0 for label in chosen}
@@ -170,8 +170,8 @@ def _count(label: str, said: Said, infos: Sequence[TakeInfo]) -> LabelCoverage:
         label=label,
         seconds=float(sum(map(sum, runs))),
         stretches=sum(map(len, runs)),
-        takes=sum(1 for one in runs if one),
-        longest=max((length for one in runs for length in one), default=0.0),
+        takes=sum(1 for lengths in runs if lengths),
+        longest=max((length for lengths in runs for length in lengths), default=0.0),
         unknown=unknown,
     )
 

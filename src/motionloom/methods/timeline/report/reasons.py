@@ -1,4 +1,4 @@
-"""Explaining: why an answer misses what was painted, and what recording would help.
+"""Reasons: why an answer misses what was painted, and what recording would help.
 
 The corpus is asked first: is the label there, is the combination, how long does it last, how near is it to what is
 painted beside it. Where that says nothing, the problem is solved again with less in it: without places, without forced
@@ -21,7 +21,7 @@ from motionloom.methods.timeline.solvers.solver import solve_problem
 from motionloom.motion.runs import find_runs
 from motionloom.tasks import Stop, check_stop
 
-SHORTEST = 0.15  # seconds: shorter misses are not spoken of
+SHORTEST = 0.15  # seconds: shorter misses are not explained
 EXITS = 4000  # frames at most from which the nearest cut is looked for
 CHEAPER = 0.1  # times what cuts cost, when a problem is solved with labels first
 KINDS = ("unknown", "absent", "combination", "forced", "place", "short", "reach", "continuity", "search")
@@ -57,7 +57,7 @@ def explain(
         problem: what is asked.
         frames: (F,) of the model: the answer.
         solve_again: the best frames of a changed problem; None to search as the model does.
-        stop: asked often; if it says so, `Stopped` is raised.
+        stop: asked often; if it answers True, `Stopped` is raised.
     """
     others = _Others(model, problem, solve_again or (lambda changed: _search(model, changed, stop)))
     misses = find_misses(problem, frames, model.fps)
@@ -66,7 +66,7 @@ def explain(
         check_stop(stop)
         reasons.append(_reason(model, problem, np.asarray(frames), others, *miss))
     reasons += _hard_cuts(model, problem, np.asarray(frames))
-    return tuple(sorted(reasons, key=lambda one: (one.start, one.stop)))
+    return tuple(sorted(reasons, key=lambda reason: (reason.start, reason.stop)))
 
 
 def find_misses(problem: Problem, frames: np.ndarray, fps: float) -> list[tuple[int, int, int]]:
@@ -95,37 +95,37 @@ def _hard_cut(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> R
     (before, gap), (after, gap_after) = pair[0], pair[1]
     room = (gap + gap_after) / model.fps
     distance = float(cut_distances(model, frames, np.array([cut]))[0])
-    said = f"{cut / model.fps:.1f} s: from {_say(before)} to {_say(after)} {_away(distance)}"
+    found = f"{cut / model.fps:.1f} s: from {_describe(before)} to {_describe(after)} {_away(distance)}"
     labels = tuple(dict.fromkeys([*before, *after]))
-    clip = next((one for one in problem.forced if cut in (one.at, one.stop)), None)
+    clip = next((forced for forced in problem.forced if cut in (forced.at, forced.stop)), None)
     if clip is not None:
         way = f"to {clip.name}" if cut == clip.at else f"from {clip.name}"
         sentence = f"{cut / model.fps:.1f} s: {way}, forced at {clip.at / model.fps:.1f} s, {_away(distance)}"
-        advice = f"force it at another time, or record a change between it and {_say(before | after)}"
+        advice = f"force it at another time, or record a change between it and {_describe(before | after)}"
         return Reason(labels, cut - 1, cut + 1, "forced", sentence, advice)
     if before == after:
-        return _hard_cut_within(model, problem, before, cut, said)
-    advice = f"record a change from {_say(before)} to {_say(after)} of about {max(room, 0.5):.1f} s"
+        return _hard_cut_within(model, problem, before, cut, found)
+    advice = f"record a change from {_describe(before)} to {_describe(after)} of about {max(room, 0.5):.1f} s"
     needs = _soonest(model, before, after)
     if needs is None:
-        return Reason(labels, cut - 1, cut + 1, "reach", f"{said}; no way with fair cuts was found", advice)
+        return Reason(labels, cut - 1, cut + 1, "reach", f"{found}; no way with fair cuts was found", advice)
     if needs <= room:
-        sentence = f"{said}, though the soonest fair way takes no more than {needs:.1f} s"
+        sentence = f"{found}, though the soonest fair way takes no more than {needs:.1f} s"
         return _needless_cut(problem, labels, cut, sentence)
-    sentence = f"{said}; the soonest fair way takes {needs:.1f} s, and {room:.1f} s are left for it"
+    sentence = f"{found}; the soonest fair way takes {needs:.1f} s, and {room:.1f} s are left for it"
     return Reason(labels, cut - 1, cut + 1, "reach", sentence, f"{advice}, or leave more time between them unpainted")
 
 
-def _hard_cut_within(model: Model, problem: Problem, demand: Demand, cut: int, said: str) -> Reason:
+def _hard_cut_within(model: Model, problem: Problem, demand: Demand, cut: int, found: str) -> Reason:
     """Of a cut between two stretches that are painted alike: what is painted was recorded shorter, or it was not."""
     alike = (problem.paint == problem.paint[cut]).all(axis=1)
     painted = next((b - a for a, b in find_runs(alike) if a <= cut < b)) / model.fps
     longest = max((b - a for a, b in stretches_of(model, holds(model, demand))), default=0) / model.fps
     if longest < painted:
-        sentence = f"{said}: it is painted for {painted:.1f} s, and the longest recorded stretch is {longest:.1f} s"
-        advice = f"record {_say(demand)} for {painted:.1f} s without a break"
+        sentence = f"{found}: it is painted for {painted:.1f} s, and the longest recorded stretch is {longest:.1f} s"
+        advice = f"record {_describe(demand)} for {painted:.1f} s without a break"
         return Reason(tuple(demand), cut - 1, cut + 1, "short", sentence, advice)
-    sentence = f"{said}, though it was recorded for {longest:.1f} s without a break"
+    sentence = f"{found}, though it was recorded for {longest:.1f} s without a break"
     return _needless_cut(problem, tuple(demand), cut, sentence)
 
 
@@ -170,12 +170,11 @@ class _Miss:
 
     def reason(self, kind: str, sentence: str, advice: str, *labels: str) -> Reason:
         when = f"{self.start / self.model.fps:.1f} to {self.stop / self.model.fps:.1f} s"
-        said = f"{when}: {sentence}"
-        return Reason((self.label, *labels), self.start, self.stop, kind, said, advice)
+        return Reason((self.label, *labels), self.start, self.stop, kind, f"{when}: {sentence}", advice)
 
     @property
     def what(self) -> str:
-        return _say({self.label: self.value})
+        return _describe({self.label: self.value})
 
     def seconds(self, demand: Demand) -> float:
         return float(holds(self.model, demand).sum() / self.model.fps)
@@ -208,7 +207,7 @@ def _reason(
 
 def _from_labels(miss: _Miss, track: np.ndarray) -> Reason | None:
     if (track == 0).mean() > 0.5:
-        sentence = f"nobody has said whether {miss.label} holds in the frames that are played"
+        sentence = f"it is not known whether {miss.label} holds in the frames that are played"
         return miss.reason("unknown", sentence, f"label {miss.label} in more takes, or accept what is proposed")
     if miss.seconds({miss.label: miss.value}):
         return None
@@ -228,10 +227,10 @@ def _from_combinations(miss: _Miss) -> Reason | None:
         for some in combinations(rest, size):
             part = {label: miss.demand[label] for label in (miss.label, *some)}
             if not miss.seconds(part):
-                alone = ", ".join(f"{_say({a: v})} {miss.seconds({a: v}):.1f} s" for a, v in part.items())
-                sentence = f"{_say(part)} at the same time was never seen ({alone})"
+                alone = ", ".join(f"{_describe({a: v})} {miss.seconds({a: v}):.1f} s" for a, v in part.items())
+                sentence = f"{_describe(part)} at the same time was never seen ({alone})"
                 length = (miss.painted[1] - miss.painted[0]) / miss.model.fps
-                advice = f"record {_say(part)} at the same time, for {length:.1f} s or more"
+                advice = f"record {_describe(part)} at the same time, for {length:.1f} s or more"
                 return miss.reason("combination", sentence, advice, *some)
     return None
 
@@ -256,7 +255,7 @@ def _from_force(miss: _Miss, others: _Others) -> Reason | None:
 def _from_places(miss: _Miss, others: _Others) -> Reason | None:
     if not miss.problem.places or not _is_cured(miss, others.without_places):
         return None
-    place = next((one for one in miss.problem.places if one.frame >= miss.start), miss.problem.places[-1])
+    place = next((place for place in miss.problem.places if place.frame >= miss.start), miss.problem.places[-1])
     when = place.frame / miss.model.fps
     sentence = f"{miss.what} was given up for the place at {when:.1f} s: without places it is there"
     return miss.reason("place", sentence, "give it more time, move the place, or give it less weight")
@@ -273,10 +272,10 @@ def _from_length(miss: _Miss) -> Reason | None:
     if nearest <= FAIR:
         return None
     sentence = (
-        f"{_say(miss.demand)} is painted for {painted:.1f} s, but was recorded for {longest:.1f} s at most, and "
+        f"{_describe(miss.demand)} is painted for {painted:.1f} s, but was recorded for {longest:.1f} s at most, and "
         f"{_away(nearest)} to prolong it"
     )
-    return miss.reason("short", sentence, f"record {_say(miss.demand)} for {painted:.1f} s without a break")
+    return miss.reason("short", sentence, f"record {_describe(miss.demand)} for {painted:.1f} s without a break")
 
 
 def _from_reach(miss: _Miss) -> Reason | None:
@@ -300,7 +299,7 @@ def _from_reach(miss: _Miss) -> Reason | None:
 
 
 def _reach_reason(miss: _Miss, pair: tuple[Demand, Demand], nearest: float, needs: float | None, room: float) -> Reason:
-    change = f"from {_say(pair[0])} to {_say(pair[1])}"
+    change = f"from {_describe(pair[0])} to {_describe(pair[1])}"
     soonest = "no way with fair cuts was found" if needs is None else f"the soonest fair way takes {needs:.1f} s"
     given = f"{room:.1f} s are left for it" if room else "no time is left for it"
     sentence = f"{change} {_away(nearest)}; {soonest}, and {given}"
@@ -313,7 +312,7 @@ def _reach_reason(miss: _Miss, pair: tuple[Demand, Demand], nearest: float, need
 
 def _from_continuity(miss: _Miss, others: _Others, frames: np.ndarray) -> Reason:
     if _is_cured(miss, others.labels_first):
-        now, then = (cost_of(miss.model, miss.problem, one).total for one in (frames, others.labels_first))
+        now, then = (cost_of(miss.model, miss.problem, played).total for played in (frames, others.labels_first))
         if then < now:
             sentence = f"the search missed {miss.what}: a motion with it costs {now - then:.1f} wrong frames less"
             return miss.reason("search", sentence, "search for longer, with another seed, or with the solver `global`")
@@ -322,7 +321,7 @@ def _from_continuity(miss: _Miss, others: _Others, frames: np.ndarray) -> Reason
         )
         return miss.reason("continuity", sentence, "raise alpha, so that labels count more")
     sentence = f"{miss.what} is there, but not so that it fits what is painted before and after, at this time"
-    advice = f"record {_say(miss.demand)} between what is painted around it, or leave more time unpainted"
+    advice = f"record {_describe(miss.demand)} between what is painted around it, or leave more time unpainted"
     return miss.reason("reach", sentence, advice)
 
 
@@ -362,7 +361,7 @@ def _away(distance: float) -> str:
     return f"takes a cut of {distance:.1f} usual distances (1 is usual)"
 
 
-def _say(demand: Demand) -> str:
+def _describe(demand: Demand) -> str:
     """'walk and not wave'."""
     return " and ".join(label if value == MUST else f"not {label}" for label, value in demand.items())
 

@@ -19,7 +19,7 @@ from motionloom.tasks import Stop
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
 POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
-MOST_TOLD = 4  # misses of a stretch, or very hard cuts, that are told one by one
+MOST_LISTED = 4  # misses of a stretch, or very hard cuts, that are listed one by one
 
 
 def make_report(
@@ -32,7 +32,7 @@ def make_report(
     with_reasons: bool = True,
     stop: Stop | None = None,
 ) -> Report:
-    """What an assembled motion has to say for itself, added to what assembling said.
+    """The report of an assembled motion: how well the request is met, added to the report of assembling.
 
     Args:
         model: that the plan was found with.
@@ -60,7 +60,7 @@ def make_report(
         kept,
         parts=(
             *(_label_part(stretch, fps, reasons) for stretch in stretches),
-            *(_forced_part(one, fps) for one in forced),
+            *(_forced_part(clip, fps) for clip in forced),
             *kept.parts,
         ),
         quality=(*_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
@@ -78,8 +78,8 @@ def make_report(
             "reasons": [_reason_data(reason) for reason in reasons],
             "joins": [_join_data(join) for join in joins],
             "pieces": pieces,
-            "forced": [_forced_data(one) for one in forced],
-            "places": [_place_data(one) for one in places],
+            "forced": [_forced_data(clip) for clip in forced],
+            "places": [_place_data(place) for place in places],
             "alternatives": alternatives,
         },
     )
@@ -104,15 +104,15 @@ def _why_missed(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> str:
         for reason in reasons
         if not reason.at_cut and reason.labels[0] == stretch.label and stretch.start <= reason.start < stretch.stop
     ]
-    more = " and more" if len(times) > MOST_TOLD else ""
-    return "; ".join([f"missed at {', '.join(times[:MOST_TOLD])}{more}", *own])
+    more = " and more" if len(times) > MOST_LISTED else ""
+    return "; ".join([f"missed at {', '.join(times[:MOST_LISTED])}{more}", *own])
 
 
 def _hard_cut_notes(reasons: Sequence[Reason]) -> list[str]:
     """Very hard cuts, the first few of them."""
-    told = [f"very hard cut at {reason.sentence}" for reason in reasons if reason.at_cut]
-    rest = len(told) - MOST_TOLD
-    return [*told[:MOST_TOLD], *([f"{rest} more very hard cuts"] if rest > 0 else [])]
+    cuts = [f"very hard cut at {reason.sentence}" for reason in reasons if reason.at_cut]
+    rest = len(cuts) - MOST_LISTED
+    return [*cuts[:MOST_LISTED], *([f"{rest} more very hard cuts"] if rest > 0 else [])]
 
 
 def _advice(reasons: Sequence[Reason]) -> list[str]:
@@ -150,12 +150,13 @@ def _join_lines(joins: Sequence[JudgedJoin], fps: float) -> list[Measured]:
 def _place_lines(places: Sequence[JudgedPlace], fps: float) -> list[Measured]:
     """Misses of places, with what they were before the path was bent."""
     lines = []
-    for one in places:
-        when = f"at {one.place.frame / fps:.2f} s"
-        if one.place.position is not None:
-            lines.append(Measured(f"distance from the place {when}", one.position, "m", before=one.position_before))
-        if one.place.heading is not None:
-            after, before = (float(np.degrees(angle)) for angle in (one.heading, one.heading_before))
+    for judged in places:
+        when = f"at {judged.place.frame / fps:.2f} s"
+        if judged.place.position is not None:
+            miss, before = judged.position, judged.position_before
+            lines.append(Measured(f"distance from the place {when}", miss, "m", before=before))
+        if judged.place.heading is not None:
+            after, before = (float(np.degrees(angle)) for angle in (judged.heading, judged.heading_before))
             lines.append(Measured(f"turned from the heading {when}", after, "deg", before=before))
     return lines
 
@@ -180,9 +181,9 @@ def _pieces(model: Model, plan: Plan) -> list[dict[str, Any]]:
 
 def _piece_notes(pieces: Sequence[dict[str, Any]]) -> list[str]:
     return [
-        f"frames {one['start']} to {one['stop'] - 1} are {one['take']}, frames {one['take_start']:g} to "
-        f"{one['take_stop']:g}"
-        for one in pieces
+        f"frames {piece['start']} to {piece['stop'] - 1} are {piece['take']}, frames {piece['take_start']:g} to "
+        f"{piece['take_stop']:g}"
+        for piece in pieces
     ]
 
 
@@ -201,8 +202,8 @@ def _alternative(model: Model, answer: Solution) -> dict[str, Any]:
 
 def _alternative_notes(alternatives: Sequence[dict[str, Any]]) -> list[str]:
     return [
-        f"another motion costs {one['cost']:.1f} with {one['n_cuts']} cuts, from {', '.join(one['takes'])}"
-        for one in alternatives
+        f"another motion costs {other['cost']:.1f} with {other['n_cuts']} cuts, from {', '.join(other['takes'])}"
+        for other in alternatives
     ]
 
 

@@ -56,6 +56,6 @@ def _frames_of(model: Model, result: Result) -> np.ndarray:
     """(F,) frames of the model that the plan of a result plays."""
     plan = result.character.plan
     if plan is None:
-        raise BadInput("the result has no plan, so that nobody knows which frames it plays; make it again")
+        raise BadInput("the result has no plan that names the frames it plays; make it again")
     starts = [model.view.range_of(piece.name)[0] for piece in plan.pieces]
     return np.concatenate([start + np.arange(piece.start, piece.stop) for start, piece in zip(starts, plan.pieces)])

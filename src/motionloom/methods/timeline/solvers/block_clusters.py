@@ -63,8 +63,8 @@ def find_clusters(
         model: of the corpus.
         size: frames of a block; some motion must be as long.
         n_clusters: how many; fewer where there are fewer blocks.
-        progress: told how many rounds are done, and of how many at most.
-        stop: asked often; `Stopped` is raised as soon as it says so.
+        progress: called as progress(done, total) with rounds of k-means, at most.
+        stop: asked often; `Stopped` is raised as soon as it answers True.
     """
     key = (size, n_clusters)
     if key not in model._blocks:

@@ -25,8 +25,8 @@ class Candidate:
     """A motion of one level, with all that is needed to know what its parts cost in other motions; or (...) of them."""
 
     chain: np.ndarray  # (..., S) blocks
-    spent: np.ndarray  # (..., S) labels of the blocks before each, and cuts before it; not the cut into it
-    to_pay: np.ndarray  # (..., S) labels of each block and those after it, and cuts after it; not the cut into it
+    cost_so_far: np.ndarray  # (..., S) labels of the blocks before each, and cuts before it; not the cut into it
+    cost_to_go: np.ndarray  # (..., S) labels of each block and those after it, and cuts after it; not the cut into it
     arrivals: np.ndarray  # (..., S, 3) metres along x and z, radians: where each block begins
     at_places: np.ndarray  # (..., G, 3) metres along x and z, radians at the frames of the places
     cost: float  # by the shared objective, places included; of the first of several
@@ -47,11 +47,11 @@ class Pool:
 
     def stacked(self) -> Candidate:
         """All its motions at once."""
-        arrays = {name: np.stack([getattr(one, name) for one in self.motions]) for name in ARRAYS}
+        arrays = {name: np.stack([getattr(motion, name) for motion in self.motions]) for name in ARRAYS}
         return Candidate(**arrays, cost=self.motions[0].cost)
 
 
-ARRAYS = ("chain", "spent", "to_pay", "arrivals", "at_places")
+ARRAYS = ("chain", "cost_so_far", "cost_to_go", "arrivals", "at_places")
 
 
 def describe(model: Model, problem: Problem, slots: Slots, chain: np.ndarray) -> Candidate:
@@ -65,8 +65,8 @@ def describe(model: Model, problem: Problem, slots: Slots, chain: np.ndarray) ->
     at_places = _at_places(model, problem, slots, chain, arrivals)
     return Candidate(
         chain=chain,
-        spent=through - labels - into,
-        to_pay=through[-1] - through + labels,
+        cost_so_far=through - labels - into,
+        cost_to_go=through[-1] - through + labels,
         arrivals=arrivals,
         at_places=at_places,
         cost=float(through[-1] + price_misses(model, problem, misses_at(problem, at_places))),
@@ -79,7 +79,7 @@ def cut_costs(model: Model, problem: Problem, slots: Slots, first: Candidate, se
     cuts = _price_cuts(model, problem, after, second.chain[..., 1:])
     at_places = _places_after_cut(problem, slots, first, second)  # (..., S - 1, G, 3)
     misses = price_misses(model, problem, misses_at(problem, at_places))
-    return first.spent[..., 1:] + cuts + second.to_pay[..., 1:] + misses
+    return first.cost_so_far[..., 1:] + cuts + second.cost_to_go[..., 1:] + misses
 
 
 def best_combination(

@@ -3,7 +3,7 @@
 At the top one random block of every cluster may fill a slot; below, all blocks of the cluster of the block that the
 level above has there, itself among them, so that no level makes a motion cost more. Forced frames are the only block of
 their slots on every level. Where there are places, every level has a pool (block_pool.py); then the whole cost counts,
-and a level hands on whichever is cheapest: what its program found, one cut between that and a motion of the pool,
+and a level hands on whichever is cheapest: what its own pass found, one cut between that and a motion of the pool,
 or what it was given. At the end of every restart the cuts are moved to where they cost least (cut_refinement.py).
 """
 
@@ -47,10 +47,10 @@ def search(
     Args:
         model: of the corpus.
         problem: what is asked.
-        rng: all chance there is.
+        rng: of the random restarts.
         iterations: restarts; None for 50, or until stopped where there is somebody to stop it.
         stop: asked at every slot of every level.
-        progress: told how much of the clusters is done the first time, and of how much.
+        progress: called as progress(done, total) while clusters are made for the first time.
     """
     if iterations is None and stop is None:
         iterations = USUAL_RESTARTS
@@ -139,10 +139,10 @@ def _hasty(model: Model, problem: Problem, labelling: Labelling, rng: np.random.
     """(F,) frames of a motion for which there was no time: the best chain of a few random blocks."""
     size = min(model.settings.by_blocks.sizes[0], int(np.diff(model.starts).max()))
     blocks = fitting_blocks(model, size)
-    nowhere = np.full(model.n_frames, -1, np.int32)
+    no_cluster = np.full(model.n_frames, -1, np.int32)
     slots = make_slots(problem, size)
     strata = np.linspace(0, len(blocks), min(N_HASTY, len(blocks)) + 1).astype(int)
-    level = Level(slots, Clusters(size, nowhere, blocks, strata), paint_runs(problem, slots))
+    level = Level(slots, Clusters(size, no_cluster, blocks, strata), paint_runs(problem, slots))
     chain = best_chain(model, problem, level, level.draw(rng), labelling)
     assert chain is not None
     return level.frames(chain)
