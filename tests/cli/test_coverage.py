@@ -66,4 +66,4 @@ def test_a_corpus_that_cannot_be_written_is_covered_all_the_same(motionloom, lab
     ran = motionloom("coverage", labelled)
     assert ran.code == 0
     assert "walk and wave 0.1 s" in ran.out
-    assert "not kept" in ran.err and "Read-only file system" in ran.err
+    assert "not cached" in ran.err and "Read-only file system" in ran.err

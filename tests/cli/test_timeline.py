@@ -95,7 +95,7 @@ def test_a_corpus_that_somebody_writes_to_is_read_all_the_same(motionloom, corpu
     with Corpus.open(corpus, write=True):
         ran = motionloom("timeline", corpus, request_file("length: 1s\n"), "-o", tmp_path / "out.npz")
         assert ran.code == 0, ran.err
-        assert "not kept" in ran.err and "is writing to this corpus" in ran.err
+        assert "not cached" in ran.err and "is writing to this corpus" in ran.err
     assert read_result(tmp_path / "out.npz").motion.n_frames == 60
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
-from motionloom.cli.corpora import CorpusPath, Json, expand
+from motionloom.cli.corpora import CorpusPath, Json, check_range, expand
 from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
@@ -318,9 +318,7 @@ def _labels_to_accept(
 
     n_frames = store.info(name).n_frames
     window = start or 0, n_frames if stop is None else stop
-    if not 0 <= window[0] < window[1] <= n_frames:
-        why = "are out of range" if window[0] < window[1] else "are an empty range"
-        raise BadInput(f"{name}: frames [{window[0]}, {window[1]}) {why}: the take has {n_frames} frames")
+    check_range(name, *window, n_frames)
     if given is not None:
         decided = {label for take, label in said.decided if take == name}
         written = {label.label for label in given}

@@ -1,4 +1,4 @@
-"""`motionloom bench`: numbers beside their targets, the papers' and the peers'; from a checkout."""
+"""`motionloom bench`: runs benchmarks and compares figures with targets, papers and peers; needs a checkout."""
 
 import csv
 import os
@@ -17,12 +17,12 @@ Figure = dict[str, Any]
 
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME...", help="Which benchmarks; all if not given.")
+        list[str] | None, typer.Argument(metavar="NAME...", help="Benchmarks to run; default: all.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     write: Annotated[bool, typer.Option("--write", help="Update the tables in docs/results/.")] = False,
 ) -> int:
-    """Measure what motionloom claims, beside its targets, the papers and its peers."""
+    """Run benchmarks and compare the figures with targets, papers and peers."""
     checkout = find_checkout()
     known = sorted(path.parent.name for path in (checkout / "benchmarks").glob("*/__init__.py"))
     unknown = sorted(set(names or []) - set(known))
@@ -44,7 +44,7 @@ def bench(
 
 
 def find_checkout() -> Path:
-    """The folder of the repository: the current one, or the one that this package is run from."""
+    """The folder of the repository: the current folder, or the one that this package runs from."""
     for folder in (Path.cwd(), Path(__file__).resolve().parents[3]):
         if (folder / "benchmarks" / "targets.csv").is_file():
             return folder
@@ -52,7 +52,7 @@ def find_checkout() -> Path:
 
 
 def read_targets(path: Path) -> dict[str, dict[str, dict[str, str]]]:
-    """Targets by benchmark and name of the figure."""
+    """Targets, by benchmark and name of the figure."""
     targets: dict[str, dict[str, dict[str, str]]] = {}
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -61,7 +61,7 @@ def read_targets(path: Path) -> dict[str, dict[str, dict[str, str]]]:
 
 
 def run_bench(checkout: Path, name: str, targets: dict[str, dict[str, str]]) -> list[Figure]:
-    """Measure, and join the targets; a target that nothing measured counts as missed."""
+    """Run a benchmark and add its targets; a target without a measured figure counts as missed."""
     sys.path.insert(0, str(checkout))
     try:
         measured = import_module(f"benchmarks.{name}").figures(find_recordings(checkout))
@@ -83,7 +83,7 @@ def run_bench(checkout: Path, name: str, targets: dict[str, dict[str, str]]) -> 
 
 
 def join_target(figure: Figure, row: dict[str, str] | None) -> Figure:
-    """Add "target" and "met" to a figure; both None where it has no target."""
+    """Add "target" and "met" to a figure; both None if it has no target."""
     if row is None:
         return {**figure, "target": None, "met": None}
     target, value = float(row["target"]), figure["value"]

@@ -1,4 +1,4 @@
-"""`motionloom clean`: plant the feet of any file."""
+"""`motionloom clean`: foot-skate clean-up of a file."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ def clean(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording: BVH, AMC, npz.", readable=False)],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz.", readable=False)],
     floor: Annotated[
-        float | None, typer.Option(metavar="METRES", help="How high the floor is; else it is estimated.")
+        float | None, typer.Option(metavar="METRES", help="Height of the floor; default: estimated.")
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option(metavar="PNG", help="Draw how the feet moved before and move now.", readable=False),
+        typer.Option(metavar="PNG", help="Draw the paths of the feet before and after.", readable=False),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
+        Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.", readable=False)
     ] = None,
-    fps: Annotated[float | None, typer.Option(help="The true rate of the recording, where the file lies.")] = None,
-    scale: Annotated[str, typer.Option(help="auto, cmu, or metres per file unit.")] = "auto",
-    up: Annotated[str, typer.Option(help="The axis that points up in the file: auto, y or z.")] = "auto",
-    rest_frame: Annotated[str, typer.Option(help="A first frame in T-pose: auto, drop or keep.")] = "auto",
-    skeleton: Annotated[Path | None, typer.Option(help="The .asf of an .amc; else looked for beside it.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report for programs.")] = False,
+    fps: Annotated[float | None, typer.Option(help="True frame rate of the recording, if the file is wrong.")] = None,
+    scale: Annotated[str, typer.Option(help="Unit: auto, cmu, or metres per file unit.")] = "auto",
+    up: Annotated[str, typer.Option(help="Up axis of the file: auto, y or z.")] = "auto",
+    rest_frame: Annotated[str, typer.Option(help="First frame in T-pose: auto, drop or keep.")] = "auto",
+    skeleton: Annotated[Path | None, typer.Option(help="The .asf of an .amc; default: found beside it.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
-    """Clean the feet of a recording: planted feet stand still, none sinks into the floor; with a report."""
+    """Foot-skate clean-up of a recording: planted feet stay in place and above the floor; prints a report."""
     from motionloom import formats
 
     if out.suffix.lower() not in formats.WRITABLE:
@@ -70,7 +70,7 @@ def clean(
 
 
 def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
-    """The height of the floor in metres, and the motion with its feet planted."""
+    """Height of the floor in metres, and the result with planted feet."""
     from motionloom.assembly import clean_feet
     from motionloom.features.contacts import USUAL, detect_contacts
     from motionloom.features.floor import estimate_floor
@@ -83,7 +83,7 @@ def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     contacts = detect_contacts(take.motion, floor_height)
     if floor is not None and not contacts.any() and abs(floor - estimated) > USUAL.near:
         raise BadInput(
-            f"no foot comes near a floor at {floor:g} m; the feet rest at {estimated:.2f} m: "
+            f"no foot comes near a floor at {floor:g} m: the feet rest at {estimated:.2f} m; "
             "give --floor about that, or leave it out"
         )
     return floor_height, clean_feet(take.motion, contacts, floor_height, name=take.name)

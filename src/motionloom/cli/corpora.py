@@ -1,4 +1,4 @@
-"""Commands that make, fill, look into and mend a corpus: new, import, info, check, remove, rename."""
+"""Commands that create, fill, list and repair a corpus: new, import, info, check, remove, rename."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from motionloom.corpus import Corpus, TakeInfo
 
 CorpusPath = Annotated[Path, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)]
-SHOWN = 20  # sentences of a kind that are told one by one
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+SHOWN = 20  # maximum number of messages of a kind
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def new(corpus: CorpusPath) -> None:
-    """Make an empty corpus."""
+    """Create an empty corpus."""
     from motionloom.corpus import Corpus
 
     Corpus.create(corpus).close()
@@ -42,18 +42,24 @@ def import_(
     paths: Annotated[list[str] | None, typer.Argument(metavar="FILE|FOLDER...", help="Recordings to import.")] = None,
     listed: Annotated[
         Path | None,
-        typer.Option("--list", metavar="FILE", help="Import the files named in FILE, one path a line.", readable=False),
+        typer.Option(
+            "--list", metavar="FILE", help="Import the files listed in FILE, one path per line.", readable=False
+        ),
     ] = None,
-    prefix: Annotated[str, typer.Option(help="Put this in front of every take's name.")] = "",
-    fps: Annotated[float | None, typer.Option(help="The true rate of the recordings, where the files lie.")] = None,
-    scale: Annotated[str, typer.Option(help="auto, cmu, or metres per file unit.")] = "auto",
-    up: Annotated[str, typer.Option(help="The axis that points up in the files: auto, y or z.")] = "auto",
-    rest_frame: Annotated[str, typer.Option(help="A first frame in T-pose: auto, drop or keep.")] = "auto",
-    skeleton: Annotated[Path | None, typer.Option(help="The .asf of .amc files; else looked for beside them.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes that read; by default as many as pay.")] = None,
+    prefix: Annotated[str, typer.Option(help="Prefix of the names of all takes.")] = "",
+    fps: Annotated[
+        float | None, typer.Option(help="True frame rate of the recordings, if the files are wrong.")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="Unit: auto, cmu, or metres per file unit.")] = "auto",
+    up: Annotated[str, typer.Option(help="Up axis of the files: auto, y or z.")] = "auto",
+    rest_frame: Annotated[str, typer.Option(help="First frame in T-pose: auto, drop or keep.")] = "auto",
+    skeleton: Annotated[Path | None, typer.Option(help="The .asf of .amc files; default: found beside them.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of processes that read; default: automatic.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
-    """Read recordings into a corpus: BVH, ASF/AMC, npz. Bad files are named and the others go on."""
+    """Import recordings into a corpus: BVH, ASF/AMC, npz. Invalid files are reported and skipped."""
     from motionloom.corpus import Corpus, import_each
     from motionloom.formats import ReadOptions
 
@@ -70,50 +76,55 @@ def import_(
                     note(f"refused: {outcome.message}")
         except KeyboardInterrupt:
             stopped = True
-        warned = [store.info(one.name) for one in outcomes if one.status == "imported"]
-    _say_import(corpus, outcomes, [one for one in warned if one.flags], as_json)
+        imported = [store.info(outcome.name) for outcome in outcomes if outcome.status == "imported"]
+    _say_import(corpus, outcomes, [take for take in imported if take.flags], as_json)
     if stopped:
         raise KeyboardInterrupt
-    refused = sum(one.status == "refused" for one in outcomes)
+    refused = sum(outcome.status == "refused" for outcome in outcomes)
     return exit_code(done=len(outcomes) - refused, refused=refused)
 
 
 def _files_to_import(paths: list[Path], listed: Path | None) -> tuple[list[Path], Path | None]:
-    """The files and folders to import, and the folder whose files are named by their path below it."""
+    """The files and folders to import, and the folder relative to which takes are named."""
     if listed is None:
         if not paths:
-            raise BadInput("nothing to import; name files or folders, or a list of them with --list FILE")
+            raise BadInput("nothing to import; give files or folders, or a list of them with --list FILE")
         return paths, None
     if len(paths) > 1 or (paths and not paths[0].is_dir()):
-        raise BadInput("with --list name at most one folder, in which the listed files are")
+        raise BadInput("with --list, give at most one folder: the one that contains the listed files")
     base = paths[0] if paths else listed.parent
     try:
         lines = [line.strip() for line in listed.read_text(encoding="utf-8").splitlines()]
     except UnicodeDecodeError as error:
-        raise BadInput(f"{listed}: not a text file; --list wants one path a line") from error
+        raise BadInput(f"{listed}: not a text file; --list expects one path per line") from error
     files = [base / line for line in lines if line and not line.startswith("#")]
     if not files:
-        raise BadInput(f"{listed}: names no files; --list wants one path a line")
+        raise BadInput(f"{listed}: lists no files; --list expects one path per line")
     return files, base
 
 
 def _say_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_json: bool) -> None:
-    by_status = {s: [one for one in outcomes if one.status == s] for s in ("imported", "duplicate", "refused")}
+    by_status = {
+        status: [outcome for outcome in outcomes if outcome.status == status]
+        for status in ("imported", "duplicate", "refused")
+    }
     if as_json:
         say_json(
             {
-                "imported": [one.name for one in by_status["imported"]],
-                "duplicates": [{"path": one.path, "of": one.duplicate_of} for one in by_status["duplicate"]],
-                "refused": [{"path": one.path, "reason": one.message} for one in by_status["refused"]],
+                "imported": [outcome.name for outcome in by_status["imported"]],
+                "duplicates": [{"path": copy.path, "of": copy.duplicate_of} for copy in by_status["duplicate"]],
+                "refused": [{"path": refused.path, "reason": refused.message} for refused in by_status["refused"]],
                 "warnings": [
-                    {"take": one.name, "kind": f.kind, "message": f.message} for one in warned for f in one.flags
+                    {"take": take.name, "kind": flag.kind, "message": flag.message}
+                    for take in warned
+                    for flag in take.flags
                 ],
             }
         )
         return
     _note_warnings(warned)
-    for one in by_status["duplicate"][:SHOWN]:
-        note(f"already there: {one.path} is {one.duplicate_of}")
+    for duplicate in by_status["duplicate"][:SHOWN]:
+        note(f"already there: {duplicate.path} is {duplicate.duplicate_of}")
     if len(by_status["duplicate"]) > SHOWN:
         note(f"already there: {len(by_status['duplicate']) - SHOWN} more files; --json lists them all")
     say(
@@ -123,11 +134,11 @@ def _say_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_js
 
 
 def _note_warnings(warned: list[TakeInfo]) -> None:
-    """Say what to look at, each sentence once with the takes it is about."""
+    """Print the warnings, each once with its takes."""
     about: dict[str, list[str]] = {}
-    for one in warned:
-        for finding in one.flags:
-            about.setdefault(finding.message, []).append(one.name)
+    for take in warned:
+        for finding in take.flags:
+            about.setdefault(finding.message, []).append(take.name)
     for message, names in list(about.items())[:SHOWN]:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         note(f"look at {', '.join(names[:3])}{more}: {message}")
@@ -137,11 +148,13 @@ def _note_warnings(warned: list[TakeInfo]) -> None:
 
 def info(
     corpus: CorpusPath,
-    take: Annotated[str | None, typer.Argument(metavar="[TAKE]", help="One take, with all that was found out.")] = None,
-    removed: Annotated[bool, typer.Option("--removed", help="List what was removed and can be brought back.")] = False,
+    take: Annotated[
+        str | None, typer.Argument(metavar="[TAKE]", help="A take, to list everything known about it.")
+    ] = None,
+    removed: Annotated[bool, typer.Option("--removed", help="List removed takes that can be restored.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what a corpus holds, or what is known about one take."""
+    """List the contents of a corpus, or what is known about a take."""
     from motionloom.corpus import Corpus
 
     with Corpus.open(corpus) as store:
@@ -157,26 +170,30 @@ def _corpus_as_json(store: Corpus, removed: bool) -> dict[str, Any]:
     infos = store.infos(removed=removed)
     return {
         "corpus": str(store.folder),
-        "takes": [_take_as_json(one) for one in infos],
-        "seconds": sum(one.duration for one in infos),
-        "frames": sum(one.n_frames for one in infos),
-        "skeletons": len({one.skeleton for one in infos if one.skeleton}),
+        "takes": [_take_as_json(take) for take in infos],
+        "seconds": sum(take.duration for take in infos),
+        "frames": sum(take.n_frames for take in infos),
+        "skeletons": len({take.skeleton for take in infos if take.skeleton}),
         "labels": store.label_names(),
     }
 
 
-def _take_as_json(one: TakeInfo) -> dict[str, Any]:
+def _take_as_json(take: TakeInfo) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "kind": one.kind,
-        "frames": one.n_frames,
-        "fps": one.fps,
-        "seconds": one.duration,
-        "skeleton": one.skeleton,
-        "hierarchy": one.hierarchy,
-        "floor_height": one.floor_height,
-        "source": {"path": one.source.path, "format": one.source.format, "metres_per_unit": one.source.metres_per_unit},
-        "findings": [{"kind": f.kind, "message": f.message, "warning": f.is_warning} for f in one.findings],
+        "name": take.name,
+        "kind": take.kind,
+        "frames": take.n_frames,
+        "fps": take.fps,
+        "seconds": take.duration,
+        "skeleton": take.skeleton,
+        "hierarchy": take.hierarchy,
+        "floor_height": take.floor_height,
+        "source": {
+            "path": take.source.path,
+            "format": take.source.format,
+            "metres_per_unit": take.source.metres_per_unit,
+        },
+        "findings": [{"kind": f.kind, "message": f.message, "warning": f.is_warning} for f in take.findings],
     }
 
 
@@ -184,25 +201,25 @@ def _say_corpus(store: Corpus, removed: bool) -> None:
     infos = store.infos(removed=removed)
     rows = [
         [
-            one.name if len(one.name) <= 60 else f"{one.name[:28]} ... {one.name[-27:]}",
-            one.kind,
-            str(one.n_frames),
-            f"{one.fps:g}",
-            f"{one.duration:.1f}",
-            (one.skeleton or "")[:8],
-            f"{one.floor_height * 100:+.1f}",
-            "; ".join(finding.message for finding in one.flags)[:80],
+            take.name if len(take.name) <= 60 else f"{take.name[:28]} ... {take.name[-27:]}",
+            take.kind,
+            str(take.n_frames),
+            f"{take.fps:g}",
+            f"{take.duration:.1f}",
+            (take.skeleton or "")[:8],
+            f"{take.floor_height * 100:+.1f}",
+            "; ".join(finding.message for finding in take.flags)[:80],
         ]
-        for one in infos
+        for take in infos
     ]
     if rows:
         say_table(["take", "kind", "frames", "fps", "seconds", "skeleton", "floor cm", "look at"], rows, {2, 3, 4, 6})
         say()
-    skeletons = len({one.skeleton for one in infos if one.skeleton})
+    skeletons = len({take.skeleton for take in infos if take.skeleton})
     labels = store.label_names()
     say(
         f"{store.folder}: {count(len(infos), 'take')}{' removed' if removed else ''}, "
-        f"{clock(sum(one.duration for one in infos))}, {count(skeletons, 'skeleton')}, {count(len(labels), 'label')}"
+        f"{clock(sum(take.duration for take in infos))}, {count(skeletons, 'skeleton')}, {count(len(labels), 'label')}"
         + (f" ({', '.join(labels)})" if labels else "")
     )
     if not infos and not removed:
@@ -212,30 +229,35 @@ def _say_corpus(store: Corpus, removed: bool) -> None:
 def _say_take(store: Corpus, name: str, as_json: bool) -> None:
     from motionloom.corpus import TakeFinder
 
-    one = store.info(TakeFinder(store.names()).find(name))
-    labels = store.labels(one.name)
+    take = store.info(TakeFinder(store.names()).find(name))
+    labels = store.labels(take.name)
     if as_json:
-        shown = [{"label": x.label, "start": x.start, "stop": x.stop, "source": x.source} for x in labels]
-        say_json({**_take_as_json(one), "labels": shown})
+        shown = [
+            {"label": label.label, "start": label.start, "stop": label.stop, "source": label.source} for label in labels
+        ]
+        say_json({**_take_as_json(take), "labels": shown})
         return
-    say(f"{one.name}: {one.kind}, {one.n_frames} frames at {one.fps:g} per second ({clock(one.duration)})")
-    say(f"from {one.source.path} ({one.source.format}, 1 unit = {one.source.metres_per_unit:g} m, {one.source.up} up)")
-    by_whom = "given" if one.floor_given else "estimated"
-    say(f"floor at {one.floor_height * 100:+.1f} cm ({by_whom}); skeleton {one.skeleton or 'none'}")
-    for finding in one.findings:
+    say(f"{take.name}: {take.kind}, {take.n_frames} frames at {take.fps:g} per second ({clock(take.duration)})")
+    source = take.source
+    say(f"from {source.path} ({source.format}, 1 unit = {source.metres_per_unit:g} m, {source.up} up)")
+    origin = "given" if take.floor_given else "estimated"
+    say(f"floor at {take.floor_height * 100:+.1f} cm ({origin}); skeleton {take.skeleton or 'none'}")
+    for finding in take.findings:
         say(f"{'look at' if finding.is_warning else 'found'}: {finding.message}")
     if labels:
         say()
-        rows = [[x.label, str(x.start), str(x.stop), x.source] for x in labels]
+        rows = [[label.label, str(label.start), str(label.stop), label.source] for label in labels]
         say_table(["label", "start", "stop", "source"], rows, {1, 2})
 
 
 def check(
     corpus: CorpusPath,
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended; nothing good is deleted.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Repair what can be repaired; valid data is never deleted.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
-    """Verify every array and row of a corpus, and repair it if asked."""
+    """Verify every array and row of a corpus; --repair repairs it."""
     from motionloom.corpus import check as check_corpus
 
     with progress_bar("checking") as progress:
@@ -251,11 +273,15 @@ def check(
 
 def remove(
     corpus: CorpusPath,
-    takes: Annotated[list[str] | None, typer.Argument(metavar="TAKE...", help="Takes; 'walk/*' names many.")] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Bring removed takes back.")] = False,
-    purge: Annotated[bool, typer.Option("--purge", help="Delete what was removed for good, to free the disk.")] = False,
+    takes: Annotated[
+        list[str] | None, typer.Argument(metavar="TAKE...", help="Takes, or patterns such as 'walk/*'.")
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Restore removed takes.")] = False,
+    purge: Annotated[
+        bool, typer.Option("--purge", help="Delete removed takes permanently, to free disk space.")
+    ] = False,
 ) -> None:
-    """Remove takes; --undo brings them back, with their labels."""
+    """Remove takes; --undo restores them with their labels."""
     from motionloom.corpus import Corpus
 
     with Corpus.open(corpus, write=True) as store:
@@ -263,11 +289,11 @@ def remove(
             if takes or undo:
                 raise BadInput("--purge deletes everything that was removed; it takes no names")
             gone = store.purge()
-            kept = sum(one.is_damaged for one in store.infos(removed=True))
+            kept = sum(take.is_damaged for take in store.infos(removed=True))
             damaged = f"; {count(kept, 'damaged take')} kept until imported again" if kept else ""
             say(f"{corpus}: {count(len(gone), 'removed take')} deleted for good{damaged}")
             return
-        known = [one.name for one in store.infos(removed=True)] if undo else store.names()
+        known = [take.name for take in store.infos(removed=True)] if undo else store.names()
         names = expand(known, takes or [], "removed take" if undo else "take")
         (store.restore if undo else store.remove)(names)
     if undo:
@@ -279,10 +305,10 @@ def remove(
 
 def rename(
     corpus: CorpusPath,
-    take: Annotated[str, typer.Argument(metavar="TAKE", help="The take's name.")],
-    to: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    take: Annotated[str, typer.Argument(metavar="TAKE", help="Name of the take.")],
+    to: Annotated[str, typer.Argument(metavar="NEW", help="New name.")],
 ) -> None:
-    """Give a take another name."""
+    """Rename a take."""
     from motionloom.corpus import Corpus, TakeFinder
 
     with Corpus.open(corpus, write=True) as store:
@@ -292,19 +318,29 @@ def rename(
 
 
 def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]:
-    """The takes that names, unique ends of names and patterns such as 'walk/*' mean, each once."""
+    """The takes that match names, unique endings of names, or patterns such as 'walk/*'; each once."""
     from motionloom.corpus.choosing import choose_takes
 
     return choose_takes(known, wanted, what)
 
 
+def check_range(take: str, start: int, stop: int, n_frames: int) -> None:
+    """Raise `BadInput` unless [start, stop) is a range of frames of a take, and not empty."""
+    if not 0 <= start < n_frames:
+        raise BadInput(f"{take}: frame {start} is out of range: the take has {n_frames} frames")
+    if stop > n_frames:
+        raise BadInput(f"{take}: frames [{start}, {stop}) are out of range: the take has {n_frames} frames")
+    if stop <= start:
+        raise BadInput(f"{take}: frames [{start}, {stop}) are an empty range; the end is the frame after the last")
+
+
 def open_to_keep(corpus: Path) -> Corpus:
-    """For writing where that is possible, so that what takes long is kept; a corpus in use is read all the same."""
+    """Open a corpus for writing, so that results are cached; read-only if another process is writing."""
     from motionloom.corpus import Corpus
 
     try:
         return Corpus.open(corpus, write=True)
     except CorpusError as error:
         store = Corpus.open(corpus)
-        note(f"what is prepared now is not kept: {error}")
+        note(f"results are not cached: {error}")
         return store

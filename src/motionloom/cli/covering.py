@@ -1,4 +1,4 @@
-"""`motionloom coverage`: which labels a corpus has, which changes between them, how good and how long."""
+"""`motionloom coverage`: the labels of a corpus, and the transitions between them with quality and duration."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from motionloom.errors import BadInput
 if TYPE_CHECKING:
     from motionloom.methods.timeline.report.coverage import ChangeCoverage, Coverage
 
-PAIRS_SHOWN = 36  # changes that are told with all their numbers; of more, the words only
-LINE = 118  # characters
-BY_THREES = 6  # labels of which all threes are counted too
+PAIRS_SHOWN = 36  # maximum number of changes in a table with all numbers; more are summarized in words
+LINE = 118  # characters per line
+BY_THREES = 6  # maximum number of labels for which combinations of three are counted too
 
 
 def register(app: typer.Typer) -> None:
@@ -27,12 +27,15 @@ def register(app: typer.Typer) -> None:
 def coverage(
     corpus: CorpusPath,
     labels: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Only these labels; of six or fewer, threes together too.")
+        str | None,
+        typer.Option(metavar="A,B,...", help="Only these labels; for up to six, also combinations of three."),
     ] = None,
-    takes: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help="Only takes such as 'walk/*'.")] = None,
+    takes: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="Only these takes, such as 'walk/*'.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what a corpus has of each label, and which changes between labels it has: how good, how long."""
+    """Report how much of each label a corpus has, and the changes between labels: quality and duration."""
     from motionloom.assembly import Material
     from motionloom.methods.timeline import prepare
     from motionloom.methods.timeline.report.coverage import find_coverage
@@ -54,11 +57,12 @@ def coverage(
 
 
 def _say(covered: Coverage) -> None:
+    """Print the report."""
     say(f"{count(covered.takes, 'take')}, {clock(covered.seconds)}, {count(len(covered.labels), 'label')}\n")
     rows = [
-        [one.label, _in_seconds(one.seconds), str(one.stretches), str(one.takes), _in_seconds(one.longest)]
-        + [_in_seconds(one.unknown) if one.unknown else ""]
-        for one in covered.labels
+        [label.label, _in_seconds(label.seconds), str(label.stretches), str(label.takes), _in_seconds(label.longest)]
+        + [_in_seconds(label.unknown) if label.unknown else ""]
+        for label in covered.labels
     ]
     say_table(["label", "holds", "stretches", "takes", "longest", "unknown"], rows, right={1, 2, 3, 4, 5})
     say("\nChanges: recorded (how often, the usual gap), or the best cut in usual distances to the nearest frame")
@@ -73,10 +77,11 @@ def _say(covered: Coverage) -> None:
 def _say_changes(covered: Coverage) -> None:
     rows = [
         [
-            *(one.before, one.after, one.quality, str(one.recorded), _in_seconds(one.recorded_seconds)),
-            *(_number(one.best_cut), _number(one.median_cut), str(one.exits), _way(one)),
+            *(change.before, change.after, change.quality, str(change.recorded)),
+            *(_in_seconds(change.recorded_seconds), _number(change.best_cut), _number(change.median_cut)),
+            *(str(change.exits), _way(change)),
         ]
-        for one in covered.changes
+        for change in covered.changes
     ]
     heads = ["from", "to", "quality", "recorded", "gap", "best cut", "median cut", "exits", "soonest way"]
     say_table(heads, rows, right={3, 4, 5, 6, 7})
@@ -85,42 +90,43 @@ def _say_changes(covered: Coverage) -> None:
 def _say_words(covered: Coverage) -> None:
     from motionloom.methods.timeline.report.coverage import QUALITIES
 
-    width = max(len(one.label) for one in covered.labels)
-    for label in (one.label for one in covered.labels):
+    labels = [label.label for label in covered.labels]
+    width = max(map(len, labels))
+    for label in labels:
         say()
-        leaving = [one for one in covered.changes if one.before == label and one.after != label]
+        leaving = [change for change in covered.changes if change.before == label and change.after != label]
         name = label
         for quality in QUALITIES:
-            told = ", ".join(_brief(one) for one in leaving if one.quality == quality)
-            if told:
+            changes = ", ".join(_brief(change) for change in leaving if change.quality == quality)
+            if changes:
                 head = f"{name:<{width}}  {quality:<8}  "
-                say(fill(told, LINE, initial_indent=head, subsequent_indent=" " * len(head)))
+                say(fill(changes, LINE, initial_indent=head, subsequent_indent=" " * len(head)))
                 name = ""
 
 
-def _brief(one: ChangeCoverage) -> str:
-    if one.quality == "recorded":
-        return f"{one.after} ({one.recorded}, {_in_seconds(one.recorded_seconds)})"
-    if one.quality == "together":
-        return one.after
-    is_detour = one.quality in ("fair", "poor", "none") and one.way_seconds is not None
-    return f"{one.after} ({_number(one.best_cut)}{f'; {_way(one)}' if is_detour else ''})"
+def _brief(change: ChangeCoverage) -> str:
+    if change.quality == "recorded":
+        return f"{change.after} ({change.recorded}, {_in_seconds(change.recorded_seconds)})"
+    if change.quality == "together":
+        return change.after
+    is_detour = change.quality in ("fair", "poor", "none") and change.way_seconds is not None
+    return f"{change.after} ({_number(change.best_cut)}{f'; {_way(change)}' if is_detour else ''})"
 
 
-def _way(one: ChangeCoverage) -> str:
+def _way(change: ChangeCoverage) -> str:
     """'0.6 s by way of walk and stand'."""
-    if one.way_seconds is None:
+    if change.way_seconds is None:
         return ""
-    by = f" by way of {' and '.join(one.way_labels)}" if one.way_labels else ""
-    return f"{_in_seconds(one.way_seconds)}{by}"
+    by = f" by way of {' and '.join(change.way_labels)}" if change.way_labels else ""
+    return f"{_in_seconds(change.way_seconds)}{by}"
 
 
 def _say_together(covered: Coverage) -> None:
-    held = [one for one in covered.combinations if one.seconds]
+    held = [combination for combination in covered.combinations if combination.seconds]
     say("\nAt the same time:")
-    held.sort(key=lambda one: -one.seconds)
-    told = ", ".join(f"{' and '.join(one.labels)} {_in_seconds(one.seconds)}" for one in held) or "no two of them"
-    say(fill(told, LINE, initial_indent="  ", subsequent_indent="  "))
+    held.sort(key=lambda combination: -combination.seconds)
+    parts = [f"{' and '.join(combination.labels)} {_in_seconds(combination.seconds)}" for combination in held]
+    say(fill(", ".join(parts) or "no two of them", LINE, initial_indent="  ", subsequent_indent="  "))
     never = len(covered.combinations) - len(held)
     if never and held:
         say(f"  {count(never, 'other combination')} never")

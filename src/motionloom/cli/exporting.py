@@ -1,4 +1,4 @@
-"""Takes as pictures and files: show, export."""
+"""Commands that draw and export takes: show, export."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import Progress, count, exit_code, note, progress_bar, say
-from motionloom.cli.corpora import CorpusPath, expand
+from motionloom.cli.corpora import CorpusPath, check_range, expand
 from motionloom.cli.outputs import PICTURES, written_whole
 from motionloom.errors import BadInput, MotionloomError
 
@@ -25,10 +25,10 @@ def register(app: typer.Typer) -> None:
 
 def show(
     corpus: CorpusPath,
-    take: Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique end of its name.")],
+    take: Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique ending of its name.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="sheet.png or clip.mp4.", readable=False)],
     start: Annotated[int, typer.Option(help="First frame.")] = 0,
-    stop: Annotated[int | None, typer.Option(help="Frame after the last one; the end if not given.")] = None,
+    stop: Annotated[int | None, typer.Option(help="Frame after the last; default: the end.")] = None,
 ) -> None:
     """Draw a take: a contact sheet (PNG) or a preview (MP4)."""
     from motionloom.corpus import Corpus
@@ -38,7 +38,7 @@ def show(
     with Corpus.open(corpus) as store:
         names = expand(store.names(), [take])
         if len(names) > 1:
-            raise BadInput(f"'{take}' means {count(len(names), 'take')}; show draws one at a time")
+            raise BadInput(f"'{take}' matches {count(len(names), 'take')}; show draws one at a time")
         name = names[0]
         with progress_bar(f"drawing {name}") as progress:
             draw(store, name, out, start, stop, progress)
@@ -54,14 +54,13 @@ def draw(
     progress: Progress | None = None,
     size: tuple[int, int] = (960, 540),
 ) -> None:
-    """Draw some frames of a take, on its floor, with its contacts; `size` is that of a video in pixels."""
+    """Draw frames of a take on its floor with its contacts; `size` is that of a video, in pixels."""
     from motionloom import render
     from motionloom.motion import Motion
 
     motion, info = store.take(name).motion, store.info(name)
     stop = motion.n_frames if stop is None else stop
-    if not 0 <= start < stop <= motion.n_frames:
-        raise BadInput(f"{name}: frames [{start}, {stop}), but the take has [0, {motion.n_frames})")
+    check_range(name, start, stop, motion.n_frames)
     motion = _frames(motion, start, stop)
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -86,13 +85,13 @@ def _frames(motion: Motion | PointMotion, start: int, stop: int) -> Motion | Poi
 
 def export(
     corpus: CorpusPath,
-    takes: Annotated[list[str], typer.Argument(metavar="TAKE...", help="Takes, unique ends of names, or 'walk/*'.")],
+    takes: Annotated[list[str], typer.Argument(metavar="TAKE...", help="Takes: names, unique endings, or 'walk/*'.")],
     out: Annotated[
         str,
         typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),
     ],
 ) -> int:
-    """Write takes as files that other programs open; the ending picks the format."""
+    """Export takes to files for other programs; the file ending selects the format."""
     from motionloom import formats
     from motionloom.corpus import Corpus
 

@@ -9,7 +9,7 @@ from motionloom import __version__
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One take in the gallery, with the files that were made of it."""
+    """A take in the gallery, with its files."""
 
     name: str
     labels: list[str]

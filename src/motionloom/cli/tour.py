@@ -1,4 +1,4 @@
-"""`motionloom demo`: the tour. It makes the demo corpus, uses everything once, and ends with files to open."""
+"""`motionloom demo`: the tour. It creates the demo corpus, uses every feature once, and writes a gallery."""
 
 import shutil
 import time
@@ -11,17 +11,17 @@ from motionloom.cli.console import clock, count, note, progress_bar, say
 from motionloom.cli.gallery import Exhibit, write_gallery
 from motionloom.errors import BadInput
 
-MARK = ".motionloom-demo"  # a folder with this file was made by the tour and may be made anew
+MARK = ".motionloom-demo"  # a folder with this file was created by the tour and may be replaced
 CORPUS = "corpus"
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to; made anew if the tour made it.")] = Path(
-        "demo"
-    ),
-    seed: Annotated[int, typer.Option(help="Another seed, another performance.")] = 1,
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="Folder to create; replaced if it is from an earlier tour.")
+    ] = Path("demo"),
+    seed: Annotated[int, typer.Option(help="Random seed of the performance.")] = 1,
 ) -> None:
-    """Take the tour: a demo corpus, every part of motionloom once, and a gallery.html to open."""
+    """Take the tour: create a demo corpus, use every feature once, and write gallery.html."""
     start = time.perf_counter()
     _clear(folder)
     _make_corpus(folder / CORPUS, seed)
@@ -56,7 +56,7 @@ def _make_corpus(path: Path, seed: int) -> None:
     with progress_bar("performing") as progress, make_demo_corpus(path, seed=seed, progress=progress) as corpus:
         infos = corpus.infos()
         labels = corpus.label_names()
-    seconds = sum(one.duration for one in infos)
+    seconds = sum(take.duration for take in infos)
     say(f"{path}: {count(len(infos), 'take')}, {clock(seconds)} of motion, in {time.perf_counter() - start:.0f} s")
     say(f"labels: {', '.join(labels)}")
 
@@ -103,7 +103,7 @@ def _make_hub_graph(folder: Path) -> Exhibit:
 
 
 def _make_exhibits(folder: Path) -> list[Exhibit]:
-    """Draw and export one take of each kind, on all cores."""
+    """Draw and export a take of each kind, in parallel."""
     from motionloom.corpus import Corpus, export_labels
     from motionloom.tasks import run_all
 
@@ -141,7 +141,7 @@ VIDEO_SIZE = (640, 360)
 
 
 def _favourites(names: list[str]) -> list[str]:
-    """The first take of every folder of the corpus: one of each kind."""
+    """The first take of every folder of the corpus, as an example of its kind."""
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(name.split("/")[0], name)
@@ -154,20 +154,20 @@ def _facts(path: Path) -> str:
     with Corpus.open(path) as corpus:
         infos = corpus.infos()
         labels = corpus.label_names()
-    seconds = sum(one.duration for one in infos)
+    seconds = sum(take.duration for take in infos)
     rate = f"{infos[0].fps:g} frames per second"
     return f"{count(len(infos), 'take')}, {clock(seconds)} at {rate}, {count(len(labels), 'label')}"
 
 
 def _studio(folder: Path) -> str:
-    """The command that opens the studio, by the program that runs the tour."""
+    """The command that opens the studio, with the same program that runs the tour."""
     import sys
 
     return f"{shown_program(sys.argv[0])} studio {folder / CORPUS}"
 
 
 def shown_program(program: str) -> str:
-    """`motionloom` where typing that runs it, else its path."""
+    """`motionloom` if that is on the search path, else the path of the program."""
     path = Path(program)
     found = shutil.which("motionloom")
     is_found = found is not None and path.name == "motionloom" and Path(found).resolve() == path.resolve()

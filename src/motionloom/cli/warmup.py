@@ -1,4 +1,4 @@
-"""`motionloom warmup`: compile the loops now, so that the first real command does not have to."""
+"""`motionloom warmup`: compiles the numba kernels, so that the first command does not have to."""
 
 import time
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def warmup() -> None:
-    """Compile the fast loops once, so that later commands start at once."""
+    """Compile the numba kernels once, so that later commands start immediately."""
     start = time.perf_counter()
     with progress_bar("compiling") as progress:
         for done, step in enumerate(STEPS):
@@ -145,7 +145,7 @@ def _snapping() -> None:
     from motionloom.methods.snap.author._kernels import grow_sets
 
     frames, distances, counted = np.zeros(1, np.int32), np.zeros(1, np.float32), np.zeros(1, np.int64)
-    for can_write in (True, False):  # minima that were just found, and those that the corpus kept
+    for can_write in (True, False):  # minima computed now, and minima from the cache
         minima = np.array([0, 1]), frames, distances
         for array in minima:
             array.setflags(write=can_write)
@@ -194,7 +194,7 @@ SMALL_AMC = ":FULLY-SPECIFIED\n:DEGREES\n" + "".join(f"{i}\nroot 0 16 0 0 0 0\nl
 
 
 def _small_motion() -> "Motion":
-    """A leg that swings for a few frames."""
+    """A motion of a swinging leg, a few frames long."""
     import numpy as np
 
     from motionloom.motion import Motion, Skeleton, rotations
