@@ -61,7 +61,7 @@ def learn(
     """Learn labels from verified frames, cross-validate, and store the settings for the other commands."""
     from motionloom.corpus import Corpus
     from motionloom.methods.annotate.labelling import sessions
-    from motionloom.methods.annotate.labelling.summaries import what_was_learnt
+    from motionloom.methods.annotate.labelling.summaries import summarize_learning
 
     words = [word.strip() for word in labels.split(",") if word.strip()] if labels is not None else None
     choice = sessions.Choice(words, takes or None, classifier, kernel, gamma)
@@ -69,7 +69,7 @@ def learn(
         session = sessions.learn(store, choice, progress=progress)
         sessions.remember(store, choice)
         tested = sessions.cross_validate(session)
-    rows = what_was_learnt(session, tested)
+    rows = summarize_learning(session, tested)
     if as_json:
         say_json({"labels": rows, "takes": len(session.verified_takes), "seconds": round(session.seconds, 3)})
         return
@@ -100,13 +100,13 @@ def propose(
     """Classify takes and store the proposals with their confidence; verified frames do not change."""
     from motionloom.corpus import Corpus, export_proposals
     from motionloom.methods.annotate.labelling import sessions
-    from motionloom.methods.annotate.labelling.summaries import what_is_proposed
+    from motionloom.methods.annotate.labelling.summaries import summarize_proposals
 
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
         session = sessions.learn(store, sessions.remembered(store), progress=progress)
         names = expand(list(session.view.names), takes) if takes else list(session.view.names)
         sessions.propose(store, session, names)
-        rows = what_is_proposed(store, names)
+        rows = summarize_proposals(store, names)
         n_open = len({classified.take for classified in store.classified()} & set(names))
         if out is not None:
             export_proposals(store, out, names, to_correct=True)
@@ -236,10 +236,10 @@ def status(corpus: CorpusPath, as_json: Json = False) -> None:
     """Print how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
     from motionloom.corpus.answers import Answers, read_answers
-    from motionloom.methods.annotate.labelling.summaries import how_it_stands
+    from motionloom.methods.annotate.labelling.summaries import summarize_labels
 
     with Corpus.open(corpus) as store:
-        rows = how_it_stands(store)
+        rows = summarize_labels(store)
         answers = sum(read_answers(store).values(), Answers())
         seconds = sum(info.duration for info in store.infos())
     if as_json:

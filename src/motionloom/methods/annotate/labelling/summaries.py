@@ -11,7 +11,7 @@ from motionloom.corpus.tracks import Said, read_said
 from motionloom.methods.annotate.labelling.sessions import Session
 
 
-def what_was_learnt(session: Session, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
+def summarize_learning(session: Session, tested: dict[str, tuple[float, float | None]]) -> list[dict[str, Any]]:
     """By label: seconds verified and holding, number of takes, and the cross-validated agreement and F1."""
     rows = []
     for number, label in enumerate(session.model.labels):
@@ -31,7 +31,7 @@ def what_was_learnt(session: Session, tested: dict[str, tuple[float, float | Non
     return rows
 
 
-def what_is_proposed(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any]]:
+def summarize_proposals(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any]]:
     """By take and label: the share of the take for which the label is proposed, and the mean confidence."""
     wanted = set(names)
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
@@ -48,7 +48,7 @@ def what_is_proposed(corpus: Corpus, names: Iterable[str]) -> list[dict[str, Any
     return rows
 
 
-def how_it_stands(corpus: Corpus, said: Said | None = None) -> list[dict[str, Any]]:
+def summarize_labels(corpus: Corpus, said: Said | None = None) -> list[dict[str, Any]]:
     """By label: seconds verified, holding, proposed and decided, and how many proposals were right.
 
     Args:

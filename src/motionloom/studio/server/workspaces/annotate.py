@@ -10,7 +10,7 @@ from motionloom.corpus.tracks import Said, read_said
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.gram import GAMMA
 from motionloom.methods.annotate.labelling import learning_curve, sessions
-from motionloom.methods.annotate.labelling.summaries import how_it_stands
+from motionloom.methods.annotate.labelling.summaries import summarize_labels
 from motionloom.methods.annotate.request import GAMMAS
 from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages import annotate as m
@@ -75,7 +75,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         words = choice.labels or []
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
         names = sessions.takes_of_most(corpus, infos.values())
-        standing = {row["label"]: row for row in how_it_stands(corpus, said)}
+        standing = {row["label"]: row for row in summarize_labels(corpus, said)}
         looks, trials = learning_curve.read_looks(corpus), learning_curve.read_trials(corpus)
         verified = learning_curve.verified_seconds(corpus, said, words)
     ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
