@@ -81,7 +81,7 @@ def suggest(
             raise BadInput(why_nothing(compared, request, taken))
     limit = request.threshold or compared.threshold
     if out is not None:
-        _with_hub(request, found[0]).write(out)
+        _with_hub(request, found[0], limit).write(out)
     if as_json:
         say_json({"threshold": limit, "usual": compared.usual, "suggestions": [asdict(one) for one in found]})
         return DONE
@@ -236,13 +236,14 @@ def _graph_from_options(
     return GraphRequest.from_data(said)
 
 
-def _with_hub(request: GraphRequest, best: Suggestion) -> GraphRequest:
+def _with_hub(request: GraphRequest, best: Suggestion, threshold: float) -> GraphRequest:
     """The graph with a suggestion as one more hub, as a person goes on with it."""
     from dataclasses import replace
 
     from motionloom.methods.snap import Hub
 
-    return replace(request, hubs=(*request.hubs, Hub(like=best.seed)))
+    is_lowered = best.threshold < threshold
+    return replace(request, hubs=(*request.hubs, Hub(like=best.seed, threshold=best.threshold if is_lowered else None)))
 
 
 def _write_graph(out: Path | None, model: Model) -> None:

@@ -1,7 +1,7 @@
 """The desk for match sets: compares the takes of a graph once, then answers whatever is asked about their frames."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +15,13 @@ from motionloom.tasks import Task
 if TYPE_CHECKING:
     from motionloom.conform import View
     from motionloom.methods.snap.author.compared_view import ComparedView
-    from motionloom.methods.snap.author.graph_request import GraphRequest, TakeFrame
+    from motionloom.methods.snap.author.graph_request import GraphRequest
     from motionloom.methods.snap.author.hub_resolution import ResolvedHub
     from motionloom.motion import Motion, Placement
     from motionloom.similarity import PointClouds
     from motionloom.similarity.tiles import Scratch
 
 KEPT = 2  # choices of takes whose distances are remembered
-LOWER, LEAST = 0.85, 0.4  # by how much a threshold of suggestions is lowered at a time, and to how many usual ones
 FAR = 0.5  # share of all pairs that are farther than what the image shows as far
 SAMPLES = 20_000  # pairs that this is found from
 ROWS = 8  # frames of a pixel's height that are compared at most; of its width all are
@@ -225,48 +224,24 @@ class SnapDesk:
 
 
 def _suggest(compared: "ComparedView", wanted: "GraphRequest", taken: list[int], count: int) -> list[dict[str, Any]]:
-    """Match sets that can be hubs as they are, the best first.
-
-    Where the threshold catches so much that a set can be none, that of the set is lowered until it can.
-    """
+    """Match sets that can be hubs as they are, the best first."""
     from motionloom.methods.snap.author.compared_view import frame_in_view
     from motionloom.methods.snap.author.hub_resolution import suggest_hubs
 
-    found = []
-    for one in suggest_hubs(compared, wanted, taken=taken, count=count):
-        usable = _lower(compared, wanted, one.seed)
-        if usable is not None:
-            found.append((one, usable))
-    found.sort(key=lambda pair: (-len(pair[1].frames), pair[1].mean_distance or 0.0))
     return [
         {
-            "take": one.seed.take,
-            "frame": one.seed.frame,
-            "seed": frame_in_view(compared.view, one.seed),
-            "frames": usable.frames.tolist(),
-            "threshold": usable.threshold,
-            "mean": usable.mean_distance,
-            "worst": float(usable.distances.max()),
-            "takes": len(one.takes),
-            "planted": list(one.planted),
+            "take": found.seed.take,
+            "frame": found.seed.frame,
+            "seed": frame_in_view(compared.view, found.seed),
+            "frames": sorted(frame_in_view(compared.view, frame) for frame in found.frames),
+            "threshold": found.threshold,
+            "mean": found.mean_distance,
+            "worst": found.worst_distance,
+            "takes": len(found.takes),
+            "planted": list(found.planted),
         }
-        for one, usable in found
+        for found in suggest_hubs(compared, wanted, taken=taken, count=count)
     ]
-
-
-def _lower(compared: "ComparedView", wanted: "GraphRequest", seed: "TakeFrame") -> "ResolvedHub | None":
-    """The hub that is like a frame, with the threshold of the graph or the next lower one that gives a hub."""
-    from motionloom.methods.snap.author.graph_request import Hub
-    from motionloom.methods.snap.author.hub_resolution import resolve_hubs
-
-    threshold = wanted.threshold or compared.threshold
-    while threshold > LEAST * compared.usual:
-        tried = Hub(name="suggested", like=seed, threshold=threshold)
-        hub = resolve_hubs(compared, replace(wanted, hubs=(*wanted.hubs, tried)))[-1]
-        if not hub.problem:
-            return hub
-        threshold *= LOWER
-    return None
 
 
 def _describe(hub: "ResolvedHub") -> dict[str, Any]:

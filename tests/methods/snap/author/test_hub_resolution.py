@@ -1,6 +1,7 @@
 """Match sets of a request: hubs in their order, thresholds that are dragged, and what cannot be a hub."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from motionloom.errors import BadInput
 from motionloom.graphs.measures import measure_view_points
 from motionloom.methods.snap import GraphRequest, Hub, TakeFrame, resolve_hubs, suggest_hubs
+from motionloom.methods.snap.author import hub_resolution
 from motionloom.methods.snap.author.compared_view import frame_in_view, frame_of_take
 from motionloom.methods.snap.author.hub_resolution import require_hubs, spacing_of, trade_off, why_nothing
 
@@ -118,6 +120,33 @@ def test_suggestions_are_ranked_and_leave_accepted_hubs_alone(compared):
     second = suggest_hubs(compared, request, taken=first.frames.tolist(), count=1)[0]
     frames = [frame_in_view(compared.view, one) for one in second.frames]
     assert apart(compared, sorted([*first.frames.tolist(), *frames])) >= spacing_of(request)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 1.0])
+def test_every_suggestion_can_be_a_hub_with_its_own_threshold(compared, share):
+    request = GraphRequest(threshold=float(share * compared.most), hubs=())
+    found = suggest_hubs(compared, request, count=6)
+    assert found
+    for suggestion in found:
+        assert suggestion.threshold <= request.threshold
+        tried = replace(request, hubs=(Hub(like=suggestion.seed, threshold=suggestion.threshold),))
+        (hub,) = resolve_hubs(compared, tried)
+        assert not hub.problem and len(hub.frames) == suggestion.match_frames
+        assert sorted(frame_in_view(compared.view, frame) for frame in suggestion.frames) == hub.frames.tolist()
+
+
+def test_a_threshold_at_which_a_set_can_be_no_hub_is_lowered_until_it_can(compared, monkeypatch):
+    request, real = GraphRequest(hubs=()), hub_resolution._resolve
+    usual = suggest_hubs(compared, request, count=1)[0]
+
+    def collide(view, request, name, hub, taken):
+        found = real(view, request, name, hub, taken)
+        return replace(found, problem="frames collide") if hub.threshold > 0.8 * usual.threshold else found
+
+    monkeypatch.setattr(hub_resolution, "_resolve", collide)
+    lowered = suggest_hubs(compared, request, count=1)[0]
+    assert lowered.threshold == pytest.approx(0.85**2 * usual.threshold)
+    assert lowered.match_frames <= usual.match_frames
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ from motionloom.methods.snap.author.match_sets import (
     suggest_sets,
 )
 
+LOWERED = 0.85  # factor by which the threshold of a suggestion is lowered at a time
+LEAST_THRESHOLD = 0.4  # of the usual threshold: lower ones are not tried
 LITTLE_ROOM = 0.25  # share of all frames: if fewer can be match frames, w_min is too long
 
 
@@ -65,6 +67,7 @@ class Suggestion:
     takes: dict[str, int]  # number of match frames in each take
     planted: tuple[str, ...]  # points of the feet in contact in most match frames
     frames: tuple[TakeFrame, ...]
+    threshold: float  # metres: that of the graph, or lower where only that gives a hub
 
 
 def spacing_of(request: GraphRequest) -> int:
@@ -103,7 +106,10 @@ def suggest_hubs(
     taken: Iterable[int] = (),
     count: int = 5,
 ) -> list[Suggestion]:
-    """Suggest the largest match sets that keep the spacing to the match frames of other hubs, best first.
+    """Suggest the largest match sets that can be hubs beside accepted ones, best first.
+
+    If a set cannot be a hub with the threshold, because so much matches that frames collide, its own threshold is
+    lowered until it can.
 
     Args:
         compared: the compared view.
@@ -116,10 +122,13 @@ def suggest_hubs(
     too_much = _too_much(compared, limit)
     if too_much:
         raise BadInput(too_much)
+    taken = list(taken)
     found = suggest_sets(
         compared.minima, compared.view.starts, limit, spacing=spacing_of(request), taken=taken, count=count
     )
-    return [describe_set(compared, match_set) for match_set in found]
+    hubs = (_lowered_until_usable(compared, request, match_set.seed, limit, taken) for match_set in found)
+    suggestions = [describe_hub(compared, hub) for hub in hubs if hub is not None]
+    return sorted(suggestions, key=lambda suggestion: (-suggestion.match_frames, suggestion.mean_distance))
 
 
 def why_nothing(compared: ComparedView, request: GraphRequest, taken: Iterable[int] = ()) -> str:
@@ -143,21 +152,36 @@ def trade_off(
     return trades
 
 
-def describe_set(compared: ComparedView, found: MatchSet) -> Suggestion:
-    """Describe a match set for people: takes, frames as recorded, and planted points of the feet."""
+def describe_hub(compared: ComparedView, hub: ResolvedHub) -> Suggestion:
+    """Describe a hub that was grown from a frame: takes, frames as recorded, and planted points of the feet."""
+    assert hub.seed is not None and hub.threshold is not None
     view = compared.view
-    frames = [frame_of_take(view, frame) for frame in found.frames]
+    frames = [frame_of_take(view, frame) for frame in hub.frames]
     names = [frame.take for frame in frames]
-    is_planted = 2 * view.source_contacts[found.frames].sum(axis=0) > len(frames)
+    is_planted = 2 * view.source_contacts[hub.frames].sum(axis=0) > len(frames)
     return Suggestion(
-        frame_of_take(view, found.seed),
+        frame_of_take(view, hub.seed),
         len(frames),
-        found.mean_distance,
-        float(found.distances.max()),
+        hub.mean_distance or 0.0,
+        float(hub.distances.max()),
         {name: names.count(name) for name in dict.fromkeys(names)},
         tuple(point for point, planted in zip(POINTS, is_planted) if planted),
         tuple(frames),
+        hub.threshold,
     )
+
+
+def _lowered_until_usable(
+    compared: ComparedView, request: GraphRequest, seed: int, threshold: float, taken: list[int]
+) -> ResolvedHub | None:
+    """The hub that is like a frame, with the threshold or the highest lower one tried that gives a hub."""
+    like = frame_of_take(compared.view, seed)
+    while threshold > LEAST_THRESHOLD * compared.usual:
+        hub = _resolve(compared, request, "suggested", Hub(like=like, threshold=threshold), taken)
+        if not hub.problem:
+            return hub
+        threshold *= LOWERED
+    return None
 
 
 def _resolve(compared: ComparedView, request: GraphRequest, name: str, hub: Hub, taken: list[int]) -> ResolvedHub:
