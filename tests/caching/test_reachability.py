@@ -136,6 +136,16 @@ def __getattr__(name): return getattr(import_module(f"p.room.{WHERE[name]}"), na
     assert found >= {"main", "room", "room.deep"}
 
 
+def test_modules_loaded_under_names_made_while_it_runs_are_all_of_the_package(reach):
+    found = reach(
+        main="from p.room.table import find\ndef make(): return find('deep')",
+        room__table="import importlib\ndef find(name): return importlib.import_module('p.room.' + name)",
+        room__deep=ANSWER,
+        other=ANSWER,
+    )
+    assert found == {"main", "room", "room.table", "room.deep", "room.*"}
+
+
 def test_rings_end(reach):
     main = "from p.other import ask\ndef make(): return ask()\ndef answer(): return make()"
     assert reach(main=main, other="from p.main import answer\ndef ask(): return answer()") == {"main", "other"}

@@ -25,6 +25,7 @@ def fresh(monkeypatch):
     """Nothing is known yet."""
     monkeypatch.setattr(versions, "_known", {})
     monkeypatch.setattr(versions, "_sources", Sources(versions.PACKAGE))
+    monkeypatch.setattr(versions, "_file", [])
 
 
 @pytest.fixture
@@ -53,6 +54,13 @@ def test_every_process_finds_the_same_version():
     script += "print(code_version(f), end='')"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert found.stdout == code_version(find_facing)
+
+
+def test_another_process_finds_it_without_a_search(monkeypatch):
+    version = code_version(find_facing)
+    versions._known.clear()
+    monkeypatch.setattr(versions, "digest_sources", None)
+    assert code_version(find_facing) == version
 
 
 def test_functions_are_named_by_module_and_name_whatever_is_around_them():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+LISTING = ".*"  # ends the name that stands for all modules of a package
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
@@ -72,8 +73,20 @@ class Sources:
             path = self.path(name)
             if path is None:
                 return None
-            self._modules[name] = _parse(name, path, self._changed.get(name))
+            self._modules[name] = _parse(name, path, self.read(name))
         return self._modules[name]
+
+    def read(self, name: str) -> bytes:
+        """The source of a module, as it is now; of a `LISTING` the names of all modules that it stands for."""
+        if name.endswith(LISTING):
+            return "\n".join(self.below(name.removesuffix(LISTING))).encode()
+        path = self.path(name)
+        if path is None:
+            raise SourceUnreadable(f"there is no source of {name}")
+        try:
+            return self._changed[name] if name in self._changed else path.read_bytes()
+        except OSError as error:
+            raise SourceUnreadable(f"{path}: {error}") from error
 
     def below(self, package: str) -> Iterator[str]:
         """The names of all modules of a package, its own first."""
@@ -127,11 +140,10 @@ def _root(module: str) -> str:
     return module.partition(".")[0]
 
 
-def _parse(name: str, path: Path, changed: bytes | None) -> Module:
+def _parse(name: str, path: Path, source: bytes) -> Module:
     try:
-        source = path.read_bytes() if changed is None else changed
         tree = ast.parse(source)
-    except (OSError, SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError) as error:
         raise SourceUnreadable(f"{path}: {error}") from error
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     on_load = [one for one in tree.body if not isinstance(one, _DEFINES) and not _assigned(one) and not _is_text(one)]

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from motionloom.caching.mentions import ClassParts, Mentions, Path, read_class, read_mentions
-from motionloom.caching.modules import Imported, Module, Sources, SourceUnreadable
+from motionloom.caching.modules import LISTING, Imported, Module, Sources, SourceUnreadable
 
 ON_MAKING = {"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__class_getitem__"}
 
@@ -33,6 +33,9 @@ def reached_modules(
     roots: Iterable[tuple[str, str]], sources: Sources, apart: Collection[str] = frozenset()
 ) -> set[str]:
     """The names of the modules whose code some functions can reach, their own among them.
+
+    Where modules are loaded under names that are made while it runs, all modules of the same package count, and that
+    there are no more of them: "package.*".
 
     Args:
         roots: module and qualified name of each function; one that is not on the top level stands for what it is in.
@@ -150,6 +153,7 @@ class _Search:
             if self.sources.path(name) is not None:
                 self.use(Found(name, None))
         if mentions.loads_by_name:
+            self.modules.add(module.package + LISTING)
             for name in self.sources.below(module.package):
                 self.use(Found(name, None))
 

@@ -1,11 +1,10 @@
 """Which code made something: a digest of all sources that decide it, so that a change of code is noticed by itself.
 
-The digest is of whole files: those of all modules that `reachability` finds. It is made when it is first asked for and
-remembered, and follows what this process runs: where one of the files has changed since the process began, nobody can
-tell which of both it runs, so the version is one that no other process has.
+The digest is of whole files: those of all modules that `reachability` finds. It is made when it is first asked for, and
+remembered in a file (`version_file.py`). It is of what this process runs: where one of the files has changed since the
+process began, nobody can tell which of both it runs, so the version is one that no other process has.
 """
 
-import hashlib
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -18,11 +17,13 @@ from uuid import uuid4
 from motionloom import __version__
 from motionloom.caching.modules import Sources, SourceUnreadable
 from motionloom.caching.reachability import reached_modules
+from motionloom.caching.version_file import VersionFile, digest_modules
 
 CHECK_SECONDS = 1.0  # between two looks at the files behind a version
 PACKAGE = Path(__file__).resolve().parents[1]
 APART = {  # they decide whether something is made, never what
-    f"{PACKAGE.name}.caching.{name}" for name in ("kinds", "mentions", "modules", "reachability", "versions")
+    f"{PACKAGE.name}.caching.{name}"
+    for name in ("kinds", "mentions", "modules", "reachability", "version_file", "versions")
 }
 _STARTED = time.time()
 _THIS_PROCESS = uuid4().hex[:8]
@@ -38,6 +39,7 @@ class _Known:
 
 
 _sources = Sources(PACKAGE)
+_file: list[VersionFile] = []  # one, once it was read
 _known: dict[tuple[str, ...], _Known] = {}
 
 
@@ -78,13 +80,7 @@ def digest_sources(names: Iterable[str], sources: Sources) -> tuple[str, set[str
     """
     split = [name.partition(":") for name in names]
     reached = reached_modules([(module, function) for module, _, function in split], sources, apart=APART)
-    digest = hashlib.sha256()
-    for name in sorted(reached):
-        module = sources.module(name)
-        assert module is not None
-        digest.update(f"{name} {len(module.source)}\n".encode())
-        digest.update(module.source)
-    return digest.hexdigest()[:16], reached
+    return digest_modules(reached, sources), reached
 
 
 def _find(names: tuple[str, ...]) -> _Known:
@@ -95,13 +91,24 @@ def _find(names: tuple[str, ...]) -> _Known:
             is_ours = False
             _sources.add(module, Path(getattr(sys.modules.get(module), "__file__", None) or ""))
     try:
-        version, modules = digest_sources(names, _sources)
+        version, modules = _search(names) if is_ours else digest_sources(names, _sources)
     except SourceUnreadable:
         return _Known(__version__ if is_ours else _unlike_others(__version__), {}, now)
     files = {path: _stamp(path) for name in modules if (path := _sources.path(name)) is not None}
     if any(_STARTED * 1e9 < changed <= time.time_ns() for changed, _ in files.values()):
         version = _unlike_others(version)
     return _Known(version, files, now)
+
+
+def _search(names: tuple[str, ...]) -> tuple[str, set[str]]:
+    """As `digest_sources`, of the package, from the file of versions where that still holds."""
+    if not _file:
+        _file.append(VersionFile(PACKAGE, _sources))
+    found = _file[0].find(names)
+    if found is None:
+        found = digest_sources(names, _sources)
+        _file[0].write(names, *found)
+    return found
 
 
 def _stamp(path: Path) -> tuple[int, int]:
