@@ -17,7 +17,7 @@ from benchmarks.measure import figure
 from benchmarks.timeline import corpora
 from benchmarks.timeline.requests import football_requests, make_request
 from motionloom.assembly import Answer, Material, choose_material, solve
-from motionloom.cli.warmup import STEPS
+from motionloom.cli.commands.warmup import STEPS
 from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus
 from motionloom.methods import timeline

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.performer.compare import as_markdown, compare
 
-from motionloom.cli.bench import find_recordings
+from motionloom.cli.commands.bench import find_recordings
 from motionloom.performer import perform_demo
 
 REPOSITORY = Path(__file__).resolve().parents[2]

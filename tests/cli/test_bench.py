@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from motionloom.cli import bench
+from motionloom.cli.commands import bench
 from motionloom.errors import BadInput
 
 

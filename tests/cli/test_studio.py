@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from motionloom.cli import studio, tour
+from motionloom.cli.commands import studio
+from motionloom.cli.tour import tour
 from motionloom.corpus import Corpus
 from motionloom.studio import front_end
 from motionloom.studio.front_end import CannotBuild

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from motionloom import render
-from motionloom.cli import tour
+from motionloom.cli.tour import tour
 from motionloom.corpus import Corpus
 
 

@@ -7,23 +7,23 @@ from typing import Annotated
 import typer
 
 from motionloom import __version__
-from motionloom.cli import (
-    annotating,
+from motionloom.cli import method_command
+from motionloom.cli.commands import (
+    annotate,
     bench,
-    cleaning,
-    corpora,
-    correcting,
-    covering,
-    exporting,
-    labelling,
-    method_command,
-    snapping,
+    clean,
+    corpus,
+    correct,
+    coverage,
+    export,
+    label,
+    snap,
     studio,
-    timelines,
-    tour,
+    timeline,
     warmup,
 )
 from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
+from motionloom.cli.tour import tour
 from motionloom.errors import MotionloomError
 
 app = typer.Typer(
@@ -35,15 +35,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(tour.demo)
-corpora.register(app)
-correcting.register(app)
-labelling.register(app)
-annotating.register(app)
-covering.register(app)
-exporting.register(app)
-cleaning.register(app)
-timelines.register(app)
-snapping.register(app)
+corpus.register(app)
+correct.register(app)
+label.register(app)
+annotate.register(app)
+coverage.register(app)
+export.register(app)
+clean.register(app)
+timeline.register(app)
+snap.register(app)
 method_command.register(app, but=("timeline", "snap"))  # those have commands of their own
 app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.commands.corpus import Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, count, note, progress_bar, say, say_json
-from motionloom.cli.corpora import Json, open_to_keep
+from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.outputs import check_outputs, numbered, write_result_files, written_whole
 from motionloom.errors import BadInput
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import clock, count, note, progress_bar, say
-from motionloom.cli.gallery import Exhibit, write_gallery
+from motionloom.cli.tour.gallery import Exhibit, write_gallery
 from motionloom.errors import BadInput
 
 MARK = ".motionloom-demo"  # a folder with this file was created by the tour and may be replaced
@@ -70,7 +70,7 @@ def _check_corpus(path: Path) -> None:
 
 
 def _make_new_motion(folder: Path, seed: int) -> Exhibit:
-    from motionloom.cli.new_motion import make_new_motion
+    from motionloom.cli.tour.graph_walk import make_new_motion
     from motionloom.corpus import Corpus
 
     note("5. takes are compared, joined and planted: a walk through their transition graph ...")
@@ -81,7 +81,7 @@ def _make_new_motion(folder: Path, seed: int) -> Exhibit:
 
 
 def _make_timelines(folder: Path) -> list[Exhibit]:
-    from motionloom.cli.timeline_tour import FOLDER, make_timelines
+    from motionloom.cli.tour.timelines import FOLDER, make_timelines
     from motionloom.corpus import Corpus
 
     note("3. labels are painted on timelines, and become motion ...")
@@ -92,7 +92,7 @@ def _make_timelines(folder: Path) -> list[Exhibit]:
 
 
 def _make_hub_graph(folder: Path) -> Exhibit:
-    from motionloom.cli.snap_tour import FOLDER, make_hub_graph
+    from motionloom.cli.tour.hub_graph import FOLDER, make_hub_graph
     from motionloom.corpus import Corpus
 
     note("4. a hub graph is built: clips that join by a plain cut ...")
@@ -119,7 +119,7 @@ def _make_exhibits(folder: Path) -> list[Exhibit]:
 
 def _make_exhibit(job: tuple[Path, str]) -> Exhibit:
     from motionloom import formats
-    from motionloom.cli.exporting import draw
+    from motionloom.cli.commands.export import draw
     from motionloom.corpus import Corpus
 
     folder, name = job

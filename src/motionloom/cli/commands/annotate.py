@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from motionloom.cli.commands.corpus import CorpusPath, Json, check_range, expand
 from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
-from motionloom.cli.corpora import CorpusPath, Json, check_range, expand
 from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.commands.corpus import Json
 from motionloom.cli.console import DONE, say_json
-from motionloom.cli.corpora import Json
 from motionloom.cli.method_command import Others, Outputs, PictureOut, RequestPath, Seconds, check, run_request
+from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.errors import BadInput
 
 SOLVERS = ("global", "blocks")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.gallery import Exhibit
+from motionloom.cli.tour.gallery import Exhibit
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus

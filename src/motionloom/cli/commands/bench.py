@@ -45,7 +45,7 @@ def bench(
 
 def find_checkout() -> Path:
     """The folder of the repository: the current folder, or the one that this package runs from."""
-    for folder in (Path.cwd(), Path(__file__).resolve().parents[3]):
+    for folder in (Path.cwd(), Path(__file__).resolve().parents[4]):
         if (folder / "benchmarks" / "targets.csv").is_file():
             return folder
     raise BadInput("benchmarks come with a checkout of motionloom, not with the package; run this inside one")

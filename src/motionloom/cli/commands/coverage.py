@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
 from motionloom.cli.console import clock, count, progress_bar, say, say_json, say_table
-from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:

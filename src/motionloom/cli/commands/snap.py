@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.asking import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
-from motionloom.cli.corpora import CorpusPath, Json, open_to_keep
 from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, check, run_request
+from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionloom.cli.commands.corpus import CorpusPath, check_range, expand
 from motionloom.cli.console import Progress, count, exit_code, note, progress_bar, say
-from motionloom.cli.corpora import CorpusPath, check_range, expand
 from motionloom.cli.outputs import PICTURES, written_whole
 from motionloom.errors import BadInput, MotionloomError
 

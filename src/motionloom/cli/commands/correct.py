@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from motionloom.cli.commands.corpus import CorpusPath, Json, expand
 from motionloom.cli.console import count, say, say_json, say_table
-from motionloom.cli.corpora import CorpusPath, Json, expand
 from motionloom.errors import BadInput
 
 Take = Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique end of its name.")]

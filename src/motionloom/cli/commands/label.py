@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from motionloom.cli.commands.corpus import CorpusPath, Json
 from motionloom.cli.console import count, exit_code, note, say, say_json
-from motionloom.cli.corpora import CorpusPath, Json
 
 Csv = Annotated[
     Path,

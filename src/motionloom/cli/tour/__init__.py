@@ -1,0 +1,1 @@
+"""`motionloom demo`: the demo corpus, and a gallery of what can be made of it."""
