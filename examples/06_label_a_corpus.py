@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom.conform import label_tracks, make_view, verified_tracks
 from motionloom.corpus import Corpus
-from motionloom.corpus.answers import Answers, read_answers
+from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
 from motionloom.methods.annotate import Request, prepare, realize, retrain, solve, teaches_most
 
 LABELS = ("walk", "run", "stand", "jump", "wave", "turn_left", "turn_right")

@@ -21,7 +21,7 @@ from benchmarks.measure import figure
 from benchmarks.timeline import corpora
 from benchmarks.timeline.careful_user import BORDER, SHORTEST
 from motionloom.corpus import Corpus, Label
-from motionloom.corpus.ranges import Range, flags_of, near_borders
+from motionloom.corpus.labels.frame_ranges import Range, flags_of, near_borders
 from motionloom.motion.runs import find_runs
 
 SECONDS = {"stroke": 4.0, "erasure": 4.0, "edge": 4.0, "accept": 1.0, "word": 3.0}  # that a person needs for each

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.corpus import Corpus, Label, Source, Take, catalogue, store
-from motionloom.corpus.packing import pack
+from motionloom.corpus import Corpus, Label, Source, Take
+from motionloom.corpus.store import array_files, catalogue
+from motionloom.corpus.store.packed_take import pack
 from motionloom.motion import Motion, Skeleton, rotations
 
 N_TAKES = 10_000
@@ -38,7 +39,7 @@ def make_corpus(folder: str | Path, n_takes: int = N_TAKES, seed: int = 1) -> Pa
             packed = pack(take, floor_height=0.0)
             path = corpus.arrays / f"{packed.digest}.npy"
             np.save(path, packed.frames)
-            catalogue.insert_take(db, packed, store.StoredArray(path.name, _crc(packed.frames)))
+            catalogue.insert_take(db, packed, array_files.StoredArray(path.name, _crc(packed.frames)))
             for label in _labels(take.name, number):
                 db.execute(_ROW, [label.label, label.start, label.stop, label.take])
     return Path(folder)

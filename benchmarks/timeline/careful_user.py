@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.conform import View
-from motionloom.corpus.ranges import near_borders
+from motionloom.corpus.labels.frame_ranges import near_borders
 from motionloom.methods.annotate import Model, Request, Settings, find_windows, learn, retrain, solve, teaches_most
 from motionloom.motion.runs import find_runs
 

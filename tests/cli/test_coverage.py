@@ -62,7 +62,7 @@ def test_a_corpus_that_cannot_be_written_is_covered_all_the_same(motionloom, lab
     def refuse(*_):
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr("motionloom.corpus.lock.os.open", refuse)
+    monkeypatch.setattr("motionloom.corpus.store.write_lock.os.open", refuse)
     ran = motionloom("coverage", labelled)
     assert ran.code == 0
     assert "walk and wave 0.1 s" in ran.out

@@ -6,8 +6,9 @@ import pytest
 from motionloom.caching import Kind
 from motionloom.conform import ViewSettings, make_view, making
 from motionloom.conform.making import KEPT
-from motionloom.corpus import Corpus, store
+from motionloom.corpus import Corpus
 from motionloom.corpus.models import find_model, keep_model
+from motionloom.corpus.store import array_files
 from motionloom.formats.take import Source, Take
 
 
@@ -168,14 +169,14 @@ def test_an_array_that_another_process_deletes_before_its_row_is_written_is_writ
     """Two workers share the lock: one has just found an array that the other one's change leaves without a row."""
     array = np.arange(5.0)
     keep_model(corpus, "old", "key", {"a": array}, settings={}, takes=[], code_version="1")
-    real = store.write_array
+    real = array_files.write_array
 
     def write_then_lose(folder, written):
         stored = real(folder, written)
-        monkeypatch.setattr(store, "write_array", real)
+        monkeypatch.setattr(array_files, "write_array", real)
         (folder / stored.file).unlink()
         return stored
 
-    monkeypatch.setattr(store, "write_array", write_then_lose)
+    monkeypatch.setattr(array_files, "write_array", write_then_lose)
     keep_model(corpus, "new", "key", {"a": array}, settings={}, takes=[], code_version="1")
     np.testing.assert_array_equal(find_model(corpus, "new", "key")["a"], array)

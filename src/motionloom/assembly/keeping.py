@@ -14,7 +14,7 @@ from motionloom.assembly.plain_data import UNREADABLE
 from motionloom.assembly.result import Character, Report, Result
 from motionloom.corpus import Added, Corpus, Label, Source, Take, TakeInfo
 from motionloom.corpus.models import find_model, keep_model
-from motionloom.corpus.packing import check_name
+from motionloom.corpus.store.packed_take import check_name
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats import npz
 from motionloom.formats.files import replace_file

@@ -11,7 +11,7 @@ import numpy as np
 from motionloom.assembly.join import Join
 from motionloom.assembly.plain_data import UNREADABLE
 from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, Source
-from motionloom.corpus.texts import skeleton_from_json, skeleton_to_json
+from motionloom.corpus.store.serialization import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
 from motionloom.motion import Motion, Placement, PointMotion, Skeleton

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from motionloom.caching import cached
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.listing import Listed
+from motionloom.corpus.take_list import Listed
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.quality.badges import Badges, measure_badges

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from motionloom.conform.view import MIRRORED, View, swap_sides, take_of
-from motionloom.corpus.tracks import read_said
+from motionloom.corpus.labels.label_state import read_said
 from motionloom.features.feet import POINTS
 from motionloom.motion.runs import find_runs
 

@@ -1,10 +1,11 @@
 """Recordings with what is known about them: takes, labels, contacts, events and layers in one folder."""
 
-from motionloom.corpus.agreement import Agreement, compare_labels
-from motionloom.corpus.checking import CheckReport, Problem, check
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
-from motionloom.corpus.labels import (
+from motionloom.corpus.integrity.check import CheckReport, Problem, check
+from motionloom.corpus.labels.acceptance import Acceptance
+from motionloom.corpus.labels.annotator_agreement import Agreement, compare_labels
+from motionloom.corpus.labels.label_files import (
     LabelReport,
     TakeFinder,
     export_labels,
@@ -16,7 +17,6 @@ from motionloom.corpus.labels import (
 )
 from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
-from motionloom.corpus.verifying import Acceptance
 from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [

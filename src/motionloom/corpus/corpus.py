@@ -8,24 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.corpus import (
-    annotations,
-    catalogue,
-    correcting,
-    guarding,
-    layers,
-    proposals,
-    removing,
-    renaming,
-    store,
-    texts,
-    verifying,
-)
-from motionloom.corpus.connecting import Connection
-from motionloom.corpus.interrupts import uninterrupted
-from motionloom.corpus.lock import LentLock, WriteLock
-from motionloom.corpus.packing import PackedTake, check_floor, check_name, pack, unpack
+from motionloom.corpus import joint_roles, layers, removed_takes
+from motionloom.corpus.labels import acceptance, annotations, label_names, proposals, verified_ranges
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
+from motionloom.corpus.store import array_files, catalogue, serialization
+from motionloom.corpus.store.connection import Connection
+from motionloom.corpus.store.interrupts import uninterrupted
+from motionloom.corpus.store.packed_take import PackedTake, check_floor, check_name, pack, unpack
+from motionloom.corpus.store.write_lock import LentLock, WriteLock
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Skeleton
@@ -63,7 +53,7 @@ class Corpus:
         lock = None if not write else LentLock(folder) if lent else WriteLock(folder)
         try:
             if write:
-                (folder / store.FOLDER).mkdir(exist_ok=True)  # copies and archives may leave empty folders out
+                (folder / array_files.FOLDER).mkdir(exist_ok=True)  # copies and archives may leave empty folders out
             return Corpus(folder, catalogue.open_catalogue(folder, write), lock)
         except BaseException:
             if lock is not None:
@@ -93,7 +83,7 @@ class Corpus:
     @property
     def arrays(self) -> Path:
         """The folder of the arrays."""
-        return self.folder / store.FOLDER
+        return self.folder / array_files.FOLDER
 
     def names(self) -> list[str]:
         """The names of all takes, sorted."""
@@ -140,7 +130,7 @@ class Corpus:
         ).fetchone()
         if row is None:
             raise self._unknown(name)
-        return store.open_array(self.arrays, catalogue.stored(row))
+        return array_files.open_array(self.arrays, catalogue.stored(row))
 
     def point_names(self, name: str) -> tuple[str, ...] | None:
         """The names of a take's points; None for a body."""
@@ -149,15 +139,15 @@ class Corpus:
     def point_names_of(self, take: int) -> tuple[str, ...] | None:
         """As `point_names`, for a row of the catalogue."""
         row = self.connection.execute("SELECT point_names FROM takes WHERE id = ?", [take]).fetchone()
-        return texts.read_names(row[0]) if row[0] is not None else None
+        return serialization.read_names(row[0]) if row[0] is not None else None
 
     def skeleton(self, digest: str) -> Skeleton:
         """The skeleton with this digest; see `TakeInfo.skeleton`."""
         if digest not in self._skeletons:
             row = self.connection.execute("SELECT content FROM skeletons WHERE digest = ?", [digest]).fetchone()
             if row is None:
-                raise CorpusError(f"its skeleton {texts.shorten(digest)} is missing in the catalogue")
-            self._skeletons[digest] = texts.skeleton_from_json(row[0])
+                raise CorpusError(f"its skeleton {serialization.shorten(digest)} is missing in the catalogue")
+            self._skeletons[digest] = serialization.skeleton_from_json(row[0])
         return self._skeletons[digest]
 
     def add(self, take: Take, *, name: str | None = None, floor_height: float | None = None) -> Added:
@@ -183,11 +173,11 @@ class Corpus:
             skeleton = packed.skeleton.digest if packed.skeleton is not None else None
             return Added(packed.name, "duplicate", same[0], has_other_roles=same[1] != skeleton)
         self.require_free(packed.name, "rename or remove it, or import with a prefix")
-        set_aside = removing.find_set_aside(self, packed.digest)
+        set_aside = removed_takes.find_set_aside(self, packed.digest)
         try:
-            frames = store.write_array(self.arrays, packed.frames)
+            frames = array_files.write_array(self.arrays, packed.frames)
             if set_aside is not None:
-                removing.put_back(self, set_aside, packed, frames)
+                removed_takes.put_back(self, set_aside, packed, frames)
             else:
                 with catalogue.transaction(self.connection):
                     catalogue.insert_take(self.connection, packed, frames)
@@ -218,7 +208,7 @@ class Corpus:
             this_take_only: leave the other takes of its skeleton as they are.
         """
         self.require_writing()
-        return correcting.set_roles(self, name, roles, this_take_only)
+        return joint_roles.set_roles(self, name, roles, this_take_only)
 
     def remove(self, names: str | Iterable[str]) -> list[int]:
         """Remove takes, with their labels; all or none. `restore` brings them back until `purge`.
@@ -226,7 +216,7 @@ class Corpus:
         Returns their numbers, by which they are told from takes of the same name that are removed later.
         """
         self.require_writing()
-        return removing.remove(self, _listed(names))
+        return removed_takes.remove(self, _listed(names))
 
     def restore(self, names: str | Iterable[str], numbers: Iterable[int] | None = None) -> None:
         """Bring removed takes back, with everything that was known about them; all or none.
@@ -238,7 +228,7 @@ class Corpus:
             numbers: that `remove` gave for them; None for the last take of each name.
         """
         self.require_writing()
-        removing.restore(self, _listed(names), numbers)
+        removed_takes.restore(self, _listed(names), numbers)
 
     def rename(self, old: str, new: str) -> None:
         """Give a take another name."""
@@ -257,7 +247,7 @@ class Corpus:
         `damaged=True` deletes them too.
         """
         self.require_writing()
-        return removing.purge(self, damaged)
+        return removed_takes.purge(self, damaged)
 
     def labels(self, name: str | None = None, *, source: str | None = None) -> list[Label]:
         """The labels of a take, or of all takes."""
@@ -273,7 +263,7 @@ class Corpus:
 
     def rename_label(self, old: str, new: str) -> int:
         """Use another word for a label, wherever it was said; returns how many labels of people it was."""
-        return renaming.rename_label(self, old, new)
+        return label_names.rename_label(self, old, new)
 
     def label_names(self) -> list[str]:
         """Every label that is used in the corpus, sorted."""
@@ -285,11 +275,11 @@ class Corpus:
 
     def verified(self, name: str | None = None) -> list[Verified]:
         """Where a person has looked at labels, in a take or in all takes."""
-        return guarding.read_verified(self, name)
+        return verified_ranges.read_verified(self, name)
 
     def verify(self, ranges: Iterable[Verified]) -> None:
         """Say that a person has looked at labels over these frames and finds them right as they are; all or none."""
-        verifying.verify(self, ranges)
+        acceptance.verify(self, ranges)
 
     def accept(
         self,
@@ -298,7 +288,7 @@ class Corpus:
         start: int,
         stop: int,
         ranges: Mapping[str, Sequence[tuple[int, int]]],
-    ) -> verifying.Acceptance:
+    ) -> acceptance.Acceptance:
         """Write down what a person says: in [start, stop) of the take these labels hold exactly in these ranges.
 
         Outside [start, stop) everything stays. The frames are verified; the acceptance can `undo` it all.
@@ -310,7 +300,7 @@ class Corpus:
             stop: the frame after the last.
             ranges: by label, the frames [a, b) in which it holds; a label without any holds nowhere.
         """
-        return verifying.accept(self, take, labels, start, stop, ranges)
+        return acceptance.accept(self, take, labels, start, stop, ranges)
 
     def proposals(self, name: str | None = None, *, answered: bool = False) -> list[Proposal]:
         """What a machine proposes in frames that nobody has verified; `answered`: what it had where somebody has."""
@@ -398,7 +388,7 @@ class Corpus:
             yield
         except CorpusError as error:
             if not skip:
-                raise CorpusError(f"{subject}{error}; {store.repair_advice(self.folder)}") from error
+                raise CorpusError(f"{subject}{error}; {array_files.repair_advice(self.folder)}") from error
 
     def require_free(self, name: str, advice: str) -> None:
         """Raise unless no take has this name."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from motionloom import formats, tasks
 from motionloom.corpus.corpus import Corpus
-from motionloom.corpus.packing import PackedTake, pack
+from motionloom.corpus.store.packed_take import PackedTake, pack
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.formats import ReadOptions
 

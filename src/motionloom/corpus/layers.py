@@ -12,9 +12,9 @@ import numpy as np
 
 from motionloom import tasks
 from motionloom.caching import Kind, cached
-from motionloom.corpus import catalogue, store
-from motionloom.corpus.interrupts import uninterrupted
 from motionloom.corpus.records import TakeInfo
+from motionloom.corpus.store import array_files, catalogue
+from motionloom.corpus.store.interrupts import uninterrupted
 from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.features.contacts import ContactSettings, detect_contacts
 from motionloom.features.facing import find_facing
@@ -166,10 +166,10 @@ def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarra
     """Store computed layers of a take in place of older ones."""
     take = corpus.take_id(info.name)
     old = {file for (file,) in corpus.connection.execute("SELECT file FROM layers WHERE take = ?", [take])}
-    stored = {layer: store.write_array(corpus.arrays, array) for layer, array in arrays.items()}
+    stored = {layer: array_files.write_array(corpus.arrays, array) for layer, array in arrays.items()}
     with catalogue.transaction(corpus.connection) as db:
         for layer, array in arrays.items():
-            store.write_missing(corpus.arrays, array, stored[layer])
+            array_files.write_missing(corpus.arrays, array, stored[layer])
             db.execute(
                 "INSERT OR REPLACE INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, datetime('now'))",
                 [take, layer, *_made_from(info, layer), stored[layer].file, stored[layer].crc],
@@ -194,7 +194,7 @@ def _find_kept(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | Non
     if row is None:
         return None
     try:
-        return store.open_array(corpus.arrays, catalogue.stored(row))
+        return array_files.open_array(corpus.arrays, catalogue.stored(row))
     except CorpusError:  # replaced by the writer in this moment, or damaged: it can be computed again
         return None
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motionloom.corpus import catalogue, store
-from motionloom.corpus.interrupts import uninterrupted
+from motionloom.corpus.store import array_files, catalogue
+from motionloom.corpus.store.interrupts import uninterrupted
 from motionloom.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ def find_model(corpus: "Corpus", kind: str, key: str, *, at_most: int | None = N
         "SELECT name, file, crc FROM model_arrays WHERE kind = ? AND key = ?", [kind, key]
     ).fetchall()
     try:
-        arrays = {name: store.open_array(corpus.arrays, store.StoredArray(file, crc)) for name, file, crc in rows}
+        arrays = {
+            name: array_files.open_array(corpus.arrays, array_files.StoredArray(file, crc)) for name, file, crc in rows
+        }
     except CorpusError:  # it can be made again
         return None
     if arrays and corpus.can_write and at_most is not None:
@@ -65,7 +67,7 @@ def keep_model(
         at_most: so many of this kind are kept, those made or used last; None for all.
     """
     corpus.require_writing()
-    stored = {name: store.write_array(corpus.arrays, array) for name, array in arrays.items()}
+    stored = {name: array_files.write_array(corpus.arrays, array) for name, array in arrays.items()}
     row = (kind, key, json.dumps(dict(settings), sort_keys=True), code_version, json.dumps(list(takes)))
     with catalogue.transaction(corpus.connection) as db:
         old = {file for (file,) in db.execute("SELECT file FROM model_arrays")}
@@ -75,7 +77,7 @@ def keep_model(
             db.execute(f"DELETE FROM models WHERE rowid IN ({older})", [kind, at_most - 1])
         db.execute("INSERT INTO models VALUES (?, ?, ?, ?, ?, datetime('now'))", row)
         for name, array in arrays.items():
-            store.write_missing(corpus.arrays, array, stored[name])
+            array_files.write_missing(corpus.arrays, array, stored[name])
             values = (kind, key, name, stored[name].file, stored[name].crc)
             db.execute("INSERT INTO model_arrays VALUES (?, ?, ?, ?, ?)", values)
         _mark_as_used(db, MADE_OF, str(settings.get(MADE_OF)), 1)

@@ -14,9 +14,9 @@ from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus, Label
-    from motionloom.corpus.answers import Answers
-    from motionloom.corpus.ranges import Range
-    from motionloom.corpus.tracks import Said
+    from motionloom.corpus.labels.frame_ranges import Range
+    from motionloom.corpus.labels.label_state import Said
+    from motionloom.corpus.labels.proposal_accuracy import Answers
     from motionloom.methods.annotate.labelling.sessions import Session
 
 Takes = Annotated[
@@ -140,8 +140,8 @@ def accept(
 ) -> int:
     """Accept the labels of takes as proposed, or as in a corrected file, and learn again."""
     from motionloom.corpus import Corpus
-    from motionloom.corpus.answers import Answers, read_answers
-    from motionloom.corpus.tracks import read_said
+    from motionloom.corpus.labels.label_state import read_said
+    from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
     from motionloom.methods.annotate.labelling.learning_curve import accept_and_note
 
     with Corpus.open(corpus, write=True) as store:
@@ -235,7 +235,7 @@ def _steps(corpus: str, found: dict[str, Any], can_propose: bool) -> list[tuple[
 def status(corpus: CorpusPath, as_json: Json = False) -> None:
     """Print how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
-    from motionloom.corpus.answers import Answers, read_answers
+    from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
     from motionloom.methods.annotate.labelling.summaries import summarize_labels
 
     with Corpus.open(corpus) as store:
@@ -313,7 +313,7 @@ def _labels_to_accept(
     given: list[Label] | None,
 ) -> tuple[str, Range, dict[str, list[Range]]]:
     """What is accepted of a take: its name, the range of frames, and the ranges in which each label holds."""
-    from motionloom.corpus.standing import corrected_ranges, decided_labels, standing_ranges
+    from motionloom.corpus.labels.current_labels import corrected_ranges, decided_labels, standing_ranges
     from motionloom.methods.annotate.labelling.sessions import kept_choice
 
     n_frames = store.info(name).n_frames

@@ -319,7 +319,7 @@ def rename(
 
 def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]:
     """The takes that match names, unique endings of names, or patterns such as 'walk/*'; each once."""
-    from motionloom.corpus.choosing import choose_takes
+    from motionloom.corpus.take_names import choose_takes
 
     return choose_takes(known, wanted, what)
 

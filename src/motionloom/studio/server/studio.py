@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.corpus import Corpus
-from motionloom.corpus.catalogue import FILE as CATALOGUE
-from motionloom.corpus.listing import measure_size
+from motionloom.corpus.store.catalogue import FILE as CATALOGUE
+from motionloom.corpus.take_list import measure_size
 from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.studio import desks
 from motionloom.studio.server.broadcast import Broadcast

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motionloom.corpus import Corpus, Label
-from motionloom.corpus.verifying import Acceptance
+from motionloom.corpus.labels.acceptance import Acceptance
 from motionloom.errors import BadInput
 from motionloom.methods.annotate import Request, solve
 from motionloom.methods.annotate.labelling import learning_curve, sessions

@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass, fields
 from typing import TypeVar
 
 from motionloom.corpus import Corpus
-from motionloom.corpus.answers import Answers, read_answers
-from motionloom.corpus.listing import read_lengths
-from motionloom.corpus.ranges import Range
-from motionloom.corpus.tracks import Said, read_said
-from motionloom.corpus.verifying import Acceptance
+from motionloom.corpus.labels.acceptance import Acceptance
+from motionloom.corpus.labels.frame_ranges import Range
+from motionloom.corpus.labels.label_state import Said, read_said
+from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+from motionloom.corpus.take_list import read_lengths
 from motionloom.methods.annotate.labelling.sessions import Progress, Session, cross_validate
 
 LOOKED, TRIED = "annotate looked", "annotate tried"  # keys under which the corpus stores them

@@ -10,9 +10,9 @@ import numpy as np
 from motionloom.caching import code_version
 from motionloom.conform import View, make_view, take_ranges, verified_tracks
 from motionloom.corpus import Corpus, Proposal, TakeInfo
-from motionloom.corpus.answers import BORDER
-from motionloom.corpus.choosing import choose_takes
-from motionloom.corpus.ranges import near_borders
+from motionloom.corpus.labels.frame_ranges import near_borders
+from motionloom.corpus.labels.proposal_accuracy import BORDER
+from motionloom.corpus.take_names import choose_takes
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.windows import find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from motionloom.corpus import Corpus
-from motionloom.corpus.answers import Answers, read_answers
-from motionloom.corpus.listing import read_lengths
-from motionloom.corpus.ranges import keep_inside
-from motionloom.corpus.tracks import Said, read_said
+from motionloom.corpus.labels.frame_ranges import keep_inside
+from motionloom.corpus.labels.label_state import Said, read_said
+from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+from motionloom.corpus.take_list import read_lengths
 from motionloom.methods.annotate.labelling.sessions import Session
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.assembly import choose_material
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.tracks import Said, read_said
+from motionloom.corpus.labels.label_state import Said, read_said
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.report.reachability import (

@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from motionloom.corpus import Corpus
-from motionloom.corpus import verifying as corpus_verifying
-from motionloom.corpus.ranges import keep_inside
-from motionloom.corpus.tracks import Said, read_said
+from motionloom.corpus.labels import acceptance as corpus_verifying
+from motionloom.corpus.labels.frame_ranges import keep_inside
+from motionloom.corpus.labels.label_state import Said, read_said
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.gram import GAMMA
 from motionloom.methods.annotate.labelling import learning_curve, sessions

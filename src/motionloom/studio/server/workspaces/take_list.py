@@ -5,7 +5,7 @@ from typing import Any
 from motionloom.assembly.keeping import MADE_BY
 from motionloom.assembly.take_badges import badge_key, remembered_badges
 from motionloom.corpus import Corpus
-from motionloom.corpus.listing import Listed, list_takes
+from motionloom.corpus.take_list import Listed, list_takes
 from motionloom.errors import MotionloomError
 from motionloom.quality.badges import LIMITS
 

@@ -1,4 +1,4 @@
-/** Half-open ranges of frames, as motionloom.corpus.ranges has them. */
+/** Half-open ranges of frames, as motionloom.corpus.labels.frame_ranges has them. */
 
 export type Range = [number, number]; // [start, stop)
 

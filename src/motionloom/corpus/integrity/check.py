@@ -1,0 +1,247 @@
+"""Checking a corpus: is everything there and whole, and if not, putting it in order without losing anything good."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from motionloom import tasks
+from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.integrity.damage import find_damage
+from motionloom.corpus.integrity.repair import (
+    drop_layer,
+    drop_model,
+    forget_file,
+    quarantine_take,
+    rewrite_texts,
+    set_aside_row,
+)
+from motionloom.corpus.records import TakeInfo
+from motionloom.corpus.store import array_files, catalogue, serialization
+from motionloom.corpus.store.connection import CatalogueDamaged
+from motionloom.corpus.store.write_lock import is_held
+from motionloom.errors import CorpusError
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that is not as it should be."""
+
+    subject: str  # the take or file
+    message: str
+    is_repaired: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.message}{' (repaired)' if self.is_repaired else ''}"
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What a check found."""
+
+    n_takes: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def left(self) -> tuple[Problem, ...]:
+        """The problems that are not repaired."""
+        return tuple(problem for problem in self.problems if not problem.is_repaired)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong, or nothing any more."""
+        return not self.left
+
+    @property
+    def summary(self) -> str:
+        """In a few words."""
+        takes = f"{self.n_takes} take{'' if self.n_takes == 1 else 's'}"
+        if not self.problems:
+            return f"{takes}, everything is in order"
+        found = f"{len(self.problems)} problem{'' if len(self.problems) == 1 else 's'}"
+        if self.is_clean:
+            return f"{takes}, {found} found and repaired"
+        return f"{takes}, {found} found, {len(self.problems) - len(self.left)} repaired"
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        problems = [{"subject": p.subject, "message": p.message, "repaired": p.is_repaired} for p in self.problems]
+        return {"takes": self.n_takes, "problems": problems}
+
+
+@dataclass(frozen=True)
+class _Fault:
+    subject: str
+    message: str
+    repair: Callable[[Corpus], None] | None
+    is_whole_take: bool = False
+
+
+def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | None = None) -> CheckReport:
+    """Verify a corpus, and with `repair` put it in order.
+
+    Repairing sets damaged takes aside (their files go to the folder `quarantine`, their rows to the removed takes) and
+    labels about frames that do not exist, makes damaged layers again, and drops files that nothing refers to.
+    """
+    problems: list[Problem] = []
+    n_takes = 0
+    try:
+        lacks_arrays = not (Path(path) / array_files.FOLDER).is_dir()  # opening for writing makes the folder
+        with Corpus.open(path, write=repair) as corpus:
+            if lacks_arrays:
+                problems.append(Problem(array_files.FOLDER, "the folder of the arrays is missing", repair))
+            for fault in _find_faults(corpus, progress):
+                if repair and fault.repair is not None:
+                    fault.repair(corpus)
+                problems.append(Problem(fault.subject, fault.message, repair and fault.repair is not None))
+            n_takes = len(corpus.names())
+    except CatalogueDamaged as error:
+        message = f"the catalogue is damaged ({error.reason}); restore it from a copy of the corpus"
+        problems.append(Problem(catalogue.FILE, message))
+    return CheckReport(n_takes, tuple(problems))
+
+
+def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_Fault]:
+    _check_catalogue(corpus)
+    damaged: set[int] = set()
+    yield from _take_faults(corpus, damaged, progress)
+    yield from _range_faults(corpus, damaged)
+    yield from _event_faults(corpus)
+    yield from _layer_faults(corpus)
+    yield from _model_faults(corpus)
+    yield from _stray_files(corpus)
+
+
+def _check_catalogue(corpus: Corpus) -> None:
+    lines = [line for (line,) in corpus.connection.execute("PRAGMA integrity_check")]
+    if lines != ["ok"]:
+        raise CatalogueDamaged(corpus.folder / catalogue.FILE, lines[0])
+
+
+def _take_faults(corpus: Corpus, damaged: set[int], progress: tasks.Progress | None) -> Iterator[_Fault]:
+    """What is wrong with takes; the rows of those that are no good go into `damaged`."""
+    query = f"SELECT takes.id, takes.file, takes.crc, {catalogue.INFO_COLUMNS} FROM takes LEFT JOIN skeletons"
+    query += " ON skeletons.digest = takes.skeleton WHERE removed_because IS NULL OR removed_because = ?"
+    rows = corpus.connection.execute(query, [catalogue.ASKED]).fetchall()
+    for done, (take, file, crc, *row) in enumerate(rows, start=1):
+        for fault in _faults_of_take(corpus, take, array_files.StoredArray(file, crc), tuple(row)):
+            if fault.is_whole_take:
+                damaged.add(take)
+            yield fault
+        if progress is not None:
+            progress(done, len(rows))
+
+
+def _faults_of_take(corpus: Corpus, take: int, stored: array_files.StoredArray, row: tuple) -> Iterator[_Fault]:
+    name = serialization.shorten(row[0])
+    try:
+        info = catalogue.info_of(row)
+        reason = find_damage(corpus, take, info, stored)
+    except array_files.NotReadableNow as error:
+        yield _Fault(name, f"{error}; may you read it?", None)
+        return
+    except CorpusError as error:
+        info, reason = None, str(error).removeprefix(f"take '{name}': ")
+    if reason is not None:
+        what = "removed take" if row[-2] else "take"
+        yield _Fault(name, f"{what} is damaged: {reason}", _quarantining(take, stored.file, reason), True)
+    elif info is not None and (lost := [f.message for f in info.findings if f.kind == serialization.LOST]):
+        yield _Fault(name, "; ".join(lost), _rewriting(take, info))
+
+
+def _quarantining(take: int, file: str, reason: str) -> Callable[[Corpus], None]:
+    return lambda corpus: quarantine_take(corpus, take, file, reason)
+
+
+def _rewriting(take: int, info: TakeInfo) -> Callable[[Corpus], None]:
+    return lambda corpus: rewrite_texts(corpus, take, info)
+
+
+def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
+    """Labels, contacts and events that cannot be right; of a damaged take it is not known how many frames it has."""
+    for table, noun, word, start, stop in (
+        ("labels", "label", "label", "start", "stop"),
+        ("contacts", "contact", "point", "start", "stop"),
+        ("events", "event", "kind", "frame", "frame + 1"),
+        ("listed", "listed", "label", "0", "1"),
+        ("verified", "verified range of", "label", "start", "stop"),
+        ("proposals", "proposal", "label", "start", "stop"),
+        ("classified", "decision about", "label", "start", "stop"),
+    ):
+        query = f"""SELECT takes.id, {table}.rowid, takes.name, {table}.{word}, {start}, {stop}, n_frames FROM {table}
+            JOIN takes ON takes.id = {table}.take WHERE removed_because IS NULL OR removed_because = ?"""
+        rows = corpus.connection.execute(query, [catalogue.ASKED]).fetchall()
+        for take, row, name, what, first, end, n_frames in rows:
+            if take in damaged:
+                continue
+            message = None
+            if not isinstance(what, str) or not serialization.is_text(what):
+                message = f"{noun} '{serialization.shorten(what)}' is no word any more"
+            elif not all(isinstance(n, int) for n in (first, end, n_frames)) or not 0 <= first < end <= n_frames:
+                message = f"{noun} '{what}' over the frames [{first}, {end}), but the take has [0, {n_frames})"
+            if message is not None:
+                yield _Fault(serialization.shorten(name), message, _setting_aside(table, row, message))
+
+
+def _event_faults(corpus: Corpus) -> Iterator[_Fault]:
+    query = "SELECT events.rowid, takes.name, events.kind, data FROM events JOIN takes ON takes.id = events.take"
+    for row, name, kind, data in corpus.connection.execute(query).fetchall():
+        if serialization.read_data(data) is None:
+            message = f"the data of event '{serialization.shorten(kind)}' cannot be read"
+            yield _Fault(serialization.shorten(name), message, _setting_aside("events", row, message))
+
+
+def _setting_aside(table: str, row: int, reason: str) -> Callable[[Corpus], None]:
+    return lambda corpus: set_aside_row(corpus, table, row, reason)
+
+
+def _layer_faults(corpus: Corpus) -> Iterator[_Fault]:
+    query = """SELECT takes.name, layers.layer, layers.take, layers.file, layers.crc FROM layers
+        JOIN takes ON takes.id = layers.take"""
+    for name, layer, take, file, crc in corpus.connection.execute(query).fetchall():
+        try:
+            damage = array_files.find_damage(corpus.arrays, array_files.StoredArray(file, crc))
+        except array_files.NotReadableNow as error:
+            yield _Fault(name, f"layer '{layer}': {error}", None)
+            continue
+        if damage is not None:
+            yield _Fault(name, f"layer '{layer}' is damaged: {damage}", _dropping_layer(name, take, layer, file))
+
+
+def _dropping_layer(name: str, take: int, layer: str, file: str) -> Callable[[Corpus], None]:
+    return lambda corpus: drop_layer(corpus, name, take, layer, file)
+
+
+def _model_faults(corpus: Corpus) -> Iterator[_Fault]:
+    for kind, key, name, file, crc in corpus.connection.execute("SELECT * FROM model_arrays").fetchall():
+        try:
+            damage = array_files.find_damage(corpus.arrays, array_files.StoredArray(file, crc))
+        except array_files.NotReadableNow as error:
+            yield _Fault(f"{kind} {key}", str(error), None)
+            continue
+        if damage is not None:
+            yield _Fault(f"{kind} {key}", f"'{name}' is damaged: {damage}", _dropping_model(kind, key))
+
+
+def _dropping_model(kind: str, key: str) -> Callable[[Corpus], None]:
+    return lambda corpus: drop_model(corpus, kind, key)
+
+
+def _stray_files(corpus: Corpus) -> Iterator[_Fault]:
+    """Files that a crash left behind."""
+    if not corpus.can_write and is_held(corpus.folder):
+        return  # they may be what the writer is about to finish
+    if not corpus.arrays.is_dir():
+        return
+    used = catalogue.files_in_use(corpus.connection)
+    for entry in sorted(os.scandir(corpus.arrays), key=lambda entry: entry.name):
+        if entry.name in used:
+            continue
+        half_written = entry.name.endswith(array_files.TEMPORARY)
+        message = "left half written by a process that ended" if half_written else "belongs to no take, layer or model"
+        yield _Fault(entry.name, message, _forgetting(entry.name))
+
+
+def _forgetting(file: str) -> Callable[[Corpus], None]:
+    return lambda corpus: forget_file(corpus, file)

@@ -1,0 +1,105 @@
+"""Putting a corpus in order: what is good stays, what is damaged goes where it can be looked at."""
+
+import json
+import os
+import sqlite3
+from dataclasses import replace
+from typing import Any
+
+from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.layers import LAYERS, make_layers
+from motionloom.corpus.records import TakeInfo
+from motionloom.corpus.store import array_files, catalogue, serialization
+from motionloom.corpus.store.interrupts import uninterrupted
+from motionloom.formats.take import Finding
+
+
+@uninterrupted()
+def quarantine_take(corpus: Corpus, take: int, file: str, reason: str) -> None:
+    """Take a damaged take out of use; its rows stay, and what is left of its array moves to the quarantine folder."""
+    with catalogue.transaction(corpus.connection) as db:
+        (because,) = _row(db, "SELECT removed_because FROM takes WHERE id = ?", take)
+        before = f"{catalogue.ASKED}, then " if because == catalogue.ASKED else ""
+        db.execute(
+            "UPDATE takes SET removed = ?, removed_because = ? WHERE id = ?",
+            [catalogue.now(), f"{before}damaged: {reason}", take],
+        )
+        others = db.execute(
+            "SELECT 1 FROM takes WHERE file = ? AND (removed IS NULL OR removed_because = ?)", [file, catalogue.ASKED]
+        ).fetchone()
+    path = corpus.arrays / file
+    if path.exists() and not others:  # another take with the same frames is looked at for itself
+        quarantine = corpus.folder / array_files.QUARANTINE
+        quarantine.mkdir(exist_ok=True)
+        os.replace(path, quarantine / file)
+
+
+def rewrite_texts(corpus: Corpus, take: int, info: TakeInfo) -> None:
+    """Write what can be told of a take in place of damaged texts, which are set aside."""
+    with catalogue.transaction(corpus.connection) as db:
+        old = dict(zip(("source", "findings"), _row(db, "SELECT source, findings FROM takes WHERE id = ?", take)))
+        _set_aside(db, "takes", {"take": take, **old}, "cannot be read")
+        new = serialization.source_to_json(info.source), serialization.findings_to_json(_settled(info.findings))
+        db.execute("UPDATE takes SET source = ?, findings = ? WHERE id = ?", [*new, take])
+
+
+def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
+    """Move a row about frames that cannot be right to the table of things set aside.
+
+    Where a label goes, its take must not be taken as verified to be without it.
+    """
+    with catalogue.transaction(corpus.connection) as db:
+        content = _move_aside(db, table, row, reason)
+        if table == "labels" and content:
+            rows = db.execute("SELECT rowid, label FROM verified WHERE take = ?", [content["take"]]).fetchall()
+            is_word = isinstance(content["label"], str) and serialization.is_text(content["label"])
+            for verified, label in rows:
+                if not is_word or label == content["label"]:
+                    _move_aside(db, "verified", verified, f"it rested on this: {reason}")
+
+
+@uninterrupted()
+def drop_layer(corpus: Corpus, name: str, take: int, layer: str, file: str) -> None:
+    """Forget a damaged layer and make it again, where its take is in use."""
+    with catalogue.transaction(corpus.connection) as db:
+        db.execute("DELETE FROM layers WHERE take = ? AND layer = ?", [take, layer])
+    (corpus.arrays / file).unlink(missing_ok=True)
+    if layer in LAYERS and name in corpus.names():
+        make_layers(corpus, [name], [layer], workers=0)
+
+
+def drop_model(corpus: Corpus, kind: str, key: str) -> None:
+    """Forget a damaged model or view; it is made again when it is asked for."""
+    with catalogue.transaction(corpus.connection) as db:
+        db.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
+
+
+def forget_file(corpus: Corpus, file: str) -> None:
+    """Delete a file of the arrays folder unless something uses it after all."""
+    if file not in catalogue.files_in_use(corpus.connection):
+        (corpus.arrays / file).unlink(missing_ok=True)
+
+
+def _settled(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings that stay to be seen, but are no damage any more."""
+    return tuple(replace(one, kind="repair") if one.kind == serialization.LOST else one for one in findings)
+
+
+def _row(db: sqlite3.Connection, query: str, take: int) -> tuple:
+    return tuple(db.execute(query, [take]).fetchone())
+
+
+def _move_aside(db: sqlite3.Connection, table: str, row: int, reason: str) -> dict[str, Any]:
+    cursor = db.execute(f"SELECT * FROM {table} WHERE rowid = ?", [row])
+    found = cursor.fetchone()
+    if found is None:  # it went with another one
+        return {}
+    content = dict(zip((column[0] for column in cursor.description), found))
+    _set_aside(db, table, content, reason)
+    db.execute(f"DELETE FROM {table} WHERE rowid = ?", [row])
+    return content
+
+
+def _set_aside(db: sqlite3.Connection, what: str, content: dict[str, Any], reason: str) -> None:
+    row = [what, json.dumps(content, default=repr), reason, catalogue.now()]
+    db.execute("INSERT INTO set_aside VALUES (?, ?, ?, ?)", row)

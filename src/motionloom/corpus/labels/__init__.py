@@ -1,0 +1,1 @@
+"""Labels of takes: those of people, verified ranges, proposals of a classifier, and label files."""

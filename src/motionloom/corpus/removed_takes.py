@@ -1,0 +1,140 @@
+"""Takes that go and come back: removed and restored, set aside as damaged and imported again, deleted for good."""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.corpus.integrity.damage import find_damage
+from motionloom.corpus.store import array_files, catalogue
+from motionloom.corpus.store.interrupts import uninterrupted
+from motionloom.corpus.store.packed_take import PackedTake
+from motionloom.errors import BadInput, CorpusError
+
+if TYPE_CHECKING:
+    from motionloom.corpus.corpus import Corpus
+
+_WAS_ASKED = f"removed_because LIKE '{catalogue.ASKED}%'"  # by a person, whatever happened to the take since
+
+
+def remove(corpus: "Corpus", names: Iterable[str]) -> list[int]:
+    """Mark takes as removed; all or none. Returns their numbers."""
+    ids = [corpus.take_id(name) for name in names]
+    with catalogue.transaction(corpus.connection) as db:
+        rows = [(catalogue.now(), catalogue.ASKED, i) for i in ids]
+        db.executemany("UPDATE takes SET removed = ?, removed_because = ? WHERE id = ?", rows)
+    return ids
+
+
+def restore(corpus: "Corpus", names: Sequence[str], numbers: Iterable[int] | None = None) -> None:
+    """Bring removed takes back, and those set aside as damaged whose array is whole again; all or none."""
+    wanted = [None] * len(names) if numbers is None else list(numbers)
+    if len(wanted) != len(names):
+        raise BadInput(f"{len(names)} takes, but {len(wanted)} numbers of takes; give one for each")
+    found = [(name, *_last_removed(corpus, name, number)) for name, number in zip(names, wanted)]
+    with catalogue.transaction(corpus.connection) as db:
+        for name, take, digest in found:
+            corpus.require_free(name, "rename or remove that one first")
+            same = db.execute("SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [digest]).fetchone()
+            if same is not None:
+                raise CorpusError(
+                    f"'{name}' was added again as '{same[0]}'; remove that one first to get this one back"
+                )
+            db.execute("UPDATE takes SET removed = NULL, removed_because = NULL WHERE id = ?", [take])
+
+
+def find_set_aside(corpus: "Corpus", digest: str) -> int | None:
+    """The row of the last take with this content that was set aside as damaged, if there is any."""
+    row = corpus.connection.execute(
+        f"SELECT id FROM takes WHERE removed IS NOT NULL AND NOT {_WAS_ASKED} AND digest = ? ORDER BY id DESC",
+        [digest],
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def put_back(corpus: "Corpus", take: int, packed: PackedTake, frames: array_files.StoredArray) -> None:
+    """Use the row of a damaged take again, with a new array: labels, corrected floor and corrected roles stay."""
+    values = catalogue.take_values(packed, frames)
+    row = corpus.connection.execute(
+        "SELECT floor_given, floor_height, skeleton FROM takes WHERE id = ?", [take]
+    ).fetchone()
+    if row[0] == 1 and isinstance(row[1], float) and not packed.floor_given:
+        del values["floor_height"], values["floor_given"]
+    if packed.skeleton is not None and _hierarchy(corpus, row[2]) == packed.skeleton.hierarchy_digest:
+        del values["skeleton"]
+    with catalogue.transaction(corpus.connection) as db:
+        catalogue.insert_skeleton(db, packed.skeleton)
+        columns = ", ".join(f"{column} = ?" for column in values)
+        db.execute(
+            f"UPDATE takes SET {columns}, removed = NULL, removed_because = NULL WHERE id = ?", [*values.values(), take]
+        )
+
+
+@uninterrupted()
+def purge(corpus: "Corpus", damaged: bool) -> list[str]:
+    """Delete removed takes for good, and all that only they need; those set aside as damaged only if asked."""
+    chosen = "removed IS NOT NULL" + ("" if damaged else f" AND {_WAS_ASKED}")
+    rows = corpus.connection.execute(f"SELECT name, digest, file FROM takes WHERE {chosen} ORDER BY name").fetchall()
+    with catalogue.transaction(corpus.connection) as db:
+        db.execute(f"DELETE FROM takes WHERE {chosen}")
+        left = {digest for (digest,) in db.execute("SELECT digest FROM takes")}
+        _delete_models(corpus, {digest for _, digest, _ in rows} - left)
+    used = catalogue.files_in_use(corpus.connection)
+    for path in corpus.arrays.iterdir():
+        if path.name not in used:
+            path.unlink()
+    for _, _, file in rows:
+        (corpus.folder / array_files.QUARANTINE / file).unlink(missing_ok=True)
+    return [name for name, _, _ in rows]
+
+
+def _delete_models(corpus: "Corpus", gone: set[str]) -> None:
+    """Delete models and views that were made from takes with this content."""
+    for kind, key, takes in corpus.connection.execute("SELECT kind, key, takes FROM models").fetchall():
+        if gone & set(json.loads(takes)):
+            corpus.connection.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
+
+
+def _last_removed(corpus: "Corpus", name: str, number: int | None) -> tuple[int, str]:
+    row = corpus.connection.execute(
+        "SELECT id, digest, removed_because, file, crc FROM takes WHERE removed IS NOT NULL AND name = ? "
+        "AND id = COALESCE(?, id) ORDER BY id DESC",
+        [name, number],
+    ).fetchone()
+    if row is None:
+        removed = sorted({info.name for info in corpus.infos(removed=True)})
+        raise CorpusError(f"no removed take '{name}'; removed are: {', '.join(removed) or 'none'}")
+    take, digest, because, file, crc = row
+    if because != catalogue.ASKED:
+        _bring_array_back(corpus, name, take, because, array_files.StoredArray(file, crc))
+    return int(take), digest
+
+
+def _bring_array_back(corpus: "Corpus", name: str, take: int, because: str, stored: array_files.StoredArray) -> None:
+    """Put the array of a take that was set aside where it belongs, if it is whole after all; else raise."""
+    quarantine = corpus.folder / array_files.QUARANTINE
+    for folder in (corpus.arrays, quarantine):
+        if (folder / stored.file).exists() and _is_whole(corpus, take, stored, folder):
+            if folder is quarantine:
+                os.replace(quarantine / stored.file, corpus.arrays / stored.file)
+                array_files.sync_folder(corpus.arrays)
+            return
+    raise CorpusError(f"'{name}' was set aside because it is damaged ({because}); import it again from its file")
+
+
+def _is_whole(corpus: "Corpus", take: int, stored: array_files.StoredArray, folder: Path) -> bool:
+    row = corpus.connection.execute(f"{catalogue.INFOS} WHERE takes.id = ?", [take]).fetchone()
+    try:
+        return find_damage(corpus, take, catalogue.info_of(row), stored, folder) is None
+    except array_files.NotReadableNow:
+        raise
+    except CorpusError:
+        return False
+
+
+def _hierarchy(corpus: "Corpus", skeleton: str) -> str | None:
+    try:
+        return corpus.skeleton(skeleton).hierarchy_digest
+    except CorpusError:
+        return None
