@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from motionloom.caching import Kind
-from motionloom.conform import ViewSettings, make_view, making
-from motionloom.conform.making import KEPT
+from motionloom.conform import ViewSettings, make_view, view_builder
+from motionloom.conform.view_builder import KEPT
 from motionloom.corpus import Corpus
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.corpus.store import array_files
@@ -102,7 +102,7 @@ def test_views_that_are_used_stay_however_old_they_are(corpus, monkeypatch):
     for number in range(3 * KEPT):
         make_view(corpus, settings=ViewSettings(fps=30.0 + number))
         make_view(corpus)
-    monkeypatch.setattr(making, "conform_motion", None)
+    monkeypatch.setattr(view_builder, "conform_motion", None)
     assert make_view(corpus).key == first.key
     assert kept(corpus) == [("view", KEPT)]
 

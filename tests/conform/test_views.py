@@ -8,7 +8,7 @@ import pytest
 from motionloom.caching import KINDS, Kind
 from motionloom.caching.modules import Sources
 from motionloom.caching.versions import PACKAGE, digest_sources, maker_names
-from motionloom.conform import Origin, ViewSettings, conform_motion, make_view, making
+from motionloom.conform import Origin, ViewSettings, conform_motion, make_view, view_builder
 from motionloom.conform.view import swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label
 from motionloom.errors import BadInput, SkeletonMismatch
@@ -204,7 +204,7 @@ def test_layers_of_a_view_are_those_of_its_motions(people):
 def test_a_view_is_made_once_and_its_layers_too(people, monkeypatch):
     first = make_view(people)
     velocities = np.array(first.whole_layer("velocities"))
-    monkeypatch.setattr(making, "conform_motion", None)
+    monkeypatch.setattr(view_builder, "conform_motion", None)
     again = make_view(people)
     assert isinstance(again.frames, np.memmap)
     assert isinstance(again.whole_layer("velocities"), np.memmap)

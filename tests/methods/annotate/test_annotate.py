@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.conform import make_view
-from motionloom.conform.making import ViewSettings
+from motionloom.conform.view_builder import ViewSettings
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
 from motionloom.methods.annotate import (

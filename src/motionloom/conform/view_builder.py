@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.caching import cached
-from motionloom.conform.conforming import (
+from motionloom.conform.conformed_motion import (
     conform_motion,
     describe_difference,
     nearest_frames,
