@@ -26,7 +26,7 @@ from motionloom.methods.timeline import Settings
 from motionloom.methods.timeline.prepare import prepare_view
 from motionloom.methods.timeline.solvers.block_clusters import find_clusters
 from motionloom.motion import cut
-from motionloom.tasks import run
+from motionloom.tasks import processes
 
 TAKES = ("idle/toe_taps", "idle/weight_shifts")
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in path.parts)
@@ -131,7 +131,7 @@ def ran(make, tmp_path_factory) -> dict[str, set[str]]:
         add_another_body(corpus)
         call = Kind.__call__
         patch.setattr(Kind, "__call__", lambda kind, *a, **k: recorder.recorded(kind.name, call)(kind, *a, **k))
-        patch.setattr(run, "_n_cores", lambda: 1)  # worker processes cannot be watched
+        patch.setattr(processes, "count_cores", lambda: 1)  # worker processes cannot be watched
         for kind in kinds().values():
             for given in kind.inputs:
                 where = sys.modules[given.__module__]

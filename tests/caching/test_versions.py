@@ -15,7 +15,7 @@ from motionloom.caching.modules import Sources
 from motionloom.caching.versions import maker_names
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion
-from motionloom.similarity.tiles import one_thread_per_product
+from motionloom.tasks import one_thread_per_product
 
 HOUR = 3600.0
 
