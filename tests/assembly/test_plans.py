@@ -221,7 +221,7 @@ def test_pieces_that_make_no_sense_are_refused(change, message):
 
 def test_generated_pieces_are_looked_at(plans, make):
     source = plans.generated()
-    with pytest.raises(BadInput, match=r"piece 'wiggle': frames \[0, 51\) of a motion that has \[0, 50\)"):
+    with pytest.raises(BadInput, match=r"piece 'wiggle': frames \[0, 51\) are out of range: the motion has 50 frames"):
         Piece(source, 0, 51)
     broken = source.motion.local_rotations.copy()
     broken[7, 3] = np.nan
@@ -276,7 +276,7 @@ def test_a_join_longer_than_a_piece_is_refused_and_can_be_fitted(plans, kind):
 
 def test_a_plan_is_checked_against_its_view(plans, view):
     check_plan(plans.recorded(*CLIPS), view)
-    with pytest.raises(BadInput, match=r"piece 'a': frames \[50, 81\), but in the view it has \[0, 80\)"):
+    with pytest.raises(BadInput, match=r"piece 'a': frames \[50, 81\) are out of range: in the view it has 80 frames"):
         check_plan(plans.recorded(("a", 50, 81)), view)
     with pytest.raises(BadInput, match="no 'nobody' in the view"):
         check_plan(plans.recorded(("nobody", 0, 10)), view)

@@ -117,7 +117,8 @@ def check_plan(plan: Plan, view: View | None) -> None:
         n_frames = stop - start
         if piece.stop > n_frames:
             raise BadInput(
-                f"piece '{piece.name}': frames [{piece.start}, {piece.stop}), but in the view it has [0, {n_frames})"
+                f"piece '{piece.name}': frames [{piece.start}, {piece.stop}) are out of range: in the view it has "
+                f"{n_frames} frames"
             )
 
 

@@ -181,7 +181,8 @@ def _check_own_frames(piece: Piece, source: Generated | Bent) -> None:
     motion = source.motion
     if piece.stop > motion.n_frames:
         raise BadInput(
-            f"piece '{piece.name}': frames [{piece.start}, {piece.stop}) of a motion that has [0, {motion.n_frames})"
+            f"piece '{piece.name}': frames [{piece.start}, {piece.stop}) are out of range: the motion has "
+            f"{motion.n_frames} frames"
         )
     for what, values in _frame_values(motion).items():
         bad = np.flatnonzero(~np.isfinite(values.reshape(motion.n_frames, -1)).all(axis=1))

@@ -1,0 +1,50 @@
+"""Files that commands write: one for each character, in the format of their ending."""
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import Character, Report, Result, read_result
+from motionloom.cli.outputs import check_outputs, numbered, write_result_files
+from motionloom.errors import BadInput
+from motionloom.formats import read
+from motionloom.motion import PointMotion, provenance
+
+
+@pytest.fixture
+def body(make):
+    motion = make.motion(n_frames=12)
+    return Character(motion, provenance.generated("still", 12), np.zeros((12, 4), bool), "leader")
+
+
+@pytest.fixture
+def face():
+    return Character(
+        PointMotion(("a", "b"), np.zeros((12, 2, 3)), 60.0), provenance.generated("still", 12), name="face"
+    )
+
+
+@pytest.mark.parametrize("ending", [".bvh", ".glb", ".npz", ".png"])
+def test_a_body_is_written_in_every_format(body, tmp_path, ending):
+    out = tmp_path / "below" / f"out{ending}"
+    assert write_result_files(out, Result((body,), Report())) == [out]
+    assert out.stat().st_size > 100
+    if ending in (".bvh", ".npz"):
+        assert read(out).motion.n_frames == 12
+
+
+def test_several_characters_have_a_file_each_with_their_name(body, face, tmp_path):
+    written = write_result_files(tmp_path / "duet.npz", Result((body, face), Report()))
+    assert [path.name for path in written] == ["duet_leader.npz", "duet_face.npz"]
+    assert read_result(written[1]).character.motion.names == ("a", "b")
+
+
+def test_outputs_are_refused_before_anything_is_made(tmp_path):
+    check_outputs(tmp_path / "out.bvh", {"--report": tmp_path / "report.json"})
+    with pytest.raises(BadInput, match=r"cannot write '\.doc'"):
+        check_outputs(tmp_path / "out.doc", {})
+    with pytest.raises(BadInput, match="a file of its own"):
+        check_outputs(tmp_path / "out.bvh", {"--report": tmp_path / "out.bvh"})
+
+
+def test_other_motions_are_numbered_from_two(tmp_path):
+    assert [numbered(tmp_path / "out.bvh", n).name for n in range(3)] == ["out.bvh", "out_2.bvh", "out_3.bvh"]
