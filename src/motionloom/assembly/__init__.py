@@ -13,6 +13,7 @@ from motionloom.assembly.keeping import (
     keep_result,
     load_result,
     read_result,
+    take_names,
     write_result,
 )
 from motionloom.assembly.material import choose_material
@@ -70,6 +71,7 @@ __all__ = [
     "read_result",
     "realize",
     "solve",
+    "take_names",
     "usual_joins",
     "write_plan",
     "write_result",

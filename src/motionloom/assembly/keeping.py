@@ -48,6 +48,13 @@ def check_new_take(corpus: Corpus, name: str) -> None:
         raise BadInput(f"there is a take '{name}' already; choose another name, or rename or remove that take")
 
 
+def take_names(name: str, result: Result) -> list[str]:
+    """The takes that the characters of a result are kept as: NAME, or NAME/CHARACTER where there are several."""
+    if len(result.characters) == 1:
+        return [name]
+    return [f"{name}/{character.name}" for character in result.characters]
+
+
 def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = "") -> Kept:
     """Keep every character of a result as a take, with the labels that hold in its frames.
 
@@ -58,9 +65,8 @@ def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = 
         method: that made it, which the labels name as where they are from.
     """
     takes, n_labels = list[Added](), 0
-    for part in result.split():
+    for take, part in zip(take_names(name, result), result.split()):
         character = part.character
-        take = name if len(result.characters) == 1 else f"{name}/{character.name}"
         added = keep_result(corpus, take, part)
         if added.status == "imported":
             labels = [Label(take, held.label, held.start, held.stop, method) for held in character.labels]

@@ -52,6 +52,10 @@ class RequestFile:
         """As plain data, without what was left out."""
         return _adapter(type(self)).dump_python(self, mode="json", by_alias=True, exclude_defaults=True)
 
+    def to_whole_data(self) -> dict[str, Any]:
+        """As plain data, with everything that was left out at its default."""
+        return _adapter(type(self)).dump_python(self, mode="json", by_alias=True)
+
     def write(self, path: str | Path) -> None:
         """Write it as a YAML file."""
         replace_file(path, self.to_text().encode())

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from motionloom.assembly import load_result, read_result
 from motionloom.methods.timeline import Request
 from motionloom.studio.server.app import create_app
+from motionloom.studio.server.messages.timeline import TimelineDetails
 from motionloom.studio.server.packing import unpack
 from motionloom.studio.server.settings import Settings
 
@@ -46,7 +47,7 @@ def hear(socket, job, wanted):
 
 
 def search(client, socket, request=REQUEST, tag="one", others=0):
-    job = client.post("/api/timeline/search", json={"tag": tag, "request": request, "others": others})
+    job = client.post("/api/methods/timeline/search", json={"tag": tag, "request": request, "others": others})
     assert job.status_code == 200, job.text
     return hear(socket, job.json()["id"], lambda answer: answer["tag"] == tag and answer["is_whole"])
 
@@ -66,9 +67,11 @@ def test_a_painted_request_becomes_a_motion_with_its_report(client):
     assert answers[0]["kind"] == "first" and answers[-1]["kind"] == "best"
     best = answers[-1]
     assert arrays["roots"].shape == (180, 3)
-    assert [one["label"] for one in best["labels"]] == ["walk", "run"]
-    assert sum(one["stop"] - one["start"] for one in best["pieces"]) == 180
-    assert best["quality"] and best["parts"] and 0 <= best["share"] <= 1
+    details = TimelineDetails.model_validate(best["details"])
+    assert [one.label for one in details.labels] == ["walk", "run"]
+    assert sum(one.stop - one.start for one in details.pieces) == 180
+    assert best["quality"] and best["parts"] and 0 <= details.share <= 1
+    assert best["cost"] == pytest.approx(sum(best["costs"].values()))
     steps = client.get("/api/steps", params={"id": best["id"]}).json()
     assert steps["footprints"]
     assert client.get("/api/motion", params={"id": best["id"]}).json()["frames"] == 180
@@ -78,15 +81,16 @@ def test_what_cannot_be_met_is_told_with_a_reason(client):
     paint = [{"label": "walk"}, {"label": "run"}]
     with client.websocket_connect("/api/socket") as socket:
         best = search(client, socket, {"length": "2s", "labels": paint})[-1]
-    assert not best["is_met"] and best["share"] < 1
-    assert best["reasons"][0]["kind"] == "combination"
-    assert best["reasons"][0]["advice"]
-    assert any(run["word"] == "wrong" for one in best["labels"] for run in one["runs"])
+    details = TimelineDetails.model_validate(best["details"])
+    assert not best["is_met"] and details.share < 1
+    assert details.reasons[0].kind == "combination" and details.reasons[0].advice
+    assert any(word == "wrong" for one in details.labels for *_, word in one.runs)
+    assert [one.met for one in details.labels].count(False) >= 1
 
 
 def test_a_newer_search_replaces_the_one_that_runs(client):
     with client.websocket_connect("/api/socket") as socket:
-        first = client.post("/api/timeline/search", json={"tag": "old", "request": REQUEST, "others": 8}).json()
+        first = client.post("/api/methods/timeline/search", json={"tag": "old", "request": REQUEST, "others": 8}).json()
         search(client, socket, tag="new")
         states = {job["id"]: job["state"] for job in client.get("/api/jobs").json()}
     assert states[first["id"]] == "cancelled"
@@ -96,7 +100,7 @@ def test_newer_searches_do_not_stop_the_comparison_that_they_wait_for(client):
     chosen = {**REQUEST, "takes": ["run/run_1"], "labels": [{"label": "run"}]}  # frames that nobody has compared yet
     for number in range(3):
         asked = {**chosen, "length": f"{number + 1}s"}
-        client.post("/api/timeline/search", json={"tag": f"{number}", "request": asked})
+        client.post("/api/methods/timeline/search", json={"tag": f"{number}", "request": asked})
     jobs = client.app.state.studio.jobs
     *_, ready = [job for job in jobs.all() if job.kind == "warm-up"]
     assert len([job for job in jobs.all() if job.id > ready.id]) == 3  # all wait for the one comparison
@@ -106,12 +110,12 @@ def test_newer_searches_do_not_stop_the_comparison_that_they_wait_for(client):
 
 def test_a_request_that_makes_no_sense_fails_with_a_sentence(client):
     asked = {"tag": "x", "request": {"length": "2s", "labels": [{"label": "fly"}]}}
-    job = client.post("/api/timeline/search", json=asked).json()
+    job = client.post("/api/methods/timeline/search", json=asked).json()
     with pytest.raises(Exception, match="nothing is labelled 'fly'"):
         client.app.state.studio.jobs._jobs[job["id"]].future.result(60)
     told = next(one for one in client.get("/api/jobs").json() if one["id"] == job["id"])
     assert (told["state"], "nothing is labelled 'fly'" in told["error"]) == ("failed", True)
-    wrong = client.post("/api/timeline/search", json={"tag": "x", "request": {"length": "soon"}})
+    wrong = client.post("/api/methods/timeline/search", json={"tag": "x", "request": {"length": "soon"}})
     assert (wrong.status_code, "no time" in wrong.json()["error"]) == (400, True)
 
 
@@ -124,11 +128,11 @@ def test_labels_come_with_how_much_there_is_of_them(client):
 
 
 def test_a_request_travels_as_the_file_of_the_command_line(client):
-    text = client.post("/api/timeline/text", json=REQUEST).json()["text"]
+    text = client.post("/api/methods/timeline/text", json={"request": REQUEST}).json()["text"]
     assert Request.parse(text) == Request.from_data(REQUEST)
-    back = client.post("/api/timeline/parse", json={"text": text}).json()
+    back = client.post("/api/methods/timeline/parse", json={"text": text}).json()
     assert [one["label"] for one in back["labels"]] == ["walk", "run"]
-    wrong = client.post("/api/timeline/parse", json={"text": "length: 3s\nlabels: walk\n", "name": "mine.yaml"})
+    wrong = client.post("/api/methods/timeline/parse", json={"text": "length: 3s\nlabels: walk\n", "name": "mine.yaml"})
     assert wrong.status_code == 400
     assert "mine.yaml line 2" in wrong.json()["error"]
 
@@ -136,20 +140,20 @@ def test_a_request_travels_as_the_file_of_the_command_line(client):
 def test_an_answer_is_kept_as_a_take_and_taken_back(client, corpus_folder):
     with client.websocket_connect("/api/socket") as socket:
         best = search(client, socket)[-1]
-    saved = client.post("/api/timeline/save", json={"answer": best["id"], "name": "new/mine"})
+    saved = client.post("/api/answers/save", json={"answer": best["id"], "name": "new/mine"})
     assert saved.status_code == 200, saved.text
     studio = client.app.state.studio
     with studio.corpus() as corpus:
         kept = load_result(corpus, "new/mine")
         assert {"walk", "run"} <= {one.label for one in corpus.labels("new/mine")}
         assert kept.report.quality and kept.motion.n_frames == 180
-    again = client.post("/api/timeline/save", json={"answer": best["id"], "name": "new/mine"})
+    again = client.post("/api/answers/save", json={"answer": best["id"], "name": "new/mine"})
     assert (again.status_code, "already" in again.json()["error"]) == (400, True)
     assert client.post("/api/takes/remove", json={"takes": ["new/mine"]}).status_code == 200
     with studio.corpus() as corpus:
         assert "new/mine" not in corpus.names()
     for name in ("../out", "/etc/x", ""):
-        refused = client.post("/api/timeline/save", json={"answer": best["id"], "name": name})
+        refused = client.post("/api/answers/save", json={"answer": best["id"], "name": name})
         assert refused.status_code == 400, name
 
 
@@ -158,14 +162,14 @@ def test_an_answer_is_exported_in_every_format(client, tmp_path):
         best = search(client, socket, {"length": "1s"})[-1]
     begins = {"bvh": b"HIERARCHY", "glb": b"glTF", "npz": b"PK", "png": b"\x89PNG", "json": b"{"}
     for ending, first in begins.items():
-        got = client.get("/api/timeline/export", params={"answer": best["id"], "ending": ending})
+        got = client.get("/api/answers/export", params={"answer": best["id"], "ending": ending})
         assert got.content.startswith(first), (ending, got.text[:200])
         assert f".{ending}" in got.headers["content-disposition"]
         (tmp_path / f"out.{ending}").write_bytes(got.content)
     assert read_result(tmp_path / "out.npz").motion.n_frames == 60
     assert json.loads((tmp_path / "out.json").read_text())["details"]["pieces"]
     for wrong in ({"answer": best["id"], "ending": "exe"}, {"answer": "answer:999", "ending": "bvh"}):
-        assert client.get("/api/timeline/export", params=wrong).status_code == 400
+        assert client.get("/api/answers/export", params=wrong).status_code == 400
 
 
 def test_the_command_line_makes_the_motion_that_the_studio_shows(client, corpus_folder, tmp_path):
@@ -178,7 +182,7 @@ def test_the_command_line_makes_the_motion_that_the_studio_shows(client, corpus_
     assert client.put("/api/document", json=wanted).status_code == 200
     with client.websocket_connect("/api/socket") as socket:
         best = search(client, socket, client.get("/api/document").json()["content"]["timeline"]["request"])[-1]
-    shown = client.get("/api/timeline/export", params={"answer": best["id"], "ending": "npz"}).content
+    shown = client.get("/api/answers/export", params={"answer": best["id"], "ending": "npz"}).content
     (tmp_path / "shown.npz").write_bytes(shown)
     request = corpus_folder / "studio" / "untitled.request.yaml"
     done = CliRunner().invoke(app, ["timeline", str(corpus_folder), str(request), "-o", str(tmp_path / "out.npz")])

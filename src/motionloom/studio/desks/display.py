@@ -61,17 +61,18 @@ class DisplayDesk:
         return {"frames": info.n_frames, "every": every}, arrays
 
     def export(self, task: Task, result: Any, ending: str) -> bytes:
-        """A result as a file that needs the body: glb or mp4."""
+        """The only character of a result as a file that is drawn: glb or mp4."""
         import tempfile
 
         from motionloom import formats, render
 
+        character = result.character
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"motion.{ending}"
             if ending == "mp4":
-                render.write_video(path, result.motion, contacts=result.contacts, floor=0.0)
+                render.write_video(path, character.motion, contacts=character.contacts, floor=0.0)
             else:
-                formats.write(path, result.motion, name=path.stem)
+                formats.write(path, character.motion, name=path.stem)
             return path.read_bytes()
 
 

@@ -19,12 +19,21 @@ from motionloom.studio.server import problems
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.session import Problem
 from motionloom.studio.server.open_document import Conflict
-from motionloom.studio.server.routes import annotate, library, motions, session, snap, socket, timeline
+from motionloom.studio.server.routes import annotate, library, methods, motions, session, snap, socket, timeline
 from motionloom.studio.server.settings import Settings
 from motionloom.studio.server.studio import NothingOpen, Studio
 from motionloom.tasks import Stopped
 
-ROUTERS = (session.router, motions.router, library.router, annotate.router, timeline.router, snap.router, socket.router)
+ROUTERS = (
+    session.router,
+    motions.router,
+    library.router,
+    methods.router,
+    annotate.router,
+    timeline.router,
+    snap.router,
+    socket.router,
+)
 STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Stopped: 503, DeskBusy: 503}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from motionloom.studio.server.messages import sockets
+from motionloom.studio.server.messages.timeline import TimelineDetails
 from motionloom.studio.server.packing import MEDIA_TYPE
 
 STUDIO = Path(__file__).resolve().parents[1]
@@ -30,7 +31,7 @@ def generate() -> dict[Path, str]:
 
 
 def describe_api() -> dict[str, Any]:
-    """The OpenAPI description of all routes, with the messages of the websocket beside them."""
+    """The OpenAPI description of all routes, with the messages of the websocket and details of reports beside them."""
     from fastapi.openapi.utils import get_openapi
 
     from motionloom.studio.server.app import make_routes
@@ -39,10 +40,14 @@ def describe_api() -> dict[str, Any]:
     described = get_openapi(  # what is read and what is written is one type each
         title="motionloom studio", version="1", routes=routes, separate_input_output_schemas=False
     )
-    both: dict[str, Any] = {"FromPage": sockets.FromPage, "FromServer": sockets.FromServer}
+    more: dict[str, Any] = {
+        "FromPage": sockets.FromPage,
+        "FromServer": sockets.FromServer,
+        "TimelineDetails": TimelineDetails,
+    }
     schemas = described["components"]["schemas"]
-    for name, union in both.items():
-        schema = TypeAdapter(union).json_schema(ref_template=_REFERENCE + "{model}")
+    for name, kind in more.items():
+        schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE + "{model}")
         schemas.update(schema.pop("$defs"))
         schemas[name] = schema
     described["components"]["schemas"] = dict(sorted(schemas.items()))

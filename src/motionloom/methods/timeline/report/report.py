@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly import Measured, Part, Plan, Report, Result
+from motionloom.assembly.settling import HEADING_ALLOWED, POSITION_ALLOWED
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import find_cuts
 from motionloom.methods.timeline.objective.problem import MUST, Problem
 from motionloom.methods.timeline.objective.solution import Solution
 from motionloom.methods.timeline.report import measures
-from motionloom.methods.timeline.report.coverage import POOR
+from motionloom.methods.timeline.report.coverage import FAIR, POOR
 from motionloom.methods.timeline.report.measures import JudgedClip, JudgedJoin, JudgedPlace, Stretch
 from motionloom.methods.timeline.report.reasons import Reason, explain
 from motionloom.tasks import Stop
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
+HARD = 0.9  # share of windows without a join that are calmer than a hard one
 POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
 MOST_LISTED = 4  # misses of a stretch, or very hard cuts, that are listed one by one
 
@@ -74,6 +76,7 @@ def make_report(
         details={
             "fps": fps,
             "n_frames": result.motion.n_frames,
+            "share": _right_share(stretches),
             "labels": [_label_data(stretch) for stretch in stretches],
             "reasons": [_reason_data(reason) for reason in reasons],
             "joins": [_join_data(join) for join in joins],
@@ -87,6 +90,18 @@ def make_report(
 
 def _is_met(stretch: Stretch) -> bool:
     return 100 * (1 - stretch.right) <= WRONG_ALLOWED
+
+
+def _right_share(stretches: Sequence[Stretch]) -> float:
+    """The share of the painted frames that hold; 1 where nothing is painted."""
+    painted = sum(stretch.stop - stretch.start for stretch in stretches)
+    right = sum(stretch.right * (stretch.stop - stretch.start) for stretch in stretches)
+    return right / painted if painted else 1.0
+
+
+def _is_hard(join: JudgedJoin) -> bool:
+    """Whether a join may be seen: far from what would have come, or less far and rougher than nearly all windows."""
+    return join.distance > POOR or (join.distance > FAIR and join.share_calmer > HARD)
 
 
 def _label_part(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> Part:
@@ -215,6 +230,7 @@ def _label_data(stretch: Stretch) -> dict[str, Any]:
         "stop": stretch.stop,
         "right": stretch.right,
         "right_inside": stretch.right_inside,
+        "met": _is_met(stretch),
         "runs": stretch.runs,
     }
 
@@ -244,6 +260,7 @@ def _join_data(join: JudgedJoin) -> dict[str, Any]:
         "peak": join.peak,
         "joint": join.joint,
         "share_calmer": join.share_calmer,
+        "is_hard": _is_hard(join),
     }
 
 
@@ -272,4 +289,5 @@ def _place_data(one: JudgedPlace) -> dict[str, Any]:
         "heading_miss_before": one.heading_before,
         "position_miss": one.position,
         "heading_miss": one.heading,
+        "met": one.position <= POSITION_ALLOWED and one.heading <= np.radians(HEADING_ALLOWED),
     }

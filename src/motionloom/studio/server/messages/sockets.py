@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from motionloom.studio.server.messages.methods import AnswerTold
 from motionloom.studio.server.messages.session import Job, Message
 from motionloom.studio.server.messages.snap import BuiltTold, MaterialTold
-from motionloom.studio.server.messages.timeline import AnswerTold
 
 Changed = Literal["takes", "labels", "proposals", "document", "session"]
 

@@ -1,19 +1,16 @@
-"""Messages about painted timelines: what is asked, the answers that are found, what can be painted."""
+"""Messages about painted timelines: what can be painted, and what is particular to the report of a timeline."""
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict
 
-from motionloom.methods.timeline.request import Request
 from motionloom.studio.server.messages.session import Message
 
 
-class SearchRequest(Message):
-    """What a page wants to be searched for; a search that runs is given up for it."""
+class ChosenTakes(Message):
+    """Which takes a motion is made from."""
 
-    tag: str = Field(max_length=60)  # comes back with every answer, so that the page knows what it answers
-    request: Request
-    others: int = Field(3, ge=0, le=8)  # good motions to find after the best
+    takes: list[str] | None = None  # patterns; None for all
 
 
 class PaintableLabel(Message):
@@ -25,23 +22,13 @@ class PaintableLabel(Message):
     longest: float | None = None  # seconds of the longest stretch
 
 
-class Costs(Message):
-    """What a motion costs, in wrong frames."""
+class _Detail(Message):
+    """A part of the report's details; the report may have more than the page needs."""
 
-    labels: float
-    cuts: float
-    places: float
+    model_config = ConfigDict(extra="ignore")
 
 
-class LabelRun(Message):
-    """Frames [start, stop) of a painted stretch that came out alike."""
-
-    start: int
-    stop: int
-    word: Literal["right", "wrong", "unknown"]
-
-
-class PaintedStretch(Message):
+class PaintedStretch(_Detail):
     """A painted stretch, and how it came out."""
 
     label: str
@@ -49,10 +36,11 @@ class PaintedStretch(Message):
     start: int
     stop: int
     right: float  # share of the frames
-    runs: list[LabelRun]
+    met: bool
+    runs: list[tuple[int, int, Literal["right", "wrong", "unknown"]]]  # frames [start, stop) that came out alike
 
 
-class PlayedPiece(Message):
+class PlayedPiece(_Detail):
     """Frames [start, stop) of the answer and what they were cut from."""
 
     start: int
@@ -62,7 +50,7 @@ class PlayedPiece(Message):
     take_stop: float
 
 
-class PlayedJoin(Message):
+class PlayedJoin(_Detail):
     """A cut of the answer, and how hard it is."""
 
     frame: int
@@ -76,9 +64,10 @@ class PlayedJoin(Message):
     peak: float  # acceleration / bar
     joint: str
     share_calmer: float  # of windows without a join
+    is_hard: bool  # it may be seen
 
 
-class PlayedClip(Message):
+class PlayedClip(_Detail):
     """Forced frames, and whether they are there."""
 
     start: int
@@ -91,7 +80,7 @@ class PlayedClip(Message):
     joint: str
 
 
-class ReachedPlace(Message):
+class ReachedPlace(_Detail):
     """A place, and by how much it is missed before bending and after."""
 
     frame: int
@@ -101,9 +90,10 @@ class ReachedPlace(Message):
     heading_miss_before: float
     position_miss: float
     heading_miss: float
+    met: bool
 
 
-class MissReason(Message):
+class MissReason(_Detail):
     """Why something painted is missed, or met by a very hard cut, and what would help."""
 
     labels: list[str]
@@ -115,82 +105,13 @@ class MissReason(Message):
     at_cut: bool
 
 
-class ReportPart(Message):
-    """One part of what was asked."""
+class TimelineDetails(_Detail):
+    """The details of an answer of the method timeline."""
 
-    name: str
-    value: float
-    unit: str
-    tolerance: float | None
-    met: bool
-    why_not: str
-
-
-class ReportLine(Message):
-    """One measure of how good the motion is."""
-
-    name: str
-    value: float | None
-    unit: str
-    before: float | None
-    usual: float | None
-    note: str
-
-
-class TimelineAnswer(Message):
-    """A motion that a search has found; its frames come by its id."""
-
-    id: str  # "answer:NUMBER"
-    tag: str  # of the search
-    kind: Literal["first", "best", "other"]
-    is_whole: bool  # quality and reasons are known
-    seconds: float  # since the search began
-    fps: float
-    frames: int
-    cost: Costs
-    differs: float | None  # of another answer: share of frames from elsewhere
     share: float  # of the painted frames that hold; 1 where nothing is painted
-    is_met: bool  # everything that was asked
     labels: list[PaintedStretch]
     pieces: list[PlayedPiece]
     joins: list[PlayedJoin]
     forced: list[PlayedClip]
     places: list[ReachedPlace]
     reasons: list[MissReason]
-    parts: list[ReportPart]
-    quality: list[ReportLine]
-    notes: list[str]
-
-
-class AnswerTold(Message):
-    """A search has found a motion, or knows more about one."""
-
-    type: Literal["answer"] = "answer"
-    answer: TimelineAnswer
-
-
-class ChosenTakes(Message):
-    """Which takes a motion is made from."""
-
-    takes: list[str] | None = None  # patterns; None for all
-
-
-class RequestText(Message):
-    """A request as the text of a YAML file."""
-
-    text: str = Field(max_length=1_000_000)
-    name: str = Field("request.yaml", max_length=200)  # of the file, for what is said of mistakes
-
-
-class SaveAnswer(Message):
-    """Which answer to keep as a take."""
-
-    answer: str
-    name: str = Field(min_length=1, max_length=200)
-
-
-class SavedAnswer(Message):
-    """An answer is a take now."""
-
-    take: str
-    labels: int

@@ -55,8 +55,10 @@ async function loadSession(hearers: Hearers): Promise<void> {
       studio.isLoaded = false;
       return;
     }
+    const methods = loadMethods();
     if (!studio.isLoaded || before !== studio.session.corpus.name) {
       hearers.opened();
+      await methods; // the document may open the workspace of one of them
       await loadDocument();
     }
     countUp("takes");
@@ -64,6 +66,14 @@ async function loadSession(hearers: Hearers): Promise<void> {
     countUp("proposals");
   } catch (error) {
     studio.failure = (error as Error).message;
+  }
+}
+
+async function loadMethods(): Promise<void> {
+  try {
+    studio.methods = await api.methods();
+  } catch (error) {
+    notify("error", `Methods cannot be listed: ${(error as Error).message}`);
   }
 }
 

@@ -67,6 +67,9 @@ class Studio {
   future = $state.raw<T.CommandRecord[]>([]);
   isBusy = $state(false); // a command waits for the server
 
+  /** What the server can make, and what can be asked for it. */
+  methods = $state.raw<T.MethodDescription[]>([]);
+
   jobs = $state.raw<T.Job[]>([]);
   notices = $state.raw<Notice[]>([]);
   /** Counted up whenever the server says that something has changed. */

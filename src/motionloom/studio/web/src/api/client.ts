@@ -135,6 +135,30 @@ export const exportTakes = (body: T.ExportTakes): Promise<T.Export> =>
 export const fetchExport = (number: number): Promise<ArrayBuffer> =>
   askBinary("GET", `/api/exports/${encodeURIComponent(number)}`);
 
+/** All methods, with what can be asked of them. */
+export const methods = (): Promise<T.MethodDescription[]> =>
+  ask<T.MethodDescription[]>("GET", "/api/methods");
+
+/** Search the motion of a request; a search of the method that runs is given up for it. */
+export const searchMethod = (method: string, body: T.SearchRequest): Promise<T.Job> =>
+  ask<T.Job>("POST", `/api/methods/${encodeURIComponent(method)}/search`, {}, body);
+
+/** A request as the YAML file that the command line runs. */
+export const requestText = (method: string, body: T.MethodRequest): Promise<T.RequestText> =>
+  ask<T.RequestText>("POST", `/api/methods/${encodeURIComponent(method)}/text`, {}, body);
+
+/** The request of a YAML file, with all defaults; a mistake is reported with its line. */
+export const parseRequest = (method: string, body: T.RequestText): Promise<Record<string, unknown>> =>
+  ask<Record<string, unknown>>("POST", `/api/methods/${encodeURIComponent(method)}/parse`, {}, body);
+
+/** Keep an answer as a take, or as several. */
+export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
+  ask<T.SavedAnswer>("POST", "/api/answers/save", {}, body);
+
+/** An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip. */
+export const downloadAnswer = (answer: string, ending: string): Promise<ArrayBuffer> =>
+  askBinary("GET", "/api/answers/export", { answer, ending });
+
 /** How things stand with labelling. */
 export const annotateState = (): Promise<T.AnnotateState> =>
   ask<T.AnnotateState>("GET", "/api/annotate/state");
@@ -159,29 +183,9 @@ export const undoAcceptance = (body: T.Acceptance): Promise<T.Done> =>
 export const renameWord = (body: T.RenameWord): Promise<T.Renamed> =>
   ask<T.Renamed>("POST", "/api/annotate/rename", {}, body);
 
-/** Search the motion of a request; a search that runs is given up for it. */
-export const searchTimeline = (body: T.SearchRequest): Promise<T.Job> =>
-  ask<T.Job>("POST", "/api/timeline/search", {}, body);
-
 /** What can be painted with some takes. */
 export const paintableLabels = (body: T.ChosenTakes): Promise<T.PaintableLabel[]> =>
   ask<T.PaintableLabel[]>("POST", "/api/timeline/labels", {}, body);
-
-/** A request as the YAML file that the command line runs. */
-export const requestText = (body: T.Request): Promise<T.RequestText> =>
-  ask<T.RequestText>("POST", "/api/timeline/text", {}, body);
-
-/** Read a YAML file; what is wrong with it is said with the line. */
-export const parseRequest = (body: T.RequestText): Promise<T.Request> =>
-  ask<T.Request>("POST", "/api/timeline/parse", {}, body);
-
-/** Keep an answer as a take. */
-export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
-  ask<T.SavedAnswer>("POST", "/api/timeline/save", {}, body);
-
-/** An answer as a file: bvh, glb, npz, png, mp4, or json for the report. */
-export const downloadAnswer = (answer: string, ending: string): Promise<ArrayBuffer> =>
-  askBinary("GET", "/api/timeline/export", { answer, ending });
 
 /** Compare takes with each other; others that are being compared are given up for it. */
 export const snapMaterial = (body: T.GetMaterial): Promise<T.Job> =>

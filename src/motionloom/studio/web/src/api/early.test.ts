@@ -13,13 +13,13 @@ function serve(answers: Record<string, unknown>): string[] {
 }
 
 test("what was asked early is asked once, and anew afterwards", async () => {
-  const asked = serve({ "/api/session": { corpus: { name: "demo" } }, "/api/document": { name: "a" }, "/api/takes": { takes: [] } });
+  const asked = serve({ "/api/session": { corpus: { name: "demo" } }, "/api/document": { name: "a" }, "/api/methods": [], "/api/takes": { takes: [] } });
   await askFirst();
   expect(await ask("GET", "/api/session")).toEqual({ corpus: { name: "demo" } });
   expect(await ask("GET", "/api/document")).toEqual({ name: "a" });
-  expect(asked).toEqual(["/api/session", "/api/document", "/api/takes"]);
+  expect(asked).toEqual(["/api/session", "/api/document", "/api/methods", "/api/takes"]);
   expect(await ask("GET", "/api/document")).toEqual({ name: "a" });
-  expect(asked.length).toBe(4);
+  expect(asked.length).toBe(5);
   expect(takeEarly("/api/takes")).toBeDefined();
 });
 

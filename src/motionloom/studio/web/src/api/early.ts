@@ -2,13 +2,14 @@
 
 const answers = new Map<string, Promise<Response>>();
 
-/** Ask what is open and, where a corpus is, for its document and its takes. */
+/** Ask what is open and, where a corpus is, for its document, its takes and what can be made of them. */
 export async function askFirst(): Promise<void> {
   try {
     const response = await askEarly("/api/session");
     const session = (await response.clone().json()) as { corpus?: unknown };
     if (!response.ok || (session.corpus ?? null) === null) return;
     void askEarly("/api/document");
+    void askEarly("/api/methods");
     void askEarly("/api/takes");
   } catch {
     // whoever asks for it will be told

@@ -58,10 +58,31 @@ export interface AnnotateState {
   left_out: number;
 }
 
-/** A search has found a motion, or knows more about one. */
+/** An answer that a search has found, with its report. */
+export interface Answer {
+  id: string;
+  method: string;
+  tag: string;
+  kind: string;
+  is_whole: boolean;
+  seconds: number;
+  fps: number;
+  frames: number;
+  cost: number;
+  costs: Record<string, number>;
+  differs: number | null;
+  is_met: boolean;
+  characters: ShownCharacter[];
+  parts: ReportPart[];
+  quality: ReportMeasure[];
+  notes: string[];
+  details: Record<string, unknown>;
+}
+
+/** A search has found an answer, or knows more about one. */
 export interface AnswerTold {
   type: "answer";
-  answer: TimelineAnswer;
+  answer: Answer;
 }
 
 /** The page wants frames [start, stop) of a motion. */
@@ -177,13 +198,6 @@ export interface CorpusEntry {
 /** Which corpus to open or make. */
 export interface CorpusName {
   name: string;
-}
-
-/** What a motion costs, in wrong frames. */
-export interface Costs {
-  labels: number;
-  cuts: number;
-  places: number;
 }
 
 /** Clips of a take, one after another, that lead nowhere or that nothing leads to; frames [start, stop) of it. */
@@ -421,13 +435,6 @@ export interface LabelRanges {
   proposed: ProposedRange[];
 }
 
-/** Frames [start, stop) of a painted stretch that came out alike. */
-export interface LabelRun {
-  start: number;
-  stop: number;
-  word: "right" | "wrong" | "unknown";
-}
-
 /** How things stand with one label of the vocabulary. */
 export interface LabelStanding {
   label: string;
@@ -502,6 +509,20 @@ export interface MaterialTold {
   material: MaterialState;
 }
 
+/** A method: what it makes, and what can be asked of it. */
+export interface MethodDescription {
+  name: string;
+  title: string;
+  summary: string;
+  request_schema: Record<string, unknown>;
+  example: Record<string, unknown>;
+}
+
+/** What is asked of a method, as plain data; the method's own `Request` checks it. */
+export interface MethodRequest {
+  request: Record<string, unknown>;
+}
+
 /** Why something painted is missed, or met by a very hard cut, and what would help. */
 export interface MissReason {
   labels: string[];
@@ -563,7 +584,8 @@ export interface PaintedStretch {
   start: number;
   stop: number;
   right: number;
-  runs: LabelRun[];
+  met: boolean;
+  runs: ([number, number, "right" | "wrong" | "unknown"])[];
 }
 
 /** The page asks whether anybody is there. */
@@ -604,6 +626,7 @@ export interface PlayedJoin {
   peak: number;
   joint: string;
   share_calmer: number;
+  is_hard: boolean;
 }
 
 /** Frames [start, stop) of the answer and what they were cut from. */
@@ -641,6 +664,7 @@ export interface ReachedPlace {
   heading_miss_before: number;
   position_miss: number;
   heading_miss: number;
+  met: boolean;
 }
 
 /** Something that a page asked for over the socket could not be done. */
@@ -673,7 +697,7 @@ export interface Renamed {
 }
 
 /** One measure of how good the motion is. */
-export interface ReportLine {
+export interface ReportMeasure {
   name: string;
   value: number | null;
   unit: string;
@@ -749,7 +773,7 @@ export interface SaidLabel {
   source: string;
 }
 
-/** Which answer to keep as a take. */
+/** Which answer to keep in the corpus. */
 export interface SaveAnswer {
   answer: string;
   name: string;
@@ -769,17 +793,17 @@ export interface Saved {
   revision: number;
 }
 
-/** An answer is a take now. */
+/** An answer is in the corpus now. */
 export interface SavedAnswer {
-  take: string;
+  takes: string[];
   labels: number;
 }
 
-/** What a page wants to be searched for; a search that runs is given up for it. */
+/** What a page wants to be searched for; a search of the same method that runs is given up for it. */
 export interface SearchRequest {
+  request: Record<string, unknown>;
   tag: string;
-  request: Request;
-  others: number;
+  others: number | null;
 }
 
 /** How things stand when a page opens. */
@@ -790,6 +814,13 @@ export interface Session {
   home: string;
   endings: string[];
   upload_limit: number;
+}
+
+/** One motion of an answer; its frames come by its id. */
+export interface ShownCharacter {
+  name: string;
+  motion: string;
+  kind: "body" | "points";
 }
 
 /** A skeleton for drawing. */
@@ -911,28 +942,15 @@ export interface TeachingOffer {
   why: string;
 }
 
-/** A motion that a search has found; its frames come by its id. */
-export interface TimelineAnswer {
-  id: string;
-  tag: string;
-  kind: "first" | "best" | "other";
-  is_whole: boolean;
-  seconds: number;
-  fps: number;
-  frames: number;
-  cost: Costs;
-  differs: number | null;
+/** The details of an answer of the method timeline. */
+export interface TimelineDetails {
   share: number;
-  is_met: boolean;
   labels: PaintedStretch[];
   pieces: PlayedPiece[];
   joins: PlayedJoin[];
   forced: PlayedClip[];
   places: ReachedPlace[];
   reasons: MissReason[];
-  parts: ReportPart[];
-  quality: ReportLine[];
-  notes: string[];
 }
 
 /** What was painted and placed. */

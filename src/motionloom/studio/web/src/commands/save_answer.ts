@@ -1,19 +1,23 @@
-/** Keep a motion that was found as a take. */
+/** Keep the motions of an answer as takes. */
 
 import * as api from "../api/client";
 import { defineCommand } from "./command";
 
-export const saveAnswer = defineCommand<{ answer: string; name: string }, { take: string }>({
+type Kept = { takes: string[] } | { take: string }; // histories of before have one take
+
+const takesOf = (kept: Kept): string[] => ("takes" in kept ? kept.takes : [kept.take]);
+
+export const saveAnswer = defineCommand<{ answer: string; name: string }, Kept>({
   kind: "save_answer",
   describe: ({ name }) => `Save ${name}`,
   async execute({ answer, name }) {
-    return { take: (await api.keepAnswer({ answer, name })).take };
+    return { takes: (await api.keepAnswer({ answer, name })).takes };
   },
-  async undo(_args, { take }) {
-    await api.removeTakes({ takes: [take] });
+  async undo(_args, kept) {
+    await api.removeTakes({ takes: takesOf(kept) });
   },
-  async redo(_args, memory) {
-    await api.restoreTakes({ takes: [memory.take], numbers: null });
-    return memory;
+  async redo(_args, kept) {
+    await api.restoreTakes({ takes: takesOf(kept), numbers: null });
+    return kept;
   },
 });

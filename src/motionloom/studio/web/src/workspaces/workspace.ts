@@ -37,6 +37,7 @@ export interface SceneContent {
 
 export interface Workspace {
   name: WorkspaceName;
+  method?: string; // whose requests are made here; methods that no workspace is for get a generated one
   title: string;
   about: string; // one line, on hover
   icon: string; // path of an SVG, 24 x 24

@@ -12,6 +12,7 @@ import Setup from "./Setup.svelte";
 
 export const graph: Workspace = {
   name: "graph",
+  method: "snap",
   title: "Graph",
   about: "Cut takes into clips that join at hubs, to be played in any order",
   icon: icons.graph,

@@ -82,8 +82,8 @@ function moveForced(index: number, start: number, stop: number, phase: Phase): v
 export function onSelect(_track: string | null, stretch: string | null): void {
   timelineState.selected = stretch;
   if (stretch?.startsWith(`${RESULT}@`)) {
-    const piece = timelineState.answer?.pieces[indexOf(stretch)];
-    if (piece && timelineState.answer) stage.seek(piece.start / timelineState.answer.fps);
+    const piece = timelineState.details?.pieces[indexOf(stretch)];
+    if (piece && timelineState.search.answer) stage.seek(piece.start / timelineState.search.answer.fps);
   }
 }
 

@@ -12,17 +12,14 @@ import { lengthOf } from "./times";
 import { timelineState } from "./timeline.svelte";
 import { PLACES } from "./tracks";
 
-const POSITION_ALLOWED = 0.01; // metres
-const HEADING_ALLOWED = (2 * Math.PI) / 180;
-
 /** Places as discs on the ground; those whose place is open stand nowhere. */
 function waypoints(): Waypoint[] {
-  const { request, answer } = timelineState;
+  const { request, details } = timelineState;
   return request.places.flatMap((place, index) => {
     if (place.position === null) return [];
     const id = `${PLACES}@${index}`;
     const frame = placeFrame(place, request);
-    const reached = answer?.places.find((one) => one.frame === frame);
+    const reached = details?.places.find((one) => one.frame === frame);
     return [
       {
         id,
@@ -32,10 +29,7 @@ function waypoints(): Waypoint[] {
         aim: aimAt(place.position, frame),
         label: place.at === "end" ? "end" : `${(frame / request.fps).toFixed(1)} s`,
         selected: timelineState.selected === id,
-        met:
-          reached === undefined
-            ? null
-            : reached.position_miss <= POSITION_ALLOWED && reached.heading_miss <= HEADING_ALLOWED,
+        met: reached?.met ?? null,
       },
     ];
   });
@@ -56,6 +50,7 @@ function aimAt([x, z]: [number, number], frame: number): number {
 
 export const timeline: Workspace = {
   name: "timeline",
+  method: "timeline",
   title: "Timeline",
   about: "Paint what shall happen when, and get the motion",
   icon: icons.timeline,
@@ -64,10 +59,7 @@ export const timeline: Workspace = {
   Overlay,
   Setup,
   cast() {
-    const { answer, compared } = timelineState;
-    if (answer === null) return [];
-    const main = { motion: answer.id, hue: 0 };
-    return compared === null || compared === answer.id ? [main] : [main, { motion: compared, hue: 1 }];
+    return timelineState.search.cast;
   },
   timeline() {
     const { request } = timelineState;
@@ -102,6 +94,6 @@ export const timeline: Workspace = {
       timelineState.selected = null;
     },
   },
-  onmessage: (message) => timelineState.hear(message),
+  onmessage: (message) => timelineState.search.hear(message),
 };
 

@@ -1,54 +1,42 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
-import type { Found } from "./answers";
-import { badgeOf, type BadgeFacts } from "./badge";
-import { hardCutsOf, linesOf } from "./report";
+import { makeTimelineAnswer } from "../../testing/answers";
+import type { Found } from "../method/answers";
+import { badgeOf, type BadgeFacts } from "../method/badge";
+import { hardCutsOf, linesOf, verdictOf } from "./report";
 
-const MISSED: T.TimelineAnswer = {
-  id: "answer:1",
-  tag: "t",
-  kind: "best",
-  is_whole: true,
-  seconds: 1,
-  fps: 60,
-  frames: 600,
-  cost: { labels: 30, cuts: 0, places: 0 },
-  differs: null,
+const DETAILS: Partial<T.TimelineDetails> = {
   share: 0.959,
-  is_met: false,
   labels: [
-    { label: "walk", value: "must", start: 0, stop: 120, right: 1, runs: [{ start: 0, stop: 120, word: "right" }] },
+    { label: "walk", value: "must", start: 0, stop: 120, right: 1, met: true, runs: [[0, 120, "right"]] },
     {
       label: "wave",
       value: "must_not",
       start: 120,
       stop: 180,
       right: 0.5,
+      met: false,
       runs: [
-        { start: 120, stop: 150, word: "right" },
-        { start: 150, stop: 180, word: "wrong" },
+        [120, 150, "right"],
+        [150, 180, "wrong"],
       ],
     },
   ],
-  pieces: [],
-  joins: [],
-  forced: [],
-  places: [],
   reasons: [
     { labels: ["wave"], start: 150, stop: 180, kind: "reach", sentence: "2.5 to 3.0 s: too far", advice: "record it", at_cut: false },
     { labels: ["wave"], start: 149, stop: 151, kind: "reach", sentence: "2.5 s: a cut", advice: "lower alpha", at_cut: true },
   ],
-  parts: [
-    { name: "must walk, 0.00 to 2.00 s: frames that miss it", value: 0, unit: "%", tolerance: 5, met: true, why_not: "" },
-    { name: "must not wave, 2.00 to 3.00 s: frames that miss it", value: 50, unit: "%", tolerance: 5, met: false, why_not: "x" },
-    { name: "kick frames 3 to 60 at 4.00 s: pose off by", value: 2.345, unit: "cm", tolerance: 1, met: false, why_not: "head is farthest off" },
-    { name: "position at 9.98 s", value: 0.0004, unit: "m", tolerance: 0.01, met: true, why_not: "" },
-    { name: "planted feet stay", value: 0.00084, unit: "mm per frame", tolerance: 1, met: true, why_not: "" },
-  ],
-  quality: [],
-  notes: [],
 };
-const MET: T.TimelineAnswer = { ...MISSED, share: 1, labels: MISSED.labels.slice(0, 1), parts: MISSED.parts.slice(0, 1), reasons: [] };
+const PARTS: T.ReportPart[] = [
+  { name: "must walk, 0.00 to 2.00 s: frames that miss it", value: 0, unit: "%", tolerance: 5, met: true, why_not: "" },
+  { name: "must not wave, 2.00 to 3.00 s: frames that miss it", value: 50, unit: "%", tolerance: 5, met: false, why_not: "x" },
+  { name: "kick frames 3 to 60 at 4.00 s: pose off by", value: 2.345, unit: "cm", tolerance: 1, met: false, why_not: "head is farthest off" },
+  { name: "position at 9.98 s", value: 0.0004, unit: "m", tolerance: 0.01, met: true, why_not: "" },
+  { name: "planted feet stay", value: 0.00084, unit: "mm per frame", tolerance: 1, met: true, why_not: "" },
+];
+const WHOLE: Partial<T.Answer> = { kind: "best", is_whole: true, is_met: false, parts: PARTS };
+const MISSED = makeTimelineAnswer(DETAILS, WHOLE);
+const MET = makeTimelineAnswer({ labels: DETAILS.labels?.slice(0, 1) }, { ...WHOLE, parts: PARTS.slice(0, 1) });
 
 describe("the report", () => {
   it("tells every part once, with its reason, what would help and where to look", () => {
@@ -63,7 +51,7 @@ describe("the report", () => {
     expect(lines[1]).toMatchObject({ why: "Too far", advice: "Record it", frame: 150, label: "wave" });
     expect(lines[2]).toMatchObject({ why: "Head is farthest off", frame: 240, label: null });
     expect(lines[4].frame).toBe(null);
-    const unexplained = linesOf({ ...MISSED, reasons: [] })[1];
+    const unexplained = linesOf(makeTimelineAnswer({ ...DETAILS, reasons: [] }, WHOLE))[1];
     expect(unexplained.why).toBe("Missed from 2.5 to 3 s");
     expect(unexplained.advice).toContain("raise alpha");
   });
@@ -77,8 +65,8 @@ describe("the report", () => {
 });
 
 describe("the badge", () => {
-  const found = (best: T.TimelineAnswer, isFinal: boolean): Found => ({ tag: "t", best, others: [], isFinal });
-  const facts: BadgeFacts = { isBlank: false, isSearching: false, problem: "", found: null, job: null, isOther: false };
+  const found = (best: T.Answer, isFinal: boolean): Found => ({ tag: "t", best, others: [], isFinal });
+  const facts: BadgeFacts = { isBlank: false, isSearching: false, problem: "", found: null, job: null, isOther: false, verdictOf };
 
   it("says how far the search is and never more than is true", () => {
     expect(badgeOf({ ...facts, isBlank: true })).toBe(null);

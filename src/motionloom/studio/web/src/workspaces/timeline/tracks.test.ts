@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
-import { allOf, costOf, differenceOf, withAnswer } from "./answers";
+import { makeTimelineAnswer } from "../../testing/answers";
+import { detailsOf } from "./details";
 import { paintOver } from "./paint";
-import { askedAt, indexOf, isHard, labelMarks, labelOf, type Look, makeTracks, pinOf, pinTime, trackOf, whyAt } from "./tracks";
+import { differenceOf } from "./report";
+import { askedAt, indexOf, labelMarks, labelOf, type Look, makeTracks, pinOf, pinTime, trackOf, whyAt } from "./tracks";
 
 const REQUEST: T.Request = {
   length: "10s",
@@ -26,19 +28,10 @@ const JOIN: T.PlayedJoin = {
   peak: 0.2,
   joint: "Head",
   share_calmer: 0.4,
+  is_hard: false,
 };
-export const answer = (changes: Partial<T.TimelineAnswer> = {}): T.TimelineAnswer => ({
-  id: "answer:1",
-  tag: "t",
-  kind: "first",
-  is_whole: false,
-  seconds: 0.2,
-  fps: 60,
-  frames: 600,
-  cost: { labels: 1, cuts: 2, places: 3 },
-  differs: null,
+const DETAILS: Partial<T.TimelineDetails> = {
   share: 0.9,
-  is_met: false,
   labels: [
     {
       label: "walk",
@@ -46,25 +39,22 @@ export const answer = (changes: Partial<T.TimelineAnswer> = {}): T.TimelineAnswe
       start: 0,
       stop: 120,
       right: 0.75,
+      met: false,
       runs: [
-        { start: 0, stop: 60, word: "right" },
-        { start: 60, stop: 90, word: "wrong" },
-        { start: 90, stop: 120, word: "unknown" },
+        [0, 60, "right"],
+        [60, 90, "wrong"],
+        [90, 120, "unknown"],
       ],
     },
   ],
   pieces: [{ start: 0, stop: 600, take: "a", take_start: 0, take_stop: 599 }],
   joins: [JOIN],
-  forced: [],
-  places: [],
   reasons: [
     { labels: ["walk"], start: 60, stop: 90, kind: "reach", sentence: "too far", advice: "record it", at_cut: false },
   ],
-  parts: [],
-  quality: [],
-  notes: [],
-  ...changes,
-});
+};
+const answer = (details: Partial<T.TimelineDetails> = {}, changes: Partial<T.Answer> = {}): T.Answer =>
+  makeTimelineAnswer({ ...DETAILS, ...details }, changes);
 const LOOK: Look = { colourOf: () => "red", takeColour: () => "blue", rateOf: () => 120, secondsOf: () => 12.34 };
 
 describe("rows", () => {
@@ -88,7 +78,7 @@ describe("rows", () => {
       { start: 1, stop: 1.5, kind: "missed", title: "too far. To help: record it" },
       { start: 1.5, stop: 2, kind: "unknown" },
     ]);
-    expect(whyAt(answer(), "run", 60, 90)).toBe(null);
+    expect(whyAt(detailsOf(answer()), "run", 60, 90)).toBe(null);
   });
 
   it("lead from a time to what is asked for then", () => {
@@ -103,11 +93,9 @@ describe("rows", () => {
     expect(result.marks?.[0].title).toContain("To help: record it");
   });
 
-  it("call joins hard that show", () => {
-    expect(isHard(JOIN)).toBe(false);
-    expect(isHard({ ...JOIN, distance: 5 })).toBe(true);
-    expect(isHard({ ...JOIN, distance: 3, share_calmer: 0.95 })).toBe(true);
-    expect(isHard({ ...JOIN, distance: 3, share_calmer: 0.5 })).toBe(false);
+  it("show joins as hard that the report calls so", () => {
+    const [result] = makeTracks({ tracks: [], request: REQUEST }, answer({ joins: [JOIN, { ...JOIN, is_hard: true }] }), null, LOOK);
+    expect(result.marks?.map((one) => one.kind)).toEqual(["join", "hard_join"]);
   });
 
   it("pin places so that the ends can be reached", () => {
@@ -119,27 +107,10 @@ describe("rows", () => {
   });
 });
 
-describe("answers", () => {
-  it("replace the best so far, and others stand beside it in order of cost", () => {
-    const first = withAnswer(null, answer());
-    expect([first.isFinal, first.best.id]).toEqual([false, "answer:1"]);
-    const better = withAnswer(first, answer({ id: "answer:2", kind: "best" }));
-    expect([better.isFinal, better.best.id, better.others]).toEqual([false, "answer:2", []]);
-    const whole = withAnswer(better, answer({ id: "answer:2", kind: "best", is_whole: true }));
-    expect(whole.isFinal).toBe(true);
-    let found = withAnswer(whole, answer({ id: "answer:3", kind: "other", cost: { labels: 9, cuts: 2, places: 3 } }));
-    found = withAnswer(found, answer({ id: "answer:4", kind: "other", cost: { labels: 4, cuts: 2, places: 3 } }));
-    found = withAnswer(found, answer({ id: "answer:3", kind: "other", is_whole: true, cost: { labels: 9, cuts: 2, places: 3 } }));
-    expect(allOf(found).map((one) => one.id)).toEqual(["answer:2", "answer:4", "answer:3"]);
-    expect(found.others[1].is_whole).toBe(true);
-    const anew = withAnswer(found, answer({ tag: "u", id: "answer:9" }));
-    expect([anew.tag, anew.others.length, anew.isFinal]).toEqual(["u", 0, false]);
-  });
-
-  it("say how they differ", () => {
+describe("other motions", () => {
+  it("say how they differ from the best", () => {
     const best = answer();
-    expect(costOf(best)).toBe(6);
-    const other = answer({ joins: [JOIN, JOIN], cost: { labels: 4, cuts: 2, places: 3 }, differs: 0.64 });
+    const other = answer({ joins: [JOIN, JOIN] }, { cost: 9, costs: { labels: 4, cuts: 2, places: 3 }, differs: 0.64 });
     expect(differenceOf(other, best)).toBe("1 join more, 3 wrong frames more, 64 % from elsewhere");
     expect(differenceOf(best, best)).toBe("other frames of the same kind");
   });

@@ -3,6 +3,7 @@
 import type * as T from "../../api/types";
 import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
 import { clock } from "../../words";
+import { detailsOf } from "./details";
 import { strokesOf } from "./paint";
 import { clipRange, placeFrame, rowsOf } from "./request";
 import { lengthOf } from "./times";
@@ -11,8 +12,6 @@ export const CLIPS = "clips";
 export const PLACES = "places";
 export const RESULT = "result";
 const LABEL = "label:";
-const HARD = 0.9; // share of windows without a join that are calmer
-const FAR = 2; // usual distances: a poor cut
 const THIN = 24; // pixels: rows that nobody paints on
 const PIN = 0.12; // seconds that a place is wide on its row
 
@@ -38,7 +37,7 @@ export function askedAt(request: T.Request, frame: number, rateOf: Look["rateOf"
 
 export function makeTracks(
   part: T.TimelinePart,
-  answer: T.TimelineAnswer | null,
+  answer: T.Answer | null,
   selected: string | null,
   look: Look,
 ): Track[] {
@@ -51,7 +50,7 @@ export function makeTracks(
 function labelTrack(
   request: T.Request,
   label: string,
-  answer: T.TimelineAnswer | null,
+  answer: T.Answer | null,
   selected: string | null,
   look: Look,
 ): Track {
@@ -81,31 +80,32 @@ function labelTrack(
 }
 
 /** Where the paint of a label is missed or not known, with the reason. */
-export function labelMarks(answer: T.TimelineAnswer, label: string): Mark[] {
+export function labelMarks(answer: T.Answer, label: string): Mark[] {
   const { fps } = answer;
-  return answer.labels
+  const details = detailsOf(answer);
+  return details.labels
     .filter((one) => one.label === label)
     .flatMap((one) =>
       one.runs
-        .filter((run) => run.word !== "right")
-        .map((run) => ({
-          start: run.start / fps,
-          stop: run.stop / fps,
-          kind: run.word === "wrong" ? ("missed" as const) : ("unknown" as const),
-          title: whyAt(answer, label, run.start, run.stop) ?? (run.word === "wrong" ? "missed" : "nobody has labelled these frames"),
+        .filter(([, , word]) => word !== "right")
+        .map(([start, stop, word]) => ({
+          start: start / fps,
+          stop: stop / fps,
+          kind: word === "wrong" ? ("missed" as const) : ("unknown" as const),
+          title: whyAt(details, label, start, stop) ?? (word === "wrong" ? "missed" : "nobody has labelled these frames"),
         })),
     );
 }
 
 /** The reason for a miss, if there is one: a sentence with a way out. */
-export function whyAt(answer: T.TimelineAnswer, label: string, start: number, stop: number): string | null {
-  const reason = answer.reasons.find(
+export function whyAt(details: T.TimelineDetails, label: string, start: number, stop: number): string | null {
+  const reason = details.reasons.find(
     (one) => !one.at_cut && one.labels[0] === label && one.start < stop && one.stop > start,
   );
   return reason === undefined ? null : `${reason.sentence}. To help: ${reason.advice}`;
 }
 
-function clipsTrack(request: T.Request, answer: T.TimelineAnswer | null, selected: string | null, look: Look): Track {
+function clipsTrack(request: T.Request, answer: T.Answer | null, selected: string | null, look: Look): Track {
   return {
     id: CLIPS,
     height: THIN,
@@ -134,9 +134,9 @@ function clipsTrack(request: T.Request, answer: T.TimelineAnswer | null, selecte
   };
 }
 
-function clipMarks(answer: T.TimelineAnswer): Mark[] {
-  return answer.forced
-    .filter((one) => !one.in_time)
+function clipMarks(answer: T.Answer): Mark[] {
+  return detailsOf(answer)
+    .forced.filter((one) => !one.in_time)
     .map((one) => ({
       start: one.start / answer.fps,
       stop: one.stop / answer.fps,
@@ -145,8 +145,9 @@ function clipMarks(answer: T.TimelineAnswer): Mark[] {
     }));
 }
 
-function placesTrack(request: T.Request, answer: T.TimelineAnswer | null, selected: string | null): Track {
+function placesTrack(request: T.Request, answer: T.Answer | null, selected: string | null): Track {
   const length = lengthOf(request) / request.fps;
+  const reached = answer === null ? [] : detailsOf(answer).places;
   return {
     id: PLACES,
     height: THIN,
@@ -158,7 +159,7 @@ function placesTrack(request: T.Request, answer: T.TimelineAnswer | null, select
     stretches: request.places.map((place, index): Stretch => {
       const [start, stop] = pinOf(placeFrame(place, request) / request.fps, length);
       const id = `${PLACES}@${index}`;
-      const miss = answer?.places.find((one) => one.frame === placeFrame(place, request));
+      const miss = reached.find((one) => one.frame === placeFrame(place, request));
       const where = place.position === null ? "any place" : `${place.position.map((metres) => metres.toFixed(2)).join(", ")} m`;
       const missed = miss === undefined ? "" : `; missed by ${(100 * miss.position_miss).toFixed(1)} cm`;
       return {
@@ -190,17 +191,18 @@ export function pinTime(start: number, stop: number, length: number): number {
   return (start + stop) / 2;
 }
 
-function resultTrack(answer: T.TimelineAnswer, selected: string | null, look: Look): Track {
+function resultTrack(answer: T.Answer, selected: string | null, look: Look): Track {
   const { fps } = answer;
+  const { joins, pieces, reasons } = detailsOf(answer);
   return {
     id: RESULT,
     height: THIN,
     name: "Result",
     colour: "var(--holds)",
-    note: `${answer.joins.length} ${answer.joins.length === 1 ? "join" : "joins"}`,
+    note: `${joins.length} ${joins.length === 1 ? "join" : "joins"}`,
     paintable: false,
     movable: false,
-    stretches: answer.pieces.map((piece, index) => {
+    stretches: pieces.map((piece, index) => {
       const id = `${RESULT}@${index}`;
       return {
         id,
@@ -213,24 +215,19 @@ function resultTrack(answer: T.TimelineAnswer, selected: string | null, look: Lo
         selected: selected === id,
       };
     }),
-    marks: answer.joins.map((join) => ({
+    marks: joins.map((join) => ({
       start: join.frame / fps,
       stop: join.frame / fps,
-      kind: isHard(join) ? "hard_join" : "join",
-      title: [joinTitle(join), whyHard(answer, join)].filter(Boolean).join(". "),
+      kind: join.is_hard ? "hard_join" : "join",
+      title: [joinTitle(join), whyHard(reasons, join)].filter(Boolean).join(". "),
     })),
   };
 }
 
 /** Why a join had to be as hard as it is, where that is known. */
-function whyHard(answer: T.TimelineAnswer, join: T.PlayedJoin): string {
-  const reason = answer.reasons.find((one) => one.at_cut && one.start < join.frame && join.frame < one.stop);
+function whyHard(reasons: readonly T.MissReason[], join: T.PlayedJoin): string {
+  const reason = reasons.find((one) => one.at_cut && one.start < join.frame && join.frame < one.stop);
   return reason === undefined ? "" : `To help: ${reason.advice}`;
-}
-
-/** Whether a join may be seen: rougher than nearly all of what was recorded, or far from what would have come. */
-export function isHard(join: T.PlayedJoin): boolean {
-  return join.distance > 2 * FAR || (join.distance > FAR && join.share_calmer > HARD);
 }
 
 export function joinTitle(join: T.PlayedJoin): string {

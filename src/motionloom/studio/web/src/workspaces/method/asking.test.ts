@@ -1,22 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type * as T from "../../api/types";
 import { Asker, PATIENCE } from "./asking";
 
-const request = (length: string): T.Request => ({
-  length,
-  labels: [],
-  frames: [],
-  places: [],
-  alpha: 0.11,
-  fps: 60,
-  takes: null,
-  start_from: null,
-});
+const request = (length: string): { length: string } => ({ length });
 
 function setUp(refuse = false) {
   const sent: [string, string][] = [];
   const failed: string[] = [];
-  const asker = new Asker(
+  const asker = new Asker<{ length: string }>(
     {
       send: async (asked, tag) => {
         sent.push([asked.length, tag]);

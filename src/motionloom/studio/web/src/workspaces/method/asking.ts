@@ -1,31 +1,29 @@
 /**
- * Asks for motions while a person paints: the newest request wins. While something is dragged, the next question waits
- * until the last one has had a first answer, so that motions keep coming however fast the hand is.
+ * Asks a method for motions: the newest request wins. While something is dragged, the next question waits until the last
+ * one has had a first answer, so that motions keep coming however fast the hand is.
  */
 
-import type * as T from "../../api/types";
-
-export interface AskerEvents {
-  send: (request: T.Request, tag: string) => Promise<void>; // rejects with the reason
+export interface AskerEvents<Request> {
+  send: (request: Request, tag: string) => Promise<void>; // rejects with the reason
   failed: (error: Error, tag: string) => void;
 }
 
 export const PATIENCE = 1_500; // milliseconds that a question may stay without an answer while newer ones wait
 
-export class Asker {
+export class Asker<Request> {
   tag = ""; // of the last question that was sent
-  private next: T.Request | null = null;
+  private next: Request | null = null;
   private isOpen = false; // the last question has no answer yet
   private timer: ReturnType<typeof setTimeout> | null = null;
   private count = 0;
 
   constructor(
-    private readonly events: AskerEvents,
+    private readonly events: AskerEvents<Request>,
     private readonly page = Math.random().toString(36).slice(2, 8), // other windows have other tags
   ) {}
 
   /** Ask now, or, where the request is still being dragged, as soon as the last question is answered. */
-  ask(request: T.Request, isDragged: boolean): void {
+  ask(request: Request, isDragged: boolean): void {
     if (isDragged && this.isOpen) {
       this.next = request;
       return;
@@ -56,7 +54,7 @@ export class Asker {
     this.clear();
   }
 
-  private send(request: T.Request): void {
+  private send(request: Request): void {
     this.next = null;
     this.isOpen = true;
     this.count += 1;

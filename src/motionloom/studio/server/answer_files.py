@@ -1,0 +1,86 @@
+"""What becomes of an answer: takes of the corpus, and files."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from motionloom.assembly import Result, check_new_take, keep_characters, take_names, write_result
+from motionloom.errors import BadInput
+from motionloom.studio.desks import METHOD
+from motionloom.studio.server.answers import FoundAnswer, answers_of
+from motionloom.studio.server.messages.methods import SavedAnswer
+from motionloom.studio.server.searches import get_ready
+from motionloom.studio.server.studio import Studio
+
+MEDIA = {
+    "bvh": "text/plain",
+    "glb": "model/gltf-binary",
+    "npz": "application/octet-stream",
+    "png": "image/png",
+    "mp4": "video/mp4",
+    "json": "application/json",
+    "zip": "application/zip",
+}
+ENDINGS = [ending for ending in MEDIA if ending != "zip"]  # an archive holds the files of several characters
+
+
+def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
+    """Keep every character of an answer as a take, with the labels of the frames that it plays."""
+    found = answers_of(studio).find(answer)
+    with studio.corpus(write=True) as corpus:
+        for take in take_names(name, found.result):
+            check_new_take(corpus, take)
+        kept = keep_characters(corpus, name, found.result, method=found.method)
+    added = [take.name for take in kept.takes if take.status == "imported"]
+    if not added:
+        raise BadInput(f"'{kept.duplicates[0]}' has the same frames already; nothing was added")
+    studio.changed("takes")
+    get_ready(studio, found.method, found.request)  # takes and labels are read again before the next search asks for it
+    return SavedAnswer(takes=added, labels=kept.n_labels)
+
+
+def export_answer(studio: Studio, answer: str, ending: str) -> tuple[str, bytes]:
+    """An answer as a file: its real ending, which is zip for several characters, and its content."""
+    if ending not in ENDINGS:
+        raise BadInput(f"an answer cannot be written as '{ending}'; the endings are {', '.join(ENDINGS)}")
+    found = answers_of(studio).find(answer)
+    if ending == "json":
+        return ending, (json.dumps(found.result.report.to_data(), indent=1, allow_nan=False) + "\n").encode()
+    if ending == "png":
+        return ending, _draw(studio, found)
+    parts = found.result.split()
+    if len(parts) == 1:
+        return ending, _write_character(studio, parts[0], found.method, ending)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in parts:
+            name = f"{found.method}_{part.character.name}"
+            archive.writestr(f"{name}.{ending}", _write_character(studio, part, name, ending))
+    return "zip", packed.getvalue()
+
+
+def _draw(studio: Studio, found: FoundAnswer) -> bytes:
+    arguments = {
+        "request": found.request.to_data(),
+        "revision": studio.revision,
+        "result": found.result,
+        "title": found.method,
+    }
+    return studio.ask(METHOD + found.method, "draw", arguments)
+
+
+def _write_character(studio: Studio, result: Result, name: str, ending: str) -> bytes:
+    """The file of the only character of a result."""
+    if ending in ("glb", "mp4"):
+        return studio.ask("display", "export", {"result": result, "ending": ending})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{name}.{ending}"
+        if ending == "npz":
+            write_result(path, result)
+        else:
+            from motionloom import formats
+
+            formats.write(path, result.character.motion, name=name)
+        return path.read_bytes()

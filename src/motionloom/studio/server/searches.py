@@ -1,0 +1,115 @@
+"""Searches of any method: a job at the method's desk, whose answers are kept and reported to all pages."""
+
+import asyncio
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from motionloom.methods import known_methods, load
+from motionloom.studio.desks import METHOD
+from motionloom.studio.server.answers import FoundAnswer, answers_of, motion_id, playable
+from motionloom.studio.server.messages.methods import (
+    Answer,
+    AnswerTold,
+    MethodDescription,
+    ReportMeasure,
+    ReportPart,
+    SearchRequest,
+    ShownCharacter,
+)
+from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.studio import Studio
+
+
+def list_methods() -> list[MethodDescription]:
+    """All methods, with what can be asked of them."""
+    return [
+        MethodDescription(
+            name=name,
+            title=info.title,
+            summary=info.summary,
+            request_schema=dict(load(name).Request.schema()),
+            example=load(name).Request.parse(load(name).Request.example).to_whole_data(),
+        )
+        for name, info in known_methods().items()
+    ]
+
+
+async def start_in_turn(studio: Studio, method: str, wanted: SearchRequest) -> Job:
+    """Start a search, in the order in which they were asked for: of two that come at once, the later one stays."""
+    turns: asyncio.Lock = studio.kept.setdefault("search turns", asyncio.Lock())
+    async with turns:
+        return await asyncio.to_thread(start_search, studio, method, wanted)
+
+
+def start_search(studio: Studio, method: str, wanted: SearchRequest) -> Job:
+    """Search what a page asks for, instead of what was searched for with the same method before."""
+    request = load(method).Request.from_data(wanted.request)
+    get_ready(studio, method, request)
+    ids: dict[int, str] = {}
+    arguments = {"request": request.to_data(), "revision": studio.revision}
+    job = studio.start(
+        METHOD + method,
+        "search",
+        arguments if wanted.others is None else {**arguments, "others": wanted.others},
+        kind="search",
+        title="searching a motion",
+        key=f"search {method}",
+        quiet=True,
+        on_part=lambda part: _keep(studio, method, request, wanted.tag, ids, part),
+    )
+    return job.status
+
+
+def get_ready(studio: Studio, method: str, request: Any) -> None:
+    """Let the desk prepare what a request chooses from, in a job of its own, which newer searches do not stop."""
+    with studio.corpus() as corpus:
+        material = load(method).material_of(corpus, request)
+    begun: set[tuple] = studio.kept.setdefault("methods ready", set())
+    chosen = (method, material, studio.revision)
+    if chosen in begun:
+        return
+    begun.add(chosen)
+    arguments = {"request": request.to_data(), "revision": studio.revision}
+    title = f"getting {method} ready"
+    job = studio.start(METHOD + method, "get_ready", arguments, kind="warm-up", title=title, quiet=True)
+    job.future.add_done_callback(lambda done: begun.discard(chosen) if done.exception() else None)
+
+
+def _keep(studio: Studio, method: str, request: Any, tag: str, ids: dict[int, str], part: Mapping[str, Any]) -> None:
+    """Keep what a search sends and tell the pages; the second time an answer is only known better."""
+    answers, result, number = answers_of(studio), part["result"], part["number"]
+    if number in ids:
+        answers.explain(ids[number], result)
+    else:
+        motions = tuple(
+            playable(character, method, steps) for character, steps in zip(result.characters, part["steps"])
+        )
+        ids[number] = answers.keep(FoundAnswer(method, request, result, motions))
+    studio.broadcast.send(AnswerTold(answer=_describe(ids[number], method, tag, part)))
+
+
+def _describe(answer: str, method: str, tag: str, part: Mapping[str, Any]) -> Answer:
+    result = part["result"]
+    report, first = result.report, result.characters[0].motion
+    return Answer(
+        id=answer,
+        method=method,
+        tag=tag,
+        **{key: part[key] for key in ("kind", "is_whole", "seconds", "cost", "costs", "differs")},
+        fps=first.fps,
+        frames=first.n_frames,
+        is_met=report.is_met,
+        characters=[
+            ShownCharacter(
+                name=character.name,
+                motion=motion_id(answer, number),
+                kind="points" if character.contacts is None else "body",
+            )
+            for number, character in enumerate(result.characters)
+        ],
+        parts=[ReportPart(**dataclasses.asdict(part)) for part in report.parts],
+        quality=[ReportMeasure(**dataclasses.asdict(measured)) for measured in report.quality],
+        notes=list(report.notes),
+        details=dict(report.details),
+    )

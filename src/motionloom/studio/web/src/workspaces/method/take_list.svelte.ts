@@ -1,0 +1,36 @@
+/** The takes of the corpus that have a skeleton, as panels of methods list them. */
+
+import * as api from "../../api/client";
+
+export interface TakeLine {
+  name: string;
+  fps: number;
+  frames: number;
+}
+
+class TakeLines {
+  all = $state.raw<TakeLine[]>([]);
+  isKnown = $state(false);
+
+  async ask(): Promise<void> {
+    try {
+      const list = await api.takes();
+      this.all = list.takes.filter((one) => one.kind === "body").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      this.isKnown = true;
+    } catch {
+      // the list of before stays
+    }
+  }
+
+  /** A name that no take has: the one that is wanted, or with a number. */
+  freeName(wanted: string): string {
+    const taken = this.all.map((one) => one.name);
+    const clean = wanted.replace(/[^\w/.+-]+/g, "_");
+    for (let number = 1; ; number++) {
+      const tried = number === 1 ? clean : `${clean}_${number}`;
+      if (!taken.some((name) => name === tried || name.startsWith(`${tried}/`))) return tried;
+    }
+  }
+}
+
+export const takeLines = new TakeLines();
