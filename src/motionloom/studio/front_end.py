@@ -169,10 +169,10 @@ def has_system_node() -> bool:
 def _is_good(node: str) -> bool:
     """Whether a Node.js is new enough: 20.19, 22.12 or 24, and what comes after each."""
     try:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30).stdout
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30).stdout
     except (OSError, subprocess.SubprocessError):
         return False
-    found = re.match(r"v(\d+)\.(\d+)", said)
+    found = re.match(r"v(\d+)\.(\d+)", version)
     if found is None:
         return False
     major, minor = int(found[1]), int(found[2])
@@ -183,9 +183,9 @@ def _reason(output: str) -> str:
     """The lines of a program's output that say what went wrong, in one."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
     lines = [" ".join(line.split()) for line in plain.splitlines()]
-    sayings = [re.sub(r"^npm (error|ERR!) ?(code |errno |syscall )?", "", line) for line in lines]
-    telling = [one for one in sayings if re.match(r"[\w\[(]", one) and not re.match(r"at |.*:$", one)]
-    return "; ".join(dict.fromkeys(telling[:4]))[:600] or "it did not say why; is the npm registry in reach?"
+    messages = [re.sub(r"^npm (error|ERR!) ?(code |errno |syscall )?", "", line) for line in lines]
+    reasons = [line for line in messages if re.match(r"[\w\[(]", line) and not re.match(r"at |.*:$", line)]
+    return "; ".join(dict.fromkeys(reasons[:4]))[:600] or "it did not say why; is the npm registry in reach?"
 
 
 def _replace(static: Path, fresh: Path) -> None:

@@ -33,7 +33,7 @@ class AnnotateDesk:
         """Learn from what is verified now, and renew the proposals of all takes.
 
         Args:
-            task: to tell how far it is.
+            task: receives progress.
             choice: labels and settings; see `sessions.Choice`.
         """
         session = self._learn(task, Choice(**choice))
@@ -44,9 +44,9 @@ class AnnotateDesk:
             )
         ranked = teaches_most(session.model, len(session.view.names), longest=LONGEST)
         return {
-            "offers": [sessions.describe_offer(session, one) for one in ranked[:OFFERS]],
-            "ranking": [one.take for one in ranked],
-            "unsure": [vars(one) for one in find_unsure(session, proposals)],
+            "offers": [sessions.describe_offer(session, offer) for offer in ranked[:OFFERS]],
+            "ranking": [offer.take for offer in ranked],
+            "unsure": [vars(stretch) for stretch in find_unsure(session, proposals)],
             "confidences": mean_confidences(proposals),
             "learnt": list(proposals.labels),
             "takes": list(session.view.names),
@@ -54,7 +54,7 @@ class AnnotateDesk:
         }
 
     def try_out(self, task: Task) -> dict[str, Any] | None:
-        """Leave verified takes out of learning in turn, to see how well takes are told that nobody looked at."""
+        """Cross-validate: leave verified takes out of training in turn, to measure how well others are classified."""
         if self.session is None:
             return None
         made = learning_curve.try_session(

@@ -48,7 +48,7 @@ class AnswerStream:
         self.n_shown += 1
         self._least = min(self._least, answer.cost)
         result = self._method.judge(performed, self._model, quick=True)
-        self._send(number, answer, result, is_whole=False, steps=[_steps(one) for one in result.characters])
+        self._send(number, answer, result, is_whole=False, steps=[_steps(character) for character in result.characters])
 
     def explain(self, answer: "Answer[Any]") -> None:
         """Send the whole report of an answer whose motion was sent before."""

@@ -1,4 +1,4 @@
-"""The desk that builds hub graphs: a desk of its own, so that nobody who looks at distances waits for it."""
+"""The desk that builds hub graphs: a desk of its own, so that looking at distances never waits for it."""
 
 import time
 from collections import OrderedDict
@@ -31,7 +31,7 @@ class HubsDesk:
         from motionloom.methods.snap.graph import hubs_file, statistics  # noqa: F401
 
     def build(self, task: Task, request: dict[str, Any]) -> dict[str, Any]:
-        """Build a graph; gives the bytes of its file and all that is to be told about it.
+        """Build a graph; returns the bytes of its file and the report for the page.
 
         Args:
             task: hears of progress.
@@ -70,7 +70,7 @@ class HubsDesk:
 
 
 def _describe(model: "Model") -> dict[str, Any]:
-    """What a page is told about a graph."""
+    """The report of a graph for the page."""
     from motionloom.methods.snap.graph.statistics import measure_graph
 
     report, view = model.report, model.view
@@ -84,7 +84,7 @@ def _describe(model: "Model") -> dict[str, Any]:
         fixes.setdefault(fix.frame.take, []).append({**asdict(fix.frame), "hub": fix.hub, "distance": fix.distance})
     steps = {name: _step_of(model, name) for name in fixes}
     return {
-        "hubs": [asdict(one) for one in built.hubs],
+        "hubs": [asdict(hub) for hub in built.hubs],
         "mean_displacement": built.mean_displacement,
         "worst_displacement": built.worst_displacement,
         "worst_where": built.worst_where,

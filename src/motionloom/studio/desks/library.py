@@ -75,7 +75,7 @@ class LibraryDesk:
         measured: dict[str, list[Any]] = {}
         count, sent_at, began = 0, self._clock(), self._clock()
 
-        def tell(name: str, badges: Badges, done: int, total: int) -> None:
+        def send(name: str, badges: Badges, done: int, total: int) -> None:
             nonlocal count, sent_at, began
             measured[name] = [badges.skate, badges.floor, badges.spikes]
             count = done
@@ -87,7 +87,7 @@ class LibraryDesk:
             time.sleep(REST * (self._clock() - began))
             began = self._clock()
 
-        measure_takes(self.corpus, self.corpus.infos(), tell)
+        measure_takes(self.corpus, self.corpus.infos(), send)
         if measured:
             task.send(dict(measured))
         return count
@@ -139,20 +139,20 @@ class LibraryDesk:
         """
         made: list[dict[str, Any]] = []
         for number, take in enumerate(takes):
-            if any("made" in one for one in made) and task.stop():
+            if any("made" in outcome for outcome in made) and task.stop():
                 return made
             task.progress(number, len(takes), take)
             try:
                 made.append({"take": take, **make(take)})
             except Stopped:
-                if not any("made" in one for one in made):
+                if not any("made" in outcome for outcome in made):
                     raise
                 return made
             except MotionloomError as error:
                 if len(takes) == 1:
                     raise
                 made.append({"take": take, "error": str(error)})
-        if not any("made" in one for one in made):
+        if not any("made" in outcome for outcome in made):
             raise BadInput(f"none of the {len(takes)} takes could be {done_to}: {made[0]['error']}")
         return made
 

@@ -37,7 +37,7 @@ class MethodDesk:
         self._ready: OrderedDict[Any, Ready] = OrderedDict()
 
     def warm_up(self, task: Task) -> None:
-        """Prepare a model where nobody has before, and compile what a search needs, with the method's own examples."""
+        """Prepare a model and compile what a search needs, with the method's own examples of requests."""
         if any(info.kind == "body" for info in self.corpus.infos()):
             unheard = Task(lambda *_: None, task.stop)
             for request in getattr(self.method, "WARM_UP", ()):

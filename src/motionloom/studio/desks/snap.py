@@ -251,7 +251,7 @@ def _describe(hub: "ResolvedHub") -> dict[str, Any]:
     return {
         "name": hub.name,
         "frames": hub.frames.tolist(),
-        "distances": [float(one) if np.isfinite(one) else None for one in hub.distances],
+        "distances": [float(metres) if np.isfinite(metres) else None for metres in hub.distances],
         "seed": seed,
         "threshold": hub.threshold,
         "mean": hub.mean_distance,

@@ -140,11 +140,11 @@ def _type(schema: dict[str, Any], within: str = "") -> str:
         return " | ".join(json.dumps(value) for value in schema["enum"])
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            return " | ".join(dict.fromkeys(_type(one, within) for one in schema[key]))
+            return " | ".join(dict.fromkeys(_type(part, within) for part in schema[key]))
     kind = schema.get("type")
     if kind == "array":
         if "prefixItems" in schema:
-            return "[" + ", ".join(_type(one, within) for one in schema["prefixItems"]) + "]"
+            return "[" + ", ".join(_type(item, within) for item in schema["prefixItems"]) + "]"
         inner = _type(schema.get("items", {}), within)
         return f"({inner})[]" if " " in inner else f"{inner}[]"
     if kind == "object":

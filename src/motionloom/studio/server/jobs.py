@@ -71,7 +71,7 @@ class Jobs:
             kind: what sort of work it is.
             title: for people.
             key: a running job with the same key is cancelled first.
-            quiet: nobody waits for it.
+            quiet: runs in the background, shown small.
             on_part: gets what the method sends ahead, in a thread.
             after: gets what the method gives, in a thread; what it gives is the result of the job.
         """

@@ -36,8 +36,8 @@ def unpack(message: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     header = json.loads(message[4 : 4 + length])
     begin = 4 + length + -(4 + length) % ALIGNMENT
     arrays = {}
-    for one in header.pop("arrays"):
-        dtype = np.dtype(one["dtype"]).newbyteorder("<")
-        count = int(np.prod(one["shape"], dtype=int))
-        arrays[one["name"]] = np.frombuffer(message, dtype, count, begin + one["offset"]).reshape(one["shape"])
+    for entry in header.pop("arrays"):
+        dtype = np.dtype(entry["dtype"]).newbyteorder("<")
+        count = int(np.prod(entry["shape"], dtype=int))
+        arrays[entry["name"]] = np.frombuffer(message, dtype, count, begin + entry["offset"]).reshape(entry["shape"])
     return header, arrays

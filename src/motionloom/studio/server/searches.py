@@ -77,7 +77,7 @@ def get_ready(studio: Studio, method: str, request: Any) -> None:
 
 
 def _keep(studio: Studio, method: str, request: Any, tag: str, ids: dict[int, str], part: Mapping[str, Any]) -> None:
-    """Keep what a search sends and tell the pages; the second time an answer is only known better."""
+    """Keep what a search sends and broadcast it; the second time, only the report of an answer is newer."""
     answers, result, number = answers_of(studio), part["result"], part["number"]
     if number in ids:
         answers.explain(ids[number], result)

@@ -81,7 +81,7 @@ class Studio:
             reason = ""
             try:
                 corpus = Corpus.open(folder, write=True)
-            except CorpusError as error:  # another program writes, or nobody can; raises again if it is no corpus
+            except CorpusError as error:  # another program writes, or it is read-only; raises again if it is no corpus
                 corpus, reason = Corpus.open(folder), str(error)
             left = self._leave()
             self._corpus, self._reason = corpus, reason
@@ -107,7 +107,7 @@ class Studio:
         _join(left)
 
     def dismiss(self) -> None:
-        """End the desks for good: whoever waits for one gets an error at once."""
+        """End the desks for good: calls that wait for one fail at once."""
         self.jobs.cancel_all()
         dismissed = [*self.desks.values(), self.builder]
         for desk in dismissed:
@@ -120,7 +120,7 @@ class Studio:
         self.close()
 
     def warm_up(self) -> None:
-        """Let the desks load and compile what they need one after another, while nobody waits."""
+        """Let the desks load and compile what they need one after another, in the background."""
         self._warm_up([(name, self.desks[name]) for name in desks.WARMED])
 
     def _warm_up(self, waiting: list[tuple[str, Assistant]]) -> None:

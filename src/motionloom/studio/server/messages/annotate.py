@@ -31,7 +31,7 @@ class LabelStanding(Message):
     verified: float  # seconds
     holds: float  # of them
     proposed: float  # seconds elsewhere
-    agreement: float | None  # of what was proposed with what people said then
+    agreement: float | None  # of proposals with the labels that people accepted
     corrections: int
 
 
@@ -44,7 +44,7 @@ class TakeStanding(Message):
     verified: float  # share, mean over the vocabulary
     confidence: float | None  # of what is proposed; None where nothing is
     unsure: int  # stretches that are worth a look
-    rank: int | None  # 0 teaches most; None where nothing is left to verify, or nobody knows yet
+    rank: int | None  # 0 teaches most; None where nothing is left to verify, or it is not known yet
 
 
 class TeachingOffer(Message):
@@ -80,7 +80,7 @@ class LookPoint(Message):
 
 
 class TrialPoint(Message):
-    """How well takes are told that were left out of learning."""
+    """How well takes are classified that were left out of training."""
 
     verified: float  # seconds
     agreement: float
@@ -115,16 +115,16 @@ class ProposedRange(Message):
 
 
 class LabelRanges(Message):
-    """What is said about one label of a take."""
+    """The state of one label of a take."""
 
     label: str
     holds: list[Frames]  # as people say
     verified: list[Frames]
-    proposed: list[ProposedRange]  # outside verified frames, where people have said nothing
+    proposed: list[ProposedRange]  # outside verified frames, where people have labelled nothing
 
 
 class TakeTracks(Message):
-    """What is said about the labels of a take."""
+    """The state of all labels of a take."""
 
     take: str
     frames: int
@@ -162,7 +162,7 @@ class VerifiedRange(Message):
 
 
 class Acceptance(Message):
-    """What a person said, and what it replaced: all that undoing it needs."""
+    """Labels that a person accepted, and what they replaced: all that undoing it needs."""
 
     take: str
     labels: list[str]
@@ -185,13 +185,13 @@ class Accepted(Message):
 
 
 class RenameWord(Message):
-    """Use another word for a label, wherever it was said."""
+    """Rename a label in all takes."""
 
     old: str
     new: str
 
 
 class Renamed(Message):
-    """How much was said with the word."""
+    """How many label ranges have the word."""
 
     labels: int

@@ -74,7 +74,7 @@ class RemovedTakes(Message):
 class RestoreTakes(TakeNames):
     """Removed takes that shall come back."""
 
-    numbers: list[int] | None = None  # as they were told when they were removed; None: the last of each name
+    numbers: list[int] | None = None  # as returned when they were removed; None: the last of each name
 
 
 class RenameTake(Message):

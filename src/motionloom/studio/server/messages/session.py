@@ -20,7 +20,7 @@ class Problem(Message):
 
 
 class Done(Message):
-    """Nothing to tell but that it was done."""
+    """Done, with nothing to return."""
 
     ok: bool = True
 
@@ -72,7 +72,7 @@ class Job(Message):
     note: str = ""
     error: str = ""
     can_cancel: bool = True
-    quiet: bool = False  # shown small: it goes on by itself and nobody waits for it
+    quiet: bool = False  # shown small: it runs in the background
 
 
 class CommandRecord(Message):

@@ -45,7 +45,7 @@ class MaterialState(Message):
     takes: list[MaterialTake]
     skeleton: str  # digest
     usual: float  # metres: between frames that are alike enough to go over from one to the other
-    threshold: float  # metres that match sets are grown with where nothing is said
+    threshold: float  # metres: the default threshold of match sets
     most: float  # metres up to which match frames are known
     far: float  # metres that the distance image shows as far
 
@@ -154,7 +154,7 @@ class HubReport(Message):
 
 
 class DeadEnd(Message):
-    """Clips of a take, one after another, that lead nowhere or that nothing leads to; frames [start, stop) of it."""
+    """Clips of a take, one after another, that are dead ends or unreachable; frames [start, stop) of it."""
 
     take: str
     start: int

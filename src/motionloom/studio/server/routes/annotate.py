@@ -27,7 +27,7 @@ def annotate_state(studio: TheStudio) -> AnnotateState:
 
 @router.get("/tracks")
 def take_tracks(studio: TheStudio, take: str) -> TakeTracks:
-    """What is said about the labels of a take."""
+    """The state of all labels of a take."""
     with studio.corpus() as corpus:
         return annotate.describe_tracks(corpus, take)
 
@@ -58,7 +58,7 @@ def undo_acceptance(studio: TheStudio, wanted: Acceptance) -> Done:
 
 @router.post("/rename")
 def rename_word(studio: TheStudio, wanted: RenameWord) -> Renamed:
-    """Use another word for a label, wherever it was said."""
+    """Rename a label in all takes."""
     with studio.changing("labels") as corpus:
         renamed = annotate.rename_word(corpus, wanted)
     annotate.start_learning(studio)

@@ -50,7 +50,7 @@ def take_labels(studio: TheStudio, take: str) -> list[TakeLabel]:
     """The labels of one take."""
     with studio.corpus() as corpus:
         labels = corpus.labels(take)
-    return [TakeLabel(label=one.label, start=one.start, stop=one.stop, source=one.source) for one in labels]
+    return [TakeLabel(label=held.label, start=held.start, stop=held.stop, source=held.source) for held in labels]
 
 
 @router.get("/takes/plots", response_class=Response, responses={200: {"content": {MEDIA_TYPE: {}}}})

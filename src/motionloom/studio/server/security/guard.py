@@ -122,7 +122,7 @@ class Guard:
             where = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
             raise Refusal(303, "", location=where, set_cookie=cookie)
         known = [*given, *headers.bearers(), *headers.cookies(self.cookie)]
-        matches = [_is_same(one, token) for one in known]  # all of them, however the first compares
+        matches = [_is_same(accepted, token) for accepted in known]  # all of them, however the first compares
         if not any(matches):
             words = "the token is wrong" if known else "a token is needed"
             sentence = f"{words}; open the studio by the whole address that `motionloom studio` printed"
@@ -153,7 +153,7 @@ class _Headers:
 
     def cookies(self, name: str) -> list[str]:
         """Values of a cookie, whatever other programs on this computer have left beside it."""
-        pairs = [one.strip().partition("=") for value in self.all("cookie") for one in value.split(";")]
+        pairs = [pair.strip().partition("=") for value in self.all("cookie") for pair in value.split(";")]
         return [value for key, _, value in pairs if key == name]
 
 
@@ -246,7 +246,7 @@ class _Exchange:
 
 
 def _with_headers(scope: Message, send: Send) -> Send:
-    """Adds what browsers are told about every answer."""
+    """Adds security headers to every response."""
     path = scope["path"]
     cache = "no-store" if path.startswith("/api") else "no-cache"
     if path.startswith("/assets/"):

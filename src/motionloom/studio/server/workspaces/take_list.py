@@ -9,7 +9,7 @@ from motionloom.corpus.take_list import Listed, list_takes
 from motionloom.errors import MotionloomError
 from motionloom.quality.badges import LIMITS
 
-_PERFORMER = "performer"  # format of the source of takes that nobody recorded either
+_PERFORMER = "performer"  # format of the source of takes that the performer made
 
 Values = tuple[float | None, float | None, int | None]  # skate, floor, spikes
 

@@ -163,7 +163,7 @@ export const downloadAnswer = (answer: string, ending: string): Promise<ArrayBuf
 export const annotateState = (): Promise<T.AnnotateState> =>
   ask<T.AnnotateState>("GET", "/api/annotate/state");
 
-/** What is said about the labels of a take. */
+/** The state of all labels of a take. */
 export const takeTracks = (take: string): Promise<T.TakeTracks> =>
   ask<T.TakeTracks>("GET", "/api/annotate/tracks", { take });
 
@@ -179,7 +179,7 @@ export const acceptLabels = (body: T.AcceptLabels): Promise<T.Accepted> =>
 export const undoAcceptance = (body: T.Acceptance): Promise<T.Done> =>
   ask<T.Done>("POST", "/api/annotate/undo", {}, body);
 
-/** Use another word for a label, wherever it was said. */
+/** Rename a label in all takes. */
 export const renameWord = (body: T.RenameWord): Promise<T.Renamed> =>
   ask<T.Renamed>("POST", "/api/annotate/rename", {}, body);
 

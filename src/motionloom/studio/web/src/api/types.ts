@@ -9,7 +9,7 @@ export interface AcceptLabels {
   ranges: Record<string, ([number, number])[]>;
 }
 
-/** What a person said, and what it replaced: all that undoing it needs. */
+/** Labels that a person accepted, and what they replaced: all that undoing it needs. */
 export interface Acceptance {
   take: string;
   labels: string[];
@@ -200,7 +200,7 @@ export interface CorpusName {
   name: string;
 }
 
-/** Clips of a take, one after another, that lead nowhere or that nothing leads to; frames [start, stop) of it. */
+/** Clips of a take, one after another, that are dead ends or unreachable; frames [start, stop) of it. */
 export interface DeadEnd {
   take: string;
   start: number;
@@ -246,7 +246,7 @@ export interface DocumentState {
   names: string[];
 }
 
-/** Nothing to tell but that it was done. */
+/** Done, with nothing to return. */
 export interface Done {
   ok: boolean;
 }
@@ -427,7 +427,7 @@ export interface KnownWord {
   seconds: number;
 }
 
-/** What is said about one label of a take. */
+/** The state of one label of a take. */
 export interface LabelRanges {
   label: string;
   holds: ([number, number])[];
@@ -685,13 +685,13 @@ export interface RenameTake {
   name: string;
 }
 
-/** Use another word for a label, wherever it was said. */
+/** Rename a label in all takes. */
 export interface RenameWord {
   old: string;
   new: string;
 }
 
-/** How much was said with the word. */
+/** How many label ranges have the word. */
 export interface Renamed {
   labels: number;
 }
@@ -922,7 +922,7 @@ export interface TakeStanding {
   rank: number | null;
 }
 
-/** What is said about the labels of a take. */
+/** The state of all labels of a take. */
 export interface TakeTracks {
   take: string;
   frames: number;
@@ -959,7 +959,7 @@ export interface TimelinePart {
   request: Request;
 }
 
-/** How well takes are told that were left out of learning. */
+/** How well takes are classified that were left out of training. */
 export interface TrialPoint {
   verified: number;
   agreement: number;
