@@ -33,7 +33,7 @@ Others = Annotated[int, typer.Option(min=0, help="Write so many other good motio
 class Outputs:
     """Where the outcome of a command goes."""
 
-    out: Path
+    out: Path | None
     report: Path | None = None
     picture: Path | None = None
     save_as: str | None = None
@@ -65,36 +65,57 @@ def make_command(name: str) -> Callable[..., int]:
         schema: SchemaOnly = False,
         as_json: Json = False,
     ) -> int:
-        from motionloom.methods import load
-
-        if schema:
-            say_json(load(name).Request.schema())
-            return DONE
-        if corpus is None or request is None or out is None:
-            raise BadInput(f"give a corpus, a request and -o OUT; see `motionloom {name} --help`")
         outputs = Outputs(out, report, picture, save_as, as_json)
-        check(outputs, request)
-        asked = load(name).Request.read(request)
-        return run_request(name, corpus, asked, outputs, title=request.stem, seed=seed, seconds=seconds, others=others)
+        asked = read_request(name, corpus, request, outputs, schema=schema)
+        return DONE if asked is None else run_request(name, asked, seed=seed, seconds=seconds, others=others)
 
     return command
 
 
-def check(outputs: Outputs, request: Path) -> None:
-    """Refuse outputs that cannot be written before anything takes long."""
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a command was asked to do, checked as far as that is quick."""
+
+    corpus: Path
+    request: Any  # of the method
+    outputs: Outputs
+    title: str  # of the picture
+
+
+def read_request(
+    name: str, corpus: Path | None, request: Path | None, outputs: Outputs, *, schema: bool, command: str = ""
+) -> Asked | None:
+    """Read the request of a method and refuse outputs that cannot be written, before anything takes long.
+
+    Args:
+        name: of the method.
+        corpus: its folder.
+        request: the file.
+        outputs: what to write.
+        schema: print the schema of requests instead.
+        command: for messages; the name of the method if it is empty.
+
+    Returns:
+        None where only the schema was asked for.
+    """
+    from motionloom.methods import load
+
+    if schema:
+        say_json(load(name).Request.schema())
+        return None
+    if corpus is None or request is None or outputs.out is None:
+        raise BadInput(f"give a corpus, a request and -o OUT; see `motionloom {command or name} --help`")
     if outputs.picture is not None and outputs.picture.suffix.lower() != ".png":
         raise BadInput(f"{outputs.picture}: a picture of the outcome ends in .png")
     check_outputs(outputs.out, {"--report": outputs.report, "--picture": outputs.picture}, read=request)
+    return Asked(corpus, load(name).Request.read(request), outputs, request.stem)
 
 
 def run_request(
     name: str,
-    corpus: Path,
-    request: Any,
-    outputs: Outputs,
+    asked: Asked,
     *,
     settings: Any = None,
-    title: str = "",
     seed: int = 0,
     seconds: float | None = None,
     others: int = 0,
@@ -103,11 +124,8 @@ def run_request(
 
     Args:
         name: of the method.
-        corpus: its folder.
-        request: what is asked.
-        outputs: what to write, checked before.
+        asked: from `read_request`.
         settings: of the method; None for the defaults.
-        title: of the picture.
         seed: random seed.
         seconds: to search at most.
         others: motions as good in another way to write beside the best.
@@ -118,8 +136,9 @@ def run_request(
     from motionloom.assembly import prepare_for, realize, solve
     from motionloom.methods import load
 
-    method = load(name)
-    with _open(corpus, outputs.save_as) as store:
+    method, request, outputs = load(name), asked.request, asked.outputs
+    assert outputs.out is not None  # it was checked
+    with _open(asked.corpus, outputs.save_as) as store:
         with progress_bar("comparing takes") as progress:
             model = prepare_for(method, store, request, settings, progress=progress)
         answers = solve(method, model, request, seed=seed, seconds=seconds, others=others, on_better=_note_better)
@@ -127,7 +146,7 @@ def run_request(
         best = results[0]
         written = [write_result_files(numbered(outputs.out, number), result) for number, result in enumerate(results)]
         if outputs.picture is not None:
-            _draw(outputs.picture, method, model, request, best, title)
+            _draw(outputs.picture, method, model, request, best, asked.title)
         if outputs.report is not None:
             best.report.write(outputs.report)
         if outputs.save_as is not None:

@@ -9,7 +9,7 @@ import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
-from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, check, run_request
+from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, read_request, run_request
 from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.errors import BadInput
 
@@ -166,19 +166,15 @@ def walk(
     """Make the motion of a graph walk: clips, actions, places and controls, one after another; with a report."""
     from dataclasses import replace
 
-    from motionloom.methods.snap import GraphRequest, Request
+    from motionloom.methods.snap import GraphRequest
 
-    if schema:
-        say_json(Request.schema())
-        return DONE
-    if corpus is None or request is None or out is None:
-        raise BadInput("give a corpus, a request and -o OUT; see `motionloom snap walk --help`")
     outputs = Outputs(out, report, picture, save_as, as_json)
-    check(outputs, request)
-    asked = Request.read(request)
+    asked = read_request("snap", corpus, request, outputs, schema=schema, command="snap walk")
+    if asked is None:
+        return DONE
     if graph is not None:
-        asked = replace(asked, graph=GraphRequest.read(graph))
-    return run_request("snap", corpus, asked, outputs, title=request.stem, seed=seed)
+        asked = replace(asked, request=replace(asked.request, graph=GraphRequest.read(graph)))
+    return run_request("snap", asked, seed=seed)
 
 
 def export(

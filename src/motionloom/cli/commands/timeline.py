@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.commands.corpus import Json
-from motionloom.cli.console import DONE, say_json
-from motionloom.cli.method_command import Others, Outputs, PictureOut, RequestPath, Seconds, check, run_request
+from motionloom.cli.console import DONE
+from motionloom.cli.method_command import Others, Outputs, PictureOut, RequestPath, Seconds, read_request, run_request
 from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.errors import BadInput
 
@@ -36,25 +36,13 @@ def timeline(
     as_json: Json = False,
 ) -> int:
     """Make the motion that a request asks for: labels over time, forced frames, places; with a report."""
-    from motionloom.methods.timeline.request import BlockSettings, Request, Settings
+    from motionloom.methods.timeline.request import BlockSettings, Settings
 
-    if schema:
-        say_json(Request.schema())
-        return DONE
-    if corpus is None or request is None or out is None:
-        raise BadInput("give a corpus, a request and -o OUT; see `motionloom timeline --help`")
     if solver not in SOLVERS:
         raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")
     outputs = Outputs(out, report, picture, save_as, as_json)
-    check(outputs, request)
-    return run_request(
-        "timeline",
-        corpus,
-        Request.read(request),
-        outputs,
-        settings=Settings(solver=solver, by_blocks=BlockSettings(restarts=iterations)),
-        title=request.stem,
-        seed=seed,
-        seconds=seconds,
-        others=others,
-    )
+    asked = read_request("timeline", corpus, request, outputs, schema=schema)
+    if asked is None:
+        return DONE
+    settings = Settings(solver=solver, by_blocks=BlockSettings(restarts=iterations))
+    return run_request("timeline", asked, settings=settings, seed=seed, seconds=seconds, others=others)
