@@ -15,6 +15,7 @@ from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
 from motionloom.corpus.models import MADE_OF, find_model, keep_model
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, Skeleton
+from motionloom.motion.packed import unpack_frames
 
 MIRRORED = "~mirrored"  # ends the names of mirrored copies
 Range = TypeVar("Range", Label, Contact)
@@ -61,9 +62,11 @@ class View:
     def motion(self, name: str) -> Motion:
         """One take as this view shows it."""
         start, stop = self.range_of(name)
-        frames = np.array(self.frames[start:stop], dtype=float)
-        rotations = frames[:, 3:].reshape(len(frames), self.skeleton.n_joints, 4)
-        return Motion(self.skeleton, frames[:, :3], rotations, self.fps)
+        return unpack_frames(self.frames[start:stop], self.skeleton, self.fps)
+
+    def pose(self, frame: int) -> Motion:
+        """One of all N frames as a motion."""
+        return unpack_frames(self.frames[frame : frame + 1], self.skeleton, self.fps)
 
     def layer(self, name: str, layer: str) -> np.ndarray:
         """A layer of one motion; as in `Corpus.layer`, except that contacts are those of the recording."""

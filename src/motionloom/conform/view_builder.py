@@ -23,6 +23,7 @@ from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, mirror
 from motionloom.motion.arrays import check_rate
+from motionloom.motion.packed import pack_frames
 
 KEPT = 8  # views of a corpus; with one that goes, all that was made of it goes
 EVEN = 1e-4  # metres by which the bones of both sides may differ
@@ -154,7 +155,7 @@ def _conform_all(
         contacts += other_contacts
         times += times
     return {
-        "frames": np.concatenate([_pack(motion) for motion in motions]),
+        "frames": np.concatenate([pack_frames(motion) for motion in motions]),
         "starts": starts_of([motion.n_frames for motion in motions]),
         "source_frames": np.concatenate(times),
         "source_contacts": np.concatenate(contacts),
@@ -166,11 +167,6 @@ def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool) -> Motion:
     copy = mirror(motion, keep_skeleton=True)
     is_even = np.allclose(mirror(motion).skeleton.offsets, motion.skeleton.offsets, atol=EVEN)
     return plant_again(copy, contacts) if is_planted and not is_even else copy
-
-
-def _pack(motion: Motion) -> np.ndarray:
-    rotations = motion.local_rotations.reshape(motion.n_frames, -1)
-    return np.concatenate([motion.root_positions, rotations], axis=1, dtype=np.float32, casting="same_kind")
 
 
 def _key(infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton, version: str) -> str:

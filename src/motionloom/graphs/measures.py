@@ -9,6 +9,7 @@ import numpy as np
 from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.motion import Motion, kinematics
+from motionloom.motion.packed import unpack_frames
 from motionloom.similarity.feature_space import (
     FeatureDistances,
     FeatureSettings,
@@ -74,9 +75,7 @@ def feature_space_of(view: View, settings: FeatureSettings = FEATURES) -> Featur
 
 def whole_motion(view: View) -> Motion:
     """All frames of a view as if they were one motion, for what looks at each frame alone."""
-    frames = np.asarray(view.frames, dtype=float)
-    rotations = frames[:, 3:].reshape(len(frames), view.skeleton.n_joints, 4)
-    return Motion(view.skeleton, frames[:, :3], rotations, view.fps)
+    return unpack_frames(view.frames, view.skeleton, view.fps)
 
 
 def world_positions_of(view: View) -> np.ndarray:

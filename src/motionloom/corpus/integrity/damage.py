@@ -9,6 +9,7 @@ from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files
 from motionloom.corpus.store.packed_take import n_columns
 from motionloom.errors import CorpusError
+from motionloom.motion.packed import packed_roots, packed_rotations
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
@@ -46,7 +47,6 @@ def find_damage(
 
 def _find_bad_frames(frames: np.ndarray) -> str | None:
     """Say what is wrong with the frames of a body, or None."""
-    rotations = frames[:, 3:].reshape(len(frames), -1, 4)
-    off = np.abs(np.linalg.norm(rotations, axis=-1) - 1.0).max(axis=1)
-    bad = np.flatnonzero(~(off < UNIT_TOLERANCE) | ~np.isfinite(frames[:, :3]).all(axis=1))
+    off = np.abs(np.linalg.norm(packed_rotations(frames), axis=-1) - 1.0).max(axis=1)
+    bad = np.flatnonzero(~(off < UNIT_TOLERANCE) | ~np.isfinite(packed_roots(frames)).all(axis=1))
     return f"{len(bad)} frames are not rotations, the first is frame {bad[0]}" if len(bad) else None

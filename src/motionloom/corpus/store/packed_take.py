@@ -10,6 +10,7 @@ from motionloom.corpus.records import TakeInfo
 from motionloom.errors import BadInput
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, PointMotion, Skeleton
+from motionloom.motion.packed import pack_frames, packed_width, unpack_frames
 
 BODY, POINTS = "body", "points"
 
@@ -61,8 +62,7 @@ def unpack(
 ) -> Motion | PointMotion:
     """The motion of stored frames, as float64."""
     if skeleton is not None:
-        rotations = np.array(frames[:, 3:], dtype=float).reshape(len(frames), skeleton.n_joints, 4)
-        return Motion(skeleton, np.array(frames[:, :3], dtype=float), rotations, fps)
+        return unpack_frames(frames, skeleton, fps)
     assert point_names is not None
     return PointMotion(point_names, np.array(frames, dtype=float).reshape(len(frames), len(point_names), 3), fps)
 
@@ -70,7 +70,7 @@ def unpack(
 def n_columns(info: TakeInfo, skeleton: Skeleton | None, point_names: tuple[str, ...] | None) -> int:
     """How many numbers a stored frame of this take has."""
     if info.kind == BODY:
-        return 3 + 4 * skeleton.n_joints if skeleton is not None else 0
+        return packed_width(skeleton.n_joints) if skeleton is not None else 0
     return 3 * len(point_names or ())
 
 
@@ -90,9 +90,7 @@ def check_floor(name: str, floor_height: float) -> None:
 def _frames_of(name: str, motion: Motion | PointMotion) -> np.ndarray:
     if isinstance(motion, PointMotion):
         return np.ascontiguousarray(motion.positions.reshape(motion.n_frames, -1), dtype=np.float32)
-    frames = np.empty((motion.n_frames, 3 + 4 * motion.skeleton.n_joints), np.float32)
-    frames[:, :3] = motion.root_positions
-    frames[:, 3:] = motion.local_rotations.reshape(motion.n_frames, -1)
+    frames = pack_frames(motion)
     bad = np.flatnonzero(~np.isfinite(frames).all(axis=1))
     if len(bad):
         raise BadInput(

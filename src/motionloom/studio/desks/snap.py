@@ -146,10 +146,10 @@ class SnapDesk:
         for frame in frames:
             _check(frame, found)
         first = frames[0]
-        ground = _own_ground(_still(found.view, first))
+        ground = _own_ground(found.view.pose(first))
         roots, rotations = [], []
         for frame in frames:
-            one = _still(found.view, frame)
+            one = found.view.pose(frame)
             can_align = found.measure.comparable[frame] and found.measure.comparable[first]
             if frame == first:
                 onto = ground
@@ -262,14 +262,6 @@ def _describe(hub: "ResolvedHub") -> dict[str, Any]:
 def _step(view: "View", start: int, stop: int) -> float:
     """Frames of the recording from one frame of a motion to the next."""
     return float(view.source_frames[start + 1] - view.source_frames[start]) if stop - start > 1 else 1.0
-
-
-def _still(view: "View", frame: int) -> "Motion":
-    """One frame of a view as a motion."""
-    from motionloom.motion import Motion
-
-    values = np.asarray(view.frames[frame : frame + 1], float)
-    return Motion(view.skeleton, values[:, :3], values[:, 3:].reshape(1, view.skeleton.n_joints, 4), view.fps)
 
 
 def _own_ground(motion: "Motion") -> "Placement":

@@ -3,6 +3,7 @@
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.motion.packed import packed_roots, packed_rotations
 from motionloom.studio.server.answers import PREFIX as ANSWER
 from motionloom.studio.server.answers import answers_of
 from motionloom.studio.server.messages.motions import Motion, Skeleton, SkeletonEnd, Steps
@@ -64,7 +65,7 @@ def pack_frames(studio: Studio, motion: str, start: int, stop: int) -> bytes:
         frames = np.array(corpus.frames(_take_name(motion))[start:stop])
     if not is_body:
         return _pack_points(motion, start, frames.reshape(len(frames), -1, 3))
-    return _pack_body(motion, start, frames[:, :3], frames[:, 3:].reshape(len(frames), -1, 4))
+    return _pack_body(motion, start, packed_roots(frames), packed_rotations(frames))
 
 
 def describe_skeleton(studio: Studio, digest: str) -> Skeleton:
