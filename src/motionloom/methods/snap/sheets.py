@@ -4,12 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.conform import View
 from motionloom.graphs.measures import measure_view_points
 from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
 from motionloom.methods.snap.model import Model
-from motionloom.motion import Motion, concatenate, invert, place
+from motionloom.motion import concatenate, invert, place
 from motionloom.motion.motion import cut
 from motionloom.motion.placement import compose
 from motionloom.render import HubPoses, TurnFan, write_pose_sheet, write_turn_chart
@@ -25,10 +24,10 @@ def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
         report = reports[model.graph.nodes[number].name]
         frames = match_frames(model, number)
         aligned = align_set(measure, frames.tolist())
-        base = _still(model.view, int(frames[aligned.base]))
+        base = model.view.pose(int(frames[aligned.base]))
         home = invert(ground_of(base, 0))
         laid = [
-            place(_still(model.view, int(frame)), compose(home, to_base))
+            place(model.view.pose(int(frame)), compose(home, to_base))
             for frame, to_base in zip(aligned.frames, aligned.to_base)
         ]
         takes = {model.view.origin(int(frame)).take for frame in frames}
@@ -67,9 +66,3 @@ def draw_turns(path: str | Path, model: Model, title: str = "") -> None:
         title_of = f"{coverage.hub}: {len(clips)} clips, widest gap {coverage.largest_gap:.0f} degrees"
         fans.append(TurnFan(title_of, ways, np.degrees(turns[clips]).tolist(), single, np.array(coverage.two_clips)))
     write_turn_chart(path, fans, title)
-
-
-def _still(view: View, frame: int) -> Motion:
-    """A frame of a view as a motion."""
-    values = np.asarray(view.frames[frame : frame + 1], float)
-    return Motion(view.skeleton, values[:, :3], values[:, 3:].reshape(1, view.skeleton.n_joints, 4), view.fps)

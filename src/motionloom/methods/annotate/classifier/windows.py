@@ -16,6 +16,7 @@ from motionloom.features import facing
 from motionloom.methods.annotate.classifier.signals import body_signals, window_positions
 from motionloom.methods.annotate.request import Settings
 from motionloom.motion import Skeleton, kinematics
+from motionloom.motion.packed import unpack_frames
 from motionloom.similarity.point_cloud import distinct_joints
 from motionloom.tasks import one_thread_per_product
 
@@ -110,9 +111,7 @@ def _embed(view: View, settings: Settings) -> dict[str, np.ndarray]:
 
 
 def _positions(view: View, start: int, stop: int) -> np.ndarray:
-    frames = np.asarray(view.frames[start:stop], dtype=np.float64)
-    rotations = frames[:, 3:].reshape(len(frames), view.skeleton.n_joints, 4)
-    positions = kinematics.forward(view.skeleton, frames[:, :3], rotations)[0]
+    positions = kinematics.world_positions(unpack_frames(view.frames[start:stop], view.skeleton, view.fps))
     if not np.isfinite(positions).all():
         name = view.names[int(np.searchsorted(view.starts, start, side="right")) - 1]
         raise BadInput(f"{name}: some frames are not finite; repair the take or leave it out")

@@ -9,6 +9,7 @@ from motionloom.methods.snap.builder.hub_poses import HubPose, Passage, ground_o
 from motionloom.methods.snap.graph.hub_graph import Clip, HubGraph, Node
 from motionloom.motion import Motion, compose, invert, place
 from motionloom.motion.motion import cut
+from motionloom.motion.packed import pack_frames, packed_width
 
 
 def cut_graph(
@@ -31,8 +32,8 @@ def cut_graph(
         contacts: (F, 4) bool of each take.
     """
     nodes = [Node(name, "hub", tuple(bool(flag) for flag in pose.planted)) for name, pose in zip(hubs, poses)]
-    width = 3 + 4 * view.skeleton.n_joints
-    hub_frames = np.array([pack(pose.frames) for pose in poses], np.float32).reshape(-1, 3, width)
+    width = packed_width(view.skeleton.n_joints)
+    hub_frames = np.array([pack_frames(pose.frames) for pose in poses], np.float32).reshape(-1, 3, width)
     clips: list[Clip] = []
     frames: list[np.ndarray] = []
     flags: list[np.ndarray] = []
@@ -45,12 +46,12 @@ def cut_graph(
         borders.append((len(nodes), last + 1, ground_of(take, last)))
         nodes.append(Node(f"end of {name}", "end"))
         for (source, start, placement), (target, stop, goal) in zip(borders, borders[1:]):
-            own = pack(place(cut(take, start, stop), invert(placement)))
+            own = pack_frames(place(cut(take, start, stop), invert(placement)))
             between = compose(invert(placement), goal)
             if source < len(hubs):
                 own[:2] = hub_frames[source, 1:]  # bit-identical in all clips that leave the hub
             if target < len(hubs):
-                own[-1:] = pack(place(cut(poses[target].frames, 0, 1), between))
+                own[-1:] = pack_frames(place(cut(poses[target].frames, 0, 1), between))
             clips.append(Clip(f"{name} [{start}, {stop})", source, target, name, start, stop))
             frames.append(own)
             flags.append(planted[start:stop])
@@ -66,9 +67,3 @@ def cut_graph(
         hub_frames,
         np.array(placements),
     )
-
-
-def pack(motion: Motion) -> np.ndarray:
-    """(F, 3 + 4 J) float32: root positions, then joint rotations."""
-    turns = motion.local_rotations.reshape(motion.n_frames, -1)
-    return np.concatenate([motion.root_positions, turns], axis=1).astype(np.float32)

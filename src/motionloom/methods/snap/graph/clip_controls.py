@@ -11,6 +11,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.motion import rotations
+from motionloom.motion.packed import packed_roots, packed_rotations
 from motionloom.motion.placement import heading_of
 
 LEAST_PATH = 0.1  # metres: lower bound of the path length that a turn is divided by; below it a clip turns on the spot
@@ -130,7 +131,7 @@ def wrap(angles: np.ndarray) -> np.ndarray:
 def _path_length(graph: HubGraph, clip: int) -> float:
     """Length of the root's path over the ground up to the target node, metres."""
     start, stop = graph.clip_starts[clip : clip + 2]
-    path = graph.frames[start:stop, [0, 2]].astype(float)
+    path = packed_roots(graph.frames[start:stop])[:, [0, 2]].astype(float)
     if graph.nodes[graph.clips[clip].target].kind != "end":  # else its last frame is the end
         path = np.concatenate([path, graph.placements[clip : clip + 1, :2]])
     return float(np.hypot(*np.diff(path, axis=0).T).sum())
@@ -139,7 +140,7 @@ def _path_length(graph: HubGraph, clip: int) -> float:
 def _unwrap_turn(graph: HubGraph, clip: int, heading: float) -> float:
     """The turn of a clip with a final heading, unwrapped: 190 degrees to the left are not 170 to the right."""
     start, stop = graph.clip_starts[clip : clip + 2]
-    roots = rotations.normalize(graph.frames[start:stop, 3:7].astype(float))
+    roots = rotations.normalize(packed_rotations(graph.frames[start:stop])[:, 0].astype(float))
     twists = np.unwrap(2 * np.arctan2(roots[:, 2], roots[:, 0]))
     rounds = np.round((twists[-1] - twists[0] - heading) / (2 * np.pi))
     return float(heading + 2 * np.pi * rounds)

@@ -14,6 +14,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, Placement, Skeleton
+from motionloom.motion.packed import packed_width, unpack_frames
 
 NodeKind = Literal["hub", "start", "end"]
 ARRAYS = ("frames", "clip_starts", "contacts", "hub_frames", "placements")
@@ -120,9 +121,9 @@ class HubGraph:
 
     def motion_of(self, frames: np.ndarray) -> Motion:
         """(F, 3 + 4 J) frames as a motion, in double precision."""
-        values = np.asarray(frames, float)
-        turns = values[:, 3:].reshape(len(values), self.skeleton.n_joints, 4)
-        return Motion(self.skeleton, values[:, :3], turns / np.linalg.norm(turns, axis=-1, keepdims=True), self.fps)
+        motion = unpack_frames(frames, self.skeleton, self.fps)
+        lengths = np.linalg.norm(motion.local_rotations, axis=-1, keepdims=True)
+        return replace(motion, local_rotations=motion.local_rotations / lengths)
 
     def find_clip(self, name: str) -> int:
         """The index of the clip with a name."""
@@ -181,7 +182,7 @@ class HubGraph:
     def from_arrays(arrays: Mapping[str, Any], skeleton: Skeleton) -> "HubGraph":
         """The graph of arrays that `to_arrays` made."""
         about = json.loads(bytes(np.asarray(arrays["words"], np.uint8)))
-        none = np.zeros((0, 3, 3 + 4 * skeleton.n_joints), np.float32)  # empty arrays are not stored
+        none = np.zeros((0, 3, packed_width(skeleton.n_joints)), np.float32)  # empty arrays are not stored
         return HubGraph(
             skeleton,
             about["fps"],

@@ -19,6 +19,7 @@ from motionloom.formats.files import replace_file
 from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.motion import Skeleton
+from motionloom.motion.packed import pack_arrays, packed_roots, packed_rotations
 
 MAGIC = b"HUBS\r\n\x1a\n"  # line endings in it reveal a file that was transferred as text
 VERSION = 1
@@ -108,30 +109,30 @@ def _to_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
             raise BadInput(f"the {name} of the graph have values that are not finite; build it again")
     bits = np.asarray(graph.contacts, np.uint8) << np.arange(4, dtype=np.uint8)
     return {
-        "roots": graph.frames[:, :3].astype("<f4"),
-        "rotations": quantise(graph.frames[:, 3:]),
-        "hub_roots": graph.hub_frames[..., :3].astype("<f4"),
-        "hub_rotations": quantise(graph.hub_frames[..., 3:]),
+        "roots": packed_roots(graph.frames).astype("<f4"),
+        "rotations": quantise(packed_rotations(graph.frames)),
+        "hub_roots": packed_roots(graph.hub_frames).astype("<f4"),
+        "hub_rotations": quantise(packed_rotations(graph.hub_frames)),
         "contacts": bits.sum(axis=1, dtype=np.uint8),
     }
 
 
 def quantise(rotations: np.ndarray) -> np.ndarray:
-    """Quantise (..., 4 J) rotations to 16-bit integers of the same shape; deterministic for each rotation."""
-    q = np.asarray(rotations, float).reshape(*rotations.shape[:-1], -1, 4)
+    """Quantise (..., J, 4) rotations to (..., 4 J) 16-bit integers; deterministic for each rotation."""
+    q = np.asarray(rotations, float)
     w, x, y, z = np.moveaxis(q, -1, 0)
     length = np.sqrt(w * w + x * x + y * y + z * z)  # a sum over an axis would depend on memory layout
-    return np.rint(q / length[..., None] * UNIT).astype("<i2").reshape(rotations.shape)
+    return np.rint(q / length[..., None] * UNIT).astype("<i2").reshape(*q.shape[:-2], 4 * q.shape[-2])
 
 
 def restore(quantised: np.ndarray) -> np.ndarray:
-    """(..., 4 J) rotations of unit length, float32, of 16-bit integers."""
-    q = quantised.astype(float).reshape(*quantised.shape[:-1], -1, 4)
+    """(..., J, 4) rotations of unit length, float32, of (..., 4 J) 16-bit integers."""
+    q = quantised.astype(float).reshape(*quantised.shape[:-1], quantised.shape[-1] // 4, 4)
     w, x, y, z = np.moveaxis(q, -1, 0)
     length = np.sqrt(w * w + x * x + y * y + z * z)
     if not length.all():
         raise BadInput("a rotation is zero")
-    return (q / length[..., None]).astype(np.float32).reshape(quantised.shape)
+    return (q / length[..., None]).astype(np.float32)
 
 
 def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
@@ -186,10 +187,10 @@ def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
         fps,
         nodes,
         clips,
-        np.concatenate([found["roots"], restore(found["rotations"])], axis=-1),
+        pack_arrays(found["roots"], restore(found["rotations"])),
         starts,
         (found["contacts"][:, None] >> np.arange(4, dtype=np.uint8) & 1).astype(bool),
-        np.concatenate([found["hub_roots"], restore(found["hub_rotations"])], axis=-1),
+        pack_arrays(found["hub_roots"], restore(found["hub_rotations"])),
         np.array([_read_numbers(clip["placement"], 3) for clip in header["clips"]]),
         tuple(
             Action(_read_name(action["name"]), _read_indices(action["clips"], len(clips)))
