@@ -8,12 +8,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 import yaml
+from starlette.testclient import TestClient
 
 from motionloom.assembly import load_result, prepare_for, realize, solve
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.formats import read
 from motionloom.methods import PIECES, load
+from motionloom.studio.server.app import create_app
+from motionloom.studio.server.settings import Settings
 
 TAKES = ("walk/stop_and_go", "run/run_1", "wave/walk_and_wave_1", "run/walk_run_walk_1")
 REQUEST = {"takes": ["walk/*", "run/*"], "each": "1s"}
@@ -99,3 +102,32 @@ def test_methods_of_the_environment_are_named_with_their_package(monkeypatch):
     monkeypatch.setenv("MOTIONLOOM_METHODS", "medley")
     with pytest.raises(BadInput, match="write name=package"):
         load("medley")
+
+
+def test_the_studio_lists_searches_keeps_and_exports_it(with_medley, folder):
+    settings = Settings(home=folder.parent, corpus=folder, is_warmed=False)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+        described = {method["name"]: method for method in client.get("/api/methods").json()}["medley"]
+        assert described["title"] == "Medley" and set(described["request_schema"]["properties"]) == {"takes", "each"}
+        with client.websocket_connect("/api/socket") as socket:
+            job = client.post("/api/methods/medley/search", json={"tag": "one", "request": REQUEST}).json()
+            answers = []
+            while not (answers and answers[-1]["is_whole"]):
+                message = socket.receive_json()
+                if message["type"] == "job" and message["job"]["id"] == job["id"]:
+                    assert message["job"]["state"] != "failed", message["job"]["error"]
+                if message["type"] == "answer":
+                    answers.append(message["answer"])
+        costs = [answer["cost"] for answer in answers]
+        assert costs == sorted(costs, reverse=True) and answers[0]["kind"] == "first"
+        best = answers[-1]
+        assert (best["frames"], best["parts"][0]["name"]) == (180, "longest join") and best["quality"]
+        wrong = client.post("/api/methods/medley/search", json={"tag": "two", "request": {"speed": 2}})
+        assert wrong.status_code == 400 and "speed" in wrong.text
+        exported = client.get("/api/answers/export", params={"answer": best["id"], "ending": "bvh"})
+        assert exported.content.startswith(b"HIERARCHY")
+        saved = client.post("/api/answers/save", json={"answer": best["id"], "name": "made/by_studio"}).json()
+        assert "made/by_studio" in json.dumps(saved)
+    with Corpus.open(folder, write=True) as corpus:
+        assert load_result(corpus, "made/by_studio").motion.n_frames == 180
+        corpus.remove("made/by_studio")
