@@ -10,6 +10,7 @@ from motionloom.constraints.path_bending import BentPath, PathBendSettings, Pin,
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics, rotations
+from motionloom.motion.angles import wrap_angle, wrap_angles
 from motionloom.motion.placement import turn_ground
 
 
@@ -170,7 +171,7 @@ def _read_pins(targets: Sequence[GroundTarget], frames: list[int], headings: np.
     turns: dict[int, float] = {}
     before = 0.0
     for i in sorted((i for i, target in enumerate(targets) if target.heading is not None), key=lambda i: frames[i]):
-        before += _wrap(float(targets[i].heading or 0.0) - headings[frames[i]] - before)
+        before += wrap_angle(float(targets[i].heading or 0.0) - headings[frames[i]] - before)
         turns[i] = before
     return [
         Pin(frame, None if target.position is None else np.asarray(target.position, float), turns.get(i))
@@ -184,7 +185,7 @@ def _shifts(before: Motion, after: Motion, pins: Sequence[Pin]) -> np.ndarray:
     (headings, ground), (new_headings, new_ground) = (
         find_facing(one.skeleton, kinematics.world_positions(one)) for one in (before, after)
     )
-    turns = np.array([_wrap(turn) for turn in (new_headings - headings)[frames]])
+    turns = wrap_angles((new_headings - headings)[frames])
     return np.column_stack([(new_ground - ground)[frames], turns])
 
 
@@ -215,7 +216,7 @@ def _outcomes(
     for target, frame in zip(targets, frames):
         position, heading = ground[frame], float(headings[frame])
         far = 0.0 if target.position is None else float(np.linalg.norm(position - np.asarray(target.position)))
-        off = 0.0 if target.heading is None else abs(_wrap(heading - target.heading))
+        off = 0.0 if target.heading is None else abs(wrap_angle(heading - target.heading))
         is_met = bool(far <= settings.position_tolerance and off <= settings.heading_tolerance)
         why_not = "" if is_met else CONTRADICTS if frames.count(frame) > 1 else MOVED
         outcomes.append(GroundOutcome(target, frame, position, heading, far, off, is_met, why_not))
@@ -269,8 +270,3 @@ def _frame_of(motion: Motion, target: GroundTarget, number: int) -> int:
         if position.shape != (2,) or not np.isfinite(position).all():
             raise BadInput(f"target {number}: position {target.position}; give metres along x and z, 2 finite numbers")
     return int(target.frame) % motion.n_frames
-
-
-def _wrap(angle: float) -> float:
-    """The same angle within half a turn."""
-    return float((angle + np.pi) % (2 * np.pi) - np.pi)

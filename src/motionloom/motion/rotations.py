@@ -7,6 +7,7 @@ change their arguments, and are safe near no turn at all and near half turns.
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.motion.angles import wrap_angles
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -213,11 +214,7 @@ def to_euler(q: np.ndarray, order: str) -> np.ndarray:
     first = np.where(near_none, 2 * half_sum, np.where(near_half, 2 * half_difference, half_sum + half_difference))
     if not proper:
         first, middle = first * sign, middle - np.pi / 2
-    return np.stack([_wrap(first), middle, _wrap(last)], axis=-1)
-
-
-def _wrap(angles: np.ndarray) -> np.ndarray:
-    return (angles + np.pi) % (2 * np.pi) - np.pi
+    return np.stack([wrap_angles(first), middle, wrap_angles(last)], axis=-1)
 
 
 def _axes_of(order: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from motionloom.motion.angles import wrap_angle
 from motionloom.motion.placement import heading_of
 from motionloom.performer.actions import turn, walk
 from motionloom.performer.footsteps import lay_path
@@ -24,7 +25,7 @@ def perform(
     path = lay_path(stage)
     now = path.frame(cue.start + 0.5)
     way = np.array(point, float) - path.ground[now]
-    angle = float((heading_of(way) - path.headings[now] + np.pi) % (2 * np.pi) - np.pi)
+    angle = wrap_angle(float(heading_of(way) - path.headings[now]))
     turning = min(max(abs(angle) / 1.7, 0.5), 0.45 * cue.seconds) if abs(angle) > 0.02 else 0.0
     start = cue.start
     if turning:
