@@ -8,12 +8,12 @@ import numpy as np
 
 from motionloom.assembly import Answer, Bent, Part, Performed, Plan, Result, measure_performed
 from motionloom.assembly.times import frames_of
-from motionloom.methods.snap.graph.clip_controls import wrap
 from motionloom.methods.snap.model import Model
 from motionloom.methods.snap.play.graph_walk import TakenClip, start_of, wished_clips
 from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Step
 from motionloom.methods.snap.search import State
 from motionloom.motion import Placement, compose
+from motionloom.motion.angles import wrap_outside
 from motionloom.tasks import Stop, check_stop
 
 SPEED_ALLOWED = 0.4  # metres per second
@@ -117,7 +117,7 @@ def _place_parts(name: str, step: Step, at: Placement, is_done: bool) -> list[Pa
     near = distance <= step.within and is_done
     parts = [Part(f"{name}: distance", distance, "m", step.within, near, "" if near else far)]
     if step.heading is not None:
-        off = abs(float(np.degrees(wrap(np.array(at.heading - np.radians(step.heading))))))
+        off = abs(float(np.degrees(wrap_outside(np.array(at.heading - np.radians(step.heading))))))
         met = off <= USUAL_HEADING_WITHIN and is_done
         parts.append(Part(f"{name}: heading off by", off, "deg", USUAL_HEADING_WITHIN, met, "" if met else far))
     return parts
@@ -136,7 +136,7 @@ def _control_parts(model: Model, name: str, step: Step, own: Sequence[PlayedClip
         return [Part(f"{name}: seconds", 0.0, "s", None, False, "no clip was played for it: the time is too short")]
     clips = [one.clip for one in own]
     path, turn, seconds = (getattr(controls, what)[clips].sum() for what in ("path", "turn", "seconds"))
-    away = np.degrees(np.abs(wrap(controls.direction[clips] - np.radians(wish.direction or 0.0))))
+    away = np.degrees(np.abs(wrap_outside(controls.direction[clips] - np.radians(wish.direction or 0.0))))
     wide = "no clip of the graph that can follow does it better"
     lines = (
         ("speed", wish.speed, path / seconds, "m/s", SPEED_ALLOWED),

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.methods.snap.graph.clip_controls import Control, costs, measure_controls, share_of_labels, wrap
+from motionloom.methods.snap.graph.clip_controls import Control, costs, measure_controls, share_of_labels
 from motionloom.methods.snap.graph.hub_graph import Clip, HubGraph, Node
 from motionloom.motion import rotations
+from motionloom.motion.angles import wrap_outside
 
 
 def arc_graph(skeleton, radius: float, turn: float, n: int = 120, fps: float = 60.0) -> HubGraph:
@@ -21,7 +22,7 @@ def arc_graph(skeleton, radius: float, turn: float, n: int = 120, fps: float = 6
     frames[:, 1] = 0.9
     frames[:, 3::4] = 1.0
     frames[:, 3:7] = rotations.about_y(angles)
-    heading = float(wrap(np.array(turn)))
+    heading = float(wrap_outside(np.array(turn)))
     return HubGraph(
         skeleton,
         fps,
@@ -63,7 +64,7 @@ def test_laws_of_measures(hub_graphs):
     np.testing.assert_allclose(found.seconds, np.diff(graph.clip_starts) / graph.fps)
     hub_clips = [c for c, clip in enumerate(graph.clips) if max(clip.source, clip.target) < graph.n_hubs]
     assert (found.path[hub_clips] >= found.distance[hub_clips] - 1e-6).all()
-    np.testing.assert_allclose(wrap(found.turn - graph.placements[:, 2]), 0, atol=1e-9)
+    np.testing.assert_allclose(wrap_outside(found.turn - graph.placements[:, 2]), 0, atol=1e-9)
     moved = np.column_stack([np.sin(found.direction), np.cos(found.direction)]) * found.distance[:, None]
     far = found.distance >= 0.1
     np.testing.assert_allclose(moved[far], graph.placements[far, :2], atol=1e-9)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput, Unsatisfiable
-from motionloom.methods.snap.graph.clip_controls import Control, wrap
+from motionloom.methods.snap.graph.clip_controls import Control
 from motionloom.methods.snap.graph.hub_graph import Action
 from motionloom.methods.snap.play.planner import Planner
 from motionloom.motion import Placement
+from motionloom.motion.angles import wrap_outside
 from motionloom.motion.placement import compose
 
 
@@ -110,7 +111,7 @@ def test_the_nearest_clip_is_the_nearest_of_all(hub_graphs, seed):
         heading, facing = rng.uniform(-4, 4, 2)
 
         def cost(c, speed=speed, curvature=curvature, heading=heading, facing=facing):
-            off = float(wrap(np.array(facing + found.turn[c] - heading)))
+            off = float(wrap_outside(np.array(facing + found.turn[c] - heading)))
             shares = 1 - graph.clips[c].labels.get("walk", 0.0)
             parts = ((found.speed[c] - speed) / 0.5, (found.curvature[c] - curvature) / 0.5, off / (math.pi / 4))
             return sum(part**2 for part in parts) + 4 * shares
@@ -137,7 +138,7 @@ def test_the_way_to_a_place_is_no_longer_than_the_shortest_of_all_short_ones(hub
 
     def is_there(clips):
         placed = end_of(graph, clips, begin)
-        off = 0.0 if wish is None else abs(float(wrap(np.array(placed.heading - wish))))
+        off = 0.0 if wish is None else abs(float(wrap_outside(np.array(placed.heading - wish))))
         return np.linalg.norm(placed.slide - place) <= 0.4 and off <= 0.8
 
     assert is_there(walk.clips) == walk.is_reached

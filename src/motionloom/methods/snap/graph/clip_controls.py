@@ -11,6 +11,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.motion import rotations
+from motionloom.motion.angles import wrap_outside
 from motionloom.motion.packed import packed_roots, packed_rotations
 from motionloom.motion.placement import heading_of
 
@@ -111,21 +112,16 @@ def costs(
     if control.turn is not None:
         total = total + ((controls.turn[clips] - control.turn) / ANGLE_SCALE) ** 2
     if control.direction is not None:
-        off = wrap(controls.direction[clips] - control.direction)
+        off = wrap_outside(controls.direction[clips] - control.direction)
         off = np.where(controls.distance[clips] < LEAST_PATH, ASTRAY, off)
         total = total + (off / ANGLE_SCALE) ** 2
     if control.heading is not None:
-        off = wrap(facing + controls.turn[clips] - control.heading)
+        off = wrap_outside(facing + controls.turn[clips] - control.heading)
         total = total + (off / ANGLE_SCALE) ** 2
     if shares is not None:
         for k in range(shares.shape[1]):
             total = total + LABEL_COST * (1.0 - shares[clips, k])
     return total
-
-
-def wrap(angles: np.ndarray) -> np.ndarray:
-    """Angles in radians, wrapped to [-pi, pi)."""
-    return angles - 2 * np.pi * np.floor((angles + np.pi) / (2 * np.pi))
 
 
 def _path_length(graph: HubGraph, clip: int) -> float:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.methods.snap.graph.clip_controls import measure_controls, wrap
+from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import HubGraph
+from motionloom.motion.angles import wrap_outside
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def turn_coverage(graph: HubGraph, hub: int) -> TurnCoverage:
     return TurnCoverage(
         graph.nodes[hub].name,
         tuple(np.degrees(np.sort(single)).tolist()),
-        tuple(np.degrees(np.sort(wrap(double))).tolist()),
+        tuple(np.degrees(np.sort(wrap_outside(double))).tolist()),
         largest_gap(np.degrees(single)),
         largest_gap(np.degrees(double)),
     )

@@ -16,6 +16,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.snap.graph.clip_controls import ClipControls
 from motionloom.methods.snap.graph.hub_graph import HubGraph
+from motionloom.motion.angles import wrap_angle_outside
 
 HEURISTIC_WEIGHT = 4.0  # of the greedy pass
 CELL_HEADING = math.pi / 12  # radians: size of a cell of placements in the greedy pass
@@ -56,7 +57,7 @@ class Goal:
 
     def heading_off(self, heading: float) -> float:
         """Deviation from the wanted heading, radians; 0 if none is wanted."""
-        return 0.0 if self.heading is None else abs(wrap_angle(heading - self.heading))
+        return 0.0 if self.heading is None else abs(wrap_angle_outside(heading - self.heading))
 
     def miss(self, x: float, z: float, heading: float) -> float:
         """The deviation outside the tolerances, metres plus radians; 0 within them."""
@@ -141,7 +142,7 @@ class _Pass:
                 frames = frames_so_far + tables.lengths[clip]
                 dx, dz, turn = tables.placements[clip]
                 to_x, to_z = cos * dx + sin * dz + x, -sin * dx + cos * dz + z
-                to_heading = wrap_angle(heading + turn)
+                to_heading = wrap_angle_outside(heading + turn)
                 if frames > self.most or self._was_seen(tables.targets[clip], to_x, to_z, to_heading):
                     continue
                 entry = len(self.entries)
@@ -193,8 +194,3 @@ class _Pass:
             return True
         self.seen.add(key)
         return False
-
-
-def wrap_angle(angle: float) -> float:
-    """An angle in radians, wrapped to [-pi, pi)."""
-    return angle - 2 * math.pi * math.floor((angle + math.pi) / (2 * math.pi))

@@ -15,9 +15,10 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.snap.graph.clip_controls import Control
 from motionloom.methods.snap.graph.hub_graph import HubGraph
-from motionloom.methods.snap.play.place_search import PlaceWalk, wrap_angle
+from motionloom.methods.snap.play.place_search import PlaceWalk
 from motionloom.methods.snap.play.planner import Planner
 from motionloom.motion import Placement
+from motionloom.motion.angles import wrap_angle_outside
 
 MOST_EVENTS = 256  # in the queue; the oldest are dropped
 
@@ -67,7 +68,7 @@ def begin(planner: Planner, node: int = 0, placement: Placement | None = None, r
         raise BadInput(f"no clip leaves node '{nodes[node].name}'; begin at another node")
     placement = placement or Placement.none()
     x, z = (float(value) for value in placement.slide)
-    return State(node, -1, 0, x, z, wrap_angle(float(placement.heading)), tuple(route))
+    return State(node, -1, 0, x, z, wrap_angle_outside(float(placement.heading)), tuple(route))
 
 
 def next_state(planner: Planner, state: State, control: Control) -> State:
@@ -89,7 +90,7 @@ def arrive(planner: Planner, state: State) -> tuple[int, float, float, float]:
     dx, dz, turn = planner.placements[state.clip]
     c, s = math.cos(state.heading), math.sin(state.heading)
     x, z = c * dx + s * dz + state.x, -s * dx + c * dz + state.z
-    return planner.targets[state.clip], x, z, wrap_angle(state.heading + turn)
+    return planner.targets[state.clip], x, z, wrap_angle_outside(state.heading + turn)
 
 
 def decide(planner: Planner, state: State, control: Control, node: int, heading: float) -> tuple[int, tuple[int, ...]]:

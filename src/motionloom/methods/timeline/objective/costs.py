@@ -7,6 +7,7 @@ import numpy as np
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.problem import Problem, wrong_cells
 from motionloom.motion import Placement, compose, invert
+from motionloom.motion.angles import wrap_angles
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def misses_at(problem: Problem, at_places: np.ndarray) -> np.ndarray:
         if place.position is not None:
             misses[..., number, 0] = np.hypot(x - place.position[0], z - place.position[1])
         if place.heading is not None:
-            misses[..., number, 1] = np.abs((heading - place.heading + np.pi) % (2 * np.pi) - np.pi)
+            misses[..., number, 1] = np.abs(wrap_angles(heading - place.heading))
     return misses
 
 
