@@ -20,6 +20,8 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 WORKERS := 2
+# A file of tests stays with one worker, and long files go first: nobody waits for the last one alone.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 BESIDE := --no-print-directory -j$(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: demo test front lint types web loops unit browser chromium lock figures docs bench clean help
@@ -61,13 +63,12 @@ web: .venv/.dev front
 loops: .venv/.dev
 	$(BIN)/motionloom warmup
 
-# A file of tests stays with one worker, and long files go first: nobody waits for the last one alone.
 unit: .venv/.dev front $(VALIDATOR)/node_modules/.installed
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --ignore tests/browser
+	$(PYTEST) --ignore tests/browser
 
-# Alone: a browser that draws in software wants the whole machine.
+# After the others: a browser that draws in software keeps a core busy.
 browser: .venv/.dev front chromium
-	$(BIN)/python -m pytest tests/browser
+	$(PYTEST) tests/browser
 
 chromium:
 	@{ $(BROWSER); } >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq \
@@ -109,4 +110,4 @@ lock: .venv/.uv
 	$(UV) pip compile --quiet --universal --upgrade --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf .venv demo build dist $(VALIDATOR)/node_modules $(STUDIO)/web/node_modules $(STUDIO)/static
+	rm -rf .venv .cache demo build dist $(VALIDATOR)/node_modules $(STUDIO)/web/node_modules $(STUDIO)/static

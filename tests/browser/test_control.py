@@ -9,6 +9,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.long
+
 GAMEPAD = """
 window.pad = null;
 navigator.getGamepads = () => [window.pad];

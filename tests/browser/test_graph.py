@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from motionloom.methods.snap.graph.hubs_file import read_hubs
 
+pytestmark = pytest.mark.long
+
 TAKES = ("walk/normal_1", "walk/stop_and_go")
 BUILT = "document.querySelector('[data-testid=badge][data-look=good][data-new=true]') !== null"  # as authored
 

@@ -5,6 +5,8 @@ import pytest
 from benchmarks.studio import first_page, latency, many_takes_bench, memory, painting
 from benchmarks.studio.browser import Studio, look, open_library, wait_for_jobs
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def studio(server, new_document):

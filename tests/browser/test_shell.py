@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.long
 
 # Buttons of bars and toolbars that nobody can click because something else is over them, or because they are outside.
 CUT_OFF = """() => [...document.querySelectorAll("header button, nav button, [role=toolbar] *, [role=group] button")]

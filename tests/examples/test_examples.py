@@ -12,6 +12,8 @@ from motionloom import formats
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.performer import Writer, perform
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 

@@ -8,6 +8,8 @@ import pytest
 from motionloom.assembly import realize, solve
 from motionloom.methods import snap
 
+pytestmark = pytest.mark.long
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples"
 GRAPHS = sorted((EXAMPLES / "graphs").glob("*.yaml"))

@@ -10,7 +10,7 @@ from motionloom.corpus import Corpus, check, import_files, import_labels
 from motionloom.errors import SkeletonMismatch
 from motionloom.formats.options import CMU_UNIT
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,8 @@ from motionloom.studio.server.studio import Studio
 from motionloom.studio.server.workspaces import uploads
 from motionloom.tasks import Assistant
 
+pytestmark = pytest.mark.long
+
 BATCH = "batch0001"
 TAKE = "walk/normal_1"
 
