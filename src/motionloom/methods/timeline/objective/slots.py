@@ -6,6 +6,7 @@ import numpy as np
 
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.problem import Problem
+from motionloom.motion.runs import find_equal_runs
 
 FREE = -1
 
@@ -68,7 +69,7 @@ def slot_costs(model: Model, problem: Problem, slots: Slots, slot: int) -> np.nd
     wrong = np.zeros(len(fits), np.float32)
     for label in range(len(problem.labels)):
         sums = running_wrong(problem, label)
-        for first, last, value in _runs(problem.paint[start:stop, label]):
+        for first, last, value in find_equal_runs(problem.paint[start:stop, label]):
             if value:
                 wrong += sums[value][fits + last] - sums[value][fits + first]
     costs[fits] = wrong
@@ -86,7 +87,7 @@ def all_slot_costs(model: Model, problem: Problem, slots: Slots) -> list[np.ndar
     made: dict[tuple, np.ndarray] = {}
     costs = []
     for start, stop, forced in zip(slots.borders, slots.borders[1:], slots.forced):
-        key = (int(forced), *(_runs(way_of[start:stop])))
+        key = (int(forced), *(find_equal_runs(way_of[start:stop])))
         if key not in made:
             made[key] = _costs_of_runs(model, sums, key[1:], int(stop - start), int(forced))
         costs.append(made[key])
@@ -131,9 +132,3 @@ def _fill(borders: list[int], forced: list[int], until: int, block: int, offset:
 def _wrong_of_run(problem: Problem, start: int, stop: int, block: int) -> float:
     paint, track = problem.paint[start:stop], problem.tracks[block : block + stop - start]
     return float(np.where(paint != 0, (1 - paint * track) / 2, 0.0).sum())
-
-
-def _runs(values: np.ndarray) -> list[tuple[int, int, int]]:
-    """Runs of equal values: first, one past the last, value."""
-    borders = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
-    return [(a, b, int(values[a])) for a, b in zip(borders, borders[1:])]

@@ -11,6 +11,7 @@ from motionloom.methods.timeline.objective.costs import cut_distances, path_of, 
 from motionloom.methods.timeline.objective.problem import ForcedClip, GroundPlace, Problem
 from motionloom.motion import Motion, Placement, Skeleton, compose, invert, kinematics, place_points
 from motionloom.motion.provenance import Provenance
+from motionloom.motion.runs import find_equal_runs
 from motionloom.quality import measure_joins
 
 BORDER = 0.25  # seconds at both ends of a painted stretch that a forgiving reader does not count
@@ -102,7 +103,7 @@ def judge_labels(problem: Problem, played: np.ndarray, fps: float) -> list[Stret
     stretches = []
     agreement = problem.paint * problem.tracks[played]  # (F, L) +1 right, -1 wrong, 0 unknown or free
     for column, label in enumerate(problem.labels):
-        for start, stop, value in _runs(problem.paint[:, column]):
+        for start, stop, value in find_equal_runs(problem.paint[:, column]):
             if value:
                 stretches.append(_stretch(label, value, start, agreement[start:stop, column], round(BORDER * fps)))
     return sorted(stretches, key=lambda stretch: (stretch.start, stretch.stop, stretch.label))
@@ -193,13 +194,7 @@ def _stretch(label: str, value: int, start: int, agreement: np.ndarray, border: 
         value,
         start,
         start + len(agreement),
-        tuple((start + a, start + b, words[found]) for a, b, found in _runs(agreement)),
+        tuple((start + a, start + b, words[found]) for a, b, found in find_equal_runs(agreement)),
         float((agreement == 1).mean()),
         float((inside == 1).mean()),
     )
-
-
-def _runs(values: np.ndarray) -> list[tuple[int, int, int]]:
-    """Runs of equal values: first, one past the last, value."""
-    borders = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
-    return [(a, b, int(values[a])) for a, b in zip(borders, borders[1:])]

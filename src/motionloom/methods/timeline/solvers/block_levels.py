@@ -10,6 +10,7 @@ from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import FREE, Slots, chain_frames, make_slots, running_wrong
 from motionloom.methods.timeline.solvers.block_clusters import Clusters, find_clusters
+from motionloom.motion.runs import find_equal_runs
 from motionloom.tasks import Progress, Stop
 
 Run = tuple[int, int, int]  # running sum, first frame within the slot, one past the last
@@ -96,7 +97,8 @@ def paint_runs(problem: Problem, slots: Slots) -> tuple[tuple[Run, ...], ...]:
         tuple(
             (2 * label + (value < 0), first, last)
             for label in range(len(problem.labels))
-            for first, last, value in _runs(problem.paint[start:stop, label])
+            for first, last, value in find_equal_runs(problem.paint[start:stop, label])
+            if value
         )
         for start, stop in zip(slots.borders, slots.borders[1:])
     )
@@ -162,9 +164,3 @@ def _part(progress: Progress | None, number: int, n_parts: int) -> Progress | No
     if progress is None:
         return None
     return lambda done, total: progress(number * total + done, n_parts * total)
-
-
-def _runs(values: np.ndarray) -> list[tuple[int, int, int]]:
-    """Runs of equal values other than 0: first, one past the last, value."""
-    borders = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
-    return [(a, b, int(values[a])) for a, b in zip(borders, borders[1:]) if values[a]]
