@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from motionloom.errors import BadInput
 from motionloom.features import facing, velocities
+from motionloom.features.principal_components import principal_components
 from motionloom.motion import Skeleton
 from motionloom.similarity.measure import Measure, check_finite, check_starts, find_repeats
 from motionloom.similarity.point_cloud import choose_joints
@@ -105,17 +106,17 @@ def learn_features(
     n_kept = _check_settings(settings, raw.shape)
     mean = raw.mean(axis=0)
     scales = _group_scales(raw, settings.group_weights)
-    values, vectors = np.linalg.eigh(np.cov((raw - mean) * scales, rowvar=False, bias=True))
-    components = vectors[:, ::-1].T[:n_kept]
+    variances, directions = principal_components(np.cov((raw - mean) * scales, rowvar=False, bias=True))
+    components = directions.T[:n_kept]
     largest = np.abs(components).argmax(axis=1)
     signs = np.sign(np.take_along_axis(components, largest[:, None], axis=1))  # else a coin decides them
-    kept = values[::-1][:n_kept]
+    left_out = variances[::-1].sum() - variances[:n_kept].sum()  # the smallest first
     return FeatureSpace(
         joints=joints,
         mean=mean,
         scales=scales,
         components=components * signs,
-        variances=np.append(kept, max(values.sum() - kept.sum(), 0.0)),
+        variances=np.append(variances[:n_kept], max(left_out, 0.0)),
         unit_distance=np.array(1.0),
     )
 
