@@ -13,6 +13,7 @@ from motionloom.conform import View
 from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
 from motionloom.features import facing
+from motionloom.features.principal_components import count_components, principal_components
 from motionloom.methods.annotate.classifier.signals import body_signals, window_positions
 from motionloom.methods.annotate.request import Settings
 from motionloom.motion import Skeleton, kinematics
@@ -145,10 +146,9 @@ def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> np.ndarra
 
 def _reduce(numbers: np.ndarray) -> np.ndarray:
     """The leading principal components, scaled to a mean squared distance of 1."""
-    values, vectors = np.linalg.eigh(numbers.T @ numbers / len(numbers))
-    values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
-    total = values.sum()
-    if total <= 1e-12:
+    variances, directions = principal_components(numbers.T @ numbers / len(numbers))
+    variances = np.maximum(variances, 0.0)
+    if variances.sum() <= 1e-12:
         return np.zeros((len(numbers), 1))
-    n_kept = min(int(np.searchsorted(np.cumsum(values) / total, KEPT_VARIANCE)) + 1, MOST_NUMBERS)
-    return numbers @ vectors[:, :n_kept] / np.sqrt(2 * total)
+    n_kept = min(count_components(variances, KEPT_VARIANCE), MOST_NUMBERS)
+    return numbers @ directions[:, :n_kept] / np.sqrt(2 * variances.sum())

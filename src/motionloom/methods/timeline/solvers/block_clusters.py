@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.caching import cached
+from motionloom.features.principal_components import count_components, principal_components
 from motionloom.methods.timeline.model import Model
 from motionloom.tasks import Progress, Stop, Stopped, one_thread_per_product
 
@@ -147,10 +148,9 @@ def _embed(model: Model, blocks: np.ndarray, size: int, stop: Stop | None) -> np
     for batch in _batches(len(blocks), stop):
         embedded = _concatenate(coordinates, blocks[batch], size)
         products += embedded.T @ embedded
-    variances, directions = np.linalg.eigh(products)
-    shares = np.cumsum(variances[::-1]) / max(variances.sum(), 1e-12)
-    n_kept = min(int(np.searchsorted(shares, KEPT_VARIANCE)) + 1, width)
-    kept = np.ascontiguousarray(directions[:, ::-1][:, :n_kept], np.float32)
+    variances, directions = principal_components(products)
+    n_kept = count_components(variances, KEPT_VARIANCE)
+    kept = np.ascontiguousarray(directions[:, :n_kept], np.float32)
     points = np.empty((len(blocks), n_kept), np.float32)
     for batch in _batches(len(blocks), stop):
         points[batch] = _concatenate(coordinates, blocks[batch], size) @ kept
