@@ -19,7 +19,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -308,12 +308,23 @@ def server(small_corpus, static, tmp_path_factory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def empty_server(static, tmp_path_factory) -> Iterator[Server]:
+def start_server(static) -> Iterator[Callable[[Path, Path | None], Server]]:
+    """Starts servers that only this file has, in a folder, with a corpus or none."""
+    with contextlib.ExitStack() as ends:
+
+        def start(folder: Path, corpus: Path | None) -> Server:
+            server = Server(folder, corpus, static)
+            server.start()
+            ends.callback(server.kill)
+            return server
+
+        yield start
+
+
+@pytest.fixture(scope="module")
+def empty_server(start_server, tmp_path_factory) -> Server:
     """A server that was started without a corpus, in a folder that has none."""
-    server = Server(tmp_path_factory.mktemp("home"), None, static)
-    server.start()
-    yield server
-    server.kill()
+    return start_server(tmp_path_factory.mktemp("home"), None)
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ command line runs as well, NAME.history.json holds the steps that can be undone.
 import json
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.formats.files import replace_file
@@ -23,7 +23,18 @@ REQUEST, GRAPH, HISTORY = ".request.yaml", ".graph.yaml", ".history.json"
 MOST_STEPS = 300  # of the history that are kept
 _NAME = re.compile(r"[\w][\w .+-]{0,79}")
 
-Workspace = Literal["library", "annotate", "timeline", "graph", "control"]
+WORKSPACES = ("library", "annotate", "timeline", "graph", "control")
+METHOD = "method:"  # before the name of a method: its generated workspace
+
+
+def _check_workspace(name: str) -> str:
+    """A workspace of the page, or that of a method; methods come and go, so any name of one will do."""
+    if name in WORKSPACES or (name.startswith(METHOD) and len(name) > len(METHOD)):
+        return name
+    raise ValueError(f"'{name}' is no workspace; there are {', '.join(WORKSPACES)}, and {METHOD}NAME for methods")
+
+
+Workspace = Annotated[str, Field(max_length=100), AfterValidator(_check_workspace)]
 
 
 class _Part(BaseModel):
@@ -75,6 +86,12 @@ class GraphPart(_Part):
     colours: dict[str, int] = {}  # of hubs, by name: numbers of the palette
 
 
+class MethodPart(_Part):
+    """What is asked of a method in its generated workspace."""
+
+    request: dict[str, Any]  # plain data as it was typed: it need not make sense yet
+
+
 class Document(_Part):
     """All that a person authored."""
 
@@ -84,6 +101,7 @@ class Document(_Part):
     timeline: TimelinePart = Field(default_factory=TimelinePart)
     graph: GraphPart = Field(default_factory=GraphPart)
     control: ControlPart = Field(default_factory=ControlPart)
+    methods: dict[str, MethodPart] = {}  # by name; those whose method is not known today stay
 
 
 def names(corpus: Path) -> list[str]:

@@ -82,6 +82,17 @@ def test_a_saved_document_comes_back_and_is_readable(client, corpus_folder):
     assert Request.read(corpus_folder / "studio" / "untitled.request.yaml").labels[0].label == "walk"
 
 
+def test_what_is_asked_of_methods_is_saved_as_it_was_typed_also_of_one_that_is_gone(client, corpus_folder):
+    content = client.get("/api/document").json()["content"]
+    content |= {"workspace": "method:gone", "methods": {"gone": {"request": {"each": "soon", "takes": None, "n": [1]}}}}
+    assert save(client, content=content).status_code == 200
+    client.post("/api/document/new", json={"name": "other"})
+    back = client.post("/api/document/open", json={"name": "untitled"}).json()
+    assert (back["problem"], back["content"]) == ("", content)
+    refused = save(client, content=content | {"workspace": "method:"})
+    assert (refused.status_code, "is no workspace" in refused.json()["error"]) == (400, True)
+
+
 def test_two_windows_do_not_overwrite_each_other(client):
     first = client.get("/api/document").json()
     assert save(client).status_code == 200

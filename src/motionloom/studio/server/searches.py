@@ -5,6 +5,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from motionloom.assembly import Plan
 from motionloom.methods import known_methods, load
 from motionloom.studio.desks import METHOD
 from motionloom.studio.server.answers import FoundAnswer, answers_of, motion_id, playable
@@ -16,6 +17,7 @@ from motionloom.studio.server.messages.methods import (
     ReportPart,
     SearchRequest,
     ShownCharacter,
+    ShownPiece,
 )
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.studio import Studio
@@ -105,6 +107,7 @@ def _describe(answer: str, method: str, tag: str, part: Mapping[str, Any]) -> An
                 name=character.name,
                 motion=motion_id(answer, number),
                 kind="points" if character.contacts is None else "body",
+                pieces=_pieces(character.plan),
             )
             for number, character in enumerate(result.characters)
         ],
@@ -113,3 +116,12 @@ def _describe(answer: str, method: str, tag: str, part: Mapping[str, Any]) -> An
         notes=list(report.notes),
         details=dict(report.details),
     )
+
+
+def _pieces(plan: Plan | None) -> list[ShownPiece]:
+    if plan is None:
+        return []
+    return [
+        ShownPiece(start=begin, stop=begin + piece.n_frames, name=piece.name)
+        for begin, piece in zip(plan.begins, plan.pieces)
+    ]

@@ -37,12 +37,21 @@ class RequestText(Message):
     name: str = Field("request.yaml", max_length=200)  # of the file, for messages about mistakes
 
 
+class ShownPiece(Message):
+    """Frames [start, stop) of a character, and what plays there: a take, or a model that made them."""
+
+    start: int
+    stop: int
+    name: str
+
+
 class ShownCharacter(Message):
     """One motion of an answer; its frames come by its id."""
 
     name: str  # "" where there is one character
     motion: str  # id
     kind: Literal["body", "points"]
+    pieces: list[ShownPiece]  # one after another; none where nothing was planned
 
 
 class ReportPart(Message):

@@ -360,13 +360,13 @@ class Stage {
   }
 
   private pose(member: Member, isMain: boolean, time: number): boolean {
+    // until its first frames are there, nobody stands in the middle of the ground
     if (member.points !== null) {
       const isThere = member.store.pointsAt(time, member.points);
-      this.view?.posePoints(member.id, member.points);
+      if (isThere || member.store.bytes > 0) this.view?.posePoints(member.id, member.points);
       return isThere;
     }
     const isThere = isMain ? this.player.pose(member.pose) : member.store.poseAt(time, member.pose);
-    // until its first frames are there, nobody stands in the middle of the ground
     if (isThere || member.store.bytes > 0) this.view?.pose(member.id, member.pose);
     return isThere;
   }

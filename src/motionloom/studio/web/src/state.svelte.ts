@@ -1,5 +1,6 @@
 /** The one state of the page. Everything is drawn from it; commands change the document and the corpus. */
 
+import { EMPTY } from "./api/defaults";
 import type * as T from "./api/types";
 import { loadPreferences, type Preferences, savePreferences } from "./preferences";
 import type { HubGraph } from "./player";
@@ -33,21 +34,6 @@ export interface PickedName {
   motion: string;
   joint: string;
 }
-
-const EMPTY: T.Document = {
-  workspace: "library",
-  library: { take: null },
-  annotate: { vocabulary: [], take: null, classifier: "usual", kernel: null, gamma: null, drafts: {} },
-  timeline: {
-    tracks: [],
-    request: { length: "10s", labels: [], frames: [], places: [], alpha: 0.11, fps: 60, takes: null, start_from: null },
-  },
-  graph: {
-    request: { takes: [], fps: 60, w_min: 0.25, threshold: null, hubs: [], actions: null, mend: "remove" },
-    colours: {},
-  },
-  control: { buttons: {} },
-};
 
 class Studio {
   session = $state.raw<T.Session | null>(null);

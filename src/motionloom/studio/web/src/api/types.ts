@@ -222,12 +222,13 @@ export interface DistanceImage {
 
 /** All that a person authored. */
 export interface Document {
-  workspace: "library" | "annotate" | "timeline" | "graph" | "control";
+  workspace: string;
   library: LibraryPart;
   annotate: AnnotatePart;
   timeline: TimelinePart;
   graph: GraphPart;
   control: ControlPart;
+  methods: Record<string, MethodPart>;
 }
 
 /** Which document to open, make or rename to. */
@@ -516,6 +517,11 @@ export interface MethodDescription {
   summary: string;
   request_schema: Record<string, unknown>;
   example: Record<string, unknown>;
+}
+
+/** What is asked of a method in its generated workspace. */
+export interface MethodPart {
+  request: Record<string, unknown>;
 }
 
 /** What is asked of a method, as plain data; the method's own `Request` checks it. */
@@ -821,6 +827,14 @@ export interface ShownCharacter {
   name: string;
   motion: string;
   kind: "body" | "points";
+  pieces: ShownPiece[];
+}
+
+/** Frames [start, stop) of a character, and what plays there: a take, or a model that made them. */
+export interface ShownPiece {
+  start: number;
+  stop: number;
+  name: string;
 }
 
 /** A skeleton for drawing. */

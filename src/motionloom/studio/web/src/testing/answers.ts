@@ -18,7 +18,7 @@ export function makeAnswer(changes: Partial<T.Answer> = {}): T.Answer {
     costs: { labels: 1, cuts: 2, places: 3 },
     differs: null,
     is_met: true,
-    characters: [{ name: "", motion: id, kind: "body" }],
+    characters: [{ name: "", motion: id, kind: "body", pieces: [] }],
     parts: [],
     quality: [],
     notes: [],

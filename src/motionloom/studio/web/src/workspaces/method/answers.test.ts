@@ -34,7 +34,7 @@ describe("answers", () => {
   });
 
   it("bring all their characters onto the stage, each in a hue of its own, and those of another beside them", () => {
-    const characters = ["answer:1", "answer:1/2"].map((motion) => ({ name: motion, motion, kind: "body" as const }));
+    const characters = ["answer:1", "answer:1/2"].map((motion) => ({ name: motion, motion, kind: "body" as const, pieces: [] }));
     const two = answer({ characters });
     expect(castOf(null, null)).toEqual([]);
     expect(castOf(two, two)).toEqual([

@@ -13,6 +13,7 @@ describe("the badge of any method", () => {
     expect(badgeOf({ ...facts, isSearching: true, found: found([false], false) })?.text).toBe("searching, best so far costs 12.3");
     expect(badgeOf({ ...facts, found: found([true, true]) })).toEqual({ look: "good", text: "everything is met" });
     expect(badgeOf({ ...facts, found: found([true, false]) })).toEqual({ look: "missed", text: "1 of 2 missed" });
+    expect(badgeOf({ ...facts, found: found([]) })?.text).toBe("found a motion");
     expect(badgeOf({ ...facts, found: found([true]), isOther: true })?.text).toBe("everything is met; another motion plays");
   });
 

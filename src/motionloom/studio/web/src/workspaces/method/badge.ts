@@ -46,6 +46,6 @@ export function badgeOf({ isBlank, isSearching, problem, found, job, isOther, is
   if (isSearching) return { look: "busy", text: `searching, best so far ${share ?? `costs ${found.best.cost.toFixed(1)}`}` };
   if (isOld) return { look: "old", text: "found before the last change; search again" };
   const beside = isOther ? "; another motion plays" : "";
-  if (missed === 0) return { look: "good", text: `${share === null ? "everything is met" : "met 100 %"}${beside}` };
+  if (missed === 0) return { look: "good", text: `${share !== null ? "met 100 %" : of > 0 ? "everything is met" : "found a motion"}${beside}` };
   return { look: "missed", text: `${share === null ? `${missed} of ${of} missed` : `${share} met, ${missed} missed`}${beside}` };
 }

@@ -1,0 +1,35 @@
+/** Places in a request: reading and writing them, and finding the one that a sentence of the server is about. */
+
+export type Path = (string | number)[];
+
+/** The request with another value at a place; the request itself stays as it is. */
+export function withValue(thing: unknown, path: Path, value: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (typeof first === "number") {
+    const list = Array.isArray(thing) ? [...(thing as unknown[])] : [];
+    list[first] = withValue(list[first], rest, value);
+    return list;
+  }
+  const object = typeof thing === "object" && thing !== null && !Array.isArray(thing) ? thing : {};
+  return { ...object, [first]: withValue((object as Record<string, unknown>)[first], rest, value) };
+}
+
+/** As the server writes it: "labels[0].to". */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part), "");
+}
+
+export interface Problem {
+  path: string; // "" where it is about the whole request
+  sentence: string; // without the place
+}
+
+/** What a sentence of the server is about: "labels[0].to: it should be ..." or "'take' is missing". */
+export function problemOf(sentence: string): Problem {
+  const missing = /^'([\w.[\]]+)' is missing/.exec(sentence);
+  if (missing !== null) return { path: missing[1], sentence: "It is missing" };
+  const found = /^([\w.[\]]+): (.+)$/s.exec(sentence);
+  if (found === null) return { path: "", sentence };
+  return { path: found[1], sentence: found[2].slice(0, 1).toUpperCase() + found[2].slice(1) };
+}
