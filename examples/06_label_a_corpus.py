@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom.conform import label_tracks, make_view, verified_tracks
 from motionloom.corpus import Corpus
-from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
 from motionloom.methods.annotate import Request, prepare, realize, retrain, solve, teaches_most
 
 LABELS = ("walk", "run", "stand", "jump", "wave", "turn_left", "turn_right")
@@ -29,7 +29,7 @@ def main(path: str, n_takes: str = "8") -> None:
             model = retrain(model, verified_tracks(view, LABELS))
             print(f"{offer.take}: unsure {offer.unsure:.2f}, new {offer.new:.2f}")
 
-        answers = sum(read_answers(corpus).values(), Answers())
+        answers = sum(measure_proposals(corpus).values(), ProposalAccuracy())
         print(f"{answers.right_proposals} of {answers.proposals} proposals right, {answers.corrections} corrections")
         found = solve(model)
         said = np.concatenate([found.tracks[name] for name in view.names])

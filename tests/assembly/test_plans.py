@@ -278,7 +278,7 @@ def test_a_plan_is_checked_against_its_view(plans, view):
     check_plan(plans.recorded(*CLIPS), view)
     with pytest.raises(BadInput, match=r"piece 'a': frames \[50, 81\) are out of range: in the view it has 80 frames"):
         check_plan(plans.recorded(("a", 50, 81)), view)
-    with pytest.raises(BadInput, match="no 'nobody' in the view"):
+    with pytest.raises(BadInput, match="no motion 'nobody' in the view"):
         check_plan(plans.recorded(("nobody", 0, 10)), view)
     with pytest.raises(SkeletonMismatch, match="make a view with the same reference"):
         check_plan(plans.recorded(("a", 0, 10), skeleton="0" * 16), view)

@@ -182,7 +182,7 @@ def test_frames_that_are_there_already_keep_what_is_said_of_them(result, tmp_pat
         keep_result(corpus, "one", later)  # but the same result may be reported on again
         assert load_result(corpus, "one").report.notes == ("later",)
         other = moved(result)
-        with pytest.raises(CorpusError, match="there is a take 'one' with other content"):
+        with pytest.raises(CorpusError, match="a take 'one' with other content exists already"):
             keep_result(corpus, "one", other)
         assert load_result(corpus, "one").report.notes == ("later",)
 

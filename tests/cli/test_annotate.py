@@ -193,7 +193,7 @@ def test_a_mistyped_label_is_not_verified(motionloom, bare):
         (["propose"], "nothing is verified in"),
         (["accept"], "name at least one take"),
         (["accept", "walk/one"], "walk/one: has no labels or proposals to accept yet"),
-        (["accept", "walk/one", "--label", "hop"], "nothing is said about 'hop'"),
+        (["accept", "walk/one", "--label", "hop"], "label 'hop' is unknown in some of the frames"),
         (["accept", "nobody"], "no take 'nobody'"),
         (["accept", "walk/one", "--corrected", "nowhere.csv"], "nowhere.csv: no such file"),
         (["accept", "walk/one", "--from", "5", "--to", "5"], "frames [5, 5) are an empty range"),
@@ -215,7 +215,7 @@ def test_wrong_choices_are_one_sentence(motionloom, bare, tmp_path):
     for options, sentence in (
         (["--labels", "hop"], "'hop' is not verified in any take; verified are run, stand, walk"),
         (["--labels", ","], "no label to learn; verified are"),
-        (["--takes", "nobody/*"], "no take is called like 'nobody/*'"),
+        (["--takes", "nobody/*"], "no take matches 'nobody/*'"),
         (["--kernel", "cubic"], "kernel 'cubic'"),
         (["--classifier", "oracle"], "classifier 'oracle'"),
         (["--gamma", "-1"], "gamma is -1"),
@@ -275,7 +275,7 @@ def test_files_that_cannot_be_compared_are_one_sentence(motionloom, tmp_path):
     bad.write_text("hello\n")
     for second, sentence in (
         (other, "no take in common"),
-        (bad, "line 1: no column take"),
+        (bad, "line 1: column take"),
         (tmp_path / "no", "no such"),
     ):
         ran = motionloom("annotate", "agree", good, second)

@@ -233,7 +233,7 @@ def test_check_finds_a_damaged_array_and_repairs_the_corpus(motionloom, corpus):
         (["info", "{corpus}", "nobody"], "no take 'nobody'"),
         (["new", "{corpus}"], "already a corpus"),
         (["remove", "{corpus}"], "name at least one take"),
-        (["remove", "{corpus}", "fly/*"], "called like 'fly/*'"),
+        (["remove", "{corpus}", "fly/*"], "no take matches 'fly/*'"),
         (["show", "{corpus}", "wave", "-o", "x.gif"], "pictures end in .png or .mp4"),
         (
             ["show", "{corpus}", "wave", "-o", "x.png", "--start", "50"],

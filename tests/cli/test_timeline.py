@@ -137,7 +137,7 @@ def test_wrong_use_is_told_in_one_sentence(motionloom, corpus, request_file, tmp
         ((corpus, request, "-o", tmp_path / "out.bvh", "--solver", "magic"), "no solver 'magic'"),
         ((corpus, request, "-o", tmp_path / "o.bvh", "--picture", tmp_path / "o.gif"), "ends in .png"),
         ((corpus, tmp_path / "none.yaml", "-o", tmp_path / "out.bvh"), "no such file"),
-        ((corpus, request, "-o", tmp_path / "out.bvh", "--save-as", "a//b"), "cannot be the name of a take"),
+        ((corpus, request, "-o", tmp_path / "out.bvh", "--save-as", "a//b"), "is not a valid name for a take"),
         ((corpus, request, "-o", tmp_path / "out.bvh", "--save-as", TAKES[0]), f"there is a take '{TAKES[0]}' already"),
     ):
         ran = motionloom("timeline", *arguments)

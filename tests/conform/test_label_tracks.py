@@ -10,8 +10,8 @@ from motionloom.conform import (
     known_labels,
     label_tracks,
     make_view,
-    said_labels,
     take_ranges,
+    used_labels,
     verified_tracks,
 )
 from motionloom.conform.label_tracks import LAYER_WORDS
@@ -47,7 +47,7 @@ def track(view, name, label, tracks=label_tracks):
 
 def test_a_corpus_without_labels_knows_nothing_but_layers(known):
     _, view = known
-    assert said_labels(view) == []
+    assert used_labels(view) == []
     assert known_labels(view) == sorted(LAYER_WORDS)
     np.testing.assert_array_equal(label_tracks(view, ["walk"]), np.zeros((view.n_frames, 1)))
     assert label_tracks(view, []).shape == (view.n_frames, 0)
@@ -72,7 +72,7 @@ def test_a_take_with_labels_is_without_what_is_not_on_its_list(known):
     np.testing.assert_array_equal(track(view, "same", "walk"), [-1] * 2 + [1] * 3 + [-1] * 15)
     np.testing.assert_array_equal(track(view, "same", "run"), [-1] * 20)
     np.testing.assert_array_equal(track(view, "fast", "run"), [0] * 21)
-    assert said_labels(view) == ["run", "walk"]
+    assert used_labels(view) == ["run", "walk"]
 
 
 def test_frames_are_those_that_the_view_shows(known):
@@ -92,7 +92,7 @@ def test_mirrored_copies_swap_sides(known):
     corpus.add_labels([Label("same", "turn_left", 2, 5)])
     np.testing.assert_array_equal(track(view, "same~mirrored", "turn_right"), track(view, "same", "turn_left"))
     assert 1 not in track(view, "same~mirrored", "turn_left")
-    assert said_labels(view) == ["turn_left", "turn_right"]
+    assert used_labels(view) == ["turn_left", "turn_right"]
     corpus.accept("fast", ["reach_right"], 0, 41, {"reach_right": [(0, 10)]})
     np.testing.assert_array_equal(track(view, "fast~mirrored", "reach_left", verified_tracks), [1] * 5 + [-1] * 16)
 
@@ -113,7 +113,7 @@ def test_proposals_count_where_the_machine_has_decided_and_nobody_has_looked(kno
     np.testing.assert_array_equal(track(view, "same", "run"), [-1] * 20)
     np.testing.assert_array_equal(track(view, "same", "jump"), [0] * 20)
     np.testing.assert_array_equal(track(view, "fast", "walk"), [0] * 21)
-    assert said_labels(view) == ["run", "walk"]
+    assert used_labels(view) == ["run", "walk"]
     corpus.accept("same", ["walk"], 4, 12, {"walk": [(10, 12)]})
     np.testing.assert_array_equal(track(view, "same", "walk"), [1] * 4 + [-1] * 6 + [1] * 2 + [-1] * 8)
     np.testing.assert_array_equal(track(view, "same", "walk", verified_tracks), [0] * 4 + [-1] * 6 + [1] * 2 + [0] * 8)

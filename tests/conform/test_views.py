@@ -158,7 +158,7 @@ def test_every_frame_knows_the_take_and_the_frame_it_shows(people):
     assert view.origin(view.n_frames - 1) == Origin("tall", 29.0, True)
     shown = view.motion("middle").local_rotations[7]
     np.testing.assert_allclose(shown, people.take("middle").motion.local_rotations[14], atol=1e-6)
-    with pytest.raises(BadInput, match=r"frame 322 of a view that has \[0, 322\)"):
+    with pytest.raises(BadInput, match=r"frame 322 is out of range: the view has 322 frames"):
         view.origin(322)
 
 
@@ -197,7 +197,7 @@ def test_layers_of_a_view_are_those_of_its_motions(people):
     assert view.whole_layer("velocities").shape == (view.n_frames, 21, 3)
     with pytest.raises(BadInput, match="no layer 'x'"):
         view.layer("tall", "x")
-    with pytest.raises(BadInput, match="no 'nobody' in the view; it has 3 motions: middle, small, tall"):
+    with pytest.raises(BadInput, match="no motion 'nobody' in the view; it has 3: middle, small, tall"):
         view.layer("nobody", "facing")
 
 
@@ -257,13 +257,13 @@ def test_takes_that_cannot_be_in_one_view_are_named_with_their_joints(people, ma
         roles={},
     )
     people.add(Take("lame", Motion(lame, whole.root_positions, whole.local_rotations[:, keep], 60.0), SOURCE))
-    with pytest.raises(SkeletonMismatch, match=r"middle, small, tall: other joints than lame .*RightToeBase"):
+    with pytest.raises(SkeletonMismatch, match=r"middle, small, tall: joints differ from those of lame .*RightToeBase"):
         make_view(people)
-    with pytest.raises(SkeletonMismatch, match=r"lame: other joints than small .*without RightToeBase"):
+    with pytest.raises(SkeletonMismatch, match=r"lame: joints differ from those of small .*missing: RightToeBase"):
         make_view(people, ["small", "lame"])
-    with pytest.raises(SkeletonMismatch, match="the reference lame has other joints than small"):
+    with pytest.raises(SkeletonMismatch, match="joints of the reference lame differ from those of small"):
         make_view(people, ["small"], ViewSettings(reference="lame"))
-    with pytest.raises(SkeletonMismatch, match="20 joints against 21"):
+    with pytest.raises(SkeletonMismatch, match="20 joints, expected 21"):
         conform_motion(people.take("lame").motion, 0.0, skeleton, 60.0)
 
 
@@ -291,7 +291,7 @@ def test_motions_floors_and_rates_that_are_no_numbers_are_refused(make):
 
 
 def test_views_of_nothing_or_at_no_rate_are_refused(people):
-    with pytest.raises(BadInput, match="a view of no takes"):
+    with pytest.raises(BadInput, match="no takes chosen for the view"):
         make_view(people, [])
     with pytest.raises(BadInput, match="inf frames per second"):
         make_view(people, settings=ViewSettings(fps=np.inf))

@@ -42,7 +42,7 @@ def test_the_same_name_with_other_content_is_refused(corpus, takes, tmp_path):
     report = import_files(corpus, [tmp_path / "00.bvh"])
     ((path, message),) = report.refused
     assert path == str(tmp_path / "00.bvh")
-    assert message.startswith(f"{path}: there is a take '00' with other content")
+    assert message.startswith(f"{path}: a take '00' with other content exists already")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -76,7 +76,7 @@ def test_a_folder_without_recordings_is_reported(corpus, tmp_path):
     (tmp_path / "empty").mkdir()
     ((path, message),) = import_files(corpus, [tmp_path / "empty"]).refused
     assert path == str(tmp_path / "empty")
-    assert "no recordings in this folder; readable are .amc, .bvh, .npz" in message
+    assert "no recordings in this folder; readable extensions are .amc, .bvh, .npz" in message
 
 
 def test_options_reach_the_reader(corpus, takes, tmp_path):

@@ -81,5 +81,5 @@ def test_a_recording_at_120_hz_is_halved_in_a_view(imported):
 
 def test_the_asf_skeleton_is_another_hierarchy_and_the_message_names_both(imported):
     corpus, _ = imported
-    with pytest.raises(SkeletonMismatch, match=r"asf_amc/01_01: other joints than walking/"):
+    with pytest.raises(SkeletonMismatch, match=r"asf_amc/01_01: joints differ from those of walking/"):
         make_view(corpus, ["walking/69_11", "asf_amc/01_01"], ViewSettings())

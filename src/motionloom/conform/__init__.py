@@ -1,7 +1,7 @@
-"""Views of a corpus: takes brought onto one skeleton, rate and floor."""
+"""Views of a corpus: takes conformed to one skeleton, frame rate and floor."""
 
 from motionloom.conform.conformed_motion import conform_motion
-from motionloom.conform.label_tracks import known_labels, label_tracks, said_labels, take_ranges, verified_tracks
+from motionloom.conform.label_tracks import known_labels, label_tracks, take_ranges, used_labels, verified_tracks
 from motionloom.conform.view import Origin, View
 from motionloom.conform.view_builder import ViewSettings, make_view
 
@@ -13,7 +13,7 @@ __all__ = [
     "known_labels",
     "label_tracks",
     "make_view",
-    "said_labels",
     "take_ranges",
+    "used_labels",
     "verified_tracks",
 ]

@@ -1,4 +1,4 @@
-"""Bringing one motion onto a reference skeleton, rate and floor."""
+"""Conforming a motion to a reference skeleton, a frame rate and the floor y = 0."""
 
 from dataclasses import replace
 
@@ -15,18 +15,18 @@ from motionloom.motion.arrays import check_rate
 def conform_motion(
     motion: Motion, floor_height: float, skeleton: Skeleton, fps: float, *, contacts: np.ndarray | None = None
 ) -> Motion:
-    """Bring a motion onto another skeleton of the same hierarchy, onto the floor at y = 0 and to another rate.
+    """Conform a motion to another skeleton of the same hierarchy, to the floor y = 0 and to another frame rate.
 
-    Rotations are kept and the root's path is scaled by leg length, so steps keep their length relative to the legs.
-    Other proportions make feet slide and sink even so: where the recording's contacts are given, feet are planted again
-    on a skeleton that is not the motion's own. A motion on its own skeleton stays as it was recorded.
+    Rotations are kept and root positions are scaled by leg length, so steps keep their length relative to the legs.
+    Different proportions still cause foot skate and penetration: if the recording's contacts are given, feet are
+    planted again, unless the skeleton is the motion's own, which needs no clean-up.
 
     Args:
         motion: to conform.
-        floor_height: metres, world: where its floor is.
+        floor_height: metres, world; of the motion.
         skeleton: to conform to; same joint names and parents.
         fps: frames per second.
-        contacts: (F, 4) bool, heels and balls that rest in the frames of the motion; None to leave feet as they fall.
+        contacts: (F, 4) bool, heels and balls that rest in the frames of the motion; None for no foot-skate clean-up.
     """
     motion = check_motion(motion)
     check_floor(floor_height)
@@ -45,44 +45,44 @@ def conform_motion(
 
 
 def plant_again(motion: Motion, contacts: np.ndarray) -> Motion:
-    """Plant the feet of a motion on the floor at y = 0; feet that hang on no leg are left as they are."""
+    """Plant the feet of a motion on the floor y = 0; feet without a full leg are left unchanged."""
     has_leg = [motion.skeleton.has(*(f"{point.split('_')[0]}_{role}" for role in LEG_ROLES)) for point in POINTS]
     contacts = contacts & np.array(has_leg)
     return plant_feet(motion, contacts).motion if contacts.any() else motion
 
 
 def nearest_frames(motion: Motion, conformed: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """The frames of a motion that its conformed copy shows: (F,) fractional, and the nearest whole ones."""
+    """The source frame of each frame of a conformed motion: (F,) fractional, and (F,) rounded to the nearest."""
     frames = np.arange(conformed.n_frames) * (motion.fps / conformed.fps)
     return frames, np.minimum(np.round(frames).astype(int), motion.n_frames - 1)
 
 
 def size_of(skeleton: Skeleton) -> float:
-    """The length that motions are scaled by, metres: the legs', or that of all bones where no legs are known."""
+    """The length that root positions are scaled by, metres: of a leg, or of all bones if the legs are unknown."""
     bones = float(np.linalg.norm(skeleton.offsets[1:], axis=-1).sum())
     return skeleton.leg_length or bones or 1.0
 
 
-def describe_difference(one: Skeleton, other: Skeleton) -> str:
-    """Say how two hierarchies differ, naming joints."""
-    missing = [joint for joint in other.names if joint not in one.names]
-    strange = [joint for joint in one.names if joint not in other.names]
-    parts = [f"{one.n_joints} joints against {other.n_joints}"]
-    parts += [f"without {some_of(missing)}"] if missing else []
-    parts += [f"with {some_of(strange)} instead"] if strange else []
-    if not missing and not strange:
-        parts.append("the same names in another order or tree")
+def describe_difference(skeleton: Skeleton, expected: Skeleton) -> str:
+    """Describe how two hierarchies differ, with joint names."""
+    missing = [joint for joint in expected.names if joint not in skeleton.names]
+    unexpected = [joint for joint in skeleton.names if joint not in expected.names]
+    parts = [f"{skeleton.n_joints} joints, expected {expected.n_joints}"]
+    parts += [f"missing: {some_of(missing)}"] if missing else []
+    parts += [f"unexpected: {some_of(unexpected)}"] if unexpected else []
+    if not missing and not unexpected:
+        parts.append("the same names in another order or hierarchy")
     return ", ".join(parts)
 
 
 def some_of(names: list[str]) -> str:
-    """The first few of some names, and how many more there are."""
+    """The first five of a list of names, and how many more there are."""
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _contacts_at(motion: Motion, conformed: Motion, contacts: np.ndarray) -> np.ndarray:
     if np.shape(contacts) != (motion.n_frames, len(POINTS)):
-        raise BadInput(f"contacts {np.shape(contacts)}; this motion needs {(motion.n_frames, len(POINTS))}")
+        raise BadInput(f"contacts have shape {np.shape(contacts)}, expected {(motion.n_frames, len(POINTS))}")
     return np.asarray(contacts, bool)[nearest_frames(motion, conformed)[1]]
 
 

@@ -1,16 +1,16 @@
-"""Label tracks of a view: what is known about labels in each of its frames."""
+"""Label tracks of a view: +1, -1 or 0 (unknown) for each label in each of its frames."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from motionloom.conform.view import MIRRORED, View, swap_sides, take_of
-from motionloom.corpus.labels.label_state import read_said
+from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.features.feet import POINTS
 from motionloom.motion.runs import find_runs
 
 ROUNDING = 1e-6  # frames by which a source frame may fall short of a whole one
-LAYER_WORDS: dict[str, tuple[int, ...]] = {  # words for columns of the contacts layer; any of them holding is enough
+LAYER_WORDS: dict[str, tuple[int, ...]] = {  # labels derived from columns of the contacts layer: true if any is true
     **{f"contacts.{point}": (column,) for column, point in enumerate(POINTS)},
     "contacts.left": (0, 1),
     "contacts.right": (2, 3),
@@ -18,32 +18,32 @@ LAYER_WORDS: dict[str, tuple[int, ...]] = {  # words for columns of the contacts
 
 
 def known_labels(view: View) -> list[str]:
-    """Every label that can be painted: those of `said_labels`, then the words for layers."""
-    return [*said_labels(view), *sorted(LAYER_WORDS)]
+    """Every label that a request may use: those of `used_labels`, then those derived from layers."""
+    return [*used_labels(view), *sorted(LAYER_WORDS)]
 
 
-def said_labels(view: View) -> list[str]:
-    """The labels that people or a machine used in the takes of a view, sorted; in mirrored copies left is right."""
-    said = read_said(view.corpus)
-    words = said.words(name for name in view.names if not name.endswith(MIRRORED))
-    mirrored = said.words(take_of(name) for name in view.names if name.endswith(MIRRORED))
-    return sorted(words | {swap_sides(word) for word in mirrored})
+def used_labels(view: View) -> list[str]:
+    """Labels of people or a classifier in the takes of a view, sorted; left and right swapped in mirrored copies."""
+    state = read_label_state(view.corpus)
+    labels = state.label_names(name for name in view.names if not name.endswith(MIRRORED))
+    mirrored = state.label_names(take_of(name) for name in view.names if name.endswith(MIRRORED))
+    return sorted(labels | {swap_sides(label) for label in mirrored})
 
 
 def label_tracks(view: View, labels: Sequence[str]) -> np.ndarray:
-    """What is known about labels in every frame of a view.
+    """The tracks of labels over all frames of a view.
 
-    Verified frames say what people said there; else people's labels count, then a machine's proposals; see
-    `corpus.tracks.Said.track`. Words for layers say what the layer says. In mirrored copies left is right.
+    Labels of people take precedence over proposals of a classifier; see `corpus.labels.label_state.LabelState.track`.
+    Labels derived from a layer are known in every frame. Mirrored copies have left and right swapped.
 
     Args:
         view: N frames.
-        labels: L words.
+        labels: L names.
 
     Returns:
-        (N, L) int8: +1 where a label holds, -1 where it does not, 0 where that is unknown.
+        (N, L) int8: +1 where a label holds, -1 where it does not, 0 where it is unknown.
     """
-    tracks = _tracks(view, labels, read_said(view.corpus).track)
+    tracks = _tracks(view, labels, read_label_state(view.corpus).track)
     for column, label in enumerate(labels):
         if label in LAYER_WORDS:
             rests = view.whole_layer("contacts")[:, list(LAYER_WORDS[label])].any(axis=1)
@@ -52,16 +52,16 @@ def label_tracks(view: View, labels: Sequence[str]) -> np.ndarray:
 
 
 def verified_tracks(view: View, labels: Sequence[str]) -> np.ndarray:
-    """What people have verified about labels in every frame of a view; words that nobody used are 0 throughout.
+    """The tracks of labels in the verified frames of a view; labels that are not in use are 0 throughout.
 
     Returns:
-        (N, L) int8: +1 and -1 as in `label_tracks` where a person has looked at this label, 0 elsewhere.
+        (N, L) int8: +1 and -1 as in `label_tracks` where a person has verified the label, 0 elsewhere.
     """
-    return _tracks(view, labels, read_said(view.corpus).verified_track)
+    return _tracks(view, labels, read_label_state(view.corpus).verified_track)
 
 
 def _tracks(view: View, labels: Sequence[str], track_of: Callable[[str, str, int], np.ndarray]) -> np.ndarray:
-    """(N, L) int8: the tracks of the takes, at the frames that the view shows; 0 for takes removed since."""
+    """(N, L) int8: the tracks of the takes, resampled to the frames of the view; 0 for takes removed since."""
     tracks = np.zeros((view.n_frames, len(labels)), np.int8)
     n_frames = {info.name: info.n_frames for info in view.corpus.infos()}
     for name in view.names:
@@ -78,9 +78,9 @@ def _tracks(view: View, labels: Sequence[str], track_of: Callable[[str, str, int
 
 
 def take_ranges(view: View, name: str, flags: np.ndarray) -> list[tuple[int, int]]:
-    """The frames of the take, as half-open ranges, in which flags over the frames of one motion are true.
+    """Ranges of frames of a take in which flags over the frames of its motion in the view are true.
 
-    The way back from `label_tracks`: a frame of the take gets the flag of the frame of the view that shows it.
+    The inverse of `label_tracks`: a frame of the take gets the flag of the nearest frame of the view.
 
     Args:
         view: that has the motion.
@@ -90,6 +90,6 @@ def take_ranges(view: View, name: str, flags: np.ndarray) -> list[tuple[int, int
     start, stop = view.range_of(name)
     n_frames = view.corpus.info(take_of(name)).n_frames
     times = view.source_frames[start:stop]
-    between = (times[:-1] + times[1:]) / 2  # a frame of the take between two goes to the nearer one, or the later
+    between = (times[:-1] + times[1:]) / 2  # nearest neighbour; the later one if both are equally near
     nearest = np.searchsorted(between, np.arange(n_frames) + ROUNDING, side="right")
     return find_runs(np.asarray(flags, bool)[nearest])

@@ -1,4 +1,4 @@
-"""View: chosen takes of a corpus on one skeleton, rate and floor: what a method reads."""
+"""View: takes of a corpus conformed to one skeleton, frame rate and floor; the input of all methods."""
 
 import hashlib
 import json
@@ -17,50 +17,50 @@ from motionloom.errors import BadInput
 from motionloom.motion import Motion, Skeleton
 from motionloom.motion.packed import unpack_frames
 
-MIRRORED = "~mirrored"  # ends the names of mirrored copies
+MIRRORED = "~mirrored"  # suffix of the names of mirrored copies
 Range = TypeVar("Range", Label, Contact)
 Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where one frame of a view comes from."""
+    """The source of one frame of a view."""
 
     take: str
-    frame: float  # of the take; fractional where the view has another rate
+    frame: float  # of the take; fractional if the view has another frame rate
     is_mirrored: bool
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Takes on one skeleton, at one rate, on the floor y = 0, one after the other in arrays over all N frames."""
+    """Takes on one skeleton, at one frame rate, on the floor y = 0, concatenated in arrays over all N frames."""
 
     corpus: Corpus
     key: str  # digest of the takes, the settings and the code
     skeleton: Skeleton
     fps: float
     names: tuple[str, ...]  # of the motions: the takes' names; mirrored copies end in "~mirrored"
-    digests: tuple[str, ...]  # of the takes' content
+    digests: tuple[str, ...]  # of the content of the takes
     frames: np.ndarray  # (N, 3 + 4 J) float32: root position, then joint rotations
     starts: np.ndarray  # (motions + 1,) int: motion i has the frames [starts[i], starts[i + 1])
-    source_frames: np.ndarray  # (N,) float64: the frame of the take that each frame shows
+    source_frames: np.ndarray  # (N,) float64: the frame of its take, fractional
     source_contacts: np.ndarray  # (N, 4) bool: heels and balls rest, as in the recording
-    _layers: dict[str, np.ndarray] = field(default_factory=dict)  # computed before, over all N frames
+    _layers: dict[str, np.ndarray] = field(default_factory=dict)  # cache, over all N frames
 
     @property
     def n_frames(self) -> int:
         return len(self.frames)
 
     def range_of(self, name: str) -> tuple[int, int]:
-        """The half-open range that a motion has in the arrays over all frames."""
+        """The half-open range of a motion in the arrays over all N frames."""
         if name not in self._numbers:
             shown = ", ".join(self.names[:5]) + (", ..." if len(self.names) > 5 else "")
-            raise BadInput(f"no '{name}' in the view; it has {len(self.names)} motions: {shown}")
+            raise BadInput(f"no motion '{name}' in the view; it has {len(self.names)}: {shown}")
         number = self._numbers[name]
         return int(self.starts[number]), int(self.starts[number + 1])
 
     def motion(self, name: str) -> Motion:
-        """One take as this view shows it."""
+        """One take, conformed."""
         start, stop = self.range_of(name)
         return unpack_frames(self.frames[start:stop], self.skeleton, self.fps)
 
@@ -88,11 +88,11 @@ class View:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> dict[str, np.ndarray]:
-        """Arrays made from this view: those cached in the corpus, else made now; cached if it is open for writing.
+        """Arrays computed from this view: the cached ones, else computed and cached if the corpus is open for writing.
 
         Args:
-            kind: of the arrays, with the function that makes them.
-            settings: all that decides the arrays besides the view and the code, as JSON can hold it.
+            kind: of the arrays, with the function that computes them.
+            settings: all that the arrays depend on besides the view and the code, as JSON can hold it.
             args: of the function; it returns arrays by name, of which empty ones are left out.
             kwargs: of the function.
         """
@@ -109,39 +109,40 @@ class View:
         return made
 
     def origin(self, frame: int) -> Origin:
-        """Where a frame of the arrays over all frames comes from."""
+        """The source of a frame of the arrays over all N frames."""
         if not 0 <= frame < self.n_frames:
-            raise BadInput(f"frame {frame} of a view that has [0, {self.n_frames})")
+            raise BadInput(f"frame {frame} is out of range: the view has {self.n_frames} frames")
         name = self.names[int(np.searchsorted(self.starts, frame, side="right")) - 1]
         return Origin(take_of(name), float(self.source_frames[frame]), name.endswith(MIRRORED))
 
     def labels(self, name: str) -> list[Label]:
-        """The labels of one motion, in its frames here; left and right are swapped for mirrored copies."""
-        labels = self._moved(name, self.corpus.labels(take_of(name)))
+        """The labels of one motion, in frames of the view; mirrored copies have left and right swapped."""
+        labels = self._in_view_frames(name, self.corpus.labels(take_of(name)))
         if name.endswith(MIRRORED):
-            return [replace(one, label=swap_sides(one.label)) for one in labels]
+            return [replace(label, label=swap_sides(label.label)) for label in labels]
         return labels
 
     def contacts(self, name: str) -> list[Contact]:
-        """The contacts that were given for one motion, in its frames here."""
-        contacts = self._moved(name, self.corpus.contacts(take_of(name)))
+        """The annotated contacts of one motion, in frames of the view."""
+        contacts = self._in_view_frames(name, self.corpus.contacts(take_of(name)))
         if name.endswith(MIRRORED):
-            return [replace(one, point=swap_sides(one.point)) for one in contacts]
+            return [replace(contact, point=swap_sides(contact.point)) for contact in contacts]
         return contacts
 
     def events(self, name: str) -> list[Event]:
-        """The events of one motion, in its frames here; those of mirrored copies keep their words."""
-        return [replace(one, take=name, frame=self._here(name, one.frame)) for one in self.corpus.events(take_of(name))]
+        """The events of one motion, in frames of the view; those of mirrored copies are not renamed."""
+        events = self.corpus.events(take_of(name))
+        return [replace(event, take=name, frame=self._view_frame(name, event.frame)) for event in events]
 
-    def _moved(self, name: str, ranges: list[Range]) -> list[Range]:
-        """Labels or contacts of a take, in the frames of one motion; those that it does not show are left out."""
+    def _in_view_frames(self, name: str, ranges: list[Range]) -> list[Range]:
+        """Labels or contacts of a take, in frames of the view; those that become empty are left out."""
         moved = [
-            replace(one, take=name, start=self._here(name, one.start), stop=self._here(name, one.stop))
-            for one in ranges
+            replace(part, take=name, start=self._view_frame(name, part.start), stop=self._view_frame(name, part.stop))
+            for part in ranges
         ]
-        return [one for one in moved if one.start < one.stop]
+        return [part for part in moved if part.start < part.stop]
 
-    def _here(self, name: str, frame: int) -> int:
+    def _view_frame(self, name: str, frame: int) -> int:
         start, stop = self.range_of(name)
         return int(np.searchsorted(self.source_frames[start:stop], frame - 1e-6))
 
@@ -157,15 +158,15 @@ def _compute_layer(view: View, layer: str) -> dict[str, np.ndarray]:
 
 
 def take_of(name: str) -> str:
-    """The take behind the name of a motion in a view."""
+    """The name of the take of a motion in a view."""
     return name.removesuffix(MIRRORED)
 
 
 def swap_sides(word: str) -> str:
-    """'turn_left' -> 'turn_right', and the other way round."""
+    """'turn_left' -> 'turn_right', and vice versa."""
     return re.sub("left|right", lambda found: "right" if found[0] == "left" else "left", word)
 
 
 def starts_of(lengths: Sequence[int]) -> np.ndarray:
-    """Where each of some arrays begins when they are put one after the other, and where the last ends."""
+    """Offsets of arrays of these lengths when they are concatenated, and the total length."""
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

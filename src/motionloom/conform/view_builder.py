@@ -1,4 +1,4 @@
-"""Making views: choosing a reference skeleton, conforming every take, keeping the result."""
+"""The view builder: chooses a reference skeleton, conforms every take and caches the result."""
 
 import hashlib
 import json
@@ -25,40 +25,40 @@ from motionloom.motion import Motion, Skeleton, mirror
 from motionloom.motion.arrays import check_rate
 from motionloom.motion.packed import pack_frames
 
-KEPT = 8  # views of a corpus; with one that goes, all that was made of it goes
-EVEN = 1e-4  # metres by which the bones of both sides may differ
-_OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
+KEPT = 8  # cached views of a corpus; models of a view are deleted with it
+EVEN = 1e-4  # metres; tolerance for left and right bones to count as equally long
+_OTHER_SIDE = [2, 3, 0, 1]  # contact points with left and right swapped
 
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """How takes are brought together."""
+    """How takes are conformed."""
 
     fps: float = 60.0  # frames per second
-    reference: str | None = None  # the take whose skeleton all get; None for the one of median size
+    reference: str | None = None  # the take with the reference skeleton; None for the one of median size
     mirrored: bool = False  # with a left-right mirrored copy of every take
 
 
-USUAL = ViewSettings()
+DEFAULT = ViewSettings()
 
 
 def make_view(
     corpus: Corpus,
     names: Iterable[str] | None = None,
-    settings: ViewSettings = USUAL,
+    settings: ViewSettings = DEFAULT,
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> View:
-    """Bring takes of one hierarchy onto one skeleton, one rate and the floor y = 0.
+    """Conform takes of one hierarchy to one skeleton, one frame rate and the floor y = 0.
 
-    A view that was made before, of the same takes with the same settings and code, is read; a new one is cached if the
-    corpus is open for writing.
+    The result is cached if the corpus is open for writing; a view of the same takes, settings and code is read from
+    the cache.
 
     Args:
         corpus: to read from.
         names: of the takes; None for all takes with a skeleton.
-        settings: rate, reference skeleton, mirrored copies.
-        progress: told how many takes are done, and of how many.
+        settings: frame rate, reference skeleton, mirrored copies.
+        progress: called as progress(takes_done, takes_total).
     """
     check_rate(settings.fps)
     infos = _choose(corpus, names)
@@ -89,34 +89,35 @@ def make_view(
 
 
 def _choose(corpus: Corpus, names: Iterable[str] | None) -> list[TakeInfo]:
-    """The takes of the view; they must share a hierarchy."""
+    """The takes of the view; raises unless they share a hierarchy."""
     if names is None:
         infos = [info for info in corpus.infos() if info.kind == "body"]
     else:
         infos = [corpus.info(name) for name in dict.fromkeys(names)]
     if not infos:
-        raise BadInput(f"a view of no takes; {corpus.folder} has {len(corpus.names())} takes, none of them chosen")
+        raise BadInput(f"no takes chosen for the view; {corpus.folder} has {len(corpus.names())}, choose at least one")
     points = [info.name for info in infos if info.kind != "body"]
     if points:
-        raise SkeletonMismatch(f"{some_of(points)}: points without a skeleton cannot be in a view; leave them out")
+        raise SkeletonMismatch(f"{some_of(points)}: points without a skeleton cannot be conformed; leave them out")
     first = infos[0]
     others = [info for info in infos if info.hierarchy != first.hierarchy]
     if others:
         difference = describe_difference(_skeleton(corpus, others[0]), _skeleton(corpus, first))
         raise SkeletonMismatch(
-            f"{some_of([info.name for info in others])}: other joints than {first.name} ({difference}); "
+            f"{some_of([info.name for info in others])}: joints differ from those of {first.name} ({difference}); "
             "choose takes of one hierarchy, or retarget these first"
         )
     return infos
 
 
 def _choose_skeleton(corpus: Corpus, infos: list[TakeInfo], settings: ViewSettings) -> Skeleton:
-    """The reference: the one asked for, or the one in the middle by size when every frame counts."""
+    """The reference skeleton: that of the settings, or the one of median size, weighted by frames."""
     if settings.reference is not None:
         reference = corpus.info(settings.reference)
         if reference.hierarchy != infos[0].hierarchy:
             raise SkeletonMismatch(
-                f"the reference {reference.name} has other joints than {infos[0].name}; choose one that has the same"
+                f"joints of the reference {reference.name} differ from those of {infos[0].name}; "
+                "choose a reference of the same hierarchy"
             )
         return _skeleton(corpus, reference)
     n_frames: dict[str, int] = {}
@@ -151,7 +152,7 @@ def _conform_all(
     if settings.mirrored:
         other_contacts = [rests[:, _OTHER_SIDE] for rests in contacts]
         planted = [info.skeleton != skeleton.digest for info in infos]
-        motions += [_mirror(*one) for one in zip(motions, other_contacts, planted)]
+        motions += [_mirror(*arguments) for arguments in zip(motions, other_contacts, planted)]
         contacts += other_contacts
         times += times
     return {
@@ -163,7 +164,7 @@ def _conform_all(
 
 
 def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool) -> Motion:
-    """The mirrored copy; feet that were planted are planted again where the legs of the skeleton are uneven."""
+    """The mirrored copy; planted feet are planted again if left and right legs of the skeleton differ."""
     copy = mirror(motion, keep_skeleton=True)
     is_even = np.allclose(mirror(motion).skeleton.offsets, motion.skeleton.offsets, atol=EVEN)
     return plant_again(copy, contacts) if is_planted and not is_even else copy

@@ -7,7 +7,6 @@ from motionloom.corpus.labels.acceptance import Acceptance
 from motionloom.corpus.labels.annotator_agreement import Agreement, compare_labels
 from motionloom.corpus.labels.label_files import (
     LabelReport,
-    TakeFinder,
     export_labels,
     export_proposals,
     export_verified,
@@ -17,6 +16,7 @@ from motionloom.corpus.labels.label_files import (
 )
 from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
+from motionloom.corpus.take_names import TakeFinder
 from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [

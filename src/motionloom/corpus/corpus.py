@@ -24,7 +24,7 @@ from motionloom.motion import Skeleton
 class Corpus:
     """A folder of takes, opened for reading or, by one process at a time, for writing.
 
-    Frames stay on disk until a take is asked for. Use it as a context manager, or close it.
+    Frames are memory-mapped when a take is read. Use it as a context manager, or close it.
     """
 
     def __init__(self, folder: Path, connection: Connection, lock: WriteLock | LentLock | None) -> None:
@@ -35,7 +35,7 @@ class Corpus:
 
     @staticmethod
     def create(path: str | Path) -> "Corpus":
-        """Make an empty corpus in a folder that does not exist or is empty, and open it for writing."""
+        """Create an empty corpus in a folder that does not exist or is empty, and open it for writing."""
         catalogue.make_folder(Path(path))
         return Corpus.open(path, write=True)
 
@@ -43,13 +43,11 @@ class Corpus:
     def open(path: str | Path, write: bool = False, *, lent: bool = False) -> "Corpus":
         """Open a corpus; `write=True` takes the write lock or raises `CorpusBusy`.
 
-        With `lent` no lock is taken: the caller works for the process that holds it and lends it out, and ends
-        before that one lets go. Single changes are whole either way; the catalogue puts them one after another.
+        With `lent` no lock is taken: the caller is a worker of the process that holds the lock, and ends before that
+        process releases it. Each change is one transaction either way; the catalogue serializes them.
         """
         folder = Path(path)
-        catalogue.open_catalogue(
-            folder, write=False
-        ).close()  # says what is wrong with the folder before a lock is left in it
+        catalogue.open_catalogue(folder, write=False).close()  # raises before a lock file is written to a bad folder
         lock = None if not write else LentLock(folder) if lent else WriteLock(folder)
         try:
             if write:
@@ -61,7 +59,7 @@ class Corpus:
             raise
 
     def close(self) -> None:
-        """Let go of the files and of the write lock."""
+        """Close the catalogue and release the write lock."""
         self.connection.close()
         if self._lock is not None:
             self._lock.release()
@@ -98,7 +96,7 @@ class Corpus:
         )
         infos = []
         for row in rows.fetchall():
-            with self._advising(skip=removed):  # of a take that was set aside it may be unknown what it was
+            with self._advising(skip=removed):  # the row of a take in quarantine may be unreadable
                 infos.append(catalogue.info_of(row))
         return infos
 
@@ -111,7 +109,7 @@ class Corpus:
             return catalogue.info_of(row)
 
     def take(self, name: str) -> Take:
-        """Read a take, as it came from its file, in our units and axes."""
+        """Read a take as it was recorded, in metres and with y up."""
         info = self.info(name)
         with self._advising(f"take '{name}': "):
             skeleton = self.skeleton(info.skeleton) if info.skeleton is not None else None
@@ -120,7 +118,7 @@ class Corpus:
         return Take(name, motion, info.source, info.findings)
 
     def frames(self, name: str) -> np.ndarray:
-        """The stored frames of a take, mapped into memory, read-only.
+        """The stored frames of a take, memory-mapped, read-only.
 
         Returns:
             (F, 3 + 4 J) float32: root position in metres, then joint rotations; for points (F, 3 M) metres.
@@ -137,7 +135,7 @@ class Corpus:
         return self.point_names_of(self.take_id(name))
 
     def point_names_of(self, take: int) -> tuple[str, ...] | None:
-        """As `point_names`, for a row of the catalogue."""
+        """As `point_names`, by the take's row id in the catalogue."""
         row = self.connection.execute("SELECT point_names FROM takes WHERE id = ?", [take]).fetchone()
         return serialization.read_names(row[0]) if row[0] is not None else None
 
@@ -151,11 +149,11 @@ class Corpus:
         return self._skeletons[digest]
 
     def add(self, take: Take, *, name: str | None = None, floor_height: float | None = None) -> Added:
-        """Keep a take; when this returns, it is on the disk.
+        """Add a take; when this returns, it is written and synced to disk.
 
         Args:
-            take: what to keep; body motions and points both.
-            name: under which name; None for the take's own.
+            take: to add; body motions and points both.
+            name: of the take in the corpus; None for its own.
             floor_height: metres, world; None to estimate it.
         """
         self.require_writing()
@@ -164,7 +162,7 @@ class Corpus:
 
     @uninterrupted()
     def add_packed(self, packed: PackedTake) -> Added:
-        """Keep a take that was packed before, in this process or in another."""
+        """Add a take that was packed before, in this process or in a worker."""
         self.require_writing()
         same = self.connection.execute(
             "SELECT name, skeleton FROM takes WHERE removed IS NULL AND digest = ?", [packed.digest]
@@ -173,11 +171,11 @@ class Corpus:
             skeleton = packed.skeleton.digest if packed.skeleton is not None else None
             return Added(packed.name, "duplicate", same[0], has_other_roles=same[1] != skeleton)
         self.require_free(packed.name, "rename or remove it, or import with a prefix")
-        set_aside = removed_takes.find_set_aside(self, packed.digest)
+        quarantined = removed_takes.find_quarantined(self, packed.digest)
         try:
             frames = array_files.write_array(self.arrays, packed.frames)
-            if set_aside is not None:
-                removed_takes.put_back(self, set_aside, packed, frames)
+            if quarantined is not None:
+                removed_takes.replace_quarantined(self, quarantined, packed, frames)
             else:
                 with catalogue.transaction(self.connection):
                     catalogue.insert_take(self.connection, packed, frames)
@@ -188,7 +186,7 @@ class Corpus:
         return Added(packed.name, "imported")
 
     def set_floor(self, name: str, floor_height: float) -> None:
-        """Say where the floor is under a take, in metres, instead of the estimate."""
+        """Set the floor height of a take, in metres, instead of the estimate."""
         self.require_writing()
         check_floor(name, floor_height)
         with catalogue.transaction(self.connection) as db:
@@ -200,12 +198,12 @@ class Corpus:
     def set_roles(self, name: str, roles: Mapping[str, str | None], *, this_take_only: bool = False) -> list[str]:
         """Correct which joint plays which role, in all takes of the skeleton of this take; returns their names.
 
-        Layers and views are made again when they are asked for.
+        Layers and views are recomputed when they are next read.
 
         Args:
             name: of a take.
-            roles: joint by role, such as {"left_foot": "ankle_L"}; None takes a role away.
-            this_take_only: leave the other takes of its skeleton as they are.
+            roles: joint by role, such as {"left_foot": "ankle_L"}; None removes a role.
+            this_take_only: leave the other takes of its skeleton unchanged.
         """
         self.require_writing()
         return joint_roles.set_roles(self, name, roles, this_take_only)
@@ -213,25 +211,25 @@ class Corpus:
     def remove(self, names: str | Iterable[str]) -> list[int]:
         """Remove takes, with their labels; all or none. `restore` brings them back until `purge`.
 
-        Returns their numbers, by which they are told from takes of the same name that are removed later.
+        Returns their row ids, which tell them apart from takes of the same name that are removed later.
         """
         self.require_writing()
         return removed_takes.remove(self, _listed(names))
 
     def restore(self, names: str | Iterable[str], numbers: Iterable[int] | None = None) -> None:
-        """Bring removed takes back, with everything that was known about them; all or none.
+        """Restore removed takes with their labels, contacts, events and layers; all or none.
 
-        A take that a repair set aside comes back too where its array is whole after all.
+        A take that a repair moved to the quarantine is restored too if its array is intact after all.
 
         Args:
             names: of the takes.
-            numbers: that `remove` gave for them; None for the last take of each name.
+            numbers: row ids that `remove` returned for them; None for the last removed take of each name.
         """
         self.require_writing()
         removed_takes.restore(self, _listed(names), numbers)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a take another name."""
+        """Rename a take."""
         self.require_writing()
         check_name(new)
         take = self.take_id(old)
@@ -241,9 +239,9 @@ class Corpus:
             db.execute("UPDATE takes SET name = ? WHERE id = ?", [new, take])
 
     def purge(self, *, damaged: bool = False) -> list[str]:
-        """Delete removed takes for good, with the arrays and views that need them. Returns their names.
+        """Delete removed takes permanently, with the arrays and views that depend on them. Returns their names.
 
-        Those that a repair set aside stay, because importing their files again brings back what was said about them;
+        Takes that a repair moved to the quarantine stay, because importing their files again restores their labels;
         `damaged=True` deletes them too.
         """
         self.require_writing()
@@ -254,31 +252,31 @@ class Corpus:
         return annotations.read_labels(self, name, source)
 
     def add_labels(self, labels: Iterable[Label]) -> int:
-        """Add labels, all or none; one that is there already stays one. Returns how many are new."""
+        """Add labels, all or none; duplicates are ignored. Returns how many are new."""
         return annotations.add_labels(self, labels)
 
     def remove_labels(self, labels: Iterable[Label]) -> int:
-        """Take exactly these labels away. Returns how many there were."""
+        """Remove exactly these labels. Returns how many were removed."""
         return annotations.remove_labels(self, labels)
 
     def rename_label(self, old: str, new: str) -> int:
-        """Use another word for a label, wherever it was said; returns how many labels of people it was."""
+        """Rename a label in all takes; returns how many labels of people were renamed."""
         return label_names.rename_label(self, old, new)
 
     def label_names(self) -> list[str]:
-        """Every label that is used in the corpus, sorted."""
-        return annotations.label_names(self)
+        """The names of all labels of the corpus, sorted."""
+        return label_names.label_names(self)
 
     def label_track(self, name: str, label: str, *, source: str | None = None) -> np.ndarray:
         """A label over time: (F,) int8, +1 where it holds, -1 elsewhere; 0 throughout for a take without any labels."""
         return annotations.label_track(self, name, label, source)
 
     def verified(self, name: str | None = None) -> list[Verified]:
-        """Where a person has looked at labels, in a take or in all takes."""
+        """The ranges in which a person has verified labels, in a take or in all takes."""
         return verified_ranges.read_verified(self, name)
 
     def verify(self, ranges: Iterable[Verified]) -> None:
-        """Say that a person has looked at labels over these frames and finds them right as they are; all or none."""
+        """Mark labels as verified by a person over these frames, as they are; all or none."""
         acceptance.verify(self, ranges)
 
     def accept(
@@ -289,25 +287,25 @@ class Corpus:
         stop: int,
         ranges: Mapping[str, Sequence[tuple[int, int]]],
     ) -> acceptance.Acceptance:
-        """Write down what a person says: in [start, stop) of the take these labels hold exactly in these ranges.
+        """Set labels in [start, stop) of a take to these ranges and mark the frames as verified by a person.
 
-        Outside [start, stop) everything stays. The frames are verified; the acceptance can `undo` it all.
+        Labels outside [start, stop) stay as they are. The acceptance that is returned can `undo` the change.
 
         Args:
             take: name of the take.
-            labels: that the person has looked at.
-            start: first frame that the person has looked at.
+            labels: that were verified.
+            start: first verified frame.
             stop: the frame after the last.
-            ranges: by label, the frames [a, b) in which it holds; a label without any holds nowhere.
+            ranges: by label, the frames [a, b) in which it holds; a label without ranges holds in no frame.
         """
         return acceptance.accept(self, take, labels, start, stop, ranges)
 
     def proposals(self, name: str | None = None, *, answered: bool = False) -> list[Proposal]:
-        """What a machine proposes in frames that nobody has verified; `answered`: what it had where somebody has."""
+        """Ranges that a classifier proposes in unverified frames; `answered`: its proposals in verified frames."""
         return proposals.read_proposals(self, name, answered)
 
     def classified(self, name: str | None = None, *, answered: bool = False) -> list[Classified]:
-        """Where a machine has decided about labels, for or against; as in `proposals`."""
+        """Ranges in which a classifier has decided about labels, for or against; `answered` as in `proposals`."""
         return proposals.read_classified(self, name, answered)
 
     def set_proposals(
@@ -319,26 +317,26 @@ class Corpus:
         model: Mapping[str, Any] | None = None,
         code_version: str = "",
     ) -> int:
-        """Replace what a machine says about labels of a take; nothing changes in verified frames.
+        """Replace the proposals of labels of a take; verified frames keep theirs.
 
         Args:
             take: name of the take.
-            labels: that were decided over the whole take, also those that hold nowhere.
-            ranges: where the machine says that they hold.
-            model: what decided: settings as JSON can hold them.
-            code_version: of the code that decided.
+            labels: that the classifier decided over the whole take, also those that hold in no frame.
+            ranges: in which the classifier proposes them.
+            model: settings of the classifier, as JSON can hold them.
+            code_version: of the classifier.
 
         Returns:
-            How many ranges are proposed, those in verified frames left out.
+            The number of proposed ranges, those in verified frames left out.
         """
         return proposals.set_proposals(self, take, labels, ranges, model, code_version)
 
     def forget_proposals(self, names: str | Iterable[str], labels: Iterable[str] | None = None) -> int:
-        """Take away what a machine says about labels (None for all) of takes. Returns how many ranges."""
+        """Delete the proposals of labels (None for all) of takes. Returns how many ranges were deleted."""
         return proposals.forget_proposals(self, _listed(names), labels)
 
     def contacts(self, name: str | None = None, *, source: str | None = None) -> list[Contact]:
-        """The contacts that were given for a take, such as the performer's truth; detected ones are a layer."""
+        """The annotated contacts of a take, such as the performer's ground truth; detected ones are a layer."""
         return annotations.read_contacts(self, name, source)
 
     def add_contacts(self, contacts: Iterable[Contact]) -> int:
@@ -354,15 +352,15 @@ class Corpus:
         return annotations.add_events(self, events)
 
     def remember(self, what: str, value: Any) -> None:
-        """Keep a plain value, such as the settings that a person chose, under a name; it replaces what was kept."""
+        """Store a JSON value, such as the settings that a person chose, under a key; it replaces the stored one."""
         annotations.remember(self, what, value)
 
     def remembered(self, what: str) -> Any:
-        """What was kept under a name; None where there is nothing, or nothing that can be read."""
+        """The JSON value stored under a key; None if there is none or it cannot be read."""
         return annotations.remembered(self, what)
 
     def layer(self, name: str, layer: str) -> np.ndarray:
-        """Something computed per frame of a take, kept in the corpus by whoever may write; see `layers.LAYERS`.
+        """A layer of a take: computed per frame, cached if the corpus is open for writing; see `layers.LAYERS`.
 
         facing (F, 3): metres along x and z, heading in radians; positions, velocities, accelerations (F, J, 3):
         metres and seconds, x left, y up, z forwards; contacts (F, 4) bool: heel and ball, left and right.
@@ -370,7 +368,7 @@ class Corpus:
         return layers.read_layer(self, name, layer)
 
     def take_id(self, name: str) -> int:
-        """The row of a take in the catalogue."""
+        """The row id of a take in the catalogue."""
         row = self.connection.execute("SELECT id FROM takes WHERE removed IS NULL AND name = ?", [name]).fetchone()
         if row is None:
             raise self._unknown(name)
@@ -379,11 +377,11 @@ class Corpus:
     def require_writing(self) -> None:
         """Raise unless this process holds the write lock."""
         if not self.can_write:
-            raise CorpusError(f"{self.folder} is open for reading; open it with write=True to change it")
+            raise CorpusError(f"{self.folder} is open for reading only; open it with write=True to change it")
 
     @contextmanager
     def _advising(self, subject: str = "", skip: bool = False) -> Iterator[None]:
-        """Say what to do about a row that cannot be read."""
+        """Add to an error about an unreadable row how to repair it."""
         try:
             yield
         except CorpusError as error:
@@ -391,9 +389,9 @@ class Corpus:
                 raise CorpusError(f"{subject}{error}; {array_files.repair_advice(self.folder)}") from error
 
     def require_free(self, name: str, advice: str) -> None:
-        """Raise unless no take has this name."""
+        """Raise if a take has this name."""
         if self.connection.execute("SELECT 1 FROM takes WHERE removed IS NULL AND name = ?", [name]).fetchone():
-            raise CorpusError(f"there is a take '{name}' with other content; {advice}")
+            raise CorpusError(f"a take '{name}' with other content exists already; {advice}")
 
     def _unknown(self, name: str) -> CorpusError:
         return CorpusError(f"no take '{name}' in {self.folder}; {_nearest(name, self.names())}")

@@ -1,4 +1,4 @@
-"""Importing files: parsed on all cores, kept one by one, each whole or not at all."""
+"""Importing files: parsed on all cores, added one by one, each atomically."""
 
 import contextlib
 import os
@@ -13,14 +13,14 @@ from motionloom.corpus.store.packed_take import PackedTake, pack
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.formats import ReadOptions
 
-# Bytes of files below which worker processes save less than a second or two, and each one loads the code again.
+# Total size in bytes below which worker processes cost more start-up time than they save.
 WORTH_WORKERS = 250_000_000
 IMPORTED, DUPLICATE, REFUSED = "imported", "duplicate", "refused"
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of one file."""
+    """The outcome of importing one file."""
 
     path: str
     name: str  # of the take
@@ -31,7 +31,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What became of all files of an import."""
+    """The outcomes of an import, by kind."""
 
     imported: tuple[str, ...]  # names of new takes
     duplicates: tuple[tuple[str, str], ...]  # path, and the take that has the same content
@@ -43,8 +43,8 @@ class _Job:
     path: Path
     name: str
     options: ReadOptions
-    shown: str  # what the file is called in messages and as the source of its take
-    problem: str = ""  # known before reading
+    shown: str  # path of the file in messages and as the source of its take
+    problem: str = ""  # found before reading
 
 
 def import_files(
@@ -57,24 +57,24 @@ def import_files(
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> ImportReport:
-    """Import files and folders; a bad file is reported and the others go on.
+    """Import files and folders; a bad file is reported and the others are imported.
 
-    A take is named by its path below the imported folder without the ending, a file given alone by its stem.
+    A take is named by its path relative to the imported folder, without extension; a file given alone by its stem.
 
     Args:
         corpus: open for writing.
-        paths: files and folders; folders are searched for every readable ending.
+        paths: files and folders; folders are searched recursively for all readable extensions.
         options: how to read.
-        prefix: goes in front of every name; a slash is put between where it ends in a letter or digit.
-        below: a folder; files given alone that lie below it are named by their path below it.
-        workers: processes that parse; None for one per core, or just this one where there is little to read.
-        progress: called with (files done, files in all).
+        prefix: of every name; separated by a slash if it ends in a letter or digit.
+        below: a folder; files given alone that lie below it are named by their path relative to it.
+        workers: processes that parse; None for one per core, or only this process for small imports.
+        progress: called as progress(files_done, files_total).
     """
     outcomes = list(import_each(corpus, paths, options, prefix=prefix, below=below, workers=workers, progress=progress))
     return ImportReport(
-        imported=tuple(one.name for one in outcomes if one.status == IMPORTED),
-        duplicates=tuple((one.path, one.duplicate_of or "") for one in outcomes if one.status == DUPLICATE),
-        refused=tuple((one.path, one.message) for one in outcomes if one.status == REFUSED),
+        imported=tuple(file.name for file in outcomes if file.status == IMPORTED),
+        duplicates=tuple((file.path, file.duplicate_of or "") for file in outcomes if file.status == DUPLICATE),
+        refused=tuple((file.path, file.message) for file in outcomes if file.status == REFUSED),
     )
 
 
@@ -89,10 +89,10 @@ def import_each(
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> Iterator[Imported]:
-    """Import files one by one and say what became of each once that is final: what was said survives a crash.
+    """Import files one by one and yield the outcome of each when it is durable: it survives a crash.
 
-    Arguments as in `import_files`; `hidden` is a folder that nobody needs to hear of, such as one of uploaded files:
-    files below it are called by their path below it, in messages and as sources of their takes.
+    Arguments as in `import_files`; `hidden` is a folder that is not shown, such as one of uploaded files: files below
+    it are shown by their path relative to it, in messages and as sources of their takes.
     """
     corpus.require_writing()
     jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix, below)]
@@ -109,7 +109,7 @@ def import_each(
             added = corpus.add_packed(packed)
         except MotionloomError as error:
             yield Imported(job.shown, job.name, REFUSED, message=_with_path(job, str(error)))
-        except Exception as error:  # a reader that stumbles over one file must not lose the others
+        except Exception as error:  # an unexpected error of a reader must not stop the import of the other files
             message = f"{job.shown}: cannot be read ({type(error).__name__}: {error})"
             yield Imported(job.shown, job.name, REFUSED, message=message.replace(str(job.path), job.shown))
         else:
@@ -131,7 +131,7 @@ def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path 
 
 
 def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_Job]:
-    """Every recording in a folder, and the folders in it that may not be read."""
+    """Every recording in a folder, and the folders in it that cannot be read."""
     closed: list[OSError] = []
     files = []
     for place, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
@@ -141,7 +141,7 @@ def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_J
     jobs += [
         _Job(Path(error.filename), folder.name, options, error.filename, _cannot_be_read(error)) for error in closed
     ]
-    missing = f"no recordings in this folder; readable are {_endings()}"
+    missing = f"no recordings in this folder; readable extensions are {_extensions()}"
     return jobs or [_Job(folder, folder.name, options, str(folder), missing)]
 
 
@@ -151,7 +151,7 @@ def _is_recording(path: Path) -> bool:
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
-        return True  # the reader says what is wrong
+        return True  # the reader reports the error
 
 
 def _cannot_be_read(error: OSError) -> str:
@@ -178,13 +178,13 @@ def _read(job: _Job) -> PackedTake:
 def _total_bytes(jobs: list[_Job]) -> int:
     total = 0
     for job in jobs:
-        with contextlib.suppress(OSError):  # the reader says what is wrong
+        with contextlib.suppress(OSError):  # the reader reports the error
             total += os.stat(job.path).st_size
     return total
 
 
 def _prepare() -> None:
-    """Load the compiled readers and kinematics once, by reading a file of two frames."""
+    """Load the compiled readers and kinematics in a worker, by reading a file of two frames."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -218,13 +218,13 @@ Frame Time: 0.0166667
 
 
 def _with_path(job: _Job, message: str) -> str:
-    told = message.replace(str(job.path), job.shown)
-    return told if job.shown in told else f"{job.shown}: {told}"
+    shown = message.replace(str(job.path), job.shown)
+    return shown if job.shown in shown else f"{job.shown}: {shown}"
 
 
 def _below(path: Path, folder: Path) -> str:
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path)
 
 
-def _endings() -> str:
+def _extensions() -> str:
     return ", ".join(sorted(formats.READABLE))

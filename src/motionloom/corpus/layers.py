@@ -1,4 +1,4 @@
-"""Layers: what is computed per frame from a take, once, and kept with what made it."""
+"""Layers: features of a take per frame, computed once and cached under a digest of take, settings and code."""
 
 import hashlib
 import json
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayerReport:
-    """What became of the layers that were missing."""
+    """The outcome of computing missing layers."""
 
     made: int
-    refused: tuple[tuple[str, str], ...] = ()  # take, and why its layers cannot be made
+    refused: tuple[tuple[str, str], ...] = ()  # take, and why its layers cannot be computed
 
 
 class Moving:
-    """A motion over its floor, with what several layers need of it computed once."""
+    """A motion and its floor height, with intermediate results that several layers share."""
 
     def __init__(self, motion: Motion, floor_height: float) -> None:
         self.motion, self.floor_height = motion, floor_height
@@ -52,7 +52,7 @@ class Moving:
 
 @dataclass(frozen=True)
 class LayerKind:
-    """How a layer is made, and with which settings."""
+    """The function that computes a layer, and its settings."""
 
     compute: Kind[[Moving], np.ndarray]
     settings: Mapping[str, Any]
@@ -62,7 +62,7 @@ def read_body(corpus: "Corpus", name: str) -> Motion:
     """The motion of a take that has a skeleton."""
     motion = corpus.take(name).motion
     if not isinstance(motion, Motion):
-        raise BadInput(f"{name}: has points and no skeleton; its layers are for bodies only")
+        raise BadInput(f"{name}: has points and no skeleton; only bodies have layers")
     return motion
 
 
@@ -114,15 +114,15 @@ def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -
 
 
 def read_layer(corpus: "Corpus", name: str, layer: str) -> np.ndarray:
-    """A layer of a take: from the corpus where it is up to date, else computed; cached if that is open for writing."""
+    """A layer of a take: the cached one if it is up to date, else computed and cached if the corpus is writable."""
     info = corpus.info(name)
-    kept = _find_kept(corpus, info, layer)
-    if kept is not None:
-        return kept
-    made = _compute(corpus, info, [layer])
+    found = _find_cached(corpus, info, layer)
+    if found is not None:
+        return found
+    computed = _compute(corpus, info, [layer])
     if corpus.can_write:
-        keep_layers(corpus, info, made)
-    return made[layer]
+        keep_layers(corpus, info, computed)
+    return computed[layer]
 
 
 def make_layers(
@@ -133,11 +133,19 @@ def make_layers(
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> LayerReport:
-    """Compute the missing layers of many takes on all cores and keep them; a take that has none is reported."""
+    """Compute and cache the missing layers of takes on all cores; takes whose layers cannot be computed are reported.
+
+    Args:
+        corpus: open for writing.
+        names: of takes; None for all.
+        layers: None for all.
+        workers: processes; None for one per core.
+        progress: called as progress(takes_done, takes_total).
+    """
     corpus.require_writing()
     wanted = list(LAYERS) if layers is None else list(layers)
     infos = [corpus.info(name) for name in (corpus.names() if names is None else names)]
-    missing = [(info, [layer for layer in wanted if _find_kept(corpus, info, layer) is None]) for info in infos]
+    missing = [(info, [layer for layer in wanted if _find_cached(corpus, info, layer) is None]) for info in infos]
     missing = [(info, lacking) for info, lacking in missing if lacking and info.kind == "body"]
     jobs = [(corpus.folder, info.name, lacking) for info, lacking in missing]
     outcomes = tasks.try_all(_make, jobs, workers=workers, progress=progress, prepare=_prepare)
@@ -154,7 +162,7 @@ def make_layers(
 
 
 def layer_key(info: TakeInfo, layer: str) -> str:
-    """What a layer depends on, as a digest: its kind, settings and code, and the take's content, skeleton and floor."""
+    """Cache key: digest of the layer's kind, settings and code, and of the take's content, skeleton and floor."""
     kind = _kind_of(layer)
     version = kind.compute.code_version
     parts = [layer, dict(kind.settings), version, info.digest, info.skeleton, info.floor_height]
@@ -163,7 +171,7 @@ def layer_key(info: TakeInfo, layer: str) -> str:
 
 @uninterrupted()
 def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
-    """Store computed layers of a take in place of older ones."""
+    """Cache computed layers of a take; they replace older ones."""
     take = corpus.take_id(info.name)
     old = {file for (file,) in corpus.connection.execute("SELECT file FROM layers WHERE take = ?", [take])}
     stored = {layer: array_files.write_array(corpus.arrays, array) for layer, array in arrays.items()}
@@ -175,18 +183,18 @@ def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarra
                 [take, layer, *_made_from(info, layer), stored[layer].file, stored[layer].crc],
             )
         unknown = f"take = ? AND layer NOT IN ({', '.join('?' * len(LAYERS))})"
-        db.execute(f"DELETE FROM layers WHERE {unknown}", [take, *LAYERS])  # that other code had
+        db.execute(f"DELETE FROM layers WHERE {unknown}", [take, *LAYERS])  # of older or newer code
     catalogue.delete_unused(corpus.connection, corpus.arrays, old)
 
 
 def _made_from(info: TakeInfo, layer: str) -> tuple[str, str, str, str]:
-    """Key, settings, version of the code, and content of the take, as the catalogue has them."""
+    """Key, settings, code version and take digest, as the catalogue stores them."""
     kind = _kind_of(layer)
     made_with = json.dumps({"settings": dict(kind.settings), "floor_height": info.floor_height}, sort_keys=True)
     return layer_key(info, layer), made_with, kind.compute.code_version, info.digest
 
 
-def _find_kept(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | None:
+def _find_cached(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | None:
     row = corpus.connection.execute(
         "SELECT file, crc FROM layers WHERE take = ? AND layer = ? AND key = ?",
         [corpus.take_id(info.name), layer, layer_key(info, layer)],
@@ -195,7 +203,7 @@ def _find_kept(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | Non
         return None
     try:
         return array_files.open_array(corpus.arrays, catalogue.stored(row))
-    except CorpusError:  # replaced by the writer in this moment, or damaged: it can be computed again
+    except CorpusError:  # replaced by the writer just now, or damaged: it is computed again
         return None
 
 
@@ -204,7 +212,7 @@ def _compute(corpus: "Corpus", info: TakeInfo, layers: Iterable[str]) -> dict[st
 
 
 def _make(job: tuple[Path, str, list[str]]) -> dict[str, np.ndarray]:
-    """Runs in a worker process, which reads the corpus and leaves the writing to the holder of the lock."""
+    """Runs in a worker process, which only reads the corpus; the holder of the write lock stores the layers."""
     from motionloom.corpus.corpus import Corpus
 
     folder, name, layers = job
@@ -213,7 +221,7 @@ def _make(job: tuple[Path, str, list[str]]) -> dict[str, np.ndarray]:
 
 
 def _prepare() -> None:
-    """Load the compiled kinematics once."""
+    """Load the compiled kinematics in a worker."""
     from motionloom.motion import Skeleton
 
     kinematics.forward(

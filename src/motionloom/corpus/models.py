@@ -1,4 +1,4 @@
-"""Models and views: arrays made from several takes, kept with the settings and the code that made them."""
+"""Models and views: arrays computed from several takes, cached under a digest of takes, settings and code."""
 
 import json
 import sqlite3
@@ -15,17 +15,17 @@ from motionloom.errors import CorpusError
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-MADE_OF = "view"  # the setting of a model that has the key of the view it was made of
+MADE_OF = "view"  # the setting of a model that holds the key of the view it was computed from
 
 
 def find_model(corpus: "Corpus", kind: str, key: str, *, at_most: int | None = None) -> dict[str, np.ndarray] | None:
-    """The arrays of a model, mapped into memory; None where there is none or it is damaged.
+    """The arrays of a cached model, memory-mapped; None if it is missing or damaged.
 
     Args:
-        corpus: to look in.
+        corpus: to read.
         kind: as in `keep_model`.
         key: as in `keep_model`.
-        at_most: as in `keep_model`; if the corpus is open for writing, the model is marked as used in time.
+        at_most: as in `keep_model`; if the corpus is open for writing, the model is marked as recently used.
     """
     rows = corpus.connection.execute(
         "SELECT name, file, crc FROM model_arrays WHERE kind = ? AND key = ?", [kind, key]
@@ -34,10 +34,10 @@ def find_model(corpus: "Corpus", kind: str, key: str, *, at_most: int | None = N
         arrays = {
             name: array_files.open_array(corpus.arrays, array_files.StoredArray(file, crc)) for name, file, crc in rows
         }
-    except CorpusError:  # it can be made again
+    except CorpusError:  # it can be computed again
         return None
     if arrays and corpus.can_write and at_most is not None:
-        with suppress(CorpusError):  # on a full disk it can be read all the same
+        with suppress(CorpusError):  # on a full disk it can still be read
             _mark_as_used(corpus.connection, kind, key, at_most // 2)
     return arrays or None
 
@@ -54,17 +54,17 @@ def keep_model(
     code_version: str,
     at_most: int | None = None,
 ) -> None:
-    """Keep the arrays of a model under its key; all or nothing. What nobody can ask for any more goes.
+    """Cache the arrays of a model under its key, atomically, and delete models that are stale.
 
     Args:
         corpus: open for writing.
-        kind: what it is, such as "view".
+        kind: of the model, such as "view".
         key: digest of everything it depends on.
         arrays: by name; none of them empty.
-        settings: what it was made with.
-        takes: digests of the takes it was made from.
-        code_version: of the code that made it; models of this kind by other code go.
-        at_most: so many of this kind are kept, those made or used last; None for all.
+        settings: that it was computed with.
+        takes: digests of the takes it was computed from.
+        code_version: of the code that computed it; models of this kind with another version are deleted.
+        at_most: size of the cache for this kind, least recently used models are deleted first; None for unlimited.
     """
     corpus.require_writing()
     stored = {name: array_files.write_array(corpus.arrays, array) for name, array in arrays.items()}
@@ -86,7 +86,7 @@ def keep_model(
 
 
 def _mark_as_used(db: sqlite3.Connection, kind: str, key: str, behind: int) -> None:
-    """Make a model the newest of its kind if so many are newer; writing takes longer than reading."""
+    """Make a model the most recently used of its kind, unless fewer than `behind` are newer: writing is slow."""
     own = "SELECT rowid FROM models WHERE kind = ? AND key = ?"
     newer = f"SELECT count(*) FROM models WHERE kind = ? AND rowid > ({own})"
     if db.execute(newer, [kind, kind, key]).fetchone()[0] >= behind:
@@ -95,7 +95,7 @@ def _mark_as_used(db: sqlite3.Connection, kind: str, key: str, behind: int) -> N
 
 
 def _delete_without_view(db: sqlite3.Connection) -> None:
-    """Delete the models of views that are gone."""
+    """Delete the models of views that are deleted."""
     views = {key for (key,) in db.execute("SELECT key FROM models WHERE kind = ?", [MADE_OF])}
     for kind, key, text in db.execute("SELECT kind, key, settings FROM models").fetchall():
         made_of = _made_of(text)
@@ -104,7 +104,7 @@ def _delete_without_view(db: sqlite3.Connection) -> None:
 
 
 def _made_of(settings: str) -> Any:
-    """The key of the view in the settings of a model; None where there is none."""
+    """The key of the view in the settings of a model; None if there is none."""
     try:
         read = json.loads(settings)
     except ValueError:  # damaged

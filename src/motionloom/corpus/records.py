@@ -1,4 +1,4 @@
-"""What a corpus knows about its takes: rows without arrays."""
+"""Records of a corpus: takes, labels, verified ranges, proposals, contacts and events, without arrays."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,21 +9,21 @@ from motionloom.formats.take import Finding, Source
 
 @dataclass(frozen=True)
 class TakeInfo:
-    """What the catalogue says about a take, without its frames."""
+    """The metadata of a take: its row in the catalogue, without its frames."""
 
     name: str
     kind: str  # "body" (Motion) or "points" (PointMotion)
     n_frames: int
     fps: float
-    floor_height: float  # metres, world: where the floor is under this take
-    floor_given: bool  # told by a person rather than estimated
+    floor_height: float  # metres, world
+    floor_given: bool  # set by a person rather than estimated
     skeleton: str | None  # digest of the skeleton; None for points
     hierarchy: str | None  # digest of the skeleton's tree; takes that share it can be conformed
     digest: str  # of the content: kind, rate, skeleton or point names, and frames
     source: Source
     findings: tuple[Finding, ...] = ()
     removed: str | None = None  # when it was removed, for takes that can be restored
-    is_damaged: bool = False  # it was set aside by a repair; importing its file again brings it back
+    is_damaged: bool = False  # a repair moved it to the quarantine; importing its file again restores it
 
     @property
     def duration(self) -> float:
@@ -32,18 +32,18 @@ class TakeInfo:
 
     @property
     def flags(self) -> tuple[Finding, ...]:
-        """The findings that want a look."""
+        """The findings that are warnings."""
         return tuple(finding for finding in self.findings if finding.is_warning)
 
 
 @dataclass(frozen=True)
 class Added:
-    """What became of a take that was added: imported under its name, or recognised as one that is already there."""
+    """The outcome of adding a take: imported under its name, or a duplicate of one in the corpus."""
 
     name: str
     status: str  # "imported" or "duplicate"
     duplicate_of: str | None = None  # the take with the same content
-    has_other_roles: bool = False  # a duplicate whose joints play other roles; those in the corpus stay
+    has_other_roles: bool = False  # a duplicate whose joints have other roles; the take in the corpus keeps its own
 
 
 @dataclass(frozen=True, order=True)
@@ -59,7 +59,7 @@ class Label:
 
 @dataclass(frozen=True, order=True)
 class Verified:
-    """A person has looked at a label over the frames [start, stop) of a take: there, what labels say is true."""
+    """A person has verified a label over the frames [start, stop) of a take: it holds there exactly as labelled."""
 
     take: str
     label: str
@@ -69,24 +69,24 @@ class Verified:
 
 @dataclass(frozen=True, order=True)
 class Proposal:
-    """A machine says that a label holds in the frames [start, stop) of a take."""
+    """A classifier proposes that a label holds in the frames [start, stop) of a take."""
 
     take: str
     label: str
     start: int
     stop: int
-    confidence: float  # how probable it is, 0 to 1
+    confidence: float  # probability, 0 to 1
 
 
 @dataclass(frozen=True, order=True)
 class Classified:
-    """A machine has decided about a label over the frames [start, stop) of a take, for or against it."""
+    """A classifier has decided about a label over the frames [start, stop) of a take, for or against it."""
 
     take: str
     label: str
     start: int
     stop: int
-    model: str = ""  # what decided: its settings, as it told them
+    model: str = ""  # settings of the classifier, as JSON
     code_version: str = ""
 
 
@@ -109,4 +109,4 @@ class Event:
     kind: str  # step, catch, ...
     frame: int
     source: str = "user"
-    data: Mapping[str, Any] = field(default_factory=dict)  # what else is known, as JSON can hold it
+    data: Mapping[str, Any] = field(default_factory=dict)  # further values, as JSON can hold them

@@ -1,4 +1,4 @@
-"""Takes that go and come back: removed and restored, set aside as damaged and imported again, deleted for good."""
+"""Removed takes: removal, restoring, reimport of damaged takes from quarantine, and permanent deletion."""
 
 import json
 import os
@@ -15,11 +15,11 @@ from motionloom.errors import BadInput, CorpusError
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-_WAS_ASKED = f"removed_because LIKE '{catalogue.ASKED}%'"  # by a person, whatever happened to the take since
+_WAS_ASKED = f"removed_because LIKE '{catalogue.ASKED}%'"  # removed by a person, even if it was found damaged since
 
 
 def remove(corpus: "Corpus", names: Iterable[str]) -> list[int]:
-    """Mark takes as removed; all or none. Returns their numbers."""
+    """Mark takes as removed; all or none. Returns their row ids."""
     ids = [corpus.take_id(name) for name in names]
     with catalogue.transaction(corpus.connection) as db:
         rows = [(catalogue.now(), catalogue.ASKED, i) for i in ids]
@@ -28,10 +28,10 @@ def remove(corpus: "Corpus", names: Iterable[str]) -> list[int]:
 
 
 def restore(corpus: "Corpus", names: Sequence[str], numbers: Iterable[int] | None = None) -> None:
-    """Bring removed takes back, and those set aside as damaged whose array is whole again; all or none."""
+    """Restore removed takes, and quarantined ones whose array is intact; all or none."""
     wanted = [None] * len(names) if numbers is None else list(numbers)
     if len(wanted) != len(names):
-        raise BadInput(f"{len(names)} takes, but {len(wanted)} numbers of takes; give one for each")
+        raise BadInput(f"{len(wanted)} row ids for {len(names)} takes; give one for each")
     found = [(name, *_last_removed(corpus, name, number)) for name, number in zip(names, wanted)]
     with catalogue.transaction(corpus.connection) as db:
         for name, take, digest in found:
@@ -39,13 +39,13 @@ def restore(corpus: "Corpus", names: Sequence[str], numbers: Iterable[int] | Non
             same = db.execute("SELECT name FROM takes WHERE removed IS NULL AND digest = ?", [digest]).fetchone()
             if same is not None:
                 raise CorpusError(
-                    f"'{name}' was added again as '{same[0]}'; remove that one first to get this one back"
+                    f"'{name}' was added again as '{same[0]}'; remove that take first to restore this one"
                 )
             db.execute("UPDATE takes SET removed = NULL, removed_because = NULL WHERE id = ?", [take])
 
 
-def find_set_aside(corpus: "Corpus", digest: str) -> int | None:
-    """The row of the last take with this content that was set aside as damaged, if there is any."""
+def find_quarantined(corpus: "Corpus", digest: str) -> int | None:
+    """The row id of the last quarantined take with this content; None if there is none."""
     row = corpus.connection.execute(
         f"SELECT id FROM takes WHERE removed IS NOT NULL AND NOT {_WAS_ASKED} AND digest = ? ORDER BY id DESC",
         [digest],
@@ -53,8 +53,8 @@ def find_set_aside(corpus: "Corpus", digest: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def put_back(corpus: "Corpus", take: int, packed: PackedTake, frames: array_files.StoredArray) -> None:
-    """Use the row of a damaged take again, with a new array: labels, corrected floor and corrected roles stay."""
+def replace_quarantined(corpus: "Corpus", take: int, packed: PackedTake, frames: array_files.StoredArray) -> None:
+    """Restore a quarantined take with a new array; it keeps its labels, corrected floor and corrected roles."""
     values = catalogue.take_values(packed, frames)
     row = corpus.connection.execute(
         "SELECT floor_given, floor_height, skeleton FROM takes WHERE id = ?", [take]
@@ -73,7 +73,7 @@ def put_back(corpus: "Corpus", take: int, packed: PackedTake, frames: array_file
 
 @uninterrupted()
 def purge(corpus: "Corpus", damaged: bool) -> list[str]:
-    """Delete removed takes for good, and all that only they need; those set aside as damaged only if asked."""
+    """Delete removed takes permanently, with their arrays and models; quarantined ones only if `damaged`."""
     chosen = "removed IS NOT NULL" + ("" if damaged else f" AND {_WAS_ASKED}")
     rows = corpus.connection.execute(f"SELECT name, digest, file FROM takes WHERE {chosen} ORDER BY name").fetchall()
     with catalogue.transaction(corpus.connection) as db:
@@ -90,7 +90,7 @@ def purge(corpus: "Corpus", damaged: bool) -> list[str]:
 
 
 def _delete_models(corpus: "Corpus", gone: set[str]) -> None:
-    """Delete models and views that were made from takes with this content."""
+    """Delete models and views that were computed from takes with this content."""
     for kind, key, takes in corpus.connection.execute("SELECT kind, key, takes FROM models").fetchall():
         if gone & set(json.loads(takes)):
             corpus.connection.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
@@ -107,23 +107,23 @@ def _last_removed(corpus: "Corpus", name: str, number: int | None) -> tuple[int,
         raise CorpusError(f"no removed take '{name}'; removed are: {', '.join(removed) or 'none'}")
     take, digest, because, file, crc = row
     if because != catalogue.ASKED:
-        _bring_array_back(corpus, name, take, because, array_files.StoredArray(file, crc))
+        _restore_array(corpus, name, take, because, array_files.StoredArray(file, crc))
     return int(take), digest
 
 
-def _bring_array_back(corpus: "Corpus", name: str, take: int, because: str, stored: array_files.StoredArray) -> None:
-    """Put the array of a take that was set aside where it belongs, if it is whole after all; else raise."""
+def _restore_array(corpus: "Corpus", name: str, take: int, because: str, stored: array_files.StoredArray) -> None:
+    """Move the array of a quarantined take back to the arrays, if it is intact; else raise."""
     quarantine = corpus.folder / array_files.QUARANTINE
     for folder in (corpus.arrays, quarantine):
-        if (folder / stored.file).exists() and _is_whole(corpus, take, stored, folder):
+        if (folder / stored.file).exists() and _is_intact(corpus, take, stored, folder):
             if folder is quarantine:
                 os.replace(quarantine / stored.file, corpus.arrays / stored.file)
                 array_files.sync_folder(corpus.arrays)
             return
-    raise CorpusError(f"'{name}' was set aside because it is damaged ({because}); import it again from its file")
+    raise CorpusError(f"'{name}' is in quarantine because it is damaged ({because}); import it again from its file")
 
 
-def _is_whole(corpus: "Corpus", take: int, stored: array_files.StoredArray, folder: Path) -> bool:
+def _is_intact(corpus: "Corpus", take: int, stored: array_files.StoredArray, folder: Path) -> bool:
     row = corpus.connection.execute(f"{catalogue.INFOS} WHERE takes.id = ?", [take]).fetchone()
     try:
         return find_damage(corpus, take, catalogue.info_of(row), stored, folder) is None

@@ -1,4 +1,4 @@
-"""Lists of takes: what one line says about each, read in one go, so that ten thousand are there in a moment."""
+"""The list of takes: one row of metadata for each, read with one query, so that ten thousand take a moment."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _SIZE = "SELECT COUNT(*), TOTAL(n_frames / fps) FROM takes WHERE removed IS NULL
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a line of a list says about a take; numbers are as the catalogue has them."""
+    """A row of the list of takes; numbers are as stored in the catalogue."""
 
     name: str
     kind: str
@@ -30,12 +30,12 @@ class Listed:
     digest: str
     source: str  # path of its file, as it was given
     format: str  # of its file
-    warnings: tuple[str, ...]  # findings that want a look
-    labels: dict[str, int]  # frames in which each holds; where ranges of several sources overlap, all are counted
+    warnings: tuple[str, ...]  # messages of findings that are warnings
+    labels: dict[str, int]  # frames in which each holds; overlapping ranges of several sources all count
 
 
 def list_takes(corpus: "Corpus") -> list[Listed]:
-    """All takes, by name; a take whose row is damaged is listed as far as it can be read."""
+    """All takes, sorted by name; of a damaged row what can be read."""
     labels: dict[int, dict[str, int]] = {}
     for take, label, frames in corpus.connection.execute(_LABELS).fetchall():
         labels.setdefault(take, {})[label] = frames
@@ -50,13 +50,13 @@ def list_takes(corpus: "Corpus") -> list[Listed]:
 
 
 def read_lengths(corpus: "Corpus") -> dict[str, tuple[int, float]]:
-    """Frames, and frames per second, of every take."""
+    """Number of frames, and frames per second, by take."""
     rows = corpus.connection.execute(_LENGTHS).fetchall()
     return {name: (n_frames, fps) for name, n_frames, fps in rows}
 
 
 def measure_size(corpus: "Corpus") -> tuple[int, float]:
-    """How many takes there are, and how many seconds they last in all."""
+    """Number of takes, and their total duration in seconds."""
     count, seconds = corpus.connection.execute(_SIZE).fetchone()
     return int(count), float(seconds)
 
@@ -73,4 +73,4 @@ def _read_warnings(text: str) -> tuple[str, ...]:
     if text == "[]":
         return ()
     found, lost = serialization.read_findings(text)
-    return tuple(one.message for one in found + lost if one.is_warning)
+    return tuple(finding.message for finding in found + lost if finding.is_warning)

@@ -1,26 +1,67 @@
-"""Choosing takes by their names, by unique ends of names, and by patterns."""
+"""Takes by name, by a unique suffix of their path, and by glob pattern."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from motionloom.corpus.labels.label_files import TakeFinder
+from motionloom import formats
 from motionloom.errors import BadInput
+
+SHOWN_CANDIDATES = 6
+
+
+class TakeFinder:
+    """Finds takes by a unique suffix of their path."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = set(names)
+        self._by_suffix: dict[str, list[str]] = {}
+        for name in names:
+            parts = name.split("/")
+            for start in range(len(parts)):
+                self._by_suffix.setdefault("/".join(parts[start:]), []).append(name)
+
+    def find(self, written: str) -> str:
+        """The take with this name, else the only one whose path ends in it; raises if there is none or several."""
+        for form in dict.fromkeys((written, _without_extension(written))):
+            if form in self._names:
+                return form
+        for form in dict.fromkeys((written, _without_extension(written))):
+            found = self._by_suffix.get(form, [])
+            if len(found) == 1:
+                return found[0]
+            if found:
+                shown = ", ".join(sorted(found)[:SHOWN_CANDIDATES]) + (", ..." if len(found) > SHOWN_CANDIDATES else "")
+                raise BadInput(f"'{written}' is ambiguous, {len(found)} takes match: {shown}; give more of the path")
+        raise BadInput(f"no take '{written}' in the corpus{self._suggestion(written)}")
+
+    def _suggestion(self, written: str) -> str:
+        import difflib
+
+        stem = _without_extension(written).split("/")[-1]
+        close = self._by_suffix.get(stem) or difflib.get_close_matches(written, sorted(self._names), n=3, cutoff=0.7)
+        return f"; did you mean {', '.join(sorted(close)[:SHOWN_CANDIDATES])}?" if close else ""
 
 
 def choose_takes(known: Sequence[str], wanted: Sequence[str], what: str = "take") -> list[str]:
-    """The takes that names, unique ends of names and patterns such as 'walk/*' mean, each once."""
+    """The takes that match names, unique suffixes of paths, or glob patterns such as 'walk/*', each once."""
     if not wanted:
-        raise BadInput(f"name at least one {what}; '*' means all of them")
+        raise BadInput(f"no {what} given: name at least one {what}; '*' matches all")
     finder, found = TakeFinder(list(known)), []
     for name in wanted:
         if any(letter in name for letter in "*?[") and name not in known:
-            hits = [one for one in known if fnmatchcase(one, name)]
-            if not hits:
-                raise BadInput(f"no {what} is called like '{name}'; `motionloom info` lists the takes")
-            found += hits
+            matches = [take for take in known if fnmatchcase(take, name)]
+            if not matches:
+                raise BadInput(f"no {what} matches '{name}'; `motionloom info` lists the takes")
+            found += matches
         else:
             try:
                 found.append(finder.find(name))
             except BadInput as error:
                 raise BadInput(str(error).replace("no take", f"no {what}", 1)) from error
     return list(dict.fromkeys(found))
+
+
+def _without_extension(name: str) -> str:
+    """The name without the extension of a readable file; other dots belong to the name."""
+    head, dot, extension = name.rpartition(".")
+    return head if head and f"{dot}{extension}".lower() in formats.READABLE else name

@@ -44,7 +44,7 @@ def test_a_whole_corpus_has_no_problems(whole):
     report = check(whole)
     assert report.problems == ()
     assert report.n_takes == 3
-    assert report.summary == "3 takes, everything is in order"
+    assert report.summary == "3 takes, no problems found"
     assert check(whole, repair=True).problems == ()
 
 
@@ -76,7 +76,7 @@ def test_damaged_takes_are_found_and_set_aside_and_the_others_stay(whole, takes,
     with Corpus.open(whole, write=True) as corpus:
         assert corpus.names() == ["b", "face"]
         assert corpus.take("b").motion.n_frames == 12
-        with pytest.raises(CorpusError, match="set aside because it is damaged"):
+        with pytest.raises(CorpusError, match="in quarantine because it is damaged"):
             corpus.restore("a")
         assert corpus.add(takes.body("a", seed=1)).status == "imported"
         assert corpus.take("a").motion.n_frames == 12
@@ -97,7 +97,7 @@ def test_frames_that_are_no_rotations_are_found_although_their_checksum_is_right
     stored = write_array(whole / "arrays", frames)
     change(whole, "UPDATE takes SET file = ?, crc = ? WHERE name = 'a'", stored.file, stored.crc)
     found = messages(check(whole))
-    assert any("1 frames are not rotations, the first is frame 7" in message for message in found)
+    assert any("1 frames have invalid values, the first is frame 7" in message for message in found)
 
 
 def test_a_wrong_number_of_frames_is_found(whole):
@@ -118,8 +118,8 @@ def test_files_that_nothing_uses_are_found_and_deleted(whole):
     (whole / "arrays" / "stray.npy").write_bytes(b"x")
     (whole / "arrays" / "half.npy.123.tmp").write_bytes(b"x")
     assert messages(check(whole)) == [
-        "half.npy.123.tmp: left half written by a process that ended",
-        "stray.npy: belongs to no take, layer or model",
+        "half.npy.123.tmp: incomplete: its process ended while writing it",
+        "stray.npy: no take, layer or model refers to it",
     ]
     assert check(whole, repair=True).is_clean
     assert check(whole).problems == ()
@@ -136,7 +136,7 @@ def test_files_of_a_writer_at_work_are_no_problem(whole):
 def test_labels_beyond_the_take_are_set_aside_and_not_lost(whole):
     change(whole, "UPDATE labels SET stop = 99 WHERE label = 'run'")
     (found,) = messages(check(whole))
-    assert found == "b: label 'run' over the frames [2, 99), but the take has [0, 12)"
+    assert found == "b: label 'run': frames [2, 99) are out of range: the take has 12 frames"
     assert check(whole, repair=True).is_clean
     with Corpus.open(whole) as corpus:
         assert [label.label for label in corpus.labels()] == ["walk"]
@@ -176,6 +176,6 @@ def test_a_report_can_be_read_by_programs(whole):
     report = check(whole)
     assert report.as_json() == {
         "takes": 3,
-        "problems": [{"subject": "stray.npy", "message": "belongs to no take, layer or model", "repaired": False}],
+        "problems": [{"subject": "stray.npy", "message": "no take, layer or model refers to it", "repaired": False}],
     }
     assert report.summary == "3 takes, 1 problem found, 0 repaired"

@@ -65,7 +65,7 @@ def test_a_take_that_was_set_aside_comes_back_when_its_array_is_whole_again(whol
     flip_a_byte(path)
     check(whole, repair=True)
     with Corpus.open(whole, write=True) as corpus:
-        with pytest.raises(CorpusError, match="set aside because it is damaged"):
+        with pytest.raises(CorpusError, match="in quarantine because it is damaged"):
             corpus.restore("a")
         (whole / "quarantine" / path.name).write_bytes(good)
         corpus.restore("a")
@@ -228,7 +228,7 @@ def test_a_take_that_was_removed_before_it_was_damaged_is_deleted_by_purging(who
     assert check(whole, repair=True).is_clean
     assert check(whole).problems == ()
     with Corpus.open(whole, write=True) as corpus:
-        with pytest.raises(CorpusError, match="set aside because it is damaged"):
+        with pytest.raises(CorpusError, match="in quarantine because it is damaged"):
             corpus.restore("a")
         assert corpus.purge() == ["a"]
         assert corpus.add(takes.body("a", seed=1)).status == "imported"

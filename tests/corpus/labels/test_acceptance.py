@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from motionloom.corpus import Corpus, Label, Proposal, Verified
 from motionloom.corpus.labels.frame_ranges import cut_out, flags_of, join_ranges, keep_inside
-from motionloom.corpus.labels.label_state import read_said
+from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.errors import BadInput, CorpusError
 from motionloom.formats.take import Source, Take
 
@@ -72,7 +72,7 @@ def test_verifying_changes_no_label_and_is_all_or_none(one):
     one.add_labels([label])
     one.verify([Verified("a", "walk", 0, 12)])
     assert one.labels() == [label]
-    with pytest.raises(BadInput, match=r"verified 'run' over the frames \[0, 13\)"):
+    with pytest.raises(BadInput, match=r"frames \[0, 13\) of verified 'run' are out of range"):
         one.verify([Verified("a", "run", 0, 5), Verified("a", "run", 0, 13)])
     assert one.verified() == [Verified("a", "walk", 0, 12)]
 
@@ -136,12 +136,12 @@ def test_acceptances_are_undone_last_first(one):
     ("labels", "window", "said", "reason"),
     [
         ([], (0, 5), {}, "name at least one label"),
-        (["walk"], (0, 13), {}, r"\[0, 13\), but the take has \[0, 12\)"),
+        (["walk"], (0, 13), {}, r"\[0, 13\) of acceptance are out of range: the take has 12 frames"),
         (["walk"], (5, 5), {}, r"\[5, 5\)"),
-        (["walk"], (2, 5), {"walk": [(1, 3)]}, r"label 'walk' over the frames \[1, 3\), but only \[2, 5\)"),
+        (["walk"], (2, 5), {"walk": [(1, 3)]}, r"frames \[1, 3\) of label 'walk' are out of range: only \[2, 5\)"),
         (["walk"], (2, 5), {"walk": [(3, 3)]}, r"\[3, 3\)"),
-        (["walk"], (2, 5), {"run": [(2, 3)]}, "ranges of run, but only walk"),
-        ([" "], (2, 5), {}, "cannot be a label"),
+        (["walk"], (2, 5), {"run": [(2, 3)]}, "ranges of run given, but only walk"),
+        ([" "], (2, 5), {}, "is not a valid label"),
     ],
 )
 def test_acceptances_that_make_no_sense_are_refused(one, labels, window, said, reason):
@@ -183,7 +183,7 @@ def test_an_acceptance_that_fails_midway_leaves_nothing(one, monkeypatch):
 
 def test_labels_that_contradict_what_was_verified_are_refused_and_others_go_in(one):
     one.accept("a", ["walk"], 2, 8, {"walk": [(2, 5)]})
-    with pytest.raises(BadInput, match="a: 'walk' was verified by a person"):
+    with pytest.raises(BadInput, match="a: label 'walk' is verified by a person"):
         one.add_labels([Label("a", "run", 0, 5), Label("a", "walk", 4, 6, "computed")])
     assert one.labels() == [Label("a", "walk", 2, 5)]
     assert (
@@ -204,10 +204,10 @@ def test_a_list_stays_a_list_whatever_is_accepted_until_it_is_taken_away(one):
     label = Label("a", "walk", 2, 5, "computed")
     one.add_labels([label])
     one.accept("a", ["walk"], 0, 6, {})
-    assert read_said(one).listed_takes == {"a"}
+    assert read_label_state(one).listed_takes == {"a"}
     one.add_labels([Label("a", "run", 8, 9)])
     one.remove_labels([Label("a", "run", 8, 9)])
-    assert read_said(one).listed_labels == {"walk"}
+    assert read_label_state(one).listed_labels == {"walk"}
 
 
 # proposals
@@ -268,11 +268,11 @@ def test_proposals_never_change_what_was_verified(shared, windows, proposed, aga
 @pytest.mark.parametrize(
     ("proposal", "reason"),
     [
-        (Proposal("a", "run", 0, 5, 0.5), "a proposal of 'run' for a, but the machine decided walk of a"),
+        (Proposal("a", "run", 0, 5, 0.5), "proposal of 'run' for a: expected one for a of the labels walk"),
         (Proposal("b", "walk", 0, 5, 0.5), "for b"),
-        (Proposal("a", "walk", 0, 13, 0.5), r"proposal of 'walk' over the frames \[0, 13\)"),
-        (Proposal("a", "walk", 0, 5, 1.5), "confidence 1.5; it must be from 0 to 1"),
-        (Proposal("a", "walk", 0, 5, float("nan")), "confidence nan"),
+        (Proposal("a", "walk", 0, 13, 0.5), r"frames \[0, 13\) of proposal 'walk' are out of range"),
+        (Proposal("a", "walk", 0, 5, 1.5), "confidence of proposal 'walk' must be from 0 to 1, got 1.5"),
+        (Proposal("a", "walk", 0, 5, float("nan")), "from 0 to 1, got nan"),
     ],
 )
 def test_proposals_that_make_no_sense_are_refused(one, proposal, reason):
@@ -286,7 +286,7 @@ def test_what_a_person_chose_is_remembered(one):
     one.remember("annotate", {"labels": ["walk"], "gamma": 0.5})
     one.remember("annotate", {"labels": ["run"]})
     assert one.remembered("annotate") == {"labels": ["run"]}
-    with pytest.raises(BadInput, match="cannot be remembered"):
+    with pytest.raises(BadInput, match="cannot be stored as JSON"):
         one.remember("annotate", {"gamma": float("nan")})
     one.connection.execute("UPDATE about SET value = '{oops' WHERE key LIKE 'remembered%'")
     assert one.remembered("annotate") is None

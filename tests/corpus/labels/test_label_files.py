@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.corpus import Corpus, Label, export_labels, import_labels, read_label_file
-from motionloom.corpus.labels.label_files import TakeFinder
+from motionloom.corpus.take_names import TakeFinder
 from motionloom.errors import BadInput, CorpusError, FormatError
 
 
@@ -68,20 +68,22 @@ def test_a_name_in_full_wins_and_an_unclear_one_lists_the_candidates(labelled, t
     assert report.added == 1
     assert labelled.labels("everyday/143_05")
     (message,) = report.refused
-    assert message.startswith(f"{path} line 3: '143_05' could be any of 2 takes: cmu/everyday/143_05, everyday/143_05")
+    assert message.startswith(
+        f"{path} line 3: '143_05' is ambiguous, 2 takes match: cmu/everyday/143_05, everyday/143_05"
+    )
 
 
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
         ("143_99,walk,0,5", "no take '143_99'"),
-        ("143_04,walk,5,5", r"label 'walk' over the frames \[5, 5\), but the take has \[0, 12\)"),
-        ("143_04,walk,0,13", r"\[0, 13\), but the take has \[0, 12\)"),
+        ("143_04,walk,5,5", r"frames \[5, 5\) of label 'walk' are an empty range"),
+        ("143_04,walk,0,13", r"\[0, 13\) of label 'walk' are out of range: the take has 12 frames"),
         ("143_04,walk,-1,5", r"\[-1, 5\)"),
         ("143_04,walk,0,five", "stop is 'five', expected a frame number"),
         ("143_04,walk,0.5,5", "start is '0.5'"),
-        ("143_04,,0,5", "no value for label"),
-        ("143_04,walk", "no value for start, stop"),
+        ("143_04,,0,5", "value for label is missing"),
+        ("143_04,walk", "value for start, stop is missing"),
     ],
 )
 def test_bad_rows_are_reported_with_line_and_reason_and_the_rest_goes_on(labelled, tmp_path, row, reason):
@@ -96,14 +98,14 @@ def test_bad_rows_are_reported_with_line_and_reason_and_the_rest_goes_on(labelle
 
 def test_a_file_without_the_columns_is_refused(labelled, tmp_path):
     with pytest.raises(
-        FormatError, match=r"line 1: no column start, stop; the first line must be take,label,start,stop"
+        FormatError, match=r"line 1: column start, stop is missing; the first line must be take,label,start,stop"
     ):
         import_labels(labelled, write(tmp_path, "take,label,begin,end\n"))
     with pytest.raises(FormatError, match="no such file"):
         import_labels(labelled, tmp_path / "nowhere.csv")
     with pytest.raises(FormatError, match="line 1"):
         import_labels(labelled, write(tmp_path, ""))
-    with pytest.raises(FormatError, match="line 2: is no CSV file"):
+    with pytest.raises(FormatError, match="line 2: is not a valid CSV file"):
         import_labels(labelled, write(tmp_path, 'take,label,start,stop\na,"walk"x,0,5\n'))
 
 
@@ -134,7 +136,7 @@ def test_labels_are_added_all_or_none(labelled):
         labelled.add_labels([Label("football/143_04", "walk", 0, 5), Label("football/143_04", "run", 0, 99)])
     with pytest.raises(CorpusError, match="no take"):
         labelled.add_labels([Label("football/143_04", "walk", 0, 5), Label("nobody", "run", 0, 9)])
-    with pytest.raises(BadInput, match="cannot be a label"):
+    with pytest.raises(BadInput, match="is not a valid label"):
         labelled.add_labels([Label("football/143_04", " ", 0, 5)])
     assert labelled.labels() == []
 
@@ -193,7 +195,7 @@ def test_a_label_file_is_read_without_a_corpus_or_refused_with_its_line(tmp_path
     path = write(tmp_path, "take,label,start,stop,source\na/b.bvh,walk,0,5,anna\n")
     assert read_label_file(path) == [Label("a/b.bvh", "walk", 0, 5, "anna")]
     for row, reason in (
-        ("a,walk,5,5", r"start must be below stop"),
+        ("a,walk,5,5", "expected 0 <= start < stop"),
         ("a,walk,x,5", "start is 'x'"),
         ("a,,0,5", "label"),
     ):

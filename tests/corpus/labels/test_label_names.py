@@ -3,7 +3,7 @@
 import pytest
 
 from motionloom.corpus import Label, Proposal
-from motionloom.corpus.labels.label_state import read_said
+from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.errors import BadInput
 
 
@@ -20,10 +20,10 @@ def said(corpus, takes):
 
 
 def test_everything_that_was_said_with_a_word_is_said_with_the_other(said):
-    before = read_said(said)
+    before = read_label_state(said)
     assert said.rename_label("walk", "stroll") == 2
-    after = read_said(said)
-    for field in ("people", "verified", "proposed", "decided"):
+    after = read_label_state(said)
+    for field in ("labelled", "verified", "proposed", "classified"):
         renamed = {
             (take, "stroll" if label == "walk" else label): x for (take, label), x in getattr(before, field).items()
         }
@@ -33,14 +33,14 @@ def test_everything_that_was_said_with_a_word_is_said_with_the_other(said):
     assert [one.label for one in said.labels("b")] == ["stroll"]
     assert said.rename_label("stroll", "walk") == 2
     said.remove("b")
-    assert read_said(said) == before
+    assert read_label_state(said) == before
 
 
 def test_a_word_that_is_used_already_is_refused_even_where_only_a_machine_uses_it(said):
-    before = read_said(said)
+    before = read_label_state(said)
     for word in ("run", "jump"):
-        with pytest.raises(BadInput, match=f"a label '{word}' already"):
+        with pytest.raises(BadInput, match=f"a label '{word}' exists already"):
             said.rename_label("walk", word)
-    with pytest.raises(BadInput, match="cannot be a label"):
+    with pytest.raises(BadInput, match="is not a valid label"):
         said.rename_label("walk", " ")
-    assert read_said(said) == before
+    assert read_label_state(said) == before

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.corpus import Corpus, Label, Proposal
-from motionloom.corpus.labels.current_labels import corrected_ranges, decided_labels, standing_ranges
-from motionloom.corpus.labels.label_state import read_said
-from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+from motionloom.corpus.labels.current_labels import corrected_ranges, current_ranges, decided_labels
+from motionloom.corpus.labels.label_state import read_label_state
+from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
 from motionloom.errors import BadInput
 from motionloom.formats.take import Source, Take
 
@@ -22,60 +22,60 @@ def long(corpus, takes):
 def test_nothing_is_answered_before_people_look_or_where_the_machine_said_nothing(long):
     long.set_proposals("a", ["walk"], [Proposal("a", "walk", 0, 50, 0.9)])
     long.accept("a", ["run"], 0, 100, {})
-    assert read_answers(long) == {}
-    assert Answers().agreement is None
+    assert measure_proposals(long) == {}
+    assert ProposalAccuracy().agreement is None
 
 
 def test_right_proposals_and_corrections_are_counted_apart_from_borders(long):
     proposals = [Proposal("a", "walk", 10, 31, 0.9), Proposal("a", "walk", 50, 60, 0.6)]
     long.set_proposals("a", ["walk", "run"], proposals)
     long.accept("a", ["walk", "run"], 0, 80, {"walk": [(10, 30)], "run": [(62, 64), (70, 80)]})
-    answers = read_answers(long, ["a"])
-    assert answers["a", "walk"] == Answers(8.0, 6.9, proposals=2, right_proposals=1, corrections=1)
-    assert answers["a", "run"] == Answers(8.0, 6.8, proposals=0, right_proposals=0, corrections=1)
-    both = sum(answers.values(), Answers())
+    answers = measure_proposals(long, ["a"])
+    assert answers["a", "walk"] == ProposalAccuracy(8.0, 6.9, proposals=2, right_proposals=1, corrections=1)
+    assert answers["a", "run"] == ProposalAccuracy(8.0, 6.8, proposals=0, right_proposals=0, corrections=1)
+    both = sum(answers.values(), ProposalAccuracy())
     assert both.agreement == pytest.approx(13.7 / 16.0)
-    assert read_answers(long, []) == {}
-    assert read_answers(long, ["a", "a"]) == answers
+    assert measure_proposals(long, []) == {}
+    assert measure_proposals(long, ["a", "a"]) == answers
 
 
 def test_a_machine_that_has_seen_the_answer_does_not_count(long):
     long.set_proposals("a", ["walk"], [])
     long.accept("a", ["walk"], 0, 100, {"walk": [(0, 100)]})
-    before = read_answers(long)
+    before = measure_proposals(long)
     assert before["a", "walk"].agreement == 0.0
     long.set_proposals("a", ["walk"], [Proposal("a", "walk", 0, 100, 1.0)])
-    assert read_answers(long) == before
+    assert measure_proposals(long) == before
 
 
 def test_what_stands_is_what_people_and_the_machine_say(long):
     long.set_proposals("a", ["walk", "wave"], [Proposal("a", "walk", 20, 50, 0.9)])
     long.accept("a", ["walk"], 40, 60, {"walk": [(40, 45)]})
-    said = read_said(long)
+    said = read_label_state(long)
     assert decided_labels(long, said, "a", 0, 100) == ["walk", "wave"]
-    assert standing_ranges(long, said, "a", ["walk", "wave"], 30, 100) == {"walk": [(30, 45)], "wave": []}
-    with pytest.raises(BadInput, match="nothing is said about 'jump'"):
-        standing_ranges(long, said, "a", ["jump"], 0, 100)
+    assert current_ranges(long, said, "a", ["walk", "wave"], 30, 100) == {"walk": [(30, 45)], "wave": []}
+    with pytest.raises(BadInput, match="label 'jump' is unknown in some of the frames"):
+        current_ranges(long, said, "a", ["jump"], 0, 100)
 
 
 def test_a_label_that_is_known_only_in_part_stands_only_there(long):
     long.accept("a", ["walk"], 0, 50, {"walk": [(0, 20)]})
-    said = read_said(long)
+    said = read_label_state(long)
     assert decided_labels(long, said, "a", 0, 50) == ["walk"]
     assert decided_labels(long, said, "a", 0, 51) == []
     with pytest.raises(BadInput, match=r"some of the frames \[0, 51\)"):
-        standing_ranges(long, said, "a", ["walk"], 0, 51)
+        current_ranges(long, said, "a", ["walk"], 0, 51)
 
 
 def test_a_listed_take_stands_as_it_is_listed(long):
     long.add_labels([Label("a", "walk", 5, 10, "computed")])
-    assert decided_labels(long, read_said(long), "a", 0, 100) == ["walk"]
-    assert standing_ranges(long, read_said(long), "a", ["walk"], 0, 100) == {"walk": [(5, 10)]}
+    assert decided_labels(long, read_label_state(long), "a", 0, 100) == ["walk"]
+    assert current_ranges(long, read_label_state(long), "a", ["walk"], 0, 100) == {"walk": [(5, 10)]}
 
 
 def tracks_of(corpus):
     """Everything that is known, by take and label."""
-    said = read_said(corpus)
+    said = read_label_state(corpus)
     return {(take, word): said.track(take, word, 10).tolist() for take in ("a", "b") for word in ("walk", "run", "hop")}
 
 
@@ -107,10 +107,10 @@ def test_accepting_what_stands_changes_nothing_that_was_known_anywhere(shared, l
         shared.set_proposals(take, [word], [Proposal(take, word, *one, 0.5)])
     before = tracks_of(shared)
     for take, window in looked:
-        said = read_said(shared)
+        said = read_label_state(shared)
         words = decided_labels(shared, said, take, *window)
         if words:
-            shared.accept(take, words, *window, standing_ranges(shared, said, take, words, *window))
+            shared.accept(take, words, *window, current_ranges(shared, said, take, words, *window))
         assert tracks_of(shared) == before
 
 

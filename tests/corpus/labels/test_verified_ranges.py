@@ -15,7 +15,7 @@ from motionloom.corpus import (
     export_verified,
     import_labels,
 )
-from motionloom.corpus.labels.label_state import read_said
+from motionloom.corpus.labels.label_state import read_label_state
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_ranges_that_cannot_be_right_are_found_and_set_aside(known, table, words
     known.close()
     change(known.folder, f"UPDATE {table} SET stop = ? WHERE label = 'walk'", stop)
     (problem,) = check(known.folder).problems
-    assert words in problem.message and "but the take has [0, 12)" in problem.message
+    assert words in problem.message and "are out of range: the take has 12 frames" in problem.message
     assert check(known.folder, repair=True).is_clean
     assert check(known.folder).problems == ()
     with Corpus.open(known.folder) as corpus:
@@ -99,7 +99,7 @@ def test_a_listed_word_that_is_none_any_more_is_set_aside(known):
     known.close()
     change(known.folder, "UPDATE listed SET label = CAST(x'ff61' AS TEXT)")
     (problem,) = check(known.folder, repair=True).problems
-    assert "is no word any more" in problem.message and problem.is_repaired
+    assert "is not text" in problem.message and problem.is_repaired
     assert check(known.folder).problems == ()
 
 
@@ -144,9 +144,11 @@ def test_what_was_accepted_of_a_part_says_nothing_of_the_rest_after_export_and_i
         assert import_labels(other, tmp_path / "labels.csv", tmp_path / "verified.csv").added == 3
         for take in ("a", "b"):
             for label in ("walk", "run"):
-                expected = read_said(corpus).track(take, label, 12)
-                assert read_said(other).track(take, label, 12).tolist() == expected.tolist()
-        assert 0 in read_said(other).track("a", "walk", 12) and 0 not in read_said(other).track("b", "walk", 12)
+                expected = read_label_state(corpus).track(take, label, 12)
+                assert read_label_state(other).track(take, label, 12).tolist() == expected.tolist()
+        assert 0 in read_label_state(other).track("a", "walk", 12) and 0 not in read_label_state(other).track(
+            "b", "walk", 12
+        )
 
 
 def test_imported_labels_are_not_verified(known, tmp_path):
@@ -161,7 +163,7 @@ def test_importing_never_changes_what_was_verified(known, tmp_path):
     report = import_labels(known, path)
     assert report.added == 2
     (message,) = report.refused
-    assert message.startswith(f"{path} line 2: a: 'walk' was verified by a person")
+    assert message.startswith(f"{path} line 2: a: label 'walk' is verified by a person")
 
 
 def test_verified_ranges_are_imported_only_where_the_corpus_says_what_the_file_says(known, tmp_path):
@@ -173,8 +175,8 @@ def test_verified_ranges_are_imported_only_where_the_corpus_says_what_the_file_s
     assert report.verified == 1
     assert known.verified("b") == [Verified("b", "walk", 0, 7)]
     assert [message.split(": ", 2)[1:] for message in report.refused] == [
-        ["b", "not verified, because the corpus has other labels 'walk' there than the file"],
-        ["b", "label 'run' over the frames [0, 99), but the take has [0, 12)"],
+        ["b", "not verified, because label 'walk' has other ranges there in the corpus than in the file"],
+        ["b", "frames [0, 99) of label 'run' are out of range: the take has 12 frames"],
     ]
 
 
@@ -194,7 +196,7 @@ def test_proposals_are_exported_with_their_confidence_and_not_imported_as_labels
     assert export_proposals(known, tmp_path / "none.csv", ["a"]) == 0
     report = import_labels(known, path)
     assert report.added == 0
-    assert "a proposal that nobody has looked at" in report.refused[0]
+    assert "is an unverified proposal" in report.refused[0]
 
 
 def test_what_is_written_to_be_corrected_has_what_was_verified_too(known, tmp_path):

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from motionloom.corpus import Corpus, Label, Proposal, Verified, check
-from motionloom.corpus.labels.label_state import read_said
+from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.corpus.store.catalogue import APPLICATION
 from motionloom.errors import CorpusError
 
@@ -96,7 +96,7 @@ def test_an_old_corpus_is_read_without_being_changed(old):
         assert corpus.names() == ["a", "b"]
         assert corpus.labels() == [Label("a", "walk", 0, 5)]
         assert (corpus.verified(), corpus.proposals("a"), corpus.classified()) == ([], [], [])
-        assert read_said(corpus).listed_takes == {"a"}
+        assert read_label_state(corpus).listed_takes == {"a"}
         assert corpus.take("a").motion.n_frames == 12
     assert check(old).problems == ()
     assert (digest(old), version_of(old)) == (before, 1)
@@ -130,7 +130,7 @@ def test_opening_for_writing_brings_an_old_corpus_up_to_date(old):
 def test_labels_of_an_old_corpus_are_lists_of_what_its_takes_hold(old):
     with Corpus.open(old, write=True) as corpus:
         corpus.accept("a", ["walk"], 0, 6, {})
-        said = read_said(corpus)
+        said = read_label_state(corpus)
         assert (said.listed_takes, said.listed_labels) == ({"a"}, {"walk"})
 
 
@@ -142,7 +142,7 @@ def test_a_corpus_of_format_2_gets_what_it_lacks(old, write):
         corpus.verify([Verified("a", "walk", 0, 12)])
     with Corpus.open(old, write=write) as corpus:
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
-        assert read_said(corpus).listed_takes == {"a"}
+        assert read_label_state(corpus).listed_takes == {"a"}
     assert version_of(old) == (3 if write else 2)
 
 

@@ -117,7 +117,10 @@ def test_takes_go_and_come_back_and_get_other_names(client):
     assert client.post("/api/takes/rename", json={"take": TAKE, "name": "walk/first"}).status_code == 200
     assert names(client) == ["run/run_1", "walk/first", "walk/stop_and_go"]
     refused = client.post("/api/takes/rename", json={"take": "walk/first", "name": "run/run_1"})
-    assert (refused.status_code, "there is a take 'run/run_1'" in refused.json()["error"]) == (400, True)
+    assert (refused.status_code, "a take 'run/run_1' with other content exists already" in refused.json()["error"]) == (
+        400,
+        True,
+    )
     assert client.post("/api/takes/remove", json={"takes": ["nobody"]}).status_code == 400
     assert client.post("/api/takes/remove", json={"takes": []}).status_code == 400
 

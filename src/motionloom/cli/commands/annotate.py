@@ -15,8 +15,8 @@ from motionloom.errors import BadInput, MotionloomError
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus, Label
     from motionloom.corpus.labels.frame_ranges import Range
-    from motionloom.corpus.labels.label_state import Said
-    from motionloom.corpus.labels.proposal_accuracy import Answers
+    from motionloom.corpus.labels.label_state import LabelState
+    from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy
     from motionloom.methods.annotate.labelling.sessions import Session
 
 Takes = Annotated[
@@ -140,20 +140,20 @@ def accept(
 ) -> int:
     """Accept the labels of takes as proposed, or as in a corrected file, and learn again."""
     from motionloom.corpus import Corpus
-    from motionloom.corpus.labels.label_state import read_said
-    from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+    from motionloom.corpus.labels.label_state import read_label_state
+    from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
     from motionloom.methods.annotate.labelling.learning_curve import accept_and_note
 
     with Corpus.open(corpus, write=True) as store:
         names = expand(store.names(), takes or [])
         given = _read_corrected(store, corrected) if corrected is not None else None
-        said = read_said(store)
+        said = read_label_state(store)
         accepted = [_labels_to_accept(store, said, name, labels, start, stop, given) for name in names]
-        before = sum(read_answers(store, names).values(), Answers())
+        before = sum(measure_proposals(store, names).values(), ProposalAccuracy())
         for name, window, ranges in accepted:
             accept_and_note(store, name, list(ranges), *window, ranges)
-        fresh = sum(read_answers(store, names).values(), Answers()) - before
-        so_far = sum(read_answers(store).values(), Answers())
+        fresh = sum(measure_proposals(store, names).values(), ProposalAccuracy()) - before
+        so_far = sum(measure_proposals(store).values(), ProposalAccuracy())
         session, n_new, problem = _learn_again(store)
     if as_json:
         say_json(
@@ -235,12 +235,12 @@ def _steps(corpus: str, found: dict[str, Any], can_propose: bool) -> list[tuple[
 def status(corpus: CorpusPath, as_json: Json = False) -> None:
     """Print how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
-    from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+    from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
     from motionloom.methods.annotate.labelling.summaries import summarize_labels
 
     with Corpus.open(corpus) as store:
         rows = summarize_labels(store)
-        answers = sum(read_answers(store).values(), Answers())
+        answers = sum(measure_proposals(store).values(), ProposalAccuracy())
         seconds = sum(info.duration for info in store.infos())
     if as_json:
         say_json({"labels": rows, "seconds": seconds, "so_far": _answers_as_json(answers)})
@@ -305,7 +305,7 @@ def _learn_again(store: Corpus) -> tuple[Session | None, int, str | None]:
 
 def _labels_to_accept(
     store: Corpus,
-    said: Said,
+    said: LabelState,
     name: str,
     labels: list[str] | None,
     start: int | None,
@@ -313,16 +313,16 @@ def _labels_to_accept(
     given: list[Label] | None,
 ) -> tuple[str, Range, dict[str, list[Range]]]:
     """What is accepted of a take: its name, the range of frames, and the ranges in which each label holds."""
-    from motionloom.corpus.labels.current_labels import corrected_ranges, decided_labels, standing_ranges
+    from motionloom.corpus.labels.current_labels import corrected_ranges, current_ranges, decided_labels
     from motionloom.methods.annotate.labelling.sessions import kept_choice
 
     n_frames = store.info(name).n_frames
     window = start or 0, n_frames if stop is None else stop
     check_range(name, *window, n_frames)
     if given is not None:
-        decided = {label for take, label in said.decided if take == name}
+        decided = {label for take, label in said.classified if take == name}
         written = {label.label for label in given}
-        known = written | said.words(store.names())
+        known = written | said.label_names(store.names())
         strangers = [label for label in labels or [] if label not in known]
         if strangers:
             raise BadInput(
@@ -337,7 +337,7 @@ def _labels_to_accept(
             f"{name}: has no labels or proposals to accept yet; classify it with `motionloom annotate propose`, or "
             "give its labels with --corrected LABELS.csv"
         )
-    return name, window, standing_ranges(store, said, name, words, *window)
+    return name, window, current_ranges(store, said, name, words, *window)
 
 
 def _read_corrected(store: Corpus, path: Path) -> list[Label]:
@@ -350,7 +350,7 @@ def _read_corrected(store: Corpus, path: Path) -> list[Label]:
     return labels
 
 
-def _so_far(answers: Answers) -> str:
+def _so_far(answers: ProposalAccuracy) -> str:
     return (
         f"agreement so far: {_share(answers.agreement)} of {clock(answers.seconds)} of labels, "
         f"{answers.right_proposals} of {count(answers.proposals, 'proposal')} right, "
@@ -358,7 +358,7 @@ def _so_far(answers: Answers) -> str:
     )
 
 
-def _answers_as_json(answers: Answers) -> dict[str, Any]:
+def _answers_as_json(answers: ProposalAccuracy) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {**asdict(answers), "agreement": answers.agreement}

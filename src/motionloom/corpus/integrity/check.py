@@ -1,4 +1,4 @@
-"""Checking a corpus: is everything there and whole, and if not, putting it in order without losing anything good."""
+"""The integrity check of a corpus: missing, damaged and unreferenced files and rows, found and repaired."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,9 +10,9 @@ from motionloom import tasks
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.integrity.damage import find_damage
 from motionloom.corpus.integrity.repair import (
+    delete_unreferenced,
     drop_layer,
     drop_model,
-    forget_file,
     quarantine_take,
     rewrite_texts,
     set_aside_row,
@@ -26,7 +26,7 @@ from motionloom.errors import CorpusError
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is not as it should be."""
+    """A problem that the check found."""
 
     subject: str  # the take or file
     message: str
@@ -38,7 +38,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found."""
+    """The problems that a check found."""
 
     n_takes: int
     problems: tuple[Problem, ...]
@@ -50,22 +50,22 @@ class CheckReport:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong, or nothing any more."""
+        """Whether no problem was found, or all are repaired."""
         return not self.left
 
     @property
     def summary(self) -> str:
-        """In a few words."""
+        """In one line."""
         takes = f"{self.n_takes} take{'' if self.n_takes == 1 else 's'}"
         if not self.problems:
-            return f"{takes}, everything is in order"
+            return f"{takes}, no problems found"
         found = f"{len(self.problems)} problem{'' if len(self.problems) == 1 else 's'}"
         if self.is_clean:
             return f"{takes}, {found} found and repaired"
         return f"{takes}, {found} found, {len(self.problems) - len(self.left)} repaired"
 
     def as_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """As JSON values."""
         problems = [{"subject": p.subject, "message": p.message, "repaired": p.is_repaired} for p in self.problems]
         return {"takes": self.n_takes, "problems": problems}
 
@@ -79,10 +79,15 @@ class _Fault:
 
 
 def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | None = None) -> CheckReport:
-    """Verify a corpus, and with `repair` put it in order.
+    """Check the integrity of a corpus, and with `repair` repair it.
 
-    Repairing sets damaged takes aside (their files go to the folder `quarantine`, their rows to the removed takes) and
-    labels about frames that do not exist, makes damaged layers again, and drops files that nothing refers to.
+    Damaged takes are moved to the quarantine (their files to the folder `quarantine`, their rows to the removed takes),
+    labels with frames out of range to the table `set_aside`; damaged layers are recomputed, unreferenced files deleted.
+
+    Args:
+        path: folder of the corpus.
+        repair: needs the write lock.
+        progress: called as progress(takes_done, takes_total).
     """
     problems: list[Problem] = []
     n_takes = 0
@@ -120,7 +125,7 @@ def _check_catalogue(corpus: Corpus) -> None:
 
 
 def _take_faults(corpus: Corpus, damaged: set[int], progress: tasks.Progress | None) -> Iterator[_Fault]:
-    """What is wrong with takes; the rows of those that are no good go into `damaged`."""
+    """Damaged takes and texts; the row ids of damaged takes are added to `damaged`."""
     query = f"SELECT takes.id, takes.file, takes.crc, {catalogue.INFO_COLUMNS} FROM takes LEFT JOIN skeletons"
     query += " ON skeletons.digest = takes.skeleton WHERE removed_because IS NULL OR removed_because = ?"
     rows = corpus.connection.execute(query, [catalogue.ASKED]).fetchall()
@@ -139,7 +144,7 @@ def _faults_of_take(corpus: Corpus, take: int, stored: array_files.StoredArray, 
         info = catalogue.info_of(row)
         reason = find_damage(corpus, take, info, stored)
     except array_files.NotReadableNow as error:
-        yield _Fault(name, f"{error}; may you read it?", None)
+        yield _Fault(name, f"{error}; check its permissions", None)
         return
     except CorpusError as error:
         info, reason = None, str(error).removeprefix(f"take '{name}': ")
@@ -159,7 +164,7 @@ def _rewriting(take: int, info: TakeInfo) -> Callable[[Corpus], None]:
 
 
 def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
-    """Labels, contacts and events that cannot be right; of a damaged take it is not known how many frames it has."""
+    """Labels, contacts and events out of range; those of damaged takes, whose length is unknown, are skipped."""
     for table, noun, word, start, stop in (
         ("labels", "label", "label", "start", "stop"),
         ("contacts", "contact", "point", "start", "stop"),
@@ -177,9 +182,9 @@ def _range_faults(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
                 continue
             message = None
             if not isinstance(what, str) or not serialization.is_text(what):
-                message = f"{noun} '{serialization.shorten(what)}' is no word any more"
+                message = f"{noun} '{serialization.shorten(what)}' is not text"
             elif not all(isinstance(n, int) for n in (first, end, n_frames)) or not 0 <= first < end <= n_frames:
-                message = f"{noun} '{what}' over the frames [{first}, {end}), but the take has [0, {n_frames})"
+                message = f"{noun} '{what}': frames [{first}, {end}) are out of range: the take has {n_frames} frames"
             if message is not None:
                 yield _Fault(serialization.shorten(name), message, _setting_aside(table, row, message))
 
@@ -229,9 +234,9 @@ def _dropping_model(kind: str, key: str) -> Callable[[Corpus], None]:
 
 
 def _stray_files(corpus: Corpus) -> Iterator[_Fault]:
-    """Files that a crash left behind."""
+    """Files that no row refers to, left by a crash."""
     if not corpus.can_write and is_held(corpus.folder):
-        return  # they may be what the writer is about to finish
+        return  # the writer may be about to insert their rows
     if not corpus.arrays.is_dir():
         return
     used = catalogue.files_in_use(corpus.connection)
@@ -239,9 +244,11 @@ def _stray_files(corpus: Corpus) -> Iterator[_Fault]:
         if entry.name in used:
             continue
         half_written = entry.name.endswith(array_files.TEMPORARY)
-        message = "left half written by a process that ended" if half_written else "belongs to no take, layer or model"
-        yield _Fault(entry.name, message, _forgetting(entry.name))
+        message = (
+            "incomplete: its process ended while writing it" if half_written else "no take, layer or model refers to it"
+        )
+        yield _Fault(entry.name, message, _deleting(entry.name))
 
 
-def _forgetting(file: str) -> Callable[[Corpus], None]:
-    return lambda corpus: forget_file(corpus, file)
+def _deleting(file: str) -> Callable[[Corpus], None]:
+    return lambda corpus: delete_unreferenced(corpus, file)

@@ -1,4 +1,4 @@
-"""Whether a take is whole: its array, its skeleton, its frames."""
+"""Damage of a take: of its array, its skeleton or its frames."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,20 +14,20 @@ from motionloom.motion.packed import packed_roots, packed_rotations
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-UNIT_TOLERANCE = 1e-3  # how far the length of a stored rotation may be from 1
+UNIT_TOLERANCE = 1e-3  # how far the norm of a stored quaternion may be from 1
 
 
 def find_damage(
     corpus: "Corpus", take: int, info: TakeInfo, stored: array_files.StoredArray, folder: Path | None = None
 ) -> str | None:
-    """Say what is wrong with a take, or None; raises `store.NotReadableNow` where that cannot be told.
+    """Describe the damage of a take, None if it is intact; raises `NotReadableNow` if its array cannot be read.
 
     Args:
-        corpus: that has it.
-        take: its row.
-        info: what the row says.
+        corpus: of the take.
+        take: its row id.
+        info: its row.
         stored: its array.
-        folder: where the array is, if not in the folder of the arrays.
+        folder: of its array file; None for the folder of the arrays.
     """
     folder = corpus.arrays if folder is None else folder
     damage = array_files.find_damage(folder, stored)
@@ -46,7 +46,7 @@ def find_damage(
 
 
 def _find_bad_frames(frames: np.ndarray) -> str | None:
-    """Say what is wrong with the frames of a body, or None."""
+    """Describe damaged frames of a body, None if all are intact."""
     off = np.abs(np.linalg.norm(packed_rotations(frames), axis=-1) - 1.0).max(axis=1)
     bad = np.flatnonzero(~(off < UNIT_TOLERANCE) | ~np.isfinite(packed_roots(frames)).all(axis=1))
-    return f"{len(bad)} frames are not rotations, the first is frame {bad[0]}" if len(bad) else None
+    return f"{len(bad)} frames have invalid values, the first is frame {bad[0]}" if len(bad) else None

@@ -1,4 +1,4 @@
-"""Putting a corpus in order: what is good stays, what is damaged goes where it can be looked at."""
+"""Repairs of a corpus: intact rows and files stay, damaged ones are moved aside where they can be inspected."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from motionloom.formats.take import Finding
 
 @uninterrupted()
 def quarantine_take(corpus: Corpus, take: int, file: str, reason: str) -> None:
-    """Take a damaged take out of use; its rows stay, and what is left of its array moves to the quarantine folder."""
+    """Mark a damaged take as removed; its rows stay, and its array file moves to the quarantine folder."""
     with catalogue.transaction(corpus.connection) as db:
         (because,) = _row(db, "SELECT removed_because FROM takes WHERE id = ?", take)
         before = f"{catalogue.ASKED}, then " if because == catalogue.ASKED else ""
@@ -28,25 +28,25 @@ def quarantine_take(corpus: Corpus, take: int, file: str, reason: str) -> None:
             "SELECT 1 FROM takes WHERE file = ? AND (removed IS NULL OR removed_because = ?)", [file, catalogue.ASKED]
         ).fetchone()
     path = corpus.arrays / file
-    if path.exists() and not others:  # another take with the same frames is looked at for itself
+    if path.exists() and not others:  # a take with the same frames is checked on its own
         quarantine = corpus.folder / array_files.QUARANTINE
         quarantine.mkdir(exist_ok=True)
         os.replace(path, quarantine / file)
 
 
 def rewrite_texts(corpus: Corpus, take: int, info: TakeInfo) -> None:
-    """Write what can be told of a take in place of damaged texts, which are set aside."""
+    """Replace the damaged source and findings of a take by what could be read; the old texts are set aside."""
     with catalogue.transaction(corpus.connection) as db:
         old = dict(zip(("source", "findings"), _row(db, "SELECT source, findings FROM takes WHERE id = ?", take)))
         _set_aside(db, "takes", {"take": take, **old}, "cannot be read")
-        new = serialization.source_to_json(info.source), serialization.findings_to_json(_settled(info.findings))
+        new = serialization.source_to_json(info.source), serialization.findings_to_json(_as_repaired(info.findings))
         db.execute("UPDATE takes SET source = ?, findings = ? WHERE id = ?", [*new, take])
 
 
 def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
-    """Move a row about frames that cannot be right to the table of things set aside.
+    """Move an invalid row to the table `set_aside`.
 
-    Where a label goes, its take must not be taken as verified to be without it.
+    With a label, verified ranges of it in its take are set aside too: else they would verify that it does not hold.
     """
     with catalogue.transaction(corpus.connection) as db:
         content = _move_aside(db, table, row, reason)
@@ -55,12 +55,12 @@ def set_aside_row(corpus: Corpus, table: str, row: int, reason: str) -> None:
             is_word = isinstance(content["label"], str) and serialization.is_text(content["label"])
             for verified, label in rows:
                 if not is_word or label == content["label"]:
-                    _move_aside(db, "verified", verified, f"it rested on this: {reason}")
+                    _move_aside(db, "verified", verified, f"its label was set aside: {reason}")
 
 
 @uninterrupted()
 def drop_layer(corpus: Corpus, name: str, take: int, layer: str, file: str) -> None:
-    """Forget a damaged layer and make it again, where its take is in use."""
+    """Delete a damaged layer and recompute it, unless its take is removed."""
     with catalogue.transaction(corpus.connection) as db:
         db.execute("DELETE FROM layers WHERE take = ? AND layer = ?", [take, layer])
     (corpus.arrays / file).unlink(missing_ok=True)
@@ -69,20 +69,22 @@ def drop_layer(corpus: Corpus, name: str, take: int, layer: str, file: str) -> N
 
 
 def drop_model(corpus: Corpus, kind: str, key: str) -> None:
-    """Forget a damaged model or view; it is made again when it is asked for."""
+    """Delete a damaged model or view; it is computed again when it is next needed."""
     with catalogue.transaction(corpus.connection) as db:
         db.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
 
 
-def forget_file(corpus: Corpus, file: str) -> None:
-    """Delete a file of the arrays folder unless something uses it after all."""
+def delete_unreferenced(corpus: Corpus, file: str) -> None:
+    """Delete an array file unless a row refers to it."""
     if file not in catalogue.files_in_use(corpus.connection):
         (corpus.arrays / file).unlink(missing_ok=True)
 
 
-def _settled(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Findings that stay to be seen, but are no damage any more."""
-    return tuple(replace(one, kind="repair") if one.kind == serialization.LOST else one for one in findings)
+def _as_repaired(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings about damaged texts become findings about a repair."""
+    return tuple(
+        replace(finding, kind="repair") if finding.kind == serialization.LOST else finding for finding in findings
+    )
 
 
 def _row(db: sqlite3.Connection, query: str, take: int) -> tuple:
@@ -92,7 +94,7 @@ def _row(db: sqlite3.Connection, query: str, take: int) -> tuple:
 def _move_aside(db: sqlite3.Connection, table: str, row: int, reason: str) -> dict[str, Any]:
     cursor = db.execute(f"SELECT * FROM {table} WHERE rowid = ?", [row])
     found = cursor.fetchone()
-    if found is None:  # it went with another one
+    if found is None:  # moved together with another row
         return {}
     content = dict(zip((column[0] for column in cursor.description), found))
     _set_aside(db, table, content, reason)

@@ -1,4 +1,4 @@
-"""Labels, contacts and events of takes: what people or programs said about their frames."""
+"""Annotations of takes: labels, contacts and events, given by people or programs."""
 
 import json
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from motionloom.errors import BadInput
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-_REMEMBERED = "remembered "  # begins the keys of what people chose
+_REMEMBERED = "remembered "  # prefix of the keys of stored values in the table `about`
 
 
 def read_labels(corpus: "Corpus", name: str | None, source: str | None) -> list[Label]:
@@ -32,9 +32,9 @@ def read_events(corpus: "Corpus", name: str | None, source: str | None) -> list[
 
 
 def add_labels(corpus: "Corpus", labels: Iterable[Label], are_listed: bool = True) -> int:
-    """Add labels, all or none, to the lists of what takes hold, or without such a list; returns how many are new.
+    """Add labels, all or none; returns how many are new. Raises if verified frames would change.
 
-    What was verified may not change by it.
+    With `are_listed` the labels count as the full list of where they hold in their takes; see `LabelState.is_listed`.
     """
     rows = []
     pairs: set[tuple[str, str]] = set()
@@ -47,23 +47,23 @@ def add_labels(corpus: "Corpus", labels: Iterable[Label], are_listed: bool = Tru
 
 
 def remove_labels(corpus: "Corpus", labels: Iterable[Label]) -> int:
-    """Take exactly these labels away; returns how many there were. What was verified may not change by it."""
+    """Remove exactly these labels; returns how many were removed. Raises if verified frames would change."""
     corpus.require_writing()
-    gone = list(labels)
-    rows = [(corpus.take_id(label.take), label.label, label.start, label.stop, label.source) for label in gone]
-    pairs = {(label.take, label.label) for label in gone}
+    removed = list(labels)
+    rows = [(corpus.take_id(label.take), label.label, label.start, label.stop, label.source) for label in removed]
+    pairs = {(label.take, label.label) for label in removed}
     with transaction(corpus.connection) as db, keeping_verified(corpus, pairs):
         before = db.total_changes
         db.executemany(
             "DELETE FROM labels WHERE take = ? AND label = ? AND start = ? AND stop = ? AND source = ?", rows
         )
-        n_gone = db.total_changes - before
+        n_removed = db.total_changes - before
         db.executemany(
             """DELETE FROM listed WHERE take = ? AND label = ? AND NOT EXISTS (
                 SELECT 1 FROM labels WHERE labels.take = listed.take AND labels.label = listed.label)""",
             {row[:2] for row in rows},
         )
-        return n_gone
+        return n_removed
 
 
 def add_contacts(corpus: "Corpus", contacts: Iterable[Contact]) -> int:
@@ -88,55 +88,49 @@ def add_events(corpus: "Corpus", events: Iterable[Event]) -> int:
     return _insert(corpus, "events", rows)
 
 
-def label_names(corpus: "Corpus") -> list[str]:
-    """Every label that a take has, sorted."""
-    rows = corpus.connection.execute(
-        "SELECT DISTINCT label FROM labels JOIN takes ON takes.id = labels.take WHERE removed IS NULL ORDER BY label"
-    )
-    return [label for (label,) in rows]
-
-
 def label_track(corpus: "Corpus", name: str, label: str, source: str | None) -> np.ndarray:
-    """(F,) int8: +1 where the label holds, -1 elsewhere; 0 throughout for a take that nobody labelled."""
-    labels = read_labels(corpus, name, source)
-    track = np.full(corpus.info(name).n_frames, -1 if labels else 0, np.int8)
-    for one in labels:
-        if one.label == label:
-            track[one.start : one.stop] = 1
+    """(F,) int8: +1 where the label holds, -1 elsewhere; 0 throughout for a take without labels."""
+    ranges = read_labels(corpus, name, source)
+    track = np.full(corpus.info(name).n_frames, -1 if ranges else 0, np.int8)
+    for part in ranges:
+        if part.label == label:
+            track[part.start : part.stop] = 1
     return track
 
 
 def remember(corpus: "Corpus", what: str, value: Any) -> None:
-    """Keep a plain value under a name."""
+    """Store a JSON value under a key."""
     corpus.require_writing()
     try:
         text = json.dumps(value, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"'{what}' cannot be remembered; only plain numbers, words and lists can ({error})") from error
+        raise BadInput(f"'{what}' cannot be stored as JSON ({error}); use numbers, strings and lists only") from error
     with transaction(corpus.connection) as db:
         db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", [_REMEMBERED + what, text])
 
 
 def remembered(corpus: "Corpus", what: str) -> Any:
-    """What was kept under a name, or None."""
+    """The JSON value stored under a key, or None."""
     row = corpus.connection.execute("SELECT value FROM about WHERE key = ?", [_REMEMBERED + what]).fetchone()
     try:
         return None if row is None else json.loads(row[0])
-    except (TypeError, ValueError):  # damaged: as if it had never been said
+    except (TypeError, ValueError):  # damaged: as if it were missing
         return None
 
 
 def check_range(corpus: "Corpus", take: str, start: int, stop: int, what: str) -> None:
-    """Raise unless [start, stop) are frames of the take."""
+    """Raise unless [start, stop) is a range of frames of the take."""
     n_frames = corpus.info(take).n_frames
+    if start >= stop:
+        raise BadInput(f"{take}: frames [{start}, {stop}) of {what} are an empty range; start must be below stop")
     if not 0 <= start < stop <= n_frames:
-        raise BadInput(f"{take}: {what} over the frames [{start}, {stop}), but the take has [0, {n_frames})")
+        raise BadInput(f"{take}: frames [{start}, {stop}) of {what} are out of range: the take has {n_frames} frames")
 
 
 def check_word(word: str, what: str) -> None:
-    """Raise unless a name is one printable word or a few."""
+    """Raise unless a name is printable text without leading or trailing spaces."""
     if not word or word != word.strip() or not word.isprintable():
-        raise BadInput(f"'{word}' cannot be a {what}; use something like 'walk' or 'left hand busy'")
+        raise BadInput(f"'{word}' is not a valid {what}; use printable words such as 'walk' or 'left hand busy'")
 
 
 def _read(corpus: "Corpus", table: str, columns: str, name: str | None, source: str | None) -> list[tuple]:
@@ -158,7 +152,7 @@ def _insert(
     labelled: Iterable[tuple[str, str]] = (),
     are_listed: bool = False,
 ) -> int:
-    """Insert rows that are new; `labelled` are the takes and labels that they are about, which may become lists."""
+    """Insert rows, duplicates ignored; `labelled` are their takes and labels, recorded in `listed` if `are_listed`."""
     corpus.require_writing()
     if not rows:
         return 0
@@ -176,5 +170,6 @@ def _as_json(event: Event) -> str:
         return json.dumps(dict(event.data), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise BadInput(
-            f"{event.take}: the data of event '{event.kind}' must be plain numbers, words and lists ({error})"
+            f"{event.take}: the data of event '{event.kind}' cannot be stored as JSON ({error}); "
+            "use numbers, strings and lists only"
         ) from error

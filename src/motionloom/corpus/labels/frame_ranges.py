@@ -1,4 +1,4 @@
-"""Half-open ranges of frames: joined, cut, and as flags over a take."""
+"""Half-open ranges of frames: union, difference, intersection, and as flags over a take."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ Range = tuple[int, int]  # [start, stop)
 
 
 def join_ranges(ranges: Iterable[Range]) -> list[Range]:
-    """Ranges that overlap or touch become one; sorted."""
+    """The union of ranges: those that overlap or touch are merged; sorted."""
     joined: list[Range] = []
     for start, stop in sorted(ranges):
         if joined and start <= joined[-1][1]:
@@ -19,7 +19,7 @@ def join_ranges(ranges: Iterable[Range]) -> list[Range]:
 
 
 def cut_out(ranges: Iterable[Range], holes: Iterable[Range]) -> list[Range]:
-    """What is left of each of the ranges outside the holes."""
+    """The difference: the parts of each range outside the holes."""
     left = list(ranges)
     for start, stop in holes:
         parts = ((first, min(end, start), max(first, stop), end) for first, end in left)
@@ -28,7 +28,7 @@ def cut_out(ranges: Iterable[Range], holes: Iterable[Range]) -> list[Range]:
 
 
 def keep_inside(ranges: Iterable[Range], windows: Iterable[Range]) -> list[Range]:
-    """What is left of each of the ranges inside the windows, which do not overlap."""
+    """The intersection: the parts of each range inside the windows, which do not overlap."""
     wanted = list(windows)
     cut = ((max(start, first), min(stop, end)) for start, stop in ranges for first, end in wanted)
     return [part for part in cut if part[0] < part[1]]
@@ -43,7 +43,7 @@ def flags_of(ranges: Iterable[Range], n_frames: int) -> np.ndarray:
 
 
 def near_borders(flags: np.ndarray, reach: float) -> np.ndarray:
-    """(F,) bool: within `reach` frames of where (F,) flags begin or end to hold."""
+    """(F,) bool: within `reach` frames of a change of the (F,) flags."""
     near = np.zeros(len(flags), bool)
     for border in np.flatnonzero(flags[1:] != flags[:-1]) + 1:
         near[max(int(np.ceil(border - reach)), 0) : int(border + reach)] = True

@@ -1,4 +1,4 @@
-"""Labels as CSV files: columns take,label,start,stop[,source], half-open frames; verified ranges and proposals too."""
+"""Label files (CSV): columns take,label,start,stop[,source], half-open frames; verified ranges and proposals too."""
 
 import csv
 import io
@@ -7,60 +7,59 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from motionloom import formats
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.labels.annotations import add_labels, check_range, check_word
 from motionloom.corpus.labels.frame_ranges import Range, join_ranges, keep_inside
-from motionloom.corpus.labels.label_state import read_said
+from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.corpus.labels.verified_ranges import contradicts_verified, verified_ranges
 from motionloom.corpus.records import Label, Verified
+from motionloom.corpus.take_names import TakeFinder
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.files import replace_file
 
 COLUMNS = ("take", "label", "start", "stop", "source")
 CONFIDENCE = "confidence"  # a column that only proposals have
 DEFAULT_SOURCE = "user"
-SHOWN_CANDIDATES = 6
 
 
 @dataclass(frozen=True)
 class LabelReport:
-    """What became of the rows of a label file."""
+    """The outcome of importing a label file."""
 
     added: int  # new labels
-    known: int  # rows that were there already
-    refused: tuple[str, ...]  # one sentence per bad row: file, line, reason
-    verified: int = 0  # verified ranges of the other file that went in
+    known: int  # duplicates of labels in the corpus
+    refused: tuple[str, ...]  # one error per invalid row: file, line, reason
+    verified: int = 0  # verified ranges imported from the other file
 
 
 def import_labels(corpus: Corpus, path: str | Path, verified: str | Path | None = None) -> LabelReport:
-    """Add the labels of a CSV file; bad rows are reported and the others go on. Nothing that is there is changed.
+    """Add the labels of a CSV file; invalid rows are reported and the others imported. No label is changed.
 
-    A take is named by any unique end of its path: `143_04` or `football/143_04.bvh` for `cmu/football/143_04`.
+    A take is named by any unique suffix of its path: `143_04` or `football/143_04.bvh` for `cmu/football/143_04`.
 
     Args:
         corpus: open for writing.
-        path: the labels; none of them counts as verified by being imported.
+        path: of the labels; importing does not verify them.
         verified: file of the ranges in which a person has verified them, as `export_verified` writes it.
     """
     corpus.require_writing()
-    listed = _rows(Path(verified)) if verified is not None else []
+    verified_rows = _rows(Path(verified)) if verified is not None else []
     labels, refused = read_labels(corpus, path, keep_verified=True)
-    accepted = _accepted(corpus, listed, labels)
-    added = corpus.add_labels(one for one in labels if one not in accepted)
+    accepted = _accepted(corpus, verified_rows, labels)
+    added = corpus.add_labels(label for label in labels if label not in accepted)
     added += add_labels(corpus, accepted, are_listed=False)
     n_verified = 0
     if verified is not None:
-        ranges, not_verified = _read_verified(corpus, Path(verified), listed, labels, is_whole=not refused)
+        ranges, not_verified = _read_verified(corpus, Path(verified), verified_rows, labels, is_complete=not refused)
         corpus.verify(ranges)
         n_verified, refused = len(ranges), [*refused, *not_verified]
     return LabelReport(added, len(labels) - added, tuple(refused), n_verified)
 
 
 def read_labels(corpus: Corpus, path: str | Path, *, keep_verified: bool = False) -> tuple[list[Label], list[str]]:
-    """The labels of a CSV file about takes of a corpus, and a sentence for each row that is none.
+    """The labels of a CSV file for takes of a corpus, and an error message for each invalid row.
 
-    With `keep_verified`, proposals and labels that contradict what was verified are no good either.
+    With `keep_verified`, proposals and labels that contradict verified ranges are invalid too.
     """
     names = TakeFinder(corpus.names())
     kept = verified_ranges(corpus) if keep_verified else {}
@@ -70,7 +69,7 @@ def read_labels(corpus: Corpus, path: str | Path, *, keep_verified: bool = False
         try:
             label = _label_of(corpus, names, row)
             if keep_verified and row.get(CONFIDENCE):
-                raise BadInput("a proposal that nobody has looked at; `annotate accept --corrected` makes labels of it")
+                raise BadInput("is an unverified proposal; `annotate accept --corrected` turns proposals into labels")
             if reason := contradicts_verified(corpus, label, kept):
                 raise BadInput(reason)
             labels.append(label)
@@ -80,7 +79,7 @@ def read_labels(corpus: Corpus, path: str | Path, *, keep_verified: bool = False
 
 
 def read_label_file(path: str | Path) -> list[Label]:
-    """The labels of a CSV file, with the takes as they are written in it; raises at the first row that is none."""
+    """The labels of a CSV file, with takes named as in the file; raises at the first invalid row."""
     labels = []
     for line, row in _rows(Path(path)):
         try:
@@ -91,15 +90,15 @@ def read_label_file(path: str | Path) -> list[Label]:
 
 
 def export_labels(corpus: Corpus, path: str | Path) -> int:
-    """Write all labels to a CSV file, in an order that does not depend on how they came in. Returns how many."""
+    """Write all labels to a CSV file, sorted. Returns how many."""
     labels = sorted(corpus.labels())
     rows = [[label.take, label.label, label.start, label.stop, label.source] for label in labels]
     return _write(path, COLUMNS, rows)
 
 
 def export_verified(corpus: Corpus, path: str | Path) -> int:
-    """Write where people have verified labels to a CSV file. Returns how many ranges."""
-    rows = [[one.take, one.label, one.start, one.stop] for one in sorted(corpus.verified())]
+    """Write the verified ranges of all labels to a CSV file. Returns how many."""
+    rows = [[verified.take, verified.label, verified.start, verified.stop] for verified in sorted(corpus.verified())]
     return _write(path, COLUMNS[:4], rows)
 
 
@@ -108,53 +107,20 @@ def export_proposals(
 ) -> int:
     """Write the proposals of some takes, or of all, with their confidence to a CSV file. Returns how many rows.
 
-    With `to_correct`, all that stands is written, people's labels too, so that the file can be corrected and accepted
-    as a whole; proposals are left out where people have listed what a take holds.
+    With `to_correct`, labels of people are written too, so that the file can be corrected and accepted as a whole;
+    proposals are left out for labels that are fully listed in a take.
     """
     wanted = set(corpus.names() if takes is None else takes)
-    said = read_said(corpus)
+    state = read_label_state(corpus)
     rows: list[tuple] = [
-        (one.take, one.label, one.start, one.stop, "proposal", f"{one.confidence:.3f}")
-        for one in corpus.proposals()
-        if one.take in wanted and not (to_correct and said.is_listed(one.take, one.label))
+        (row.take, row.label, row.start, row.stop, "proposal", f"{row.confidence:.3f}")
+        for row in corpus.proposals()
+        if row.take in wanted and not (to_correct and state.is_listed(row.take, row.label))
     ]
     if to_correct:
-        people = (one for one in corpus.labels() if one.take in wanted)
-        rows += [(one.take, one.label, one.start, one.stop, one.source, "") for one in people]
+        labels = (label for label in corpus.labels() if label.take in wanted)
+        rows += [(label.take, label.label, label.start, label.stop, label.source, "") for label in labels]
     return _write(path, (*COLUMNS, CONFIDENCE), sorted(rows))
-
-
-class TakeFinder:
-    """Finds takes by the end of their path."""
-
-    def __init__(self, names: list[str]) -> None:
-        self._names = set(names)
-        self._by_end: dict[str, list[str]] = {}
-        for name in names:
-            parts = name.split("/")
-            for start in range(len(parts)):
-                self._by_end.setdefault("/".join(parts[start:]), []).append(name)
-
-    def find(self, written: str) -> str:
-        """The one take that is meant; a name in full wins over an ending that others share."""
-        for form in dict.fromkeys((written, _without_ending(written))):
-            if form in self._names:
-                return form
-        for form in dict.fromkeys((written, _without_ending(written))):
-            found = self._by_end.get(form, [])
-            if len(found) == 1:
-                return found[0]
-            if found:
-                shown = ", ".join(sorted(found)[:SHOWN_CANDIDATES]) + (", ..." if len(found) > SHOWN_CANDIDATES else "")
-                raise BadInput(f"'{written}' could be any of {len(found)} takes: {shown}; write more of the path")
-        raise BadInput(f"no take '{written}' in the corpus{self._suggestion(written)}")
-
-    def _suggestion(self, written: str) -> str:
-        import difflib
-
-        stem = _without_ending(written).split("/")[-1]
-        close = self._by_end.get(stem) or difflib.get_close_matches(written, sorted(self._names), n=3, cutoff=0.7)
-        return f"; did you mean {', '.join(sorted(close)[:SHOWN_CANDIDATES])}?" if close else ""
 
 
 def _write(path: str | Path, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> int:
@@ -167,41 +133,42 @@ def _write(path: str | Path, columns: Sequence[str], rows: Sequence[Sequence[obj
 
 
 def _accepted(corpus: Corpus, verified: list[tuple[int, dict[str, str]]], labels: list[Label]) -> set[Label]:
-    """The labels that lie in verified rows: they were accepted there and need not be all that a take holds."""
+    """The labels inside verified rows: they were accepted there, so they are not a full list of their take."""
     names = TakeFinder(corpus.names())
     windows: dict[tuple[str, str], list[Range]] = {}
     for _, row in verified:
-        with suppress(MotionloomError):  # told when it is read to be verified
-            one = _label_of(corpus, names, row)
-            windows.setdefault((one.take, one.label), []).append((one.start, one.stop))
+        with suppress(MotionloomError):  # reported by `_read_verified`
+            window = _label_of(corpus, names, row)
+            windows.setdefault((window.take, window.label), []).append((window.start, window.stop))
     joined = {pair: join_ranges(ranges) for pair, ranges in windows.items()}
     return {x for x in labels if any(a <= x.start and x.stop <= b for a, b in joined.get((x.take, x.label), ()))}
 
 
 def _read_verified(
-    corpus: Corpus, path: Path, rows: list[tuple[int, dict[str, str]]], labels: list[Label], is_whole: bool
+    corpus: Corpus, path: Path, rows: list[tuple[int, dict[str, str]]], labels: list[Label], is_complete: bool
 ) -> tuple[list[Verified], list[str]]:
-    """The verified ranges of a file whose labels are these, and a sentence for each row that cannot be verified."""
+    """The verified ranges of a file that belongs to these labels, and an error message for each invalid row."""
     names = TakeFinder(corpus.names())
     verified: list[Verified] = []
     refused: list[str] = []
     for line, row in rows:
         try:
-            one = _label_of(corpus, names, row)
-            if not is_whole:
-                raise BadInput("not verified, because rows of the labels were refused; mend them and import again")
-            if _holding(labels, one) != _holding(corpus.labels(one.take), one):
+            window = _label_of(corpus, names, row)
+            if not is_complete:
+                raise BadInput("not verified, because rows of the labels were refused; correct them and import again")
+            if _inside(labels, window) != _inside(corpus.labels(window.take), window):
                 raise BadInput(
-                    f"{one.take}: not verified, because the corpus has other labels '{one.label}' there than the file"
+                    f"{window.take}: not verified, because label '{window.label}' has other ranges there in the "
+                    "corpus than in the file"
                 )
-            verified.append(Verified(one.take, one.label, one.start, one.stop))
+            verified.append(Verified(window.take, window.label, window.start, window.stop))
         except MotionloomError as error:
             refused.append(str(FormatError(path, str(error), line)))
     return verified, refused
 
 
-def _holding(labels: Iterable[Label], window: Label) -> list[tuple[int, int]]:
-    """Where a label holds inside a range of its take."""
+def _inside(labels: Iterable[Label], window: Label) -> list[tuple[int, int]]:
+    """The ranges of a label inside a range of its take."""
     ranges = [(x.start, x.stop) for x in labels if (x.take, x.label) == (window.take, window.label)]
     return join_ranges(keep_inside(ranges, [(window.start, window.stop)]))
 
@@ -218,12 +185,12 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     try:
         lines = [(reader.line_num, cells) for cells in reader]
     except csv.Error as error:
-        raise FormatError(path, f"is no CSV file ({error})", reader.line_num) from error
+        raise FormatError(path, f"is not a valid CSV file ({error})", reader.line_num) from error
     header = [cell.strip().lower() for cell in lines[0][1]] if lines else []
     missing = [column for column in COLUMNS[:4] if column not in header]
     if missing:
         raise FormatError(
-            path, f"no column {', '.join(missing)}; the first line must be take,label,start,stop[,source]", 1
+            path, f"column {', '.join(missing)} is missing; the first line must be take,label,start,stop[,source]", 1
         )
     return [
         (line, {column: cell.strip() for column, cell in zip(header, cells)})
@@ -241,14 +208,14 @@ def _label_of(corpus: Corpus, names: TakeFinder, row: dict[str, str]) -> Label:
 
 
 def _plain_label(row: dict[str, str], check_frames: bool = True) -> Label:
-    """A row as a label, with its take as it is written."""
+    """A row as a label, with its take named as in the file."""
     missing = [column for column in COLUMNS[:4] if not row.get(column)]
     if missing:
-        raise BadInput(f"no value for {', '.join(missing)}; expected take,label,start,stop[,source]")
+        raise BadInput(f"value for {', '.join(missing)} is missing; expected take,label,start,stop[,source]")
     start, stop = (_frame(row[column], column) for column in ("start", "stop"))
     check_word(row["label"], "label")
     if check_frames and not 0 <= start < stop:
-        raise BadInput(f"label '{row['label']}' over the frames [{start}, {stop}); start must be below stop")
+        raise BadInput(f"frames [{start}, {stop}) of label '{row['label']}' are invalid: expected 0 <= start < stop")
     return Label(row["take"], row["label"], start, stop, row.get("source") or DEFAULT_SOURCE)
 
 
@@ -257,9 +224,3 @@ def _frame(text: str, column: str) -> int:
         return int(text)
     except ValueError:
         raise BadInput(f"{column} is '{text}', expected a frame number") from None
-
-
-def _without_ending(name: str) -> str:
-    """The name without the ending of a recording, which people may write; other dots belong to the name."""
-    head, dot, ending = name.rpartition(".")
-    return head if head and f"{dot}{ending}".lower() in formats.READABLE else name

@@ -1,4 +1,4 @@
-"""Renaming a label: everything that people and machines said with one word is said with another."""
+"""Names of labels, and renaming one in all takes."""
 
 from typing import TYPE_CHECKING
 
@@ -12,17 +12,25 @@ if TYPE_CHECKING:
 TABLES = ("labels", "listed", "verified", "proposals", "classified")
 
 
-def rename_label(corpus: "Corpus", old: str, new: str) -> int:
-    """Say `new` wherever `old` was said, in removed takes too; returns how many labels of people it was.
+def label_names(corpus: "Corpus") -> list[str]:
+    """The names of all labels of the corpus, sorted."""
+    rows = corpus.connection.execute(
+        "SELECT DISTINCT label FROM labels JOIN takes ON takes.id = labels.take WHERE removed IS NULL ORDER BY label"
+    )
+    return [label for (label,) in rows]
 
-    Refused where `new` is used already: two words that became one could not be told apart again.
+
+def rename_label(corpus: "Corpus", old: str, new: str) -> int:
+    """Rename a label in all takes, removed ones too; returns how many labels of people were renamed.
+
+    Raises if `new` is in use: two labels that are merged could not be separated again.
     """
     corpus.require_writing()
     check_word(new, "label")
     with transaction(corpus.connection) as db:
         used = [table for table in TABLES if db.execute(f"SELECT 1 FROM {table} WHERE label = ?", [new]).fetchone()]
         if used and new != old:
-            raise BadInput(f"there is a label '{new}' already; choose another word")
+            raise BadInput(f"a label '{new}' exists already; choose another name")
         (count,) = db.execute("SELECT COUNT(*) FROM labels WHERE label = ?", [old]).fetchone()
         for table in TABLES:
             db.execute(f"UPDATE {table} SET label = ? WHERE label = ?", [new, old])

@@ -1,4 +1,4 @@
-"""Agreement so far: what a machine had said about labels before people looked, beside what they said then."""
+"""Accuracy of proposals: a classifier's decisions compared with the labels that people verified afterwards."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -11,55 +11,57 @@ from motionloom.motion.runs import find_runs
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-BORDER = 0.25  # seconds on both sides of where a label begins or ends that nobody places exactly
-SHORTEST = 0.2  # seconds that a wrong run must last for a person to paint over it
+BORDER = 0.25  # seconds on both sides of where a label begins or ends, a tolerance for imprecise borders
+SHORTEST = 0.2  # seconds; shorter wrong runs are not counted as corrections
 
 
 @dataclass(frozen=True)
-class Answers:
-    """How what a machine said about labels compares with what people said afterwards; sums over takes and labels."""
+class ProposalAccuracy:
+    """Accuracy of a classifier's decisions in frames that people verified afterwards; summed over takes and labels."""
 
-    seconds: float = 0.0  # decided by the machine, then verified by a person; each label counts for itself
-    right_seconds: float = 0.0  # of them, as the person says
-    proposals: int = 0  # ranges that were proposed
-    right_proposals: int = 0  # of them, those that hold but for their borders
-    corrections: int = 0  # wrong runs apart from borders, each of them one stroke of a brush
+    seconds: float = 0.0  # decided by the classifier, then verified by a person; each label counts on its own
+    right_seconds: float = 0.0  # of them, where person and classifier agree
+    proposals: int = 0  # proposed ranges
+    right_proposals: int = 0  # of them, those that are right except near their borders
+    corrections: int = 0  # wrong runs except near borders, each of them one stroke of a brush
 
     @property
     def agreement(self) -> float | None:
-        """Share of time that was right; None where nobody has looked at anything that was decided."""
+        """Share of time that was right; None if nothing that was decided has been verified."""
         return self.right_seconds / self.seconds if self.seconds else None
 
-    def __sub__(self, other: "Answers") -> "Answers":
-        return Answers(*(getattr(self, one.name) - getattr(other, one.name) for one in fields(self)))
+    def __sub__(self, other: "ProposalAccuracy") -> "ProposalAccuracy":
+        return ProposalAccuracy(*(getattr(self, field.name) - getattr(other, field.name) for field in fields(self)))
 
-    def __add__(self, other: "Answers") -> "Answers":
-        return Answers(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+    def __add__(self, other: "ProposalAccuracy") -> "ProposalAccuracy":
+        return ProposalAccuracy(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
 
-def read_answers(corpus: "Corpus", takes: Iterable[str] | None = None) -> dict[tuple[str, str], Answers]:
-    """How proposals fared, by take and label, in the frames that people have verified since."""
-    each: Iterable[str | None] = [None] if takes is None else dict.fromkeys(takes)  # None: all, read in one go
+def measure_proposals(corpus: "Corpus", takes: Iterable[str] | None = None) -> dict[tuple[str, str], ProposalAccuracy]:
+    """The accuracy of proposals by take and label, in the frames that people have verified since."""
+    each: Iterable[str | None] = [None] if takes is None else dict.fromkeys(takes)  # None: all, with one query
     lengths = read_lengths(corpus)
-    proposed = _by_pair(one for take in each for one in corpus.proposals(take, answered=True))
-    held = _by_pair(one for take in each for one in corpus.labels(take))
-    looked = _by_pair(one for take in each for one in corpus.classified(take, answered=True))
+    proposed = _by_pair(proposal for take in each for proposal in corpus.proposals(take, answered=True))
+    labelled = _by_pair(label for take in each for label in corpus.labels(take))
+    verified = _by_pair(decision for take in each for decision in corpus.classified(take, answered=True))
     return {
-        pair: _compare(windows, proposed.get(pair, []), held.get(pair, []), *lengths[pair[0]])
-        for pair, windows in sorted(looked.items())
+        pair: _compare(windows, proposed.get(pair, []), labelled.get(pair, []), *lengths[pair[0]])
+        for pair, windows in sorted(verified.items())
     }
 
 
-def _compare(windows: list[Range], proposed: list[Range], held: list[Range], n_frames: int, fps: float) -> Answers:
-    looked = flags_of(windows, n_frames)
-    truth = flags_of(held, n_frames)
-    wrong = looked & (truth != (flags_of(proposed, n_frames)))
-    off = wrong & ~near_borders(truth, BORDER * fps)
-    runs = [one for one in find_runs(off) if one[1] - one[0] >= SHORTEST * fps]
+def _compare(
+    windows: list[Range], proposed: list[Range], labelled: list[Range], n_frames: int, fps: float
+) -> ProposalAccuracy:
+    verified = flags_of(windows, n_frames)
+    truth = flags_of(labelled, n_frames)
+    wrong = verified & (truth != (flags_of(proposed, n_frames)))
+    wrong_inside = wrong & ~near_borders(truth, BORDER * fps)
+    runs = [(start, stop) for start, stop in find_runs(wrong_inside) if stop - start >= SHORTEST * fps]
     bad = flags_of(runs, n_frames)
-    return Answers(
-        seconds=float(looked.sum() / fps),
-        right_seconds=float((looked & ~wrong).sum() / fps),
+    return ProposalAccuracy(
+        seconds=float(verified.sum() / fps),
+        right_seconds=float((verified & ~wrong).sum() / fps),
         proposals=len(proposed),
         right_proposals=sum(not bad[start:stop].any() for start, stop in proposed),
         corrections=len(runs),
@@ -68,6 +70,6 @@ def _compare(windows: list[Range], proposed: list[Range], held: list[Range], n_f
 
 def _by_pair(records: Iterable) -> dict[tuple[str, str], list[Range]]:
     ranges: dict[tuple[str, str], list[Range]] = {}
-    for one in records:
-        ranges.setdefault((one.take, one.label), []).append((one.start, one.stop))
+    for record in records:
+        ranges.setdefault((record.take, record.label), []).append((record.start, record.stop))
     return ranges

@@ -1,4 +1,4 @@
-"""What a machine says about labels: proposals with confidence, and where it has decided at all."""
+"""Proposals of a classifier: ranges of labels with confidence, and the ranges that it has classified."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -18,12 +18,12 @@ _COLUMNS = {"proposals": "confidence", "classified": "model, code_version, made"
 
 
 def read_proposals(corpus: "Corpus", name: str | None, answered: bool) -> list[Proposal]:
-    """The proposals of a take, or of all takes, in frames that nobody has verified; or in those that somebody has."""
+    """The proposals of a take, or of all takes, in unverified frames; with `answered` in verified ones."""
     return [Proposal(*row) for row in _read(corpus, "proposals", name, answered)]
 
 
 def read_classified(corpus: "Corpus", name: str | None, answered: bool) -> list[Classified]:
-    """Where a machine has decided, in frames that nobody has verified; or in those that somebody has."""
+    """The ranges that a classifier has decided, in unverified frames; with `answered` in verified ones."""
     return [Classified(*row[:6]) for row in _read(corpus, "classified", name, answered)]
 
 
@@ -35,38 +35,38 @@ def set_proposals(
     model: Mapping[str, Any] | None,
     code_version: str,
 ) -> int:
-    """Replace what a machine says about some labels of a take, outside verified frames; returns how many ranges."""
+    """Replace the proposals of some labels of a take, outside verified frames; returns the number of ranges."""
     corpus.require_writing()
     words = tuple(dict.fromkeys(labels))
     new = list(proposals)
     n_frames = corpus.info(take).n_frames
     for word in words:
         check_word(word, "label")
-    for one in new:
-        _check(corpus, one, take, words)
-    told = json.dumps(dict(model or {}), sort_keys=True)
-    decided = [(word, 0, n_frames, told, code_version, now()) for word in words]
-    said = [(one.label, int(one.start), int(one.stop), float(one.confidence)) for one in sorted(new)]
+    for proposal in new:
+        _check(corpus, proposal, take, words)
+    settings = json.dumps(dict(model or {}), sort_keys=True)
+    classified = [(word, 0, n_frames, settings, code_version, now()) for word in words]
+    rows = [(row.label, int(row.start), int(row.stop), float(row.confidence)) for row in sorted(new)]
     with transaction(corpus.connection):
         verified = {label: ranges for (_, label), ranges in verified_ranges(corpus, take).items()}
-        _replace(corpus, "classified", take, words, verified, decided)
-        return _replace(corpus, "proposals", take, words, verified, said)
+        _replace(corpus, "classified", take, words, verified, classified)
+        return _replace(corpus, "proposals", take, words, verified, rows)
 
 
 def forget_proposals(corpus: "Corpus", names: Iterable[str], labels: Iterable[str] | None) -> int:
-    """Take away what a machine says about labels (None: all) of takes in frames that nobody has verified."""
+    """Delete the proposals of labels (None: all) of takes in unverified frames; returns how many were deleted."""
     corpus.require_writing()
-    n_gone = 0
+    n_deleted = 0
     with transaction(corpus.connection):
         for take in names:
             verified = {label: ranges for (_, label), ranges in verified_ranges(corpus, take).items()}
-            open_ones = [one.label for one in read_proposals(corpus, take, answered=False)]
-            decided = [one.label for one in read_classified(corpus, take, answered=False)]
-            words = tuple(set(decided) | set(open_ones)) if labels is None else tuple(labels)
-            n_gone += sum(label in words for label in open_ones)
+            proposed = [proposal.label for proposal in read_proposals(corpus, take, answered=False)]
+            decided = [decision.label for decision in read_classified(corpus, take, answered=False)]
+            words = tuple(set(decided) | set(proposed)) if labels is None else tuple(labels)
+            n_deleted += sum(label in words for label in proposed)
             for table in _COLUMNS:
                 _replace(corpus, table, take, words, verified, [])
-    return n_gone
+    return n_deleted
 
 
 def _read(corpus: "Corpus", table: str, name: str | None, answered: bool) -> list[tuple]:
@@ -94,7 +94,7 @@ def _replace(
     verified: Mapping[str, list[Range]],
     rows: list[tuple],
 ) -> int:
-    """Write rows outside verified frames in place of those there; what was said inside them stays as it is."""
+    """Replace the rows outside verified frames; those inside stay as they are."""
     db, row = corpus.connection, corpus.take_id(take)
     columns = f"label, start, stop, {_COLUMNS[table]}"
     kept = []
@@ -112,16 +112,17 @@ def _replace(
     ]
     db.executemany(f"DELETE FROM {table} WHERE take = ? AND label = ?", [(row, label) for label in labels])
     places = ", ".join("?" * (len(columns.split(",")) + 1))
-    db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", [(row, *one) for one in kept + fresh])
+    db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", [(row, *values) for values in kept + fresh])
     return len(fresh)
 
 
-def _check(corpus: "Corpus", one: Proposal, take: str, labels: tuple[str, ...]) -> None:
-    if one.take != take or one.label not in labels:
+def _check(corpus: "Corpus", proposal: Proposal, take: str, labels: tuple[str, ...]) -> None:
+    label = proposal.label
+    if proposal.take != take or label not in labels:
         raise BadInput(
-            f"a proposal of '{one.label}' for {one.take}, but the machine decided {', '.join(labels) or 'nothing'} "
-            f"of {take}; name its label and take"
+            f"proposal of '{label}' for {proposal.take}: expected one for {take} of the labels "
+            f"{', '.join(labels) or '(none)'}, which were classified"
         )
-    check_range(corpus, take, one.start, one.stop, f"proposal of '{one.label}'")
-    if not 0.0 <= one.confidence <= 1.0:
-        raise BadInput(f"{take}: proposal of '{one.label}' with confidence {one.confidence}; it must be from 0 to 1")
+    check_range(corpus, take, proposal.start, proposal.stop, f"proposal '{label}'")
+    if not 0.0 <= proposal.confidence <= 1.0:
+        raise BadInput(f"{take}: confidence of proposal '{label}' must be from 0 to 1, got {proposal.confidence}")

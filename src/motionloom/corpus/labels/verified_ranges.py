@@ -1,4 +1,4 @@
-"""What was verified stays as it is, whatever else is said about labels."""
+"""Verified ranges of labels, which other changes of labels must not alter."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def read_verified(corpus: "Corpus", name: str | None) -> list[Verified]:
     """The verified ranges of a take, or of all takes."""
     found = verified_ranges(corpus, name)
-    return [Verified(*pair, *one) for pair, ranges in found.items() for one in ranges]
+    return [Verified(*pair, *frames) for pair, ranges in found.items() for frames in ranges]
 
 
 def verified_ranges(corpus: "Corpus", name: str | None = None) -> dict[tuple[str, str], list[Range]]:
@@ -33,38 +33,38 @@ def verified_ranges(corpus: "Corpus", name: str | None = None) -> dict[tuple[str
 
 @contextmanager
 def keeping_verified(corpus: "Corpus", pairs: Iterable[tuple[str, str]]) -> Iterator[None]:
-    """Around a change of labels, inside its transaction: raises where it changes what was verified.
+    """Guard a change of labels, inside its transaction: raises if it alters labels in verified frames.
 
     Args:
         corpus: open for writing.
-        pairs: the takes and labels that may change.
+        pairs: takes and labels that the change may alter.
     """
     wanted = set(pairs)
     verified = {pair: ranges for pair, ranges in verified_ranges(corpus).items() if pair in wanted}
-    before = {pair: _holding(corpus, pair, windows) for pair, windows in verified.items()}
+    before = {pair: _labelled(corpus, pair, windows) for pair, windows in verified.items()}
     yield
     for pair, windows in verified.items():
-        if _holding(corpus, pair, windows) != before[pair]:
+        if _labelled(corpus, pair, windows) != before[pair]:
             raise BadInput(_would_change(*pair))
 
 
 def contradicts_verified(corpus: "Corpus", label: Label, verified: Mapping[tuple[str, str], list[Range]]) -> str | None:
-    """Why a label cannot be added: it would hold where a person has verified that it does not; else None."""
+    """Why a label cannot be added, if it would hold where a person has verified that it does not; else None."""
     windows = verified.get((label.take, label.label), [])
-    said = keep_inside([(label.start, label.stop)], windows)
-    if not said or not cut_out(said, _holding(corpus, (label.take, label.label), windows)):
+    inside = keep_inside([(label.start, label.stop)], windows)
+    if not inside or not cut_out(inside, _labelled(corpus, (label.take, label.label), windows)):
         return None
     return _would_change(label.take, label.label)
 
 
 def _would_change(take: str, label: str) -> str:
     return (
-        f"{take}: '{label}' was verified by a person in some of these frames and would change there; "
-        "`motionloom annotate accept --corrected` replaces what was verified"
+        f"{take}: label '{label}' is verified by a person in some of these frames and would change there; "
+        "`motionloom annotate accept --corrected` replaces verified labels"
     )
 
 
-def _holding(corpus: "Corpus", pair: tuple[str, str], windows: list[Range]) -> list[Range]:
-    """Where a label holds inside windows."""
-    ranges = [(one.start, one.stop) for one in corpus.labels(pair[0]) if one.label == pair[1]]
+def _labelled(corpus: "Corpus", pair: tuple[str, str], windows: list[Range]) -> list[Range]:
+    """The ranges of a label inside windows."""
+    ranges = [(label.start, label.stop) for label in corpus.labels(pair[0]) if label.label == pair[1]]
     return join_ranges(keep_inside(ranges, windows))

@@ -1,4 +1,4 @@
-"""Arrays on disk: immutable .npy files, named by their content, that appear whole or not at all."""
+"""Arrays on disk: immutable, content-addressed .npy files, written atomically."""
 
 import hashlib
 import io
@@ -19,20 +19,20 @@ TEMPORARY = ".tmp"
 
 @dataclass(frozen=True)
 class StoredArray:
-    """Where an array is and how to tell that it is whole."""
+    """The file of an array and its checksum."""
 
     file: str  # name inside the arrays folder
     crc: int  # CRC-32 of the array's bytes
 
 
 class NotReadableNow(CorpusError):
-    """A file that may be whole, but that this process cannot read: permissions, too many open files, a bad disk."""
+    """A file that may be intact, but that this process cannot read: permissions, too many open files, a bad disk."""
 
 
 def write_array(folder: Path, array: np.ndarray) -> StoredArray:
-    """Store an array so that it survives a crash at any moment: temporary name, fsync, rename, fsync of the folder.
+    """Store an array crash-safe: temporary name, fsync, rename, fsync of the folder.
 
-    The same content has the same name, so it is stored once.
+    The name is a hash of the content, so equal arrays are stored once.
     """
     array = np.ascontiguousarray(array)
     header = io.BytesIO()
@@ -41,7 +41,7 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
     name = f"{hashlib.sha256(header.getvalue()).hexdigest()[:8]}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
     stored = StoredArray(name, zlib.crc32(content))
     path = folder / name
-    if path.exists() and _is_whole(path, stored):
+    if path.exists() and _is_intact(path, stored):
         return stored
     temporary = folder / f"{name}.{os.getpid()}{TEMPORARY}"
     try:
@@ -59,13 +59,13 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
 
 
 def write_missing(folder: Path, array: np.ndarray, stored: StoredArray) -> None:
-    """Store an array again whose file somebody deleted since, because no row referred to it yet."""
+    """Store an array again whose file another process deleted since, because no row referred to it yet."""
     if not (folder / stored.file).exists():
         write_array(folder, array)
 
 
 def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
-    """Map an array into memory, read-only; nothing is loaded until it is touched."""
+    """Memory-map an array, read-only; pages are loaded when they are accessed."""
     path = folder / stored.file
     try:
         return _map(path)
@@ -76,7 +76,7 @@ def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
 
 
 def find_damage(folder: Path, stored: StoredArray) -> str | None:
-    """Say what is wrong with a stored array, or None; raises `NotReadableNow` where that cannot be told."""
+    """Describe the damage of a stored array, None if it is intact; raises `NotReadableNow` if it cannot be read."""
     try:
         array = _map(folder / stored.file)
     except FileNotFoundError:
@@ -89,8 +89,8 @@ def find_damage(folder: Path, stored: StoredArray) -> str | None:
 
 
 def repair_advice(corpus_folder: Path) -> str:
-    """What to do about a corpus that is damaged."""
-    return f"`motionloom check {shlex.quote(str(corpus_folder))} --repair` sorts the corpus out"
+    """How to repair a corpus that is damaged."""
+    return f"`motionloom check {shlex.quote(str(corpus_folder))} --repair` repairs the corpus"
 
 
 def _map(path: Path) -> np.ndarray:
@@ -104,7 +104,7 @@ def _map(path: Path) -> np.ndarray:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new names in a folder survive a power cut."""
+    """Sync the entries of a folder to disk, so that new files survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -112,8 +112,8 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _is_whole(path: Path, stored: StoredArray) -> bool:
+def _is_intact(path: Path, stored: StoredArray) -> bool:
     try:
         return find_damage(path.parent, stored) is None
     except NotReadableNow:
-        return False  # it is written again
+        return False  # so it is written again

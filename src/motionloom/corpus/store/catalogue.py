@@ -1,4 +1,4 @@
-"""The catalogue: one SQLite file with everything about a corpus but the arrays."""
+"""The catalogue: one SQLite file with the metadata of a corpus; arrays are in files beside it."""
 
 import json
 import math
@@ -35,10 +35,10 @@ __all__ = [
 ]
 
 FILE = "catalogue.sqlite"
-APPLICATION = 0x6D6C6F6F  # marks the file as ours
+APPLICATION = 0x6D6C6F6F  # SQLite application_id of our files
 FORMAT_VERSION = 3
-OLDEST_VERSION = 1  # that can be read, and is brought up to date when it is opened for writing
-ASKED = "asked"  # why a take was removed, unless it was damaged
+OLDEST_VERSION = 1  # that can be read; it is upgraded when it is opened for writing
+ASKED = "asked"  # removed_because of a take that a person removed; else it is damaged
 
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -97,8 +97,8 @@ CREATE TABLE model_arrays (
 );
 CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL);
 """
-# What each format has more than the one before. Rows of proposals and classified inside verified frames are what the
-# machine said before a person looked. Listed are the labels that came in a list of what a take holds.
+# Tables that each format version adds. Rows of `proposals` and `classified` inside verified frames are the classifier's
+# output before a person verified them. `listed` has the labels of takes for which a full list of labels was given.
 ADDED = {
     2: """
 CREATE TABLE verified (
@@ -136,11 +136,11 @@ INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.dige
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of an empty corpus where nothing is yet; what cannot be finished is taken away again."""
+    """Create the folder of an empty corpus; it is deleted again if it cannot be completed."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         is_corpus = (folder / FILE).exists()
         what = "already a corpus" if is_corpus else "not empty" if folder.is_dir() else "a file"
-        raise CorpusError(f"{folder} is {what}; name a folder that does not exist yet")
+        raise CorpusError(f"{folder} is {what}; give a folder that does not exist yet")
     is_new = not folder.exists()
     try:
         (folder / ARRAYS).mkdir(parents=True, exist_ok=True)
@@ -151,14 +151,14 @@ def make_folder(folder: Path) -> None:
             with suppress(OSError):
                 made.rmdir()
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CorpusError(f"{folder}: no corpus can be made here ({reason})") from error
+        raise CorpusError(f"{folder}: cannot create a corpus here ({reason})") from error
 
 
 def create_catalogue(folder: Path) -> None:
-    """Write an empty catalogue; it appears under its name only when it is complete."""
+    """Write an empty catalogue atomically: it gets its name when it is complete."""
     temporary = folder / f"{FILE}.{os.getpid()}.new"
     try:
-        with closing(connect(temporary, "rwc")) as connection:  # the last connection moves the log into the file
+        with closing(connect(temporary, "rwc")) as connection:  # closing the last connection checkpoints the log
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
@@ -176,7 +176,7 @@ def create_catalogue(folder: Path) -> None:
 
 
 def open_catalogue(folder: Path, write: bool) -> Connection:
-    """Connect to the catalogue of a corpus, or say why it is none that can be used."""
+    """Connect to the catalogue of a corpus; raises if there is none or its format version is not supported."""
     path = folder / FILE
     if not path.is_file():
         raise CorpusError(_no_corpus(folder))
@@ -188,26 +188,26 @@ def open_catalogue(folder: Path, write: bool) -> Connection:
             raise CorpusError(_other_version(folder, version))
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        _bring_up_to_date(connection, version, write)
+        _upgrade(connection, version, write)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _bring_up_to_date(connection: sqlite3.Connection, version: int, write: bool) -> None:
-    """Give an older catalogue the tables that it lacks: for good where one may write, else empty, for this reader."""
-    lacking = [schema for number, schema in sorted(ADDED.items()) if number > version]
-    if not lacking:
+def _upgrade(connection: sqlite3.Connection, version: int, write: bool) -> None:
+    """Add the tables that an older catalogue lacks: to the file if open for writing, else as temporary tables."""
+    missing = [schema for number, schema in sorted(ADDED.items()) if number > version]
+    if not missing:
         return
     if not write:
         connection.execute("PRAGMA temp_store = MEMORY")
-        for schema in lacking:
-            own = schema.replace("CREATE TABLE", "CREATE TEMP TABLE").replace(_WITH_TAKE, "")  # takes are elsewhere
-            _execute_all(connection, own)
+        for schema in missing:
+            temporary = schema.replace("CREATE TABLE", "CREATE TEMP TABLE").replace(_WITH_TAKE, "")  # no foreign keys
+            _execute_all(connection, temporary)
         return
     with transaction(connection):
-        for schema in lacking:
+        for schema in missing:
             _execute_all(connection, schema)
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
 
@@ -220,7 +220,7 @@ def _execute_all(connection: sqlite3.Connection, schema: str) -> None:
 def _no_corpus(folder: Path) -> str:
     if folder.is_file():
         return f"{folder} is a file; a corpus is a folder"
-    return f"{folder} is not a corpus (it has no {FILE}); `motionloom new {shlex.quote(str(folder))}` makes one"
+    return f"{folder} is not a corpus (it has no {FILE}); `motionloom new {shlex.quote(str(folder))}` creates one"
 
 
 def _other_version(folder: Path, version: int) -> str:
@@ -238,11 +238,11 @@ def _check_header(path: Path) -> None:
         raise CorpusError(f"{path} cannot be read ({error.strerror})") from error
     is_ours = header.startswith(b"SQLite format 3\0") and header[68:72] == APPLICATION.to_bytes(4, "big")
     if not is_ours:
-        raise CorpusError(f"{path} is not the catalogue of a corpus; was another file put in its place?")
+        raise CorpusError(f"{path} is not the catalogue of a corpus; was it replaced by another file?")
 
 
 def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray) -> None:
-    """Write the rows of a take whose array is on the disk."""
+    """Insert the row of a take whose array is stored already."""
     insert_skeleton(db, packed.skeleton)
     values = take_values(packed, frames)
     db.execute(
@@ -251,14 +251,14 @@ def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray)
 
 
 def insert_skeleton(db: sqlite3.Connection, skeleton: Skeleton | None) -> None:
-    """Write the row of a skeleton; one that cannot be read is written again."""
+    """Insert the row of a skeleton, or overwrite the one with the same digest, which may be damaged."""
     if skeleton is not None:
         row = (skeleton.digest, skeleton.hierarchy_digest, serialization.skeleton_to_json(skeleton))
         db.execute("INSERT INTO skeletons VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET content = excluded.content", row)
 
 
 def take_values(packed: PackedTake, frames: StoredArray) -> dict[str, Any]:
-    """What the catalogue says about a take, by column."""
+    """The row of a take, by column."""
     return {
         "name": packed.name,
         "kind": packed.kind,
@@ -279,15 +279,15 @@ def take_values(packed: PackedTake, frames: StoredArray) -> dict[str, Any]:
 
 
 def files_in_use(db: sqlite3.Connection) -> set[str]:
-    """The names of all arrays that some row, of a removed take too, refers to."""
+    """The names of all array files that rows refer to, those of removed takes included."""
     query = "SELECT file FROM takes UNION SELECT file FROM layers UNION SELECT file FROM model_arrays"
     return {file for (file,) in db.execute(query)}
 
 
 def delete_unused(db: sqlite3.Connection, arrays: Path, files: Iterable[str]) -> None:
-    """Delete those of some arrays that no row refers to any more.
+    """Delete those of some array files that no row refers to any more.
 
-    Nobody else can write a row meanwhile. Whoever has mapped an array into memory keeps what is in it.
+    The transaction keeps other writers out meanwhile. Processes that have memory-mapped an array can still read it.
     """
     if not files:
         return
@@ -297,7 +297,7 @@ def delete_unused(db: sqlite3.Connection, arrays: Path, files: Iterable[str]) ->
 
 
 def info_of(row: tuple) -> TakeInfo:
-    """A row of `INFOS` as a record; a source or findings that cannot be read are told as a finding."""
+    """A row of `INFOS` as a record; a source or findings that cannot be read are reported as a finding."""
     name, kind, n_frames, fps, floor, floor_given, skeleton, hierarchy, digest, source, findings, removed, why = row
     _check_row(name, kind, n_frames, fps, floor)
     found, lost = serialization.read_findings(findings)
@@ -320,7 +320,7 @@ def info_of(row: tuple) -> TakeInfo:
 
 
 def _check_row(name: Any, kind: Any, n_frames: Any, fps: Any, floor: Any) -> None:
-    """Raise unless the plain values of a take can be right."""
+    """Raise unless the values of a take have valid types and ranges."""
     wrong = [
         what
         for what, is_right in (
@@ -339,7 +339,7 @@ def _check_row(name: Any, kind: Any, n_frames: Any, fps: Any, floor: Any) -> Non
 
 
 def now() -> str:
-    """This moment, as the catalogue writes it."""
+    """The current time as ISO 8601 text, UTC."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 

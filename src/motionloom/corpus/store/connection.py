@@ -1,4 +1,4 @@
-"""Connections to the catalogue whose errors are sentences that name the file."""
+"""SQLite connections to the catalogue; their errors are `CorpusError`s that name the file."""
 
 import os
 import sqlite3
@@ -19,7 +19,7 @@ _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class CatalogueDamaged(CorpusError):
-    """The catalogue cannot be read as a whole."""
+    """The SQLite file of the catalogue is corrupt."""
 
     def __init__(self, path: Path, reason: str) -> None:
         self.path = path
@@ -27,36 +27,36 @@ class CatalogueDamaged(CorpusError):
         super().__init__(f"{path} is damaged ({self.reason}); restore it from a copy of the corpus")
 
     def __reduce__(self) -> tuple[type, tuple[Path, str]]:
-        return type(self), (self.path, self.reason)  # so that a worker process can send it home
+        return type(self), (self.path, self.reason)  # to be pickled by worker processes
 
 
 class Cursor(sqlite3.Cursor):
-    """A cursor whose errors are ours: a damaged file may show only while rows are read."""
+    """A cursor that raises `CorpusError`s: a corrupt file may show only while rows are fetched."""
 
     def fetchone(self) -> Any:
-        with _in_words(self.connection):
+        with _translating_errors(self.connection):
             return super().fetchone()
 
     def fetchall(self) -> list[Any]:
-        with _in_words(self.connection):
+        with _translating_errors(self.connection):
             return super().fetchall()
 
     def __next__(self) -> Any:
-        with _in_words(self.connection):
+        with _translating_errors(self.connection):
             return super().__next__()
 
 
 class Connection(sqlite3.Connection):
-    """A connection whose errors are ours."""
+    """A connection that raises `CorpusError`s."""
 
     path: Path
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        with _in_words(self):
+        with _translating_errors(self):
             return self.cursor(Cursor).execute(*arguments)
 
     def executemany(self, *arguments: Any) -> sqlite3.Cursor:
-        with _in_words(self):
+        with _translating_errors(self):
             return self.cursor(Cursor).executemany(*arguments)
 
 
@@ -67,35 +67,35 @@ def connect(path: Path, mode: str) -> Connection:
             f"{path.resolve().as_uri()}?mode={mode}",
             uri=True,
             timeout=30.0,  # seconds
-            isolation_level=None,  # transactions are said, not guessed
+            isolation_level=None,  # autocommit: transactions begin and end explicitly
             check_same_thread=False,
             factory=Connection,
         )
     except sqlite3.Error as error:
         raise CorpusError(f"{path} cannot be opened ({error})") from error
     connection.path = path
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # damaged text faults its take, not the query
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # damaged text must not fail the whole query
     return connection
 
 
 def connect_existing(path: Path, write: bool) -> Connection:
-    """Connect to the catalogue of a corpus, on a disk that cannot be written too."""
+    """Connect to the catalogue of a corpus, also on a read-only file system."""
     if write or os.access(path.parent, os.W_OK):
         return connect(path, "rw" if write else "ro")
-    # A log needs a folder that can be written; there is no writer here, so the file is read without one.
+    # A write-ahead log needs a writable folder; there can be no writer here, so the file is read without a log.
     log = path.with_name(f"{path.name}-wal")
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not path.with_name(f"{path.name}-shm").exists():
         raise CorpusError(
-            f"{path.parent} has changes that are still in its log ({log.name}), and it cannot be written here; "
-            "copy the folder to a place that can be written and open it there"
+            f"{path.parent} has changes in its write-ahead log ({log.name}) and the folder is not writable; "
+            "copy it to a writable place and open it there"
         )
     return connect(path, "ro" if has_log else "ro&immutable=1")
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """All or nothing, whatever ends it."""
+    """Commit at the end of the block, roll back on any exception."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
@@ -107,12 +107,12 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def _in_words(connection: sqlite3.Connection) -> Iterator[None]:
+def _translating_errors(connection: sqlite3.Connection) -> Iterator[None]:
     assert isinstance(connection, Connection)
     try:
         yield
-    except UnicodeDecodeError as error:  # it quotes bytes of the file that are no text
-        raise CatalogueDamaged(connection.path, "its description of the tables is no text") from error
+    except UnicodeDecodeError as error:  # SQLite's message quotes bytes of the file that are not UTF-8
+        raise CatalogueDamaged(connection.path, "its schema is not text") from error
     except sqlite3.DatabaseError as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte of an extended code
         if kind in _DISK:

@@ -1,4 +1,4 @@
-"""Ctrl-C waits until a change that takes several steps is complete."""
+"""Deferring SIGINT (Ctrl-C) until a change of several steps is complete."""
 
 import signal
 import threading
@@ -9,20 +9,20 @@ from types import FrameType
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C take effect at the end of the block; arrays and the catalogue never part because of it.
+    """Defer SIGINT to the end of the block, so that array files and the catalogue stay consistent.
 
-    Python hands signals to its main thread alone, so elsewhere there is nothing to hold back; nor is there where
-    somebody else than Python answers Ctrl-C.
+    Python runs signal handlers in its main thread only, so in other threads there is nothing to defer; nor is there
+    if the handler is not a Python function.
     """
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+    previous = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(previous):
         yield
         return
-    came: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    received: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: received.append((number, frame)))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, usual)
-        if came:
-            usual(*came[0])
+        signal.signal(signal.SIGINT, previous)
+        if received:
+            previous(*received[0])

@@ -1,4 +1,4 @@
-"""Takes as they are stored: one float32 array of frames, and a digest of everything that makes the content."""
+"""Takes as they are stored: one float32 array of frames, and a digest of the content."""
 
 import hashlib
 import json
@@ -26,20 +26,20 @@ class PackedTake:
     skeleton: Skeleton | None  # for a body
     point_names: tuple[str, ...] | None  # for points
     floor_height: float  # metres, world
-    floor_given: bool  # told by a person rather than estimated
+    floor_given: bool  # set by a person rather than estimated
     digest: str
     source: Source
     findings: tuple[Finding, ...]
 
 
 def pack(take: Take, floor_height: float | None = None) -> PackedTake:
-    """Bring a take into the form it is stored in, and estimate its floor where it is not given."""
+    """Pack a take into the array that is stored, and estimate its floor height if it is not given."""
     check_name(take.name)
     if floor_height is not None:
         check_floor(take.name, floor_height)
     motion = take.motion
     if motion.n_frames == 0:
-        raise BadInput(f"{take.name}: has no frames, so there is nothing to keep")
+        raise BadInput(f"{take.name}: has no frames; a take needs at least one")
     frames = _frames_of(take.name, motion)
     is_body = isinstance(motion, Motion)
     return PackedTake(
@@ -68,23 +68,23 @@ def unpack(
 
 
 def n_columns(info: TakeInfo, skeleton: Skeleton | None, point_names: tuple[str, ...] | None) -> int:
-    """How many numbers a stored frame of this take has."""
+    """Number of values in a stored frame of this take."""
     if info.kind == BODY:
         return packed_width(skeleton.n_joints) if skeleton is not None else 0
     return 3 * len(point_names or ())
 
 
 def check_name(name: str) -> None:
-    """Names look like paths without an ending: parts of printable characters, joined by single slashes."""
+    """Raise unless a name is a path without extension: parts of printable characters, joined by single slashes."""
     parts = name.split("/")
     if not name.isprintable() or name != name.strip() or any(part in ("", ".", "..") for part in parts):
-        raise BadInput(f"'{name}' cannot be the name of a take; use something like 'walks/monday_03'")
+        raise BadInput(f"'{name}' is not a valid name for a take; use one like 'walks/monday_03'")
 
 
 def check_floor(name: str, floor_height: float) -> None:
-    """Raise unless there can be a floor at this height."""
+    """Raise unless a floor height is finite."""
     if not np.isfinite(floor_height):
-        raise BadInput(f"{name}: a floor at {floor_height} is nowhere; give its height in metres")
+        raise BadInput(f"{name}: floor height must be finite, got {floor_height}; give it in metres")
 
 
 def _frames_of(name: str, motion: Motion | PointMotion) -> np.ndarray:
@@ -94,7 +94,7 @@ def _frames_of(name: str, motion: Motion | PointMotion) -> np.ndarray:
     bad = np.flatnonzero(~np.isfinite(frames).all(axis=1))
     if len(bad):
         raise BadInput(
-            f"{name}: frame {bad[0]} has a number that is not finite ({len(bad)} such frames); mend the recording first"
+            f"{name}: frame {bad[0]} has a value that is not finite ({len(bad)} such frames); fix the recording first"
         )
     return frames
 
@@ -108,7 +108,7 @@ def _floor_of(motion: Motion | PointMotion) -> float:
 def _digest(motion: Motion | PointMotion, frames: np.ndarray) -> str:
     h = hashlib.sha256()
     if isinstance(motion, Motion):
-        skeleton = motion.skeleton  # its name and roles may be corrected later, so they do not count as content
+        skeleton = motion.skeleton  # without its name and roles, which may be corrected later
         h.update(json.dumps([BODY, motion.fps, skeleton.names]).encode())
         for array in (skeleton.parents, skeleton.offsets, skeleton.end_parents, skeleton.end_offsets):
             h.update(np.ascontiguousarray(array).tobytes())

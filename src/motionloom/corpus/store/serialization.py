@@ -1,4 +1,4 @@
-"""Skeletons, sources and findings as the texts that the catalogue keeps."""
+"""Skeletons, sources and findings as JSON, as the catalogue stores them."""
 
 import json
 from dataclasses import asdict
@@ -10,18 +10,18 @@ from motionloom.errors import CorpusError, MotionloomError
 from motionloom.formats.take import Finding, Source
 from motionloom.motion import Skeleton
 
-LOST = "catalogue"  # the kind of findings about damaged texts
-SHOWN = 80  # letters of a text that messages quote
+LOST = "catalogue"  # the kind of findings about damaged JSON
+SHOWN = 80  # characters of a text that messages quote
 _TYPES = {"path": str, "format": str, "digest": str, "up": str, "rest_frame_dropped": bool}
 
 
 def is_text(text: str) -> bool:
-    """Whether a text is one that was written, rather than bytes that are none."""
+    """Whether a text was valid UTF-8: it has no replacement character."""
     return "\ufffd" not in text
 
 
 def shorten(text: object) -> str:
-    """The beginning of a text, in one printable line."""
+    """A text truncated to one printable line."""
     line = "".join(letter if letter.isprintable() else " " for letter in str(text))
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}..."
 
@@ -35,7 +35,7 @@ def findings_to_json(findings: tuple[Finding, ...]) -> str:
 
 
 def read_source(text: Any, fps: float) -> tuple[Source, tuple[Finding, ...]]:
-    """A source, and what to tell about it where its text is damaged."""
+    """Parse a source; if its JSON is damaged, a source without a file, and a finding that reports it."""
     try:
         content = json.loads(text)
         content["rotation_orders"] = tuple(content["rotation_orders"])
@@ -48,10 +48,10 @@ def read_source(text: Any, fps: float) -> tuple[Source, tuple[Finding, ...]]:
 
 
 def read_findings(text: Any) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Findings, and what to tell about them where their text is damaged."""
+    """Parse findings; if their JSON is damaged, none, and a finding that reports it."""
     try:
         findings = tuple(Finding(**finding) for finding in json.loads(text))
-        if all(isinstance(one.kind, str) and isinstance(one.message, str) for one in findings):
+        if all(isinstance(finding.kind, str) and isinstance(finding.message, str) for finding in findings):
             return findings, ()
     except (ValueError, TypeError):
         pass
@@ -59,18 +59,18 @@ def read_findings(text: Any) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
 
 
 def read_names(text: Any) -> tuple[str, ...]:
-    """Names of points."""
+    """Parse the names of points; raises if the JSON is damaged."""
     try:
         names = json.loads(text)
     except (ValueError, TypeError) as error:
         raise CorpusError(f"the names of its points cannot be read ({shorten(error)})") from error
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise CorpusError("the names of its points are no list of names")
+        raise CorpusError("the names of its points are not a list of strings")
     return tuple(names)
 
 
 def read_data(text: Any) -> dict[str, Any] | None:
-    """The data of an event; None where its text is damaged."""
+    """Parse the data of an event; None if its JSON is damaged."""
     try:
         data = json.loads(text)
     except (ValueError, TypeError):
@@ -79,7 +79,7 @@ def read_data(text: Any) -> dict[str, Any] | None:
 
 
 def skeleton_to_json(skeleton: Skeleton) -> str:
-    """A skeleton as text; numbers keep every bit."""
+    """A skeleton as JSON; floats round-trip exactly."""
     return json.dumps(
         {
             "name": skeleton.name,
@@ -94,7 +94,7 @@ def skeleton_to_json(skeleton: Skeleton) -> str:
 
 
 def skeleton_from_json(text: Any) -> Skeleton:
-    """A skeleton; raises where the text is damaged."""
+    """Parse a skeleton; raises if the JSON is damaged."""
     try:
         content = json.loads(text)
         return Skeleton(
@@ -111,4 +111,4 @@ def skeleton_from_json(text: Any) -> Skeleton:
 
 
 def _lost(what: str) -> Finding:
-    return Finding(LOST, f"what the catalogue says about {what} is damaged", is_warning=True)
+    return Finding(LOST, f"the catalogue's entry for {what} is damaged", is_warning=True)

@@ -1,4 +1,4 @@
-"""The write lock: only its holder changes a corpus. It is released when the holder ends, however it ends."""
+"""The write lock of a corpus, an advisory file lock: the operating system releases it when the holder ends."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ class WriteLock:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise CorpusError(
-                f"{folder}: cannot be written ({error.strerror}); open it for reading, or copy it"
+                f"{folder}: is not writable ({error.strerror}); open it for reading, or copy it to a writable place"
             ) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -30,12 +30,12 @@ class WriteLock:
             raise CorpusBusy(
                 f"{folder}: process {_holder(self.path)} is writing to this corpus; wait until it is done"
             ) from error
-        with contextlib.suppress(OSError):  # on a full disk it is not known who writes, but room can be made
+        with contextlib.suppress(OSError):  # a full disk: the lock file lacks the process id, but takes can be removed
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
-        """Let others write."""
+        """Release the lock."""
         if self._file >= 0:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, 0)
@@ -52,16 +52,16 @@ class WriteLock:
 
 
 class LentLock:
-    """The write lock of a corpus folder, as a worker of the process that holds it has it."""
+    """The write lock of a corpus folder as lent to a worker by the process that holds it."""
 
     def __init__(self, folder: Path) -> None:
         if not is_held(folder):
             raise CorpusError(
-                f"{folder}: nobody holds its write lock, so it cannot be lent; open it for writing instead"
+                f"{folder}: no process holds its write lock, so it cannot be lent; open it for writing instead"
             )
 
     def release(self) -> None:
-        """The holder keeps it."""
+        """Does nothing: the holder releases the lock."""
 
 
 def is_held(folder: Path) -> bool:

@@ -79,7 +79,7 @@ def test_the_curve_has_a_point_for_every_look_at_something_proposed(bare):
 def test_what_is_verified_of_some_labels_counts_for_them_alone(bare):
     corpus, _ = bare
     corpus.accept("walk/one", ["walk"], 0, 60, {})
-    said = learning_curve.read_said(corpus)
+    said = learning_curve.read_label_state(corpus)
     assert learning_curve.verified_seconds(corpus, said, ["walk"]) == pytest.approx(1.0)
     assert learning_curve.verified_seconds(corpus, said, ["walk", "run"]) == pytest.approx(0.5)
     assert learning_curve.verified_seconds(corpus, said, []) == 0

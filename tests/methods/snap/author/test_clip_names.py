@@ -64,7 +64,7 @@ def test_shares_of_labels_are_counted_over_the_frames_of_a_clip(walking):
 def test_without_labels_clips_are_called_by_the_frames_of_their_takes(walking, monkeypatch):
     from motionloom.methods.snap.author import clip_names
 
-    monkeypatch.setattr(clip_names, "said_labels", lambda view: [])
+    monkeypatch.setattr(clip_names, "used_labels", lambda view: [])
     named: HubGraph = name_graph(walking.graph, walking.view)
     first = named.clips[0]
     start, _ = walking.view.range_of(first.motion)
@@ -78,7 +78,7 @@ def test_without_labels_clips_are_called_by_the_frames_of_their_takes(walking, m
 def test_at_any_rate_a_clip_is_said_to_end_where_the_next_of_its_take_begins(walking, monkeypatch, fps):
     from motionloom.methods.snap.author import clip_names
 
-    monkeypatch.setattr(clip_names, "said_labels", lambda view: [])
+    monkeypatch.setattr(clip_names, "used_labels", lambda view: [])
     graph = prepare(walking.view.corpus, GraphRequest(takes=("walk/figure_eight",), fps=fps)).graph
     said = [[int(word) for word in re.findall(r"[0-9]+", one.name.split(" ", 1)[1])] for one in graph.clips]
     assert len(said) > 1

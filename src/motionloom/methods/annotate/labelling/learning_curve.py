@@ -7,8 +7,8 @@ from typing import TypeVar
 from motionloom.corpus import Corpus
 from motionloom.corpus.labels.acceptance import Acceptance
 from motionloom.corpus.labels.frame_ranges import Range
-from motionloom.corpus.labels.label_state import Said, read_said
-from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+from motionloom.corpus.labels.label_state import LabelState, read_label_state
+from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
 from motionloom.corpus.take_list import read_lengths
 from motionloom.methods.annotate.labelling.sessions import Progress, Session, cross_validate
 
@@ -43,14 +43,14 @@ Kept = TypeVar("Kept", Look, Trial)
 
 def accept_and_note(
     corpus: Corpus, take: str, labels: Sequence[str], start: int, stop: int, ranges: Mapping[str, Sequence[Range]]
-) -> tuple[Acceptance, Answers]:
+) -> tuple[Acceptance, ProposalAccuracy]:
     """Accept labels as `Corpus.accept` does, and add a point to the learning curve.
 
     Returns:
         The acceptance, and how the proposals there compare with it.
     """
     before = _answers(corpus, take)
-    verified = verified_seconds(corpus, read_said(corpus), labels)
+    verified = verified_seconds(corpus, read_label_state(corpus), labels)
     accepted = corpus.accept(take, labels, start, stop, ranges)
     fresh = _answers(corpus, take) - before
     if fresh.seconds > 0:
@@ -78,7 +78,7 @@ def try_session(corpus: Corpus, session: Session, progress: Progress | None = No
         return None
     scores = [f1 for _, f1 in tested.values() if f1 is not None]
     made = Trial(
-        verified=verified_seconds(corpus, read_said(corpus), session.model.labels),
+        verified=verified_seconds(corpus, read_label_state(corpus), session.model.labels),
         agreement=sum(agreement for agreement, _ in tested.values()) / len(tested),
         f1=sum(scores) / len(scores) if scores else None,
     )
@@ -98,7 +98,7 @@ def read_trials(corpus: Corpus) -> list[Trial]:
     return _read(corpus, TRIED, Trial)
 
 
-def verified_seconds(corpus: Corpus, said: Said, labels: Iterable[str]) -> float:
+def verified_seconds(corpus: Corpus, said: LabelState, labels: Iterable[str]) -> float:
     """Seconds of verified motion, mean over labels; motion that is verified for half of them counts half."""
     words = set(labels)
     lengths = read_lengths(corpus)
@@ -119,5 +119,5 @@ def _read(corpus: Corpus, what: str, kind: type[Kept]) -> list[Kept]:
     return [kind(**point) for point in points if isinstance(point, dict) and set(point) == names]
 
 
-def _answers(corpus: Corpus, take: str) -> Answers:
-    return sum(read_answers(corpus, [take]).values(), Answers())
+def _answers(corpus: Corpus, take: str) -> ProposalAccuracy:
+    return sum(measure_proposals(corpus, [take]).values(), ProposalAccuracy())

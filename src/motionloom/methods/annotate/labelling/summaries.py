@@ -5,8 +5,8 @@ from typing import Any
 
 from motionloom.corpus import Corpus
 from motionloom.corpus.labels.frame_ranges import keep_inside
-from motionloom.corpus.labels.label_state import Said, read_said
-from motionloom.corpus.labels.proposal_accuracy import Answers, read_answers
+from motionloom.corpus.labels.label_state import LabelState, read_label_state
+from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
 from motionloom.corpus.take_list import read_lengths
 from motionloom.methods.annotate.labelling.sessions import Session
 
@@ -48,24 +48,24 @@ def summarize_proposals(corpus: Corpus, names: Iterable[str]) -> list[dict[str, 
     return rows
 
 
-def summarize_labels(corpus: Corpus, said: Said | None = None) -> list[dict[str, Any]]:
+def summarize_labels(corpus: Corpus, said: LabelState | None = None) -> list[dict[str, Any]]:
     """By label: seconds verified, holding, proposed and decided, and how many proposals were right.
 
     Args:
         corpus: to summarize.
         said: its labels, if read already.
     """
-    said = said or read_said(corpus)
+    said = said or read_label_state(corpus)
     rates = {name: fps for name, (_, fps) in read_lengths(corpus).items()}
-    answers = read_answers(corpus)
+    answers = measure_proposals(corpus)
 
     def seconds(ranges: dict[tuple[str, str], list[tuple[int, int]]], label: str) -> float:
         return sum((b - a) / rates[pair[0]] for pair, listed in ranges.items() if pair[1] == label for a, b in listed)
 
-    held = {pair: keep_inside(said.people.get(pair, []), windows) for pair, windows in said.verified.items()}
+    held = {pair: keep_inside(said.labelled.get(pair, []), windows) for pair, windows in said.verified.items()}
     rows = []
-    for label in sorted({label for _, label in (*said.verified, *said.decided)}):
-        answered = sum((of_pair for pair, of_pair in answers.items() if pair[1] == label), Answers())
+    for label in sorted({label for _, label in (*said.verified, *said.classified)}):
+        answered = sum((of_pair for pair, of_pair in answers.items() if pair[1] == label), ProposalAccuracy())
         rows.append(
             {
                 "label": label,
@@ -73,7 +73,7 @@ def summarize_labels(corpus: Corpus, said: Said | None = None) -> list[dict[str,
                 "holds": seconds(held, label),
                 "takes": sum(pair[1] == label for pair in said.verified),
                 "proposed": seconds(said.proposed, label),
-                "decided": seconds(said.decided, label),
+                "decided": seconds(said.classified, label),
                 "agreement": answered.agreement,
                 "corrections": answered.corrections,
             }

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.conform import View, label_tracks, said_labels
+from motionloom.conform import View, label_tracks, used_labels
 from motionloom.conform.view import MIRRORED, take_of
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import ClipsOfAction
@@ -26,7 +26,7 @@ def name_graph(graph: HubGraph, view: View, actions: Sequence[ClipsOfAction] | N
         actions: as requested; None to propose one for each label that names clips, and one for each hub that can be
             entered from another hub.
     """
-    labels = said_labels(view)
+    labels = used_labels(view)
     tracks = label_tracks(view, labels) > 0
     labelled = [replace(clip, labels=_shares(clip, view, labels, tracks)) for clip in graph.clips]
     main = main_labels(labelled)

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.assembly import choose_material
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.labels.label_state import Said, read_said
+from motionloom.corpus.labels.label_state import LabelState, read_label_state
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.report.reachability import (
@@ -152,15 +152,15 @@ def count_labels(corpus: Corpus, takes: Iterable[str] | None = None) -> tuple[La
 
     takes: patterns of names such as "walk/*"; None for all takes with a skeleton.
     """
-    said, names = read_said(corpus), set(choose_material(corpus, takes))
+    said, names = read_label_state(corpus), set(choose_material(corpus, takes))
     infos = [info for info in corpus.infos() if info.name in names]
-    return tuple(_count(label, said, infos) for label in sorted(said.words(names)))
+    return tuple(_count(label, said, infos) for label in sorted(said.label_names(names)))
 
 
-def _count(label: str, said: Said, infos: Sequence[TakeInfo]) -> LabelCoverage:
+def _count(label: str, said: LabelState, infos: Sequence[TakeInfo]) -> LabelCoverage:
     runs, unknown = [], 0.0
     for info in infos:
-        if said.is_silent(info.name, label):  # most pairs of many takes and many labels
+        if said.is_unlabelled(info.name, label):  # most pairs of many takes and many labels
             unknown += 0.0 if said.is_listed(info.name, label) else info.n_frames / info.fps
             continue
         track = said.track(info.name, label, info.n_frames)

@@ -6,7 +6,7 @@ from typing import Any
 from motionloom.corpus import Corpus
 from motionloom.corpus.labels import acceptance as corpus_verifying
 from motionloom.corpus.labels.frame_ranges import keep_inside
-from motionloom.corpus.labels.label_state import Said, read_said
+from motionloom.corpus.labels.label_state import LabelState, read_label_state
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.gram import GAMMA
 from motionloom.methods.annotate.labelling import learning_curve, sessions
@@ -70,7 +70,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
     """How things stand with labelling."""
     learnt: Learnt = studio.kept.get(DESK, Learnt())
     with studio.corpus() as corpus:
-        said = read_said(corpus)
+        said = read_label_state(corpus)
         choice = sessions.kept_choice(corpus)
         words = choice.labels or []
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
@@ -137,7 +137,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
 def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
     """What is said about the labels of a take."""
     info = corpus.info(take)
-    said = read_said(corpus)
+    said = read_label_state(corpus)
     confidences: dict[str, list[m.ProposedRange]] = {}
     for one in corpus.proposals(take):
         if not said.is_listed(take, one.label):
@@ -150,11 +150,11 @@ def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
         labels=[
             m.LabelRanges(
                 label=word,
-                holds=said.people.get((take, word), []),
+                holds=said.labelled.get((take, word), []),
                 verified=said.verified.get((take, word), []),
                 proposed=confidences.get(word, []),
             )
-            for word in sorted(said.words([take]) | set(confidences))
+            for word in sorted(said.label_names([take]) | set(confidences))
         ],
     )
 
@@ -204,10 +204,10 @@ def _try_out(studio: Studio) -> None:
     )
 
 
-def _known_words(said: Said, rates: dict[str, float]) -> list[m.KnownWord]:
+def _known_words(said: LabelState, rates: dict[str, float]) -> list[m.KnownWord]:
     takes: dict[str, int] = {}
     seconds: dict[str, float] = {}
-    for (take, label), ranges in said.people.items():
+    for (take, label), ranges in said.labelled.items():
         if take in rates:
             takes[label] = takes.get(label, 0) + 1
             seconds[label] = seconds.get(label, 0.0) + sum(stop - start for start, stop in ranges) / rates[take]
@@ -225,7 +225,7 @@ def _label_standing(word: str, row: dict[str, Any]) -> m.LabelStanding:
     )
 
 
-def _verified_share(said: Said, take: str, words: list[str], n_frames: int) -> float:
+def _verified_share(said: LabelState, take: str, words: list[str], n_frames: int) -> float:
     looked = (keep_inside(said.verified.get((take, word), []), [(0, n_frames)]) for word in words)
     return sum(stop - start for ranges in looked for start, stop in ranges) / max(n_frames * len(words), 1)
 
