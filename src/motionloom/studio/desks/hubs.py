@@ -1,12 +1,12 @@
 """The desk that builds hub graphs: a desk of its own, so that looking at distances never waits for it."""
 
 import time
-from collections import OrderedDict
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.caching import Recent
 from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
 
@@ -23,7 +23,7 @@ class HubsDesk:
 
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
-        self._kept: OrderedDict[tuple[str, ...], ComparedView] = OrderedDict()
+        self._kept: Recent[tuple[str, ...], ComparedView] = Recent(KEPT)
 
     def warm_up(self, task: Task) -> None:
         """Load what building needs."""
@@ -62,10 +62,7 @@ class HubsDesk:
         kept = self._kept.get(view.names)
         if kept is None or kept.view.key != view.key:
             kept = compare_view(view, partial(task.progress, note="comparing frames"))
-        self._kept[view.names] = kept
-        self._kept.move_to_end(view.names)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(view.names, kept)
         return kept
 
 

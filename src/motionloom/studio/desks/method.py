@@ -1,11 +1,11 @@
 """The desk of a method: a first motion at once, then better ones, then the whole report; the same for all methods."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionloom.caching import Recent
 from motionloom.studio.desks.answer_stream import AnswerStream
 from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
@@ -34,7 +34,7 @@ class MethodDesk:
 
         self.corpus = open_lent(folder, can_write)
         self.method = load(method)
-        self._ready: OrderedDict[Any, Ready] = OrderedDict()
+        self._ready: Recent[Any, Ready] = Recent(MODELS_KEPT)
 
     def warm_up(self, task: Task) -> None:
         """Prepare a model and compile what a search needs, with the method's own examples of requests."""
@@ -107,8 +107,5 @@ class MethodDesk:
             if kept is None or not kept.model.is_same(model):
                 kept = Ready(model)
             kept.revision = revision
-            self._ready[material] = kept
-        self._ready.move_to_end(material)
-        while len(self._ready) > MODELS_KEPT:
-            self._ready.popitem(last=False)
+        self._ready.put(material, kept)
         return kept, asked

@@ -1,6 +1,5 @@
 """The desk for match sets: compares the takes of a graph once, then answers whatever is asked about their frames."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from motionloom.caching import Recent
 from motionloom.errors import BadInput
 from motionloom.studio.desks.opening import open_lent
 from motionloom.tasks import Task
@@ -49,7 +49,7 @@ class SnapDesk:
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
         self.n_comparisons = 0  # how often takes were compared; for tests
-        self._kept: OrderedDict[tuple[str | float, ...], Known] = OrderedDict()
+        self._kept: Recent[tuple[str | float, ...], Known] = Recent(KEPT)
 
     def warm_up(self, task: Task) -> None:
         """Load what comparing needs."""
@@ -201,10 +201,7 @@ class SnapDesk:
         kept = self._kept.get(key)
         if kept is None or revision not in (None, kept.revision):
             kept = self._compare(task, takes, fps, kept, revision or 0)
-            self._kept[key] = kept
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(key, kept)
         return kept
 
     def _compare(self, task: Task, takes: list[str], fps: float, before: Known | None, revision: int) -> Known:

@@ -1,13 +1,13 @@
 """The answers that searches have found: the last ones are kept, with the motions that pages play."""
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from motionloom.assembly import Character, Result
+from motionloom.caching import Recent
 from motionloom.errors import BadInput
 from motionloom.motion import PointMotion
 from motionloom.studio.server.studio import Studio
@@ -51,7 +51,7 @@ class Answers:
     """The last answers, by number."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, FoundAnswer] = OrderedDict()
+        self._kept: Recent[str, FoundAnswer] = Recent(KEPT)
         self._next = 0
         self._guard = threading.Lock()
 
@@ -60,22 +60,18 @@ class Answers:
         with self._guard:
             self._next += 1
             answer = f"{PREFIX}{self._next}"
-            self._kept[answer] = found
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            return answer
+        self._kept.put(answer, found)
+        return answer
 
     def explain(self, answer: str, result: Result) -> None:
         """Put the result with its whole report in the place of the one before, if the answer is still kept."""
-        with self._guard:
-            found = self._kept.get(answer)
-            if found is not None:
-                self._kept[answer] = replace(found, result=result)
+        found = self._kept.get(answer)
+        if found is not None:
+            self._kept.update(answer, replace(found, result=result))
 
     def find(self, answer: str) -> FoundAnswer:
         """An answer by its id."""
-        with self._guard:
-            found = self._kept.get(answer)
+        found = self._kept.get(answer)
         if found is None:
             raise BadInput(f"'{answer}' is no longer kept; search again")
         return found

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from motionloom.caching import Recent
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.library import Export, ExportTakes
@@ -36,7 +37,7 @@ class Exports:
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
         self._guard = threading.Lock()
-        self._ready: dict[int, _Ready] = {}
+        self._ready: Recent[int, _Ready] = Recent(KEPT)
         self._last = 0
         self._folder = tempfile.mkdtemp(prefix=_PREFIX)
         weakref.finalize(self, shutil.rmtree, self._folder, True)  # with what was never fetched
@@ -54,15 +55,14 @@ class Exports:
             ready = _Ready(wanted.takes, wanted.ending, f"{name}.zip", None)
         with self._guard:
             self._last += 1
-            self._ready[self._last] = ready
-            while len(self._ready) > KEPT:
-                _throw_away(self._ready.pop(next(iter(self._ready))))
-            return Export(address=f"/api/exports/{self._last}", file=ready.file)
+            number = self._last
+        for old in self._ready.put(number, ready):
+            _throw_away(old)
+        return Export(address=f"/api/exports/{number}", file=ready.file)
 
     def fetch(self, number: int) -> tuple[str, Iterator[bytes]]:
         """The name and the content of an export; each can be fetched once."""
-        with self._guard:
-            ready = self._ready.pop(number, None)
+        ready = self._ready.pop(number)
         if ready is None:
             raise BadInput("this export was fetched already, or is too old; export again")
         return ready.file, self._zip(ready) if ready.folder is None else _read(ready, ready.folder)

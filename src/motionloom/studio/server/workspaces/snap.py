@@ -1,11 +1,10 @@
 """Hub graphs on the server: distances and match sets for the page, and the last graphs that were built."""
 
 import hashlib
-import threading
-from collections import OrderedDict
 from typing import Any
 
 from motionloom.assembly.material import choose_material
+from motionloom.caching import Recent
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.studio.server.messages import snap as m
@@ -22,23 +21,17 @@ class Files:
     """The files of the last graphs that were built, by digest."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._guard = threading.Lock()
+        self._kept: Recent[str, bytes] = Recent(KEPT)
 
     def keep(self, content: bytes) -> str:
         """Keep a file; returns its digest."""
         digest = hashlib.sha256(content).hexdigest()[:16]
-        with self._guard:
-            self._kept[digest] = content
-            self._kept.move_to_end(digest)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.put(digest, content)
         return digest
 
     def find(self, digest: str) -> bytes:
         """A file by its digest."""
-        with self._guard:
-            content = self._kept.get(digest)
+        content = self._kept.get(digest)
         if content is None:
             raise BadInput("this graph is no longer kept; it is built again when something is changed")
         return content
