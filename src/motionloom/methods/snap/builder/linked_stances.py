@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.features.feet import SIDES
+from motionloom.graphs.components import find_components
 from motionloom.methods.snap.builder.hub_poses import Passage, Stance, stance_points
 from motionloom.motion import Placement, compose, place_points, rotations
 from motionloom.motion.placement import heading_of, turn_ground
@@ -51,22 +52,17 @@ def find_classes(
     passages: Sequence[Sequence[Passage]], links: Sequence[Sequence[Link]], n_hubs: int
 ) -> list[tuple[int, ...]]:
     """Classes of hubs that are linked on both feet, directly or through others; only those of at least two hubs."""
-    parent = list(range(n_hubs))
-
-    def find(hub: int) -> int:
-        while parent[hub] != hub:
-            hub = parent[hub]
-        return hub
-
-    for through, of_take in zip(passages, links):
-        for link in of_take:
-            if all(link.sides):
-                one, other = (find(through[link.first + after].hub) for after in (0, 1))
-                parent[max(one, other)] = min(one, other)
-    members: dict[int, list[int]] = {}
-    for hub in range(n_hubs):
-        members.setdefault(find(hub), []).append(hub)
-    return [tuple(hubs) for hubs in members.values() if len(hubs) > 1]
+    linked = [
+        (through[link.first].hub, through[link.first + 1].hub)
+        for through, of_take in zip(passages, links)
+        for link in of_take
+        if all(link.sides)
+    ]
+    if not linked:
+        return []
+    numbers = find_components(n_hubs, np.array([*linked, *((other, one) for one, other in linked)])).numbers
+    classes = [tuple(np.flatnonzero(numbers == number).tolist()) for number in range(numbers.max() + 1)]
+    return sorted(hubs for hubs in classes if len(hubs) > 1)
 
 
 def share_stance(stances: Sequence[Stance], arms: np.ndarray) -> list[Stance]:

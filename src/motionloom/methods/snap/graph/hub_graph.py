@@ -49,6 +49,10 @@ class Clip:
     def n_frames(self) -> int:
         return self.stop - self.start
 
+    def is_mostly(self, label: str) -> bool:
+        """Whether a label holds in most of its frames."""
+        return self.labels.get(label, 0.0) > 0.5
+
 
 @dataclass(frozen=True)
 class Action:
@@ -138,8 +142,11 @@ class HubGraph:
         for action in self.actions:
             if action.name == word:
                 return action.clips
-        labelled = tuple(c for c, clip in enumerate(self.clips) if clip.labels.get(word, 0.0) > 0.5)
-        return labelled or (self.find_clip(word),)
+        return self.labelled_clips(word) or (self.find_clip(word),)
+
+    def labelled_clips(self, label: str) -> tuple[int, ...]:
+        """The clips with a label in most of their frames."""
+        return tuple(c for c, clip in enumerate(self.clips) if clip.is_mostly(label))
 
     def keep_clips(self, kept: Iterable[int]) -> "HubGraph":
         """The subgraph of some clips, in their order; nodes without clips are removed, except hubs."""

@@ -49,9 +49,9 @@ def wished_clips(graph: HubGraph, step: Step) -> tuple[int, ...]:
             raise BadInput(f"no action '{step.action}' in the graph; it has {', '.join(known) or 'none'}")
         return known[step.action]
     if step.label is not None:
-        clips = tuple(c for c, clip in enumerate(graph.clips) if clip.labels.get(step.label, 0.0) > 0.5)
+        clips = graph.labelled_clips(step.label)
         if not clips:
-            words = sorted({word for clip in graph.clips for word, share in clip.labels.items() if share > 0.5})
+            words = sorted({word for clip in graph.clips for word in clip.labels if clip.is_mostly(word)})
             raise BadInput(f"'{step.label}' holds in most of no clip; labels that do are {', '.join(words) or 'none'}")
         return clips
     return ()
