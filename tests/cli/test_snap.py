@@ -158,7 +158,7 @@ def test_bad_graphs_are_refused_in_one_sentence_and_nothing_is_written(
     [
         (["build", "CORPUS", "-o", "x.bvh"], "a graph ends in .hubs"),
         (["build", "CORPUS", "--sheet", "x.jpg"], "pictures of a graph end in .png"),
-        (["build", "CORPUS", "GRAPH", "--hubs", "2"], "are said in the file"),
+        (["build", "CORPUS", "GRAPH", "--hubs", "2"], "are set in the file"),
         (["build"], "give a corpus"),
         (["walk", "CORPUS"], "give a corpus, a request and -o OUT"),
         (["export", "CORPUS", "GRAPH", "-o", "x.json"], "ends in .hubs"),

@@ -205,8 +205,8 @@ def test_a_start_that_is_nowhere_is_refused(walking):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("steps: [{action: a, clip: b}]\n", "say one thing to do: clip, action, label, place or control"),
-        ("steps: [{times: 3}]\n", "say one thing to do"),
+        ("steps: [{action: a, clip: b}]\n", "give one thing to do: clip, action, label, place or control"),
+        ("steps: [{times: 3}]\n", "give one thing to do"),
         ("steps: [{control: {speed: 1}}]\n", "a control holds `for` some time"),
         ("steps: [{control: {}, for: 2s}]\n", "give a speed, a curvature, a direction"),
         ("steps: [{action: a, for: 2s}]\n", "a control holds `for` some time"),

@@ -65,7 +65,7 @@ def suggest(
     from motionloom.methods.snap.prepare import view_for
 
     if graph is not None and (takes or threshold or w_min):
-        raise BadInput("--takes, --threshold and --w-min are said in the graph; leave them out, or the graph")
+        raise BadInput("--takes, --threshold and --w-min are set in the graph; leave them out, or the graph")
     options = _graph_from_options(takes, threshold, w_min, 0)
     request = snap.GraphRequest.read(graph) if graph is not None else options
     check_targets({"--out": out})
@@ -83,7 +83,9 @@ def suggest(
     if out is not None:
         _with_hub(request, found[0], limit).write(out)
     if as_json:
-        say_json({"threshold": limit, "usual": compared.usual, "suggestions": [asdict(one) for one in found]})
+        say_json(
+            {"threshold": limit, "usual": compared.usual, "suggestions": [asdict(suggestion) for suggestion in found]}
+        )
         return DONE
     view = compared.view
     say(f"{count(len(view.names), 'take')}, {clock(view.n_frames / view.fps)}; frames match within {limit:.3f} m\n")
@@ -132,7 +134,7 @@ def build(
     check_targets({"--out": out, "--sheet": sheet, "--turns": turns, "--report": report}, read=graph)
     _check_endings(out, sheet, turns)
     if graph is not None and (takes or threshold or w_min or hubs != 1):
-        raise BadInput("--takes, --hubs, --threshold and --w-min are said in the file; leave them out, or the file")
+        raise BadInput("--takes, --hubs, --threshold and --w-min are set in the file; leave them out, or the file")
     request = GraphRequest.read(graph) if graph is not None else _graph_from_options(takes, threshold, w_min, hubs)
     with open_to_keep(corpus) as store:
         model = _prepare(store, request)
@@ -226,10 +228,10 @@ def _graph_from_options(
 ) -> GraphRequest:
     from motionloom.methods.snap import GraphRequest
 
-    said: dict[str, Any] = {"takes": takes or None, "threshold": threshold, "hubs": [{"largest": True}] * hubs}
+    data: dict[str, Any] = {"takes": takes or None, "threshold": threshold, "hubs": [{"largest": True}] * hubs}
     if w_min is not None:
-        said["w_min"] = w_min
-    return GraphRequest.from_data(said)
+        data["w_min"] = w_min
+    return GraphRequest.from_data(data)
 
 
 def _with_hub(request: GraphRequest, best: Suggestion, threshold: float) -> GraphRequest:
@@ -277,14 +279,14 @@ def _say_suggestions(found: list[Suggestion]) -> None:
     rows = [
         [
             str(rank),
-            str(one.match_frames),
-            f"{100 * one.mean_distance:.1f}",
-            f"{100 * one.worst_distance:.1f}",
-            str(len(one.takes)),
-            f"{one.seed.take} {one.seed.frame:g}",
-            ", ".join(one.planted).replace("_", " ") or "nothing",
+            str(found_set.match_frames),
+            f"{100 * found_set.mean_distance:.1f}",
+            f"{100 * found_set.worst_distance:.1f}",
+            str(len(found_set.takes)),
+            f"{found_set.seed.take} {found_set.seed.frame:g}",
+            ", ".join(found_set.planted).replace("_", " ") or "nothing",
         ]
-        for rank, one in enumerate(found, start=1)
+        for rank, found_set in enumerate(found, start=1)
     ]
     columns = ["", "match frames", "mean cm", "worst cm", "takes", "like take, frame", "stands on"]
     say_table(columns, rows, right={0, 1, 2, 3, 4})
@@ -310,7 +312,9 @@ def _say_built(model: Model, *written: Path | None) -> None:
     ]
     say_table(["clip", "from", "to", "s", "m/s", "turn deg"], rows, right={3, 4, 5})
     if graph.actions:
-        say("\nactions: " + "; ".join(f"{one.name} ({count(len(one.clips), 'clip')})" for one in graph.actions))
+        say(
+            "\nactions: " + "; ".join(f"{action.name} ({count(len(action.clips), 'clip')})" for action in graph.actions)
+        )
     if model.report.fixes:
         say("\nmatch frames that would connect more:")
         for fix in model.report.fixes[:5]:

@@ -79,8 +79,8 @@ def played_clips(model: Model, plan: Plan, taken: Sequence[TakenClip]) -> list[P
 def judge_step(model: Model, request: Request, clips: Sequence[PlayedClip], number: int) -> list[Part]:
     """How well one step of a request was done."""
     step = request.steps[number]
-    own = [one for one in clips if one.step == number]
-    before = [one for one in clips if one.step is not None and one.step < number]
+    own = [clip for clip in clips if clip.step == number]
+    before = [clip for clip in clips if clip.step is not None and clip.step < number]
     begin = own[0].start if own else before[-1].stop if before else 0
     name = f"step {number + 1} at {begin / model.fps:.2f} s, {step.describe()}"
     if step.place is not None:
@@ -93,11 +93,13 @@ def judge_step(model: Model, request: Request, clips: Sequence[PlayedClip], numb
 
 
 def _word_part(model: Model, name: str, step: Step, own: Sequence[PlayedClip], is_cut: bool) -> Part:
-    """Clips that were asked for by name: how long one waits for each, and how many are missing."""
+    """Clips that were asked for by name: the waiting time for each, and how many are missing."""
     wished = set(wished_clips(model.graph, step))
-    done = [one for one in own if one.clip in wished]
-    waited = sum(one.stop - one.start for one in own if one.clip not in wished) / model.fps / max(len(done), 1)
-    met = len(done) >= step.times and all(one.is_whole for one in done)
+    done = [played for played in own if played.clip in wished]
+    waited = (
+        sum(played.stop - played.start for played in own if played.clip not in wished) / model.fps / max(len(done), 1)
+    )
+    met = len(done) >= step.times and all(played.is_whole for played in done)
     why = ""
     if len(done) < step.times:
         reason = "the length that was asked ends before it" if is_cut else "there is no way to it in the graph"
@@ -134,7 +136,7 @@ def _control_parts(model: Model, name: str, step: Step, own: Sequence[PlayedClip
     wish, controls = step.control, model.planner.controls
     if not own:
         return [Part(f"{name}: seconds", 0.0, "s", None, False, "no clip was played for it: the time is too short")]
-    clips = [one.clip for one in own]
+    clips = [played.clip for played in own]
     path, turn, seconds = (getattr(controls, what)[clips].sum() for what in ("path", "turn", "seconds"))
     away = np.degrees(np.abs(wrap_outside(controls.direction[clips] - np.radians(wish.direction or 0.0))))
     wide = "no clip of the graph that can follow does it better"
@@ -161,21 +163,21 @@ def _length_part(n_frames: int, request: Request, model: Model) -> Part:
 
 
 def _notes(model: Model, clips: Sequence[PlayedClip]) -> list[str]:
-    said = [f"{one.start / model.fps:.2f} s  {model.graph.clips[one.clip].name}" for one in clips]
-    return [f"clips: {'; '.join(said)}"]
+    played = [f"{clip.start / model.fps:.2f} s  {model.graph.clips[clip.clip].name}" for clip in clips]
+    return [f"clips: {'; '.join(played)}"]
 
 
 def _clip_data(model: Model, plan: Plan, clips: Sequence[PlayedClip]) -> list[dict[str, Any]]:
     data = []
-    for one, piece in zip(clips, plan.pieces):
+    for played, piece in zip(clips, plan.pieces):
         assert isinstance(piece.source, Bent)
-        clip, frames = model.graph.clips[one.clip], piece.source.frames
+        clip, frames = model.graph.clips[played.clip], piece.source.frames
         data.append(
             {
-                "start": one.start,
-                "stop": one.stop,
+                "start": played.start,
+                "stop": played.stop,
                 "clip": clip.name,
-                "step": one.step,
+                "step": played.step,
                 "from": model.graph.nodes[clip.source].name,
                 "to": model.graph.nodes[clip.target].name,
                 "take": clip.motion,

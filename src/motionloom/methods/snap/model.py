@@ -122,7 +122,7 @@ class Model:
             build_report_of(about["build"]),
             None,
             about["is_mended"],
-            timings=tuple(Timing(**one) for one in about["timings"]),
+            timings=tuple(Timing(**timing) for timing in about["timings"]),
             notes=tuple(about["notes"]),
         )
         return Model(view, settings or Settings(), graph, GraphRequest.from_data(about["request"]), report)

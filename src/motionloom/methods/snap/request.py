@@ -61,9 +61,9 @@ class Step:
     lasting: Annotated[Time | None, Field(alias="for", description="How long to move so")] = None
 
     def __post_init__(self) -> None:
-        said = [self.clip, self.action, self.label, self.place, self.control]
-        if sum(one is not None for one in said) != 1:
-            raise ValueError("say one thing to do: clip, action, label, place or control")
+        things = [self.clip, self.action, self.label, self.place, self.control]
+        if sum(thing is not None for thing in things) != 1:
+            raise ValueError("give one thing to do: clip, action, label, place or control")
         if (self.control is None) != (self.lasting is None):
             raise ValueError("a control holds `for` some time, such as {control: {speed: 1.2}, for: 3s}")
         if self.lasting in ("start", "end"):

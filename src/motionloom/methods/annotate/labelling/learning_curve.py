@@ -98,13 +98,13 @@ def read_trials(corpus: Corpus) -> list[Trial]:
     return _read(corpus, TRIED, Trial)
 
 
-def verified_seconds(corpus: Corpus, said: LabelState, labels: Iterable[str]) -> float:
+def verified_seconds(corpus: Corpus, state: LabelState, labels: Iterable[str]) -> float:
     """Seconds of verified motion, mean over labels; motion that is verified for half of them counts half."""
     words = set(labels)
     lengths = read_lengths(corpus)
     each = (
         (stop - start) / lengths[take][1]
-        for (take, label), ranges in said.verified.items()
+        for (take, label), ranges in state.verified.items()
         if label in words
         for start, stop in ranges
     )

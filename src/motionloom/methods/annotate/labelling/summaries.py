@@ -48,32 +48,32 @@ def summarize_proposals(corpus: Corpus, names: Iterable[str]) -> list[dict[str, 
     return rows
 
 
-def summarize_labels(corpus: Corpus, said: LabelState | None = None) -> list[dict[str, Any]]:
+def summarize_labels(corpus: Corpus, state: LabelState | None = None) -> list[dict[str, Any]]:
     """By label: seconds verified, holding, proposed and decided, and how many proposals were right.
 
     Args:
         corpus: to summarize.
-        said: its labels, if read already.
+        state: its labels, if read already.
     """
-    said = said or read_label_state(corpus)
+    state = state or read_label_state(corpus)
     rates = {name: fps for name, (_, fps) in read_lengths(corpus).items()}
     answers = measure_proposals(corpus)
 
     def seconds(ranges: dict[tuple[str, str], list[tuple[int, int]]], label: str) -> float:
         return sum((b - a) / rates[pair[0]] for pair, listed in ranges.items() if pair[1] == label for a, b in listed)
 
-    held = {pair: keep_inside(said.labelled.get(pair, []), windows) for pair, windows in said.verified.items()}
+    held = {pair: keep_inside(state.labelled.get(pair, []), windows) for pair, windows in state.verified.items()}
     rows = []
-    for label in sorted({label for _, label in (*said.verified, *said.classified)}):
+    for label in sorted({label for _, label in (*state.verified, *state.classified)}):
         answered = sum((of_pair for pair, of_pair in answers.items() if pair[1] == label), ProposalAccuracy())
         rows.append(
             {
                 "label": label,
-                "verified": seconds(said.verified, label),
+                "verified": seconds(state.verified, label),
                 "holds": seconds(held, label),
-                "takes": sum(pair[1] == label for pair in said.verified),
-                "proposed": seconds(said.proposed, label),
-                "decided": seconds(said.classified, label),
+                "takes": sum(pair[1] == label for pair in state.verified),
+                "proposed": seconds(state.proposed, label),
+                "decided": seconds(state.classified, label),
                 "agreement": answered.agreement,
                 "corrections": answered.corrections,
             }

@@ -152,18 +152,18 @@ def count_labels(corpus: Corpus, takes: Iterable[str] | None = None) -> tuple[La
 
     takes: patterns of names such as "walk/*"; None for all takes with a skeleton.
     """
-    said, names = read_label_state(corpus), set(choose_material(corpus, takes))
+    state, names = read_label_state(corpus), set(choose_material(corpus, takes))
     infos = [info for info in corpus.infos() if info.name in names]
-    return tuple(_count(label, said, infos) for label in sorted(said.label_names(names)))
+    return tuple(_count(label, state, infos) for label in sorted(state.label_names(names)))
 
 
-def _count(label: str, said: LabelState, infos: Sequence[TakeInfo]) -> LabelCoverage:
+def _count(label: str, state: LabelState, infos: Sequence[TakeInfo]) -> LabelCoverage:
     runs, unknown = [], 0.0
     for info in infos:
-        if said.is_unlabelled(info.name, label):  # most pairs of many takes and many labels
-            unknown += 0.0 if said.is_listed(info.name, label) else info.n_frames / info.fps
+        if state.is_unlabelled(info.name, label):  # most pairs of many takes and many labels
+            unknown += 0.0 if state.is_listed(info.name, label) else info.n_frames / info.fps
             continue
-        track = said.track(info.name, label, info.n_frames)
+        track = state.track(info.name, label, info.n_frames)
         runs.append([(stop - start) / info.fps for start, stop in find_runs(track > 0)])
         unknown += float((track == 0).sum() / info.fps)
     return LabelCoverage(

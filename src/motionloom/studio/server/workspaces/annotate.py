@@ -70,14 +70,14 @@ def describe_state(studio: Studio) -> m.AnnotateState:
     """How things stand with labelling."""
     learnt: Learnt = studio.kept.get(DESK, Learnt())
     with studio.corpus() as corpus:
-        said = read_label_state(corpus)
+        state = read_label_state(corpus)
         choice = sessions.kept_choice(corpus)
         words = choice.labels or []
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
         names = sessions.takes_of_most(corpus, infos.values())
-        standing = {row["label"]: row for row in summarize_labels(corpus, said)}
+        standing = {row["label"]: row for row in summarize_labels(corpus, state)}
         looks, trials = learning_curve.read_looks(corpus), learning_curve.read_trials(corpus)
-        verified = learning_curve.verified_seconds(corpus, said, words)
+        verified = learning_curve.verified_seconds(corpus, state, words)
     ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
     unsure: dict[str, int] = {}
     for one in learnt.unsure:
@@ -87,14 +87,14 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         choice=m.LearningChoice(
             vocabulary=words, classifier=_classifier(choice), kernel=_kernel(choice), gamma=choice.gamma
         ),
-        words=_known_words(said, {name: info.fps for name, info in infos.items()}),
+        words=_known_words(state, {name: info.fps for name, info in infos.items()}),
         labels=[_label_standing(word, standing.get(word, {})) for word in words],
         takes=[
             m.TakeStanding(
                 name=name,
                 frames=infos[name].n_frames,
                 fps=infos[name].fps,
-                verified=_verified_share(said, name, words, infos[name].n_frames),
+                verified=_verified_share(state, name, words, infos[name].n_frames),
                 confidence=learnt.confidences.get(name),
                 unsure=unsure.get(name, 0),
                 rank=ranks.get(name),
@@ -135,12 +135,12 @@ def describe_state(studio: Studio) -> m.AnnotateState:
 
 
 def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
-    """What is said about the labels of a take."""
+    """The state of all labels of a take."""
     info = corpus.info(take)
-    said = read_label_state(corpus)
+    state = read_label_state(corpus)
     confidences: dict[str, list[m.ProposedRange]] = {}
     for one in corpus.proposals(take):
-        if not said.is_listed(take, one.label):
+        if not state.is_listed(take, one.label):
             proposed = m.ProposedRange(start=one.start, stop=one.stop, confidence=one.confidence)
             confidences.setdefault(one.label, []).append(proposed)
     return m.TakeTracks(
@@ -150,11 +150,11 @@ def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
         labels=[
             m.LabelRanges(
                 label=word,
-                holds=said.labelled.get((take, word), []),
-                verified=said.verified.get((take, word), []),
+                holds=state.labelled.get((take, word), []),
+                verified=state.verified.get((take, word), []),
                 proposed=confidences.get(word, []),
             )
-            for word in sorted(said.label_names([take]) | set(confidences))
+            for word in sorted(state.label_names([take]) | set(confidences))
         ],
     )
 
@@ -204,10 +204,10 @@ def _try_out(studio: Studio) -> None:
     )
 
 
-def _known_words(said: LabelState, rates: dict[str, float]) -> list[m.KnownWord]:
+def _known_words(state: LabelState, rates: dict[str, float]) -> list[m.KnownWord]:
     takes: dict[str, int] = {}
     seconds: dict[str, float] = {}
-    for (take, label), ranges in said.labelled.items():
+    for (take, label), ranges in state.labelled.items():
         if take in rates:
             takes[label] = takes.get(label, 0) + 1
             seconds[label] = seconds.get(label, 0.0) + sum(stop - start for start, stop in ranges) / rates[take]
@@ -225,8 +225,8 @@ def _label_standing(word: str, row: dict[str, Any]) -> m.LabelStanding:
     )
 
 
-def _verified_share(said: LabelState, take: str, words: list[str], n_frames: int) -> float:
-    looked = (keep_inside(said.verified.get((take, word), []), [(0, n_frames)]) for word in words)
+def _verified_share(state: LabelState, take: str, words: list[str], n_frames: int) -> float:
+    looked = (keep_inside(state.verified.get((take, word), []), [(0, n_frames)]) for word in words)
     return sum(stop - start for ranges in looked for start, stop in ranges) / max(n_frames * len(words), 1)
 
 
