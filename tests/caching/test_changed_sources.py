@@ -85,8 +85,8 @@ def arrays_of(output: str) -> str:
         pytest.param(
             COORDINATES,
             "graphs/measures.py",
-            '"coordinates": project(space, raw)}',
-            '"coordinates": 2 * project(space, raw)}',
+            '{"coordinates": project(space, raw)}',
+            '{"coordinates": 2 * project(space, raw)}',
             id="features: graphs/measures doubles coordinates",
         ),
         pytest.param(

@@ -321,6 +321,5 @@ def test_purging_takes_deletes_the_views_that_show_them_and_no_others(people):
 
 
 def test_a_view_is_made_again_when_the_code_of_layers_changes():
-    names, layers = maker_names(*KINDS["view"].makers), PACKAGE / "corpus" / "layers.py"
-    changed = Sources(PACKAGE).with_changes({"motionloom.corpus.layers": layers.read_bytes() + b"# more\n"})
-    assert digest_sources(names, changed)[0] != digest_sources(names, Sources(PACKAGE))[0]
+    _, modules = digest_sources(maker_names(*KINDS["view"].makers), Sources(PACKAGE))
+    assert "motionloom.corpus.layers" in modules  # every one of which counts, see tests/caching/test_kinds.py

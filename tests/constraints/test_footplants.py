@@ -8,7 +8,7 @@ import pytest
 from motionloom.constraints import FootplantSettings, foot_targets, plant_feet
 from motionloom.errors import BadInput
 from motionloom.features.contacts import find_runs
-from motionloom.features.feet import foot_points
+from motionloom.features.feet import POINTS, foot_points
 from motionloom.motion import Motion, Placement, Skeleton, cut, kinematics, mirror, place, rotations
 
 STEP = 40  # frames of a plant and of a swing
@@ -47,6 +47,11 @@ def floor_under(motion):
     return float(np.percentile(foot_points(motion, 0.0)[..., 1], 10))
 
 
+def column_of(plant):
+    """Which of the four points of the feet is planted."""
+    return POINTS.index(f"{plant.side}_{plant.point}")
+
+
 def test_planted_points_stay_where_they_are(make):
     motion, contacts = stroll(make)
     floor = floor_under(motion)
@@ -57,7 +62,7 @@ def test_planted_points_stay_where_they_are(make):
     assert planted.report.farthest_before_mm == pytest.approx(1000 * moves_of(before, contacts).max())
     assert moves_of(after, contacts).max() < 1e-4
     for plant in planted.plants:
-        there = after[plant.start : plant.stop, plant.column]
+        there = after[plant.start : plant.stop, column_of(plant)]
         assert np.abs(there - plant.position).max() < 1e-3
 
 
@@ -72,7 +77,7 @@ def test_any_contacts_of_a_wild_motion_are_kept_or_reported(make, seed):
     assert np.isfinite(planted.motion.local_rotations).all()
     kept = contacts.copy()
     for miss in planted.report.missed:
-        kept[list(miss.frames), planted.plants[miss.plant].column] = False
+        kept[list(miss.frames), column_of(planted.plants[miss.plant])] = False
     assert moves_of(after, kept).max(initial=0.0) < 1e-3
     assert kept.sum() > 0.85 * contacts.sum()
     assert after[..., 1].min() > floor - 0.005
@@ -299,7 +304,7 @@ def test_heel_and_ball_of_a_flat_foot_are_as_far_apart_as_they_are(make):
 def test_plants_are_the_runs_of_the_contacts(make):
     motion, contacts = stroll(make)
     planted = plant_feet(motion, contacts, floor_under(motion))
-    found = sorted((p.column, p.start, p.stop) for p in planted.plants)
+    found = sorted((column_of(p), p.start, p.stop) for p in planted.plants)
     assert found == sorted((k, a, b) for k in range(4) for a, b in find_runs(contacts[:, k]))
 
 

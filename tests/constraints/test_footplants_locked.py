@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.constraints import plant_feet
 from motionloom.constraints.plants import PlantRules, demand_plants
-from motionloom.features.feet import foot_points
+from motionloom.features.feet import POINTS, foot_points
 from motionloom.motion import Motion, kinematics, rotations
 
 FLOOR = 0.01  # metres; a little above where the feet are now and then
@@ -59,7 +59,7 @@ def test_a_plant_through_a_locked_frame_is_where_that_frame_has_it(skating):
     before = foot_points(motion, FLOOR)
     for plant in planted.plants:
         if plant.start <= 50 < plant.stop:
-            assert np.linalg.norm(plant.position - before[50, plant.column]) < 0.005
+            assert np.linalg.norm(plant.position - before[50, POINTS.index(f"{plant.side}_{plant.point}")]) < 0.005
     after = foot_points(planted.motion, FLOOR, like=motion)
     moves = np.linalg.norm(np.diff(after, axis=0), axis=-1)
     moves[~(contacts[1:] & contacts[:-1])] = 0

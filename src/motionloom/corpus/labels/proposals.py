@@ -53,22 +53,6 @@ def set_proposals(
         return _replace(corpus, "proposals", take, words, verified, rows)
 
 
-def forget_proposals(corpus: "Corpus", names: Iterable[str], labels: Iterable[str] | None) -> int:
-    """Delete the proposals of labels (None: all) of takes in unverified frames; returns how many were deleted."""
-    corpus.require_writing()
-    n_deleted = 0
-    with transaction(corpus.connection):
-        for take in names:
-            verified = {label: ranges for (_, label), ranges in verified_ranges(corpus, take).items()}
-            proposed = [proposal.label for proposal in read_proposals(corpus, take, answered=False)]
-            decided = [decision.label for decision in read_classified(corpus, take, answered=False)]
-            words = tuple(set(decided) | set(proposed)) if labels is None else tuple(labels)
-            n_deleted += sum(label in words for label in proposed)
-            for table in _COLUMNS:
-                _replace(corpus, table, take, words, verified, [])
-    return n_deleted
-
-
 def _read(corpus: "Corpus", table: str, name: str | None, answered: bool) -> list[tuple]:
     columns = ", ".join(f"{table}.{column}" for column in _COLUMNS[table].split(", "))
     query = f"""SELECT takes.name, label, start, stop, {columns} FROM {table}
