@@ -55,7 +55,6 @@ def test_the_way_to_a_word_is_the_shortest_of_all(hub_graphs, seed):
         assert walk[-1] in goals
         tried = [clips for clips in walks_from(graph, node, 5) if clips and clips[-1] in goals]
         assert frames_of(graph, walk[:-1]) == min(frames_of(graph, clips[:-1]) for clips in tried)
-        assert planner.seconds_of(walk) == pytest.approx(frames_of(graph, walk) / graph.fps)
 
 
 @pytest.mark.parametrize("seed", range(4))

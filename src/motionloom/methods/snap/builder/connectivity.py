@@ -74,10 +74,6 @@ class ConnectivityReport:
     def loose_clips(self) -> int:
         return sum(len(part.clips) for part in self.loose)
 
-    @property
-    def loose_seconds(self) -> float:
-        return sum(part.seconds for part in self.loose)
-
     def sentences(self) -> list[str]:
         """The report as sentences."""
         if not self.has_loop:
@@ -177,15 +173,6 @@ def propose_fixes(
 def _gained(loose: Loose, frame: int) -> int:
     """The number of frames of a loose part that a match frame at a frame of its take connects."""
     return frame - loose.start if loose.reachability == DEAD_END else loose.stop - frame
-
-
-def with_fixes(request: GraphRequest, fixes: Sequence[Fix]) -> GraphRequest:
-    """The request with additional match frames; those that were dropped before are restored."""
-    hubs = []
-    for name, hub in zip(request.hub_names, request.hubs):
-        more = tuple(fix.frame for fix in fixes if fix.hub == name)
-        hubs.append(replace(hub, add=(*hub.add, *more), drop=tuple(frame for frame in hub.drop if frame not in more)))
-    return replace(request, hubs=tuple(hubs))
 
 
 def _without_idle_hubs(graph: HubGraph) -> HubGraph:

@@ -153,10 +153,6 @@ class Planner:
         goal = Goal(float(place[0]), float(place[1]), heading, tolerance, heading_tolerance)
         return search(self, node, placement, goal, seconds, effort)
 
-    def seconds_of(self, clips: Sequence[int]) -> float:
-        """The duration of a graph walk."""
-        return sum(self.lengths[c] for c in clips) / self.graph.fps
-
     def _walk_to_hub(self, node: int, hub: int) -> tuple[int, ...]:
         walk = []
         while node != hub:

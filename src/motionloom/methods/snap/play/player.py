@@ -184,11 +184,6 @@ class Player:
         return 0 if self.state.clip < 0 else self.planner.lengths[self.state.clip] - self.state.frame
 
     @property
-    def seconds_to_choice(self) -> float:
-        """Seconds left in the current clip."""
-        return self.frames_to_choice / self.graph.fps
-
-    @property
     def contacts(self) -> np.ndarray:
         """(4,) bool: planted heels and balls, in the order of `features.feet`."""
         return self.graph.contacts[row_of(self.planner, self.state)]

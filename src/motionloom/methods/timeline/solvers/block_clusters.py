@@ -34,10 +34,6 @@ class Clusters:
     blocks: np.ndarray  # (B,) int64: all blocks, cluster by cluster
     starts: np.ndarray  # (K + 1,) int64: cluster c has blocks[starts[c] : starts[c + 1]]
 
-    @property
-    def n_clusters(self) -> int:
-        return len(self.starts) - 1
-
     def around(self, block: int) -> np.ndarray:
         """All blocks of the cluster of a block, itself among them; only itself where it has none."""
         cluster = self.cluster_of[block]
