@@ -1,6 +1,7 @@
-"""Forward kinematics against an obvious twin."""
+"""Forward kinematics against an obvious twin, Jacobians against finite differences."""
 
 import numpy as np
+import pytest
 
 from motionloom.motion import cut, kinematics
 from motionloom.motion import rotations as r
@@ -63,6 +64,50 @@ def test_local_rotations_come_back_from_world_rotations(make):
     np.testing.assert_allclose(
         r.angle_between(kinematics.to_local(motion.skeleton, turned), motion.local_rotations), 0, atol=1e-7
     )
+
+
+@pytest.mark.parametrize("joint", ["hips", "left_hand", "right_ball", "head"])
+@pytest.mark.parametrize("offset", [None, np.array([0.1, -0.2, 0.05])])
+def test_position_jacobian_agrees_with_finite_differences(make, joint, offset):
+    motion = make.motion(3, wildness=2.0)
+    index = motion.skeleton.index(joint)
+    positions, turned = kinematics.world(motion)
+    jacobian = kinematics.position_jacobian(motion.skeleton, positions, turned, index, offset)
+    differences = differentiate(motion, lambda p, q: point_at(p, q, index, offset))
+    np.testing.assert_allclose(jacobian, differences, atol=1e-8)
+
+
+@pytest.mark.parametrize("joint", ["hips", "left_hand", "right_ball", "head"])
+def test_orientation_jacobian_agrees_with_finite_differences(make, joint):
+    motion = make.motion(3, wildness=2.0)
+    index = motion.skeleton.index(joint)
+    _, turned = kinematics.world(motion)
+    base = turned[:, index]
+    jacobian = kinematics.orientation_jacobian(motion.skeleton, turned, index)
+    differences = differentiate(motion, lambda p, q: r.log(r.multiply(r.inverse(base), q[:, index])))
+    np.testing.assert_allclose(jacobian, differences, atol=1e-8)
+
+
+def point_at(positions, turned, joint, offset):
+    point = positions[:, joint]
+    return point if offset is None else point + r.rotate(turned[:, joint], np.broadcast_to(offset, point.shape))
+
+
+def differentiate(motion, measure, h=1e-6):
+    """Central differences of (F, 3) values by root position and by turning every joint: (F, 3, 3 + 3 J)."""
+    columns = []
+    for column in range(3 + 3 * motion.skeleton.n_joints):
+        values = []
+        for sign in (1, -1):
+            root, local = motion.root_positions.copy(), motion.local_rotations.copy()
+            if column < 3:
+                root[:, column] += sign * h
+            else:
+                joint, axis = divmod(column - 3, 3)
+                local[:, joint] = r.multiply(local[:, joint], r.exp(sign * h * np.eye(3)[axis]))
+            values.append(measure(*kinematics.forward(motion.skeleton, root, local)))
+        columns.append((values[0] - values[1]) / (2 * h))
+    return np.stack(columns, axis=-1)
 
 
 def test_attached_points_move_with_their_joint(make):

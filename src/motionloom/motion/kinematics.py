@@ -89,3 +89,52 @@ def to_local(skeleton: Skeleton, world_rotations: np.ndarray) -> np.ndarray:
         rotations.inverse(world_rotations[..., parent, :]), world_rotations[..., child, :]
     )
     return local
+
+
+def position_jacobian(
+    skeleton: Skeleton, positions: np.ndarray, world_rotations: np.ndarray, joint: int, offset: np.ndarray | None = None
+) -> np.ndarray:
+    """How a joint's position, or that of a point fixed to it, changes with the root and the joints.
+
+    Columns 0-2: root position; columns 3 + 3 j + c: joint j turned on its own side about its axis c, q_j <- q_j exp(d).
+
+    Args:
+        skeleton: J joints.
+        positions: (..., J, 3) metres, world.
+        world_rotations: (..., J, 4) joint to world.
+        joint: index of the joint.
+        offset: (3,) metres in the joint's frame; None for the joint itself.
+
+    Returns:
+        (..., 3, 3 + 3 J) metres per metre and metres per radian.
+    """
+    point = positions[..., joint, :]
+    if offset is not None:
+        point = point + rotations.rotate(world_rotations[..., joint, :], np.broadcast_to(offset, point.shape))
+    jacobian = np.zeros((*point.shape[:-1], 3, 3 + 3 * skeleton.n_joints))
+    jacobian[..., 0, 0] = jacobian[..., 1, 1] = jacobian[..., 2, 2] = 1.0
+    for j in skeleton.chain(joint):
+        arm = point - positions[..., j, :]
+        for c in range(3):
+            axis = rotations.rotate(world_rotations[..., j, :], np.broadcast_to(np.eye(3)[c], point.shape))
+            jacobian[..., :, 3 + 3 * j + c] = np.cross(axis, arm)
+    return jacobian
+
+
+def orientation_jacobian(skeleton: Skeleton, world_rotations: np.ndarray, joint: int) -> np.ndarray:
+    """How a joint's orientation in the world changes with the joints, as a turn on the joint's own side.
+
+    Args:
+        skeleton: J joints.
+        world_rotations: (..., J, 4) joint to world.
+        joint: index of the joint.
+
+    Returns:
+        (..., 3, 3 + 3 J) radians per radian; columns as in `position_jacobian`, those of the root position are 0.
+    """
+    own = world_rotations[..., joint, :]
+    jacobian = np.zeros((*own.shape[:-1], 3, 3 + 3 * skeleton.n_joints))
+    for j in skeleton.chain(joint):
+        relative = rotations.multiply(rotations.inverse(own), world_rotations[..., j, :])
+        jacobian[..., :, 3 + 3 * j : 6 + 3 * j] = rotations.to_matrix(relative)
+    return jacobian
