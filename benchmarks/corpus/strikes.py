@@ -19,7 +19,7 @@ from motionloom.corpus import Contact
 from motionloom.features.contacts import CONTACT_POINTS, ContactSettings, contacts_from_points, find_runs
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
-from motionloom.features.steps import feet_down, find_strikes
+from motionloom.features.foot_strikes import feet_down, find_strikes
 from motionloom.motion import Motion
 
 CHOSEN_SUBJECTS = ("69", "143", "56", "86", "16", "144")  # on whose walks the rule was judged; all takes stand beside

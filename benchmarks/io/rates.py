@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.measure import figure
 from motionloom import formats
-from motionloom.formats.recognise import rate
+from motionloom.formats.detection import rate
 from motionloom.motion import Motion
 
 BELIEVED = ("01_01", "02_01", "11_01", "16_03")  # untouched files whose stated 120 is true

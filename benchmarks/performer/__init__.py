@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.measure import calibration, figure
 from benchmarks.performer.compare import compare, knee_jerkiness, read_recordings
 from motionloom.features.contacts import CONTACT_POINTS, detect_contacts
-from motionloom.features.steps import feet_down
+from motionloom.features.foot_strikes import feet_down
 from motionloom.motion import kinematics
 from motionloom.performer import Performance, perform_demo
 

@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.snap.graphs import PAPERS, Made, made, whole_sets
 from motionloom.features.feet import foot_points
-from motionloom.graphs.measures import whole_motion
+from motionloom.graphs.view_measures import whole_motion
 from motionloom.methods.snap.builder.hub_poses import learn_feet
 from motionloom.methods.snap.builder.roughness import join_roughness, learn_bar
 from motionloom.methods.snap.graph.hub_graph import HubGraph

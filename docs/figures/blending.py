@@ -9,7 +9,7 @@ from motionloom import blending, performer
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, Placement, compose, invert, kinematics
 from motionloom.render import Look, look_from, make_figures, render_frame
-from motionloom.render.lettering import FAINT_INK, RULE, draw_path, new_page, write_text
+from motionloom.render.drawing import FAINT_INK, RULE, draw_path, new_page, write_text
 
 KINDS = {
     "plain cut": lambda *motions, **frames: blending.spread_offset(*motions, seconds=0.0, **frames),

@@ -11,7 +11,7 @@ from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics
 from motionloom.motion.placement import direction_of
 from motionloom.render import find_footprints
-from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, new_page, write_text
+from motionloom.render.drawing import FAINT_INK, INK, RULE, draw_path, draw_polygon, new_page, write_text
 
 SCALE, MARGIN = 80, 40  # pixels per metre, pixels
 INKS = ((52, 110, 190), (200, 80, 60), (60, 150, 90))

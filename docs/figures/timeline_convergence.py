@@ -16,7 +16,7 @@ from motionloom.methods.timeline import Model, Request, prepare
 from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.solvers import block_search
 from motionloom.performer import demo_scores, perform
-from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, write_text
+from motionloom.render.drawing import FAINT_INK, INK, RULE, draw_path, new_page, write_text
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw

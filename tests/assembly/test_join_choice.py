@@ -21,7 +21,7 @@ from motionloom.assembly import (
 )
 from motionloom.assembly.join_choice import BETWEEN_LOCKED, WAYS
 from motionloom.conform import View, make_view
-from motionloom.graphs.measures import measure_view_features
+from motionloom.graphs.view_measures import measure_view_features
 from motionloom.motion import Placement, compose, invert
 from motionloom.quality import measure_joins
 from motionloom.tasks import Stopped

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import blending
-from motionloom.blending import Match, MovingPose, curves, displace, read_pose
-from motionloom.blending.inertialize import PEAK_OF_SLOPE, InertiaSettings, change_of_log
+from motionloom.blending import Match, MovingPose, displace, easing_curves, read_pose
+from motionloom.blending.inertialization import PEAK_OF_SLOPE, InertiaSettings, change_of_log
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Placement, cut, place, rotations
 
@@ -199,7 +199,7 @@ def test_change_of_the_logarithm_is_what_small_steps_show(turn, rates):
 def test_rotation_curves_start_as_told_and_end_at_rest(turn, rates):
     offset = rotations.exp(turn)
     step = 1e-5
-    start, soon, late, end = curves.rotation_fade(offset, rates, np.array([0.0, step, 1 - step, 1.0]))
+    start, soon, late, end = easing_curves.rotation_fade(offset, rates, np.array([0.0, step, 1 - step, 1.0]))
     assert rotations.angle_between(start, offset) < 1e-9
     found = rotations.log(rotations.multiply(rotations.inverse(start), soon)) / step
     np.testing.assert_allclose(found, rates, atol=1e-3)
@@ -209,13 +209,19 @@ def test_rotation_curves_start_as_told_and_end_at_rest(turn, rates):
 
 def test_rotation_curves_about_one_axis_are_hermite_curves():
     u = np.linspace(0, 1, 21)
-    value, slope = curves.hermite_fade(u)
-    q = curves.rotation_fade(rotations.exp(np.array([0.7, 0, 0])), np.array([-1.1, 0, 0]), u)
+    value, slope = easing_curves.hermite_fade(u)
+    q = easing_curves.rotation_fade(rotations.exp(np.array([0.7, 0, 0])), np.array([-1.1, 0, 0]), u)
     np.testing.assert_allclose(rotations.log(q)[:, 0], 0.7 * value - 1.1 * slope, atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("curve", "order"), [(curves.ease_c1, 1), (curves.ease_c2, 2), (curves.fade_value, 2), (curves.fade_slope, 0)]
+    ("curve", "order"),
+    [
+        (easing_curves.ease_c1, 1),
+        (easing_curves.ease_c2, 2),
+        (easing_curves.fade_value, 2),
+        (easing_curves.fade_slope, 0),
+    ],
 )
 def test_curves_leave_and_arrive_as_flat_as_they_say(curve, order):
     h = 1e-3
@@ -225,7 +231,7 @@ def test_curves_leave_and_arrive_as_flat_as_they_say(curve, order):
         assert abs(np.diff(start, n)[0]) / h**n < 0.1
     for n in range(1, (2 if order == 0 else order) + 1):
         assert abs(np.diff(end, n)[0]) / h**n < 0.1
-    if curve is curves.fade_slope:
+    if curve is easing_curves.fade_slope:
         assert (start[1] - start[0]) / h == pytest.approx(1, abs=1e-4)
         assert abs(np.diff(start, 2)[0]) / h**2 < 0.1
 

@@ -28,7 +28,7 @@ WINDOWS = RUN.format(
     made="find_windows(view, USUAL).coordinates",
 )
 COORDINATES = RUN.format(
-    imports="from motionloom.graphs.measures import FEATURES, measure_view_features",
+    imports="from motionloom.graphs.view_measures import FEATURES, measure_view_features",
     made="measure_view_features(view, FEATURES).coordinates",
 )
 
@@ -84,10 +84,10 @@ def arrays_of(output: str) -> str:
         ),
         pytest.param(
             COORDINATES,
-            "graphs/measures.py",
+            "graphs/view_measures.py",
             '{"coordinates": project(space, raw)}',
             '{"coordinates": 2 * project(space, raw)}',
-            id="features: graphs/measures doubles coordinates",
+            id="features: graphs/view_measures doubles coordinates",
         ),
         pytest.param(
             WINDOWS,
@@ -109,7 +109,7 @@ def test_changes_elsewhere_make_nothing_anew(package, corpus):
     first = run(package, WINDOWS, corpus)
     for file in (
         "cli/main.py",
-        "render/frame.py",
+        "render/scene/frame.py",
         "formats/bvh.py",
         "corpus/labels/label_files.py",
         "graphs/search.py",

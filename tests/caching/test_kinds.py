@@ -22,7 +22,7 @@ from motionloom.caching.versions import APART, PACKAGE, digest_sources, maker_na
 from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus, Take, make_layers
 from motionloom.graphs import transition_graph_of
-from motionloom.graphs.measures import measure_view_features
+from motionloom.graphs.view_measures import measure_view_features
 from motionloom.methods import annotate, snap
 from motionloom.methods.timeline import Settings
 from motionloom.methods.timeline.prepare import prepare_view

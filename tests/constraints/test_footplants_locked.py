@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import plant_feet
-from motionloom.constraints.plants import PlantRules, demand_plants
+from motionloom.constraints.footplant_demands import PlantRules, demand_plants
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.motion import Motion, kinematics, rotations
 

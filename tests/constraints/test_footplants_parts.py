@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.constraints._kernels import bend_turns, turn_foot
-from motionloom.constraints.plants import PlantRules, demand_plants
+from motionloom.constraints.banded_least_squares import CLOSED, Bounds, smallest_change
+from motionloom.constraints.footplant_demands import PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
-from motionloom.constraints.smallest_change import CLOSED, Bounds, smallest_change
 from motionloom.motion import rotations
 
 

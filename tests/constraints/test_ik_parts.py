@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints._kernels import fill_jacobian
-from motionloom.constraints.spreading import TENSION, spread_change
+from motionloom.constraints.smooth_interpolation import TENSION, spread_change
 from motionloom.motion import kinematics, rotations
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from motionloom.constraints.path_bending import PathBendSettings, Pin, bend
+from motionloom.constraints.path_deformation import PathBendSettings, Pin, bend
 from motionloom.constraints.path_editing import GroundTarget, PathSettings, bend_path
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
@@ -15,11 +15,11 @@ from motionloom.motion import (
     concatenate,
     cut,
     kinematics,
-    limbs,
     place,
     resample,
     rotations,
     sample,
+    two_bone_ik,
 )
 from motionloom.motion.placement import direction_of, turn_ground
 
@@ -44,7 +44,7 @@ def walk(make):
         height = 0.07 + 0.12 * np.sin(np.pi * u) ** 2
         ankles = np.stack([np.full_like(times, 0.09 - 0.18 * number), height, along], axis=-1)
         flat = rotations.identity((WALK_FRAMES,))
-        local, _ = limbs.reach(skeleton, root, local, f"{side}_leg", ankles, end_rotations=flat)
+        local, _ = two_bone_ik.reach(skeleton, root, local, f"{side}_leg", ankles, end_rotations=flat)
         contacts[:, 2 * number : 2 * number + 2] = (within < stance)[:, None]
     return Motion(skeleton, root, local, FPS), contacts
 

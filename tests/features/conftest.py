@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from motionloom.motion import Motion, limbs, rotations
+from motionloom.motion import Motion, rotations, two_bone_ik
 
 ANKLE_HEIGHT = 0.07  # metres when the foot is flat: the ball is 6 cm lower and 1 cm thick
 STANCE, SWING = 0.62, 0.48  # seconds
@@ -33,7 +33,7 @@ def make_walk(make):
         for number, side in enumerate(("left", "right")):
             ankles, standing[:, number] = _ankles(times + number * cycle / 2, times, speed, 0.09 - 0.18 * number)
             ankles[:, 1] += floor_height
-            local, _ = limbs.reach(
+            local, _ = two_bone_ik.reach(
                 skeleton, root, local, f"{side}_leg", ankles, end_rotations=rotations.identity((len(times),))
             )
         return Walk(Motion(skeleton, root, local, fps), standing, floor_height)

@@ -18,7 +18,7 @@ from motionloom.graphs import (
     transition_graph_builder,
     transition_graph_of,
 )
-from motionloom.graphs.measures import whole_motion, world_positions_of
+from motionloom.graphs.view_measures import whole_motion, world_positions_of
 from motionloom.motion import Motion, Placement, cut, kinematics, place, rotations
 from motionloom.similarity.feature_space import FeatureSettings
 from motionloom.similarity.joint_angles import measure_angles
@@ -75,7 +75,7 @@ def test_measures_of_a_view_are_those_of_its_arrays(view):
 
 def test_a_feature_space_is_learnt_once(view, monkeypatch):
     first = measure_view(view, FeatureSettings(n_components=5))
-    monkeypatch.setattr("motionloom.graphs.measures.learn_features", lambda *_: pytest.fail("learnt again"))
+    monkeypatch.setattr("motionloom.graphs.view_measures.learn_features", lambda *_: pytest.fail("learnt again"))
     again = measure_view(view, FeatureSettings(n_components=5))
     np.testing.assert_array_equal(again.coordinates, first.coordinates)
     assert first.coordinates.shape == (view.n_frames, 5)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Skeleton, rotations
 from motionloom.quality import MotionBars, compare_joins, compare_within, learn_bars, measure_joins
-from motionloom.quality.bars import motion_sizes
+from motionloom.quality.acceleration_bars import motion_sizes
 from motionloom.quality.joins import whole_windows, window_frames, window_peaks
 
 

@@ -9,7 +9,7 @@ from motionloom import formats
 from motionloom.features.contacts import detect_contacts, find_runs
 from motionloom.features.facing import find_facing
 from motionloom.features.floor import estimate_floor
-from motionloom.features.steps import feet_down, find_strikes
+from motionloom.features.foot_strikes import feet_down, find_strikes
 from motionloom.motion import kinematics
 
 pytestmark = pytest.mark.real

@@ -9,7 +9,7 @@ import pytest
 
 from motionloom import formats
 from motionloom.formats import ReadOptions, Take
-from motionloom.formats.recognise import rate
+from motionloom.formats.detection import rate
 from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
 pytestmark = pytest.mark.real

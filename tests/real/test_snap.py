@@ -6,7 +6,7 @@ import pytest
 from motionloom.corpus import Corpus
 from motionloom.corpus.importing import import_files
 from motionloom.features.feet import foot_points
-from motionloom.graphs.measures import whole_motion
+from motionloom.graphs.view_measures import whole_motion
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.builder.hub_poses import learn_feet
 from motionloom.methods.snap.builder.roughness import join_roughness, learn_bar

@@ -10,7 +10,7 @@ from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe, read_frames
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion, Skeleton, cut, kinematics
 from motionloom.render import write_video
-from motionloom.render.staging import find_centres, set_stage
+from motionloom.render.scene.stage import find_centres, set_stage
 from motionloom.render.video import _follow
 
 SIZE = (160, 96)

@@ -16,7 +16,7 @@ from motionloom.assembly.settling import USUAL_FEET, settle
 from motionloom.conform import View
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars
-from motionloom.quality.bars import motion_sizes
+from motionloom.quality.acceleration_bars import motion_sizes
 from motionloom.tasks import Stop, check_stop
 
 WAYS = (  # in the order in which they are preferred where they are equally smooth

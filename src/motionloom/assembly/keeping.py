@@ -17,7 +17,7 @@ from motionloom.corpus.models import find_model, keep_model
 from motionloom.corpus.store.packed_take import check_name
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats import npz
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Motion, PointMotion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 

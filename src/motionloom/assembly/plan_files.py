@@ -13,7 +13,7 @@ from motionloom.assembly.plain_data import UNREADABLE
 from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, Source
 from motionloom.corpus.store.serialization import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Motion, Placement, PointMotion, Skeleton
 
 FORMAT, VERSION = "motionloom plan", 1

@@ -9,7 +9,7 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 
 STRICT = ConfigDict(extra="forbid", populate_by_name=True)  # of all dataclasses that a request is made of
 

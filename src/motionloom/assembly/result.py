@@ -11,7 +11,7 @@ import numpy as np
 from motionloom.assembly.plain_data import UNREADABLE, plain
 from motionloom.assembly.plan import Plan
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Motion, PointMotion
 from motionloom.motion.provenance import Provenance
 

@@ -2,7 +2,6 @@
 
 from motionloom.blending.average import average_poses, average_rotations
 from motionloom.blending.crossfade import CROSSFADE_SECONDS, crossfade
-from motionloom.blending.curves import ease_c1, ease_c2
 from motionloom.blending.displacement import (
     DISPLACEMENT_SECONDS,
     DisplacementSettings,
@@ -10,9 +9,10 @@ from motionloom.blending.displacement import (
     displace,
     displace_join,
 )
-from motionloom.blending.inertialize import INERTIA_SECONDS, InertiaSettings, inertialize
-from motionloom.blending.joining import Joined
-from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, place_pose, read_pose
+from motionloom.blending.easing_curves import ease_c1, ease_c2
+from motionloom.blending.inertialization import INERTIA_SECONDS, InertiaSettings, inertialize
+from motionloom.blending.moving_pose import VELOCITY_SECONDS, MovingPose, place_pose, read_pose
+from motionloom.blending.splice import Joined
 from motionloom.blending.spread_offset import SPREAD_SECONDS, spread_offset
 
 __all__ = [

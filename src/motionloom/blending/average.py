@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.blending.poses import MovingPose
+from motionloom.blending.moving_pose import MovingPose
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import rotations
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.blending.curves import ease_c2
-from motionloom.blending.joining import NAMES, Joined, Meeting, frames_in, meet, splice
+from motionloom.blending.easing_curves import ease_c2
+from motionloom.blending.splice import NAMES, Joined, Meeting, frames_in, meet, splice
 from motionloom.motion import Motion, Placement, rotations
 
 CROSSFADE_SECONDS = 0.3  # during which both motions are seen

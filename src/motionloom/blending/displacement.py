@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.blending.average import average_poses
-from motionloom.blending.curves import hermite_fade, rotation_fade
-from motionloom.blending.joining import (
+from motionloom.blending.easing_curves import hermite_fade, rotation_fade
+from motionloom.blending.moving_pose import VELOCITY_SECONDS, MovingPose, poses_at, read_pose
+from motionloom.blending.splice import (
     NAMES,
     Joined,
     check_frame,
@@ -17,7 +18,6 @@ from motionloom.blending.joining import (
     reaches,
     splice,
 )
-from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, poses_at, read_pose
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Placement, check_motion, provenance, rotations
 

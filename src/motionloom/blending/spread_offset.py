@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.blending.joining import NAMES, Joined, frames_in, meet, plain_shares, reaches, splice
+from motionloom.blending.splice import NAMES, Joined, frames_in, meet, plain_shares, reaches, splice
 from motionloom.motion import Motion, Placement, rotations
 
 SPREAD_SECONDS = 8 / 60  # on each side of the cut

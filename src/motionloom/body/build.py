@@ -8,8 +8,8 @@ from motionloom.body.body import Body
 from motionloom.body.capsules import mould_capsules
 from motionloom.body.humanoid import REFERENCE_LEG, is_humanoid, mould_mannequin, trunk_joints
 from motionloom.body.shapes import Shapes, move_shapes
-from motionloom.body.surface import Lens, extract_surface, find_normals
-from motionloom.body.weights import keep_largest, smooth_trunk, spread_weights
+from motionloom.body.skin_weights import keep_largest, smooth_trunk, spread_weights
+from motionloom.body.surface_nets import Lens, extract_surface, find_normals
 from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
 
 ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between the T and the bind pose: halfway to where limbs mostly are

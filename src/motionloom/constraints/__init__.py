@@ -1,10 +1,10 @@
 """Demands on a motion, and how to meet them."""
 
+from motionloom.constraints.footplant_demands import Footplant
 from motionloom.constraints.footplants import FootplantSettings, Planted, PlantReport, plant_feet
 from motionloom.constraints.ik import IkSettings, Solved, solve_ik
+from motionloom.constraints.ik_targets import OrientationTarget, PositionTarget
 from motionloom.constraints.path_editing import BentMotion, GroundTarget, PathSettings, bend_path
-from motionloom.constraints.plants import Footplant
-from motionloom.constraints.targets import OrientationTarget, PositionTarget
 
 __all__ = [
     "BentMotion",

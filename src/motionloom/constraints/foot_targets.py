@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.constraints.smallest_change import CLOSED, Bounds, NormalEquations, smallest_change
+from motionloom.constraints.banded_least_squares import CLOSED, Bounds, NormalEquations, smallest_change
 from motionloom.motion import rotations
 
 FIRM = 1e8  # weight of a point that does not move, against the size of the change; leaves micrometres

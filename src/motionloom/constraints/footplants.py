@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.constraints.foot_targets import TURNS_AT_MOST, Foot, FootDemands, FootStiffness, correct_foot
-from motionloom.constraints.plants import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
+from motionloom.constraints.footplant_demands import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor
-from motionloom.motion import Motion, check_motion, find_runs, kinematics, limbs, rotations
+from motionloom.motion import Motion, check_motion, find_runs, kinematics, rotations, two_bone_ik
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
@@ -232,7 +232,7 @@ def _solve_legs(source: _Source, motion: Motion, feet: dict[str, _Place]) -> tup
     """Bend the legs to their feet; also (F,) metres by which each side's ankle was out of reach."""
     local_rotations, misses = motion.local_rotations, {}
     for side, (ankles, turned) in feet.items():
-        local_rotations, misses[side] = limbs.reach(
+        local_rotations, misses[side] = two_bone_ik.reach(
             motion.skeleton, motion.root_positions, local_rotations, f"{side}_leg", ankles, end_rotations=turned
         )
     return replace(motion, local_rotations=local_rotations), misses

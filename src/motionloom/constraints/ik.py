@@ -5,10 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from motionloom.constraints.pose_fitting import Aim, PoseProblem, fit_poses, pose_at
-from motionloom.constraints.pose_following import follow_poses
-from motionloom.constraints.spreading import spread_change
-from motionloom.constraints.targets import (
+from motionloom.constraints.damped_least_squares import Aim, PoseProblem, fit_poses, pose_at
+from motionloom.constraints.ik_targets import (
     Demand,
     OrientationTarget,
     PositionTarget,
@@ -17,6 +15,8 @@ from motionloom.constraints.targets import (
     find_values,
     read_targets,
 )
+from motionloom.constraints.pose_continuity import follow_poses
+from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.joint_limits import JointLimits
 from motionloom.motion import Motion, Skeleton, kinematics, rotations

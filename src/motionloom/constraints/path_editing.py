@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom.constraints.footplants import FootplantSettings, PlantReport, plant_feet
-from motionloom.constraints.path_bending import BentPath, PathBendSettings, Pin, bend
+from motionloom.constraints.path_deformation import BentPath, PathBendSettings, Pin, bend
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics, rotations

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.constraints.smallest_change import CLOSED, Bounds, smallest_change
+from motionloom.constraints.banded_least_squares import CLOSED, Bounds, smallest_change
 
 HELD = 1e7  # weight of frames in which the root stays
 TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.formats import _amc, _asf, _travel, recognise, text
+from motionloom.formats import _amc, _asf, _root_motion, detection, text
 from motionloom.formats._amc import Frames
 from motionloom.formats._asf import AsfSkeleton, Bone
 from motionloom.formats.options import ReadOptions
@@ -29,7 +29,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     if options.fps is None:
         message = f"an AMC file states no rate; {ASSUMED_FPS:g} frames per second assumed; say --fps if it is another"
         rate_findings = (Finding("rate", message),)
-    origin = recognise.Origin(
+    origin = detection.Origin(
         path=str(path),
         format="asfamc",
         digest=hashlib.sha256(content + Path(skeleton_path).read_bytes()).hexdigest(),
@@ -37,7 +37,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
         metres_per_unit=asf.metres_per_unit,
     )
     skeleton_finding = (Finding("skeleton", f"skeleton from {Path(skeleton_path).name}"),)
-    return recognise.settle(motion, options, origin, skeleton_finding + rate_findings + frames.findings + bone_findings)
+    return detection.settle(motion, options, origin, skeleton_finding + rate_findings + frames.findings + bone_findings)
 
 
 def find_skeleton(path: str | Path, options: ReadOptions) -> Path:
@@ -83,7 +83,7 @@ def _make_rigid(
     names: tuple[str, ...], parents: np.ndarray, moved: dict[int, np.ndarray], local_rotations: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, list[tuple[float, str]], tuple[Finding, ...]]:
     """Constant shifts (J, 3), what to add to the root's positions (F, 3), changes left out, and what was carried."""
-    trunk = _travel.trunk_above_body(names, parents)
+    trunk = _root_motion.trunk_above_body(names, parents)
     carried = {joint: places for joint, places in moved.items() if joint in trunk and np.ptp(places, axis=0).any()}
     shifts = np.zeros((len(names), 3))
     changing = []
@@ -91,8 +91,8 @@ def _make_rigid(
         if joint not in carried:
             shifts[joint] = np.median(places, axis=0)
             changing.append((float(np.linalg.norm(places - shifts[joint], axis=1).max()), names[joint]))
-    added = _travel.carried_by_root(trunk, local_rotations, carried, shifts)
-    return shifts, added, changing, (_travel.tell(names, trunk, max(carried)),) if carried else ()
+    added = _root_motion.carried_by_root(trunk, local_rotations, carried, shifts)
+    return shifts, added, changing, (_root_motion.tell(names, trunk, max(carried)),) if carried else ()
 
 
 def _turn(angles: np.ndarray, order: str) -> np.ndarray:

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import _bvh_hierarchy, _bvh_text, _travel, recognise, text
+from motionloom.formats import _bvh_hierarchy, _bvh_text, _root_motion, detection, text
 from motionloom.formats._bvh_hierarchy import Hierarchy
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, Skeleton, rest_pose, rotations
@@ -40,10 +40,10 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     n_frames, stated_fps, start, findings = _read_motion_header(path, body, motion_at.end(), options)
     values, number_findings = _read_values(path, body, start, n_frames, hierarchy)
     motion, bone_findings = _to_motion(hierarchy, values, options.fps or stated_fps, Path(path).stem)
-    return recognise.settle(
+    return detection.settle(
         motion,
         options,
-        recognise.Origin(
+        detection.Origin(
             path=str(path),
             format="bvh",
             digest=digest,
@@ -93,7 +93,7 @@ def _read_rate(written: str, options: ReadOptions) -> tuple[float | None, tuple[
         seconds = 0.0
     if not FRAME_TIMES[0] <= seconds <= FRAME_TIMES[1]:
         return options.fps, ()
-    fps = recognise.rate_from_interval(seconds, written)
+    fps = detection.rate_from_interval(seconds, written)
     if options.fps is not None or USUAL_FPS[0] <= fps <= USUAL_FPS[1]:
         return fps, ()
     message = f"'Frame Time: {written}' means {fps:.4g} frames per second, which is unusual; say --fps if it is wrong"
@@ -204,7 +204,7 @@ def _make_rigid(
     taken at their median.
     """
     moved = _joint_positions(hierarchy, values)
-    trunk = _travel.trunk_above_body(hierarchy.names, hierarchy.parents) if moved else [0]
+    trunk = _root_motion.trunk_above_body(hierarchy.names, hierarchy.parents) if moved else [0]
     offsets = hierarchy.offsets.copy()
     size = max(float(np.abs(np.delete(offsets, trunk, axis=0)).sum(axis=0).max(initial=0.0)), 1e-9)
     varying, carried = [], {}
@@ -213,13 +213,13 @@ def _make_rigid(
         spread = float(np.linalg.norm(places - median, axis=1).max())
         if joint in trunk and spread > _ROUNDING * size:
             carried[joint] = places
-            offsets[joint] = _travel.steady_offset(hierarchy.offsets, hierarchy.parents, trunk, joint)
+            offsets[joint] = _root_motion.steady_offset(hierarchy.offsets, hierarchy.parents, trunk, joint)
             continue
         offsets[joint] = median
         if spread > _VARIATION * size:
             varying.append((spread, hierarchy.names[joint]))
-    added = _travel.carried_by_root(trunk, local_rotations, carried, offsets)
-    findings = (_travel.tell(hierarchy.names, trunk, max(carried)),) if carried else ()
+    added = _root_motion.carried_by_root(trunk, local_rotations, carried, offsets)
+    findings = (_root_motion.tell(hierarchy.names, trunk, max(carried)),) if carried else ()
     return offsets, added, findings + _tell_varying(varying)
 
 
@@ -254,11 +254,11 @@ def write(
         motion = rest_pose.rebase(motion, rest_pose.t_pose(motion.skeleton))
     up = source.up if source is not None else "y"
     if up != "y":
-        motion = rest_pose.turn_world(motion, rotations.inverse(recognise.turn_to_y(up)))
+        motion = rest_pose.turn_world(motion, rotations.inverse(detection.turn_to_y(up)))
     metres_per_unit = source.metres_per_unit if source is not None else CENTIMETRE
     decimals = max(4, int(np.ceil(np.log10(metres_per_unit / RESOLUTION))))
     orders = source.rotation_orders if source is not None else ()
-    content = _bvh_text.compose(recognise.scale(motion, 1.0 / metres_per_unit), orders, decimals)
+    content = _bvh_text.compose(detection.scale(motion, 1.0 / metres_per_unit), orders, decimals)
     replace_file(path, content.encode())
 
 

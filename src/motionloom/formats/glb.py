@@ -12,7 +12,7 @@ import motionloom
 from motionloom import body
 from motionloom.body import Body
 from motionloom.errors import BadInput
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Motion, kinematics, rotations
 
 _FLOAT, _UNSIGNED_BYTE, _UNSIGNED_SHORT, _UNSIGNED_INT = 5126, 5121, 5123, 5125

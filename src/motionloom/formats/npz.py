@@ -13,7 +13,7 @@ import numpy as np
 
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats import text
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, PointMotion, Skeleton

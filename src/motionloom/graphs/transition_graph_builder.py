@@ -9,9 +9,9 @@ import numpy as np
 from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.errors import BadInput, Unsatisfiable
-from motionloom.graphs.measures import POINTS, MeasureSettings, measure_view, measure_view_points, plain_settings
 from motionloom.graphs.pruning import Pruned, PruneReport, prune
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
+from motionloom.graphs.view_measures import POINTS, MeasureSettings, measure_view, measure_view_points, plain_settings
 from motionloom.similarity.alignment import align_clouds
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.minima import MinimaSettings, find_minima

@@ -1,6 +1,6 @@
 """The vocabulary: what moving is. Arrays and maths, no files, no policy."""
 
-from motionloom.motion import kinematics, limbs, provenance, rest_pose, roles, rotations
+from motionloom.motion import kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
 from motionloom.motion.points import PointMotion
@@ -21,7 +21,6 @@ __all__ = [
     "find_runs",
     "invert",
     "kinematics",
-    "limbs",
     "mirror",
     "place",
     "place_points",
@@ -31,4 +30,5 @@ __all__ = [
     "roles",
     "rotations",
     "sample",
+    "two_bone_ik",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.motion import kinematics, limbs, rotations
+from motionloom.motion import kinematics, rotations, two_bone_ik
 from motionloom.performer import curves
 from motionloom.performer.footsteps import SIDES, Path
 from motionloom.performer.skeleton import FOREARM, GRIP, UPPER_ARM, build_skeleton
@@ -77,7 +77,7 @@ def _pose_hand(side: str, tasks: list[HandTask], path: Path, roots: np.ndarray, 
     some = np.flatnonzero(busy > 0)
     shoulder = positions[some, skeleton.index(f"{side}_shoulder")]
     wrist = shoulder + _soft_reach(wrist[some] - shoulder)
-    bent, _ = limbs.reach(
+    bent, _ = two_bone_ik.reach(
         skeleton, roots[some], local[some], f"{side}_arm", wrist, bend_towards=towards[some], end_rotations=facing[some]
     )
     result = local.copy()

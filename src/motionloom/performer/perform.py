@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.motion import Motion, limbs, rotations
+from motionloom.motion import Motion, rotations, two_bone_ik
 from motionloom.performer import actions
 from motionloom.performer.balance import keep_balance, spare_leg
 from motionloom.performer.feet import FootTrack, follow_points, track_foot
@@ -86,7 +86,7 @@ def _pose_legs(
         towards = np.cross(ankles - hip, hinge)
         if foot.knees is not None:
             towards = _turn_knee(towards, foot.knees)
-        local, _ = limbs.reach(
+        local, _ = two_bone_ik.reach(
             skeleton, roots, local, f"{side}_leg", ankles, bend_towards=towards, end_rotations=foot.foot_turns
         )
         local[:, skeleton.index(f"{side}_ball")] = foot.toe_turns

@@ -1,6 +1,6 @@
 """How good a motion is: feet that skate or sink, joins that jolt, poses that nobody takes."""
 
-from motionloom.quality.bars import BarSettings, MotionBars, learn_bars
+from motionloom.quality.acceleration_bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
 from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest

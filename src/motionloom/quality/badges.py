@@ -8,8 +8,8 @@ import numpy as np
 from motionloom.features.feet import foot_points
 from motionloom.features.spikes import find_spikes
 from motionloom.motion import Motion, check_motion
-from motionloom.quality.checking import check_contacts
 from motionloom.quality.foot_skate import measure_skate
+from motionloom.quality.input_checks import check_contacts
 
 SUNK_PERCENT = 2.0  # of the frames may have feet deeper than what is told; single frames do not make a floor wrong
 

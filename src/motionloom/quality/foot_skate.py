@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.features.feet import POINTS
 from motionloom.motion import Motion
-from motionloom.quality.checking import check_contacts, check_points
+from motionloom.quality.input_checks import check_contacts, check_points
 
 GROUND = [0, 2]  # x and z
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, check_motion
-from motionloom.quality.bars import MotionBars, check_same_joints, motion_sizes
+from motionloom.quality.acceleration_bars import MotionBars, check_same_joints, motion_sizes
 
 WINDOW_SECONDS = 0.5  # around a join, in which its jolt is looked for
 

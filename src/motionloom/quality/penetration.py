@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
 from motionloom.motion import Motion
-from motionloom.quality.checking import check_points
+from motionloom.quality.input_checks import check_points
 
 TOLERANCE_MM = 5.0  # millimetres below the floor that nobody sees
 

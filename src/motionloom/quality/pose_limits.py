@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.features.joint_limits import JointLimits
 from motionloom.motion import Motion, check_motion
-from motionloom.quality.bars import check_same_joints
+from motionloom.quality.acceleration_bars import check_same_joints
 
 ROUNDING = np.radians(1e-4)  # radians; storage in float32 moves a joint by as much, so less is not beyond a limit
 

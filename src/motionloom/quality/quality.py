@@ -11,9 +11,9 @@ from motionloom.features.feet import foot_points
 from motionloom.features.floor import check_floor
 from motionloom.features.joint_limits import JointLimits
 from motionloom.motion import Motion, check_motion
-from motionloom.quality.bars import MotionBars
-from motionloom.quality.checking import check_contacts
+from motionloom.quality.acceleration_bars import MotionBars
 from motionloom.quality.foot_skate import Skate, measure_skate
+from motionloom.quality.input_checks import check_contacts
 from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
 from motionloom.quality.penetration import Penetration, measure_penetration

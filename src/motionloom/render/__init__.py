@@ -1,20 +1,20 @@
 """Motion to pictures: contact sheets, videos and single frames, drawn without a graphics card."""
 
-from motionloom.render.camera import Camera, fit_camera, look_from
-from motionloom.render.contact_sheet import draw_contact_sheet, write_contact_sheet
-from motionloom.render.figures import COLOURS, Figure, make_figures
-from motionloom.render.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
-from motionloom.render.footprints import find_footprints, make_footprints
-from motionloom.render.frame import Look, render_frame
-from motionloom.render.pose_sheet import HubPoses, draw_pose_sheet, write_pose_sheet
-from motionloom.render.timeline_sheet import (
+from motionloom.render.charts.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
+from motionloom.render.charts.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
+from motionloom.render.scene.camera import Camera, fit_camera, look_from
+from motionloom.render.scene.figures import COLOURS, Figure, make_figures
+from motionloom.render.scene.footprints import find_footprints, make_footprints
+from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.sheets.contact_sheet import draw_contact_sheet, write_contact_sheet
+from motionloom.render.sheets.pose_sheet import HubPoses, draw_pose_sheet, write_pose_sheet
+from motionloom.render.sheets.timeline_sheet import (
     PaintedTrack,
     PlayedRun,
     TimelineSheet,
     draw_timeline_sheet,
     write_timeline_sheet,
 )
-from motionloom.render.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
 from motionloom.render.video import write_video
 
 __all__ = [

@@ -10,11 +10,11 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion, kinematics, sample
-from motionloom.render.camera import Camera, look_from
-from motionloom.render.figures import Figure, make_figures, point_extent
-from motionloom.render.frame import Look, render_frame
-from motionloom.render.overlay import draw_overlay
-from motionloom.render.staging import Stage, set_stage
+from motionloom.render.scene.camera import Camera, look_from
+from motionloom.render.scene.figures import Figure, make_figures, point_extent
+from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.stage import Stage, set_stage
+from motionloom.render.video_overlay import draw_overlay
 
 CHUNK = 64  # pictures whose bodies are skinned at once
 VIDEO_LOOK = Look(samples=2)

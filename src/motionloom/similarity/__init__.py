@@ -21,10 +21,10 @@ from motionloom.similarity.feature_space import (
 from motionloom.similarity.joint_angles import JointAngles, measure_angles
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.minima import Minima, MinimaSettings, find_minima
+from motionloom.similarity.motion_stack import Stack, stack
 from motionloom.similarity.neighbours import Neighbours, NeighbourSettings, find_neighbours
 from motionloom.similarity.point_cloud import PointClouds, PointSettings, distinct_joints, measure_points
 from motionloom.similarity.slices import Slice, slice_through
-from motionloom.similarity.stacking import Stack, stack
 from motionloom.similarity.thresholds import default_threshold, natural_step, nearest_distance
 from motionloom.similarity.tiles import TileSettings
 from motionloom.similarity.time_warps import TimeWarp, warp_time

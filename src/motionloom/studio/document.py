@@ -13,7 +13,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from motionloom.errors import BadInput, MotionloomError
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.timeline.request import Request
 

@@ -34,7 +34,7 @@ from motionloom.assembly.times import Time, frames_of
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
-from motionloom.graphs.measures import measure_view_features
+from motionloom.graphs.view_measures import measure_view_features
 from motionloom.motion import Placement, compose, invert
 from motionloom.tasks import Progress, Stop, check_stop
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.graphs.measures import world_positions_of
+from motionloom.graphs.view_measures import world_positions_of
 from motionloom.methods.snap.author import compared_view
 from motionloom.motion import Motion, kinematics
 from motionloom.studio.desks.hubs import HubsDesk

@@ -187,7 +187,7 @@ def export(
 ) -> int:
     """Write a graph as one file that games and web pages play without Python."""
     from motionloom.cli.outputs import check_targets
-    from motionloom.formats.files import replace_file
+    from motionloom.formats.atomic_write import replace_file
     from motionloom.methods.snap import GraphRequest
 
     if out.suffix.lower() != HUBS:
@@ -352,7 +352,7 @@ def _build_data(model: Model) -> dict[str, Any]:
 def _write_json(path: Path, data: dict[str, Any]) -> None:
     import json
 
-    from motionloom.formats.files import replace_file
+    from motionloom.formats.atomic_write import replace_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, (json.dumps(data, indent=1, allow_nan=False) + "\n").encode())

@@ -15,7 +15,7 @@ from motionloom.corpus.labels.verified_ranges import contradicts_verified, verif
 from motionloom.corpus.records import Label, Verified
 from motionloom.corpus.take_names import TakeFinder
 from motionloom.errors import BadInput, FormatError, MotionloomError
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 
 COLUMNS = ("take", "label", "start", "stop", "source")
 CONFIDENCE = "confidence"  # a column that only proposals have

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.graphs.measures import measure_view_points
+from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
 from motionloom.methods.snap.model import Model

@@ -7,7 +7,7 @@ from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
 from motionloom.corpus import Corpus, TakeFinder
-from motionloom.graphs.measures import measure_view_features
+from motionloom.graphs.view_measures import measure_view_features
 from motionloom.methods.timeline.model import INDEX, Model, make_model
 from motionloom.methods.timeline.request import Request, Settings
 from motionloom.similarity import NeighbourSettings, find_neighbours

@@ -50,7 +50,7 @@ class DisplayDesk:
 
     def plots(self, task: Task, take: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Curves of a take: how fast, which way, how high the feet; as header and arrays."""
-        from motionloom.features.curves import find_curves
+        from motionloom.features.motion_curves import find_curves
 
         info, motion = self.corpus.info(take), self.corpus.take(take).motion
         if not isinstance(motion, Motion):
@@ -78,7 +78,7 @@ class DisplayDesk:
 
 def describe_footsteps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:
     """Footprints and contacts of a motion as plain values."""
-    from motionloom.render.footprints import find_footprints
+    from motionloom.render.scene.footprints import find_footprints
 
     return {
         "footprints": [

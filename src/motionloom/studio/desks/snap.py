@@ -206,7 +206,7 @@ class SnapDesk:
 
     def _compare(self, task: Task, takes: list[str], fps: float, before: Known | None, revision: int) -> Known:
         from motionloom.conform import ViewSettings, make_view
-        from motionloom.graphs.measures import measure_view_points
+        from motionloom.graphs.view_measures import measure_view_points
         from motionloom.methods.snap.author.compared_view import compare_view
 
         task.progress(0, 0, "reading takes")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.graphs.measures import measure_view_points
+from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.snap import GraphRequest, Hub, TakeFrame, resolve_hubs, suggest_hubs
 from motionloom.methods.snap.author import hub_resolution
 from motionloom.methods.snap.author.compared_view import frame_in_view, frame_of_take

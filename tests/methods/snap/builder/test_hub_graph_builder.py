@@ -6,7 +6,7 @@ import pytest
 from motionloom.conform import ViewSettings, make_view
 from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
-from motionloom.graphs.measures import measure_view_points, whole_motion
+from motionloom.graphs.view_measures import measure_view_points, whole_motion
 from motionloom.methods.snap.author.match_sets import AcceptedSet, suggest_sets
 from motionloom.methods.snap.builder.hub_graph_builder import BuildSettings, build
 from motionloom.methods.snap.builder.hub_poses import learn_feet

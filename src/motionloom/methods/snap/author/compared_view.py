@@ -12,7 +12,7 @@ from motionloom.conform import View
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
-from motionloom.graphs.measures import measure_view_points
+from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.snap.author.graph_request import TakeFrame
 from motionloom.similarity import Measure, default_threshold
 from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima

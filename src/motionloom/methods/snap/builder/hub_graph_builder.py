@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom.conform import View
-from motionloom.graphs.measures import measure_view_points, whole_motion
+from motionloom.graphs.view_measures import measure_view_points, whole_motion
 from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, AcceptedSet, check_set, spacing_in_frames
 from motionloom.methods.snap.builder.build_report import BuildReport, TakeChange, measure_building
 from motionloom.methods.snap.builder.clip_extraction import cut_graph

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.blending import average_poses, place_pose, read_pose
-from motionloom.blending.poses import MovingPose
+from motionloom.blending.moving_pose import MovingPose
 from motionloom.constraints.footplants import LEG_ROLES
 from motionloom.features.feet import SIDES, foot_points, heel_offsets
-from motionloom.motion import Motion, Placement, compose, invert, kinematics, limbs, rotations
+from motionloom.motion import Motion, Placement, compose, invert, kinematics, rotations, two_bone_ik
 from motionloom.motion.motion import cut
 from motionloom.motion.placement import heading_of
 from motionloom.similarity.alignment import AlignedSet
@@ -226,7 +226,7 @@ def stand(frames: Motion, planted: np.ndarray, stance: Stance, feet: Feet) -> Mo
         frames = replace(frames, root_positions=frames.root_positions - np.array([0.0, LOWERING, 0.0]))
     local = frames.local_rotations
     for side, (ankles, turned) in targets.items():
-        local, _ = limbs.reach(
+        local, _ = two_bone_ik.reach(
             frames.skeleton, frames.root_positions, local, f"{side}_leg", ankles, end_rotations=turned
         )
     return replace(frames, local_rotations=local)

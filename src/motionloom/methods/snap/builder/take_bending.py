@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom.blending import DisplacementSettings, Match, displace, read_pose
-from motionloom.blending.poses import MovingPose
+from motionloom.blending.moving_pose import MovingPose
 from motionloom.constraints import FootplantSettings, plant_feet
 from motionloom.methods.snap.builder.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
 from motionloom.motion import Motion, cut, place, rotations

@@ -15,7 +15,7 @@ import numpy as np
 
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats import text
-from motionloom.formats.files import replace_file
+from motionloom.formats.atomic_write import replace_file
 from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.motion import Skeleton

@@ -7,8 +7,8 @@ import pytest
 
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
 from motionloom.render import COLOURS, Look, fit_camera, look_from, make_figures, render_frame
-from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
-from motionloom.render.staging import find_floor, set_stage
+from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
+from motionloom.render.scene.stage import find_floor, set_stage
 
 PLAIN = Look(grid=0.0)
 

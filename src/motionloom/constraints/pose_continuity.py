@@ -7,7 +7,7 @@ pose differs from that of the frame before.
 
 import numpy as np
 
-from motionloom.constraints.pose_fitting import (
+from motionloom.constraints.damped_least_squares import (
     MOST_STEPS,
     NARROWING,
     STALLED,

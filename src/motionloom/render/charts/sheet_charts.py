@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.motion import Motion, PointMotion, find_runs
-from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
-from motionloom.render.footprints import find_footprints
-from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
-from motionloom.render.staging import Stage
+from motionloom.render.drawing import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
+from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR
+from motionloom.render.scene.footprints import find_footprints
+from motionloom.render.scene.stage import Stage
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw

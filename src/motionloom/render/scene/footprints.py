@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.motion import Motion, Skeleton, find_runs, kinematics
-from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
+from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
 
 HOVER = 0.002  # metres that soles are drawn above the floor
 # how far from heel to toe, and half the width of the sole there, both as parts of the foot's length

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import formats
-from motionloom.formats import ReadOptions, _travel
+from motionloom.formats import ReadOptions, _root_motion
 from motionloom.motion import Motion, kinematics, rest_pose, rotations
 
 KEEP = ReadOptions(scale=0.01, up="y", rest_frame="keep")
@@ -148,7 +148,7 @@ def test_a_person_with_a_reference_is_written_and_read_again(make, tmp_path, res
 
 
 def test_joints_are_above_a_body_only_where_nothing_else_hangs_on_them():
-    above = _travel.trunk_above_body
+    above = _root_motion.trunk_above_body
     assert above(("Reference", "Hips", "Spine", "LeftUpLeg"), np.array([-1, 0, 1, 1])) == [0, 1]
     assert above(("root", "mover", "pelvis", "spine_01"), np.array([-1, 0, 1, 2])) == [0, 1, 2]
     assert above(("Hips", "Spine", "LeftUpLeg"), np.array([-1, 0, 0])) == [0]

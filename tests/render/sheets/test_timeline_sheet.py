@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.render import PaintedTrack, PlayedRun, TimelineSheet, draw_timeline_sheet, write_timeline_sheet
-from motionloom.render.timeline_sheet import MISSED, MUST, MUST_NOT
+from motionloom.render.sheets.timeline_sheet import MISSED, MUST, MUST_NOT
 
 
 @pytest.fixture

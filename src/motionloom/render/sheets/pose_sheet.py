@@ -9,10 +9,10 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import Motion
-from motionloom.render.camera import look_from
-from motionloom.render.figures import Figure, make_figures
-from motionloom.render.frame import Look, render_frame
-from motionloom.render.lettering import FAINT_INK, INK, new_page, save_page, write_text
+from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
+from motionloom.render.scene.camera import look_from
+from motionloom.render.scene.figures import Figure, make_figures
+from motionloom.render.scene.frame import Look, render_frame
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.motion import Skeleton, kinematics, limbs, rest_pose
+from motionloom.motion import Skeleton, kinematics, rest_pose, two_bone_ik
 from motionloom.motion import rotations as r
 
 
-@pytest.mark.parametrize("limb", list(limbs.LIMBS))
+@pytest.mark.parametrize("limb", list(two_bone_ik.LIMBS))
 def test_a_limb_reaches_any_target_within_its_length(make, limb):
     motion = make.motion(60, wildness=0.6)
-    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    upper, middle, end = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
     positions, turned = kinematics.world(motion)
     length = sum(np.linalg.norm(motion.skeleton.offsets[j]) for j in (middle, end))
     rng = np.random.default_rng(1)
     direction = rng.normal(size=(60, 3))
     direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
     targets = positions[:, upper] + direction * rng.uniform(0.1, 0.999, (60, 1)) * length
-    local, missed = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
+    local, missed = two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
     new_positions, new_turned = kinematics.forward(motion.skeleton, motion.root_positions, local)
     np.testing.assert_allclose(new_positions[:, end], targets, atol=1e-8)
     np.testing.assert_allclose(missed, 0, atol=1e-8)
@@ -33,7 +33,7 @@ def test_reaching_where_the_foot_already_is_changes_nothing(make):
     motion = make.motion(20, wildness=0.6)
     positions, _ = kinematics.world(motion)
     targets = positions[:, motion.skeleton.index("left_foot")]
-    local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
+    local, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
     np.testing.assert_allclose(r.angle_between(local, motion.local_rotations), 0, atol=1e-6)
 
 
@@ -42,7 +42,9 @@ def test_a_target_out_of_reach_is_approached_and_the_miss_is_told(make):
     positions, _ = kinematics.world(motion)
     hip = positions[:, motion.skeleton.index("left_hip")]
     targets = hip + np.array([0.0, -1.0, 0.0])  # the leg is 0.83 m long
-    local, missed = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
+    local, missed = two_bone_ik.reach(
+        motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets
+    )
     new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     np.testing.assert_allclose(missed, 0.17, atol=1e-6)
     np.testing.assert_allclose(new_positions[:, motion.skeleton.index("left_foot")], hip + [0, -0.83, 0], atol=1e-5)
@@ -51,10 +53,10 @@ def test_a_target_out_of_reach_is_approached_and_the_miss_is_told(make):
 @pytest.mark.parametrize(("limb", "forward"), [("left_leg", 1.0), ("right_leg", 1.0), ("left_arm", -1.0)])
 def test_a_straight_limb_bends_as_a_body_does(make, limb, forward):
     motion = make.motion(1, wildness=0.0)
-    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    upper, middle, end = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
     positions, _ = kinematics.world(motion)
     targets = positions[:, upper] + 0.8 * (positions[:, end] - positions[:, upper])
-    local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
+    local, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
     new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     assert forward * (new_positions[0, middle, 2] - positions[0, middle, 2]) > 0.1
 
@@ -63,7 +65,7 @@ def swept(make, limb, start, stop, n_frames=201, aside=0.0):
     """A standing person whose knee or elbow goes from one bend to another, radians; negative is the wrong way."""
     still = make.motion(n_frames, wildness=0.0)
     motion = replace(still, root_positions=np.tile([0.0, 0.94, 0.0], (n_frames, 1)))
-    upper, middle, _ = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    upper, middle, _ = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
     bends = np.linspace(start, stop, n_frames)[:, None]
     axis = (
         np.array([1.0, 0, 0]) if limb.endswith("leg") else np.array([0.0, -1.0 if limb.startswith("left") else 1.0, 0])
@@ -74,15 +76,15 @@ def swept(make, limb, start, stop, n_frames=201, aside=0.0):
     return motion, local
 
 
-@pytest.mark.parametrize("limb", list(limbs.LIMBS))
+@pytest.mark.parametrize("limb", list(two_bone_ik.LIMBS))
 @pytest.mark.parametrize("shift", [0.0, 0.03, 0.2])
 def test_a_limb_that_goes_through_straight_into_overstretching_bends_on_as_a_body_does(make, limb, shift):
     motion, local = swept(make, limb, np.radians(25), np.radians(-3))
-    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS[limb])
+    upper, middle, end = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
     positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     to_start = positions[:, upper] - positions[:, end]
     targets = positions[:, end] + shift * to_start
-    new, _ = limbs.reach(motion.skeleton, motion.root_positions, local, limb, targets)
+    new, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, local, limb, targets)
     new_positions, new_turned = kinematics.forward(motion.skeleton, motion.root_positions, new)
     np.testing.assert_allclose(new_positions[:, end], targets, atol=1e-7)
     out = (new_positions[:, middle] - (new_positions[:, upper] + new_positions[:, end]) / 2)[:, 2]
@@ -98,16 +100,16 @@ def test_properly_bent_limbs_keep_their_plane_whichever_way_they_bend(make, bend
     motion, local = swept(make, "left_leg", np.radians(bend), np.radians(bend), n_frames=2, aside=aside)
     positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     targets = positions[:, motion.skeleton.index("left_foot")]
-    new, _ = limbs.reach(motion.skeleton, motion.root_positions, local, "left_leg", targets)
+    new, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, local, "left_leg", targets)
     np.testing.assert_allclose(r.angle_between(new, local), 0, atol=1e-6)
 
 
 def test_a_straight_leg_bends_forwards_also_where_the_zero_pose_looks_elsewhere(make):
     motion = rest_pose.rebase(make.motion(1, wildness=0.0), np.broadcast_to(r.about_y(2.0), (21, 4)))
-    upper, middle, end = (motion.skeleton.index(role) for role in limbs.LIMBS["left_leg"])
+    upper, middle, end = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS["left_leg"])
     positions, _ = kinematics.world(motion)
     targets = positions[:, upper] + 0.8 * (positions[:, end] - positions[:, upper])
-    local, _ = limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
+    local, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets)
     new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     assert new_positions[0, middle, 2] - positions[0, middle, 2] > 0.1
 
@@ -118,7 +120,7 @@ def test_the_knee_points_where_it_is_told(make):
     hip, knee = motion.skeleton.index("left_hip"), motion.skeleton.index("left_knee")
     targets = positions[:, hip] + np.array([0.0, -0.6, 0.0])
     towards = np.array([1.0, 0.0, 0.0])
-    local, _ = limbs.reach(
+    local, _ = two_bone_ik.reach(
         motion.skeleton, motion.root_positions, motion.local_rotations, "left_leg", targets, bend_towards=towards
     )
     new_positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
@@ -132,7 +134,7 @@ def test_the_foot_gets_the_orientation_it_is_told(make):
     positions, _ = kinematics.world(motion)
     foot = motion.skeleton.index("left_foot")
     wanted = np.broadcast_to(r.about_y(0.7), (4, 4))
-    local, _ = limbs.reach(
+    local, _ = two_bone_ik.reach(
         motion.skeleton,
         motion.root_positions,
         motion.local_rotations,
@@ -147,9 +149,9 @@ def test_the_foot_gets_the_orientation_it_is_told(make):
 def test_a_limb_that_is_no_limb_lists_the_limbs(make):
     motion = make.motion(2)
     with pytest.raises(BadInput, match="no limb 'tail'; the limbs are left_leg"):
-        limbs.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "tail", np.zeros((2, 3)))
+        two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "tail", np.zeros((2, 3)))
     broken = Skeleton(
         ("hips", "LeftArm", "twist", "LeftForeArm", "LeftHand"), np.array([-1, 0, 1, 2, 3]), np.ones((5, 3))
     )
     with pytest.raises(BadInput, match="are not a chain"):
-        limbs.reach(broken, np.zeros((1, 3)), r.identity((1, 5)), "left_arm", np.zeros((1, 3)))
+        two_bone_ik.reach(broken, np.zeros((1, 3)), r.identity((1, 5)), "left_arm", np.zeros((1, 3)))

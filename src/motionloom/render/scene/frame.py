@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.render.camera import Camera
-from motionloom.render.figures import Figure
-from motionloom.render.shadows import cast_shadows
+from motionloom.render.scene.camera import Camera
+from motionloom.render.scene.figures import Figure
+from motionloom.render.scene.shadows import cast_shadows
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def to_linear(colour: np.ndarray | tuple[float, ...]) -> np.ndarray:
 
 def to_bytes(image: np.ndarray) -> np.ndarray:
     """Light (H, W, 3) as sRGB bytes."""
-    from motionloom.render._kernels import look_up
+    from motionloom.render.scene._kernels import look_up
 
     table = np.round(255 * np.linspace(0, 1, 4096) ** (1 / 2.2)).astype(np.uint8)
     result = np.empty(image.shape, np.uint8)
@@ -99,7 +99,7 @@ def _light_direction(camera: Camera, look: Look) -> np.ndarray:
 
 
 def _paint_ground(figures: Sequence[Figure], shot: _Shot, floor: float, focus: np.ndarray) -> np.ndarray:
-    from motionloom.render._kernels import paint_ground
+    from motionloom.render.scene._kernels import paint_ground
 
     camera, look = shot.camera, shot.look
     shadow, origin, cell = cast_shadows(figures, shot.light, floor)
@@ -112,7 +112,7 @@ def _paint_ground(figures: Sequence[Figure], shot: _Shot, floor: float, focus: n
 
 def _paint_figures(image: np.ndarray, figures: Sequence[Figure], shot: _Shot) -> None:
     """Draw figures at a multiple of the resolution, only where they are, and average them down onto the picture."""
-    from motionloom.render._kernels import average_onto
+    from motionloom.render.scene._kernels import average_onto
 
     box = _covered_pixels(figures, shot)
     if box is None:
@@ -131,7 +131,7 @@ def _paint_figures(image: np.ndarray, figures: Sequence[Figure], shot: _Shot) ->
 
 def _paint_figure(figure: Figure, shot: _Shot, corner: np.ndarray, depth: np.ndarray, samples: np.ndarray) -> None:
     """Draw one figure into samples (H n, W n, 4) and depth (H n, W n), whose first pixel is `corner` of the picture."""
-    from motionloom.render._kernels import draw_balls, draw_triangles
+    from motionloom.render.scene._kernels import draw_balls, draw_triangles
 
     camera, n_samples = shot.camera, shot.look.samples
     scale = np.array([n_samples, n_samples, 1.0])

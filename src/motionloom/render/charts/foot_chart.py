@@ -8,8 +8,16 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import find_runs
-from motionloom.render.charts import CONTACT_ROWS, LEFT_BYTES, PALE_LEFT, PALE_RIGHT, RIGHT_BYTES, Box, draw_seconds
-from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, new_page, save_page, write_text
+from motionloom.render.charts.sheet_charts import (
+    CONTACT_ROWS,
+    LEFT_BYTES,
+    PALE_LEFT,
+    PALE_RIGHT,
+    RIGHT_BYTES,
+    Box,
+    draw_seconds,
+)
+from motionloom.render.drawing import FAINT_INK, INK, RULE, draw_path, new_page, save_page, write_text
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw

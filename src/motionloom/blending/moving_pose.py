@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.blending.joining import Meeting, check_frame
+from motionloom.blending.splice import Meeting, check_frame
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, Placement, check_motion, place_points, rotations
 

@@ -5,8 +5,8 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.render import FootTracks, draw_foot_chart, write_foot_chart
-from motionloom.render.charts import LEFT_BYTES
-from motionloom.render.foot_chart import BEFORE, HEADER, LABELS, MARGIN, PLAN_WIDTH, ROW, WIDTH
+from motionloom.render.charts.foot_chart import BEFORE, HEADER, LABELS, MARGIN, PLAN_WIDTH, ROW, WIDTH
+from motionloom.render.charts.sheet_charts import LEFT_BYTES
 
 
 def tracks_of(n_frames: int = 60, slide: float = 0.3) -> FootTracks:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.features.curves import find_curves
+from motionloom.features.motion_curves import find_curves
 from motionloom.motion import Motion, rotations
 
 

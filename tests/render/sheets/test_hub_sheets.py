@@ -6,8 +6,8 @@ import pytest
 from motionloom.errors import BadInput
 from motionloom.motion import concatenate, cut
 from motionloom.render import HubPoses, TurnFan, draw_pose_sheet, draw_turn_chart, write_pose_sheet, write_turn_chart
-from motionloom.render.pose_sheet import HEADER, MARGIN, ROW, WIDTH, WORDS
-from motionloom.render.turn_chart import GAP
+from motionloom.render.charts.turn_chart import GAP
+from motionloom.render.sheets.pose_sheet import HEADER, MARGIN, ROW, WIDTH, WORDS
 
 
 def hub(make, frames):

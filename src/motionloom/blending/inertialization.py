@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.blending.curves import fade_slope, fade_value
-from motionloom.blending.joining import NAMES, Joined, Meeting, frames_in, meet, plain_shares, reaches, splice
-from motionloom.blending.poses import VELOCITY_SECONDS, MovingPose, poses_at
+from motionloom.blending.easing_curves import fade_slope, fade_value
+from motionloom.blending.moving_pose import VELOCITY_SECONDS, MovingPose, poses_at
+from motionloom.blending.splice import NAMES, Joined, Meeting, frames_in, meet, plain_shares, reaches, splice
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, Placement, rotations
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.formats.detection.flights import Flight, can_fly, find_flights, measure_flights
+from motionloom.formats.detection.gait import GRAVITY, Stride, can_stride, find_strides, natural_speed
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.recognise.flights import Flight, can_fly, find_flights, measure_flights
-from motionloom.formats.recognise.gait import GRAVITY, Stride, can_stride, find_strides, natural_speed
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, kinematics
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.render.figures import LEFT_COLOUR, RIGHT_COLOUR
-from motionloom.render.lettering import FAINT_INK, INK, RULE, write_text
+from motionloom.render.drawing import FAINT_INK, INK, RULE, write_text
+from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

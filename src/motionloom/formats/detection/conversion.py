@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from motionloom.formats.detection import rate, rest_frame, units, up_axis
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.recognise import rate, rest_frame, units, up_axis
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, cut, rest_pose
 

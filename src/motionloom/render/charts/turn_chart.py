@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.render.charts import ACCENT, Box
-from motionloom.render.lettering import FAINT_INK, INK, RULE, draw_path, draw_polygon, new_page, save_page, write_text
+from motionloom.render.charts.sheet_charts import ACCENT, Box
+from motionloom.render.drawing import FAINT_INK, INK, RULE, draw_path, draw_polygon, new_page, save_page, write_text
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.render.figures import Figure
+from motionloom.render.scene.figures import Figure
 
 LAYERS = (
     (0.10, 0.010, 0.55),
@@ -26,7 +26,7 @@ def cast_shadows(figures: Sequence[Figure], light: np.ndarray, floor: float) -> 
     Returns:
         (R, C) darkness 0 to 1, with the ground position (x, z) of its first cell and the metres per cell.
     """
-    from motionloom.render._kernels import stamp_triangles
+    from motionloom.render.scene._kernels import stamp_triangles
 
     figures = [figure for figure in figures if figure.casts_shadow]
     meshes = [(figure.vertices, figure.triangles) for figure in figures] + [_ball_mesh(figure) for figure in figures]
@@ -49,7 +49,7 @@ def cast_shadows(figures: Sequence[Figure], light: np.ndarray, floor: float) -> 
 
 def _blur(values: np.ndarray, radius: int) -> np.ndarray:
     """Blur twice with a box in both directions, which is nearly a bell."""
-    from motionloom.render._kernels import blur_rows
+    from motionloom.render.scene._kernels import blur_rows
 
     for _ in range(2):
         turned = np.empty(values.shape[::-1], np.float32)

@@ -8,12 +8,12 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion
-from motionloom.render.camera import look_from
-from motionloom.render.charts import draw_ground_plan, draw_time_chart
-from motionloom.render.figures import Figure, make_figures
-from motionloom.render.frame import Look, render_frame
-from motionloom.render.lettering import FAINT_INK, INK, new_page, save_page, write_text
-from motionloom.render.staging import Stage, set_stage
+from motionloom.render.charts.sheet_charts import draw_ground_plan, draw_time_chart
+from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
+from motionloom.render.scene.camera import look_from
+from motionloom.render.scene.figures import Figure, make_figures
+from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.stage import Stage, set_stage
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw

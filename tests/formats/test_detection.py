@@ -9,8 +9,8 @@ import pytest
 from motionloom import formats
 from motionloom.errors import BadInput
 from motionloom.formats import ReadOptions, bvh
-from motionloom.formats.recognise import Origin, flights, gait, rate, settle
-from motionloom.motion import Motion, Skeleton, kinematics, limbs, rest_pose, rotations
+from motionloom.formats.detection import Origin, flights, gait, rate, settle
+from motionloom.motion import Motion, Skeleton, kinematics, rest_pose, rotations, two_bone_ik
 
 # name, parent, offset in metres: a person of 1.75 m in T-pose
 PERSON = [
@@ -88,7 +88,7 @@ def test_doubtful_units_are_a_warning() -> None:
 @pytest.mark.parametrize("up", ["x", "y", "z", "-x", "-y", "-z"])
 def test_the_axis_that_points_up_is_recognised_and_the_world_turned(up: str) -> None:
     motion = lively()
-    turned = rest_pose.turn_world(motion, rotations.inverse(formats.recognise.turn_to_y(up)))
+    turned = rest_pose.turn_world(motion, rotations.inverse(formats.detection.turn_to_y(up)))
     take = settled(turned)
     assert take.source.up == up and isinstance(take.motion, Motion)
     assert np.allclose(take.motion.root_positions, motion.root_positions, atol=1e-9)
@@ -245,7 +245,7 @@ def walking(fps: float, cadence: float = 1.8, step: float = 0.68) -> Motion:
         forward = start + np.where(stance, 0.0, (swing - np.sin(2 * np.pi * swing) / (2 * np.pi)) * 2 * step)
         lift = np.where(stance, 0.0, 0.08 * np.sin(np.pi * swing) ** 2)
         targets = np.stack([np.full_like(t, 0.1 if limb == "left_leg" else -0.1), 0.08 + lift, forward], axis=1)
-        local, _ = limbs.reach(skeleton, positions, motion.local_rotations, limb, targets)
+        local, _ = two_bone_ik.reach(skeleton, positions, motion.local_rotations, limb, targets)
         motion = replace(motion, local_rotations=local)
     return motion
 

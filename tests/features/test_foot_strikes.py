@@ -3,7 +3,7 @@
 import numpy as np
 
 from motionloom.features.contacts import detect_contacts
-from motionloom.features.steps import LEFT, RIGHT, find_strikes
+from motionloom.features.foot_strikes import LEFT, RIGHT, find_strikes
 
 
 def test_a_foot_comes_down_with_its_heel_or_its_ball_whichever_is_first():

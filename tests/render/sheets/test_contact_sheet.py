@@ -7,7 +7,7 @@ from PIL import Image
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion, cut
 from motionloom.render import draw_contact_sheet, find_footprints, make_footprints, write_contact_sheet
-from motionloom.render.charts import LEFT_BYTES, RIGHT_BYTES
+from motionloom.render.charts.sheet_charts import LEFT_BYTES, RIGHT_BYTES
 
 
 @pytest.fixture(scope="module")

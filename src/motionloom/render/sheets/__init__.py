@@ -1,0 +1,1 @@
+"""Sheets: contact sheets, common poses of hubs, timelines."""
