@@ -1,6 +1,7 @@
 """A method of a hundred lines gets a command, a desk and a panel by keeping to the protocol."""
 
 import json
+import os
 import subprocess
 import sys
 from types import ModuleType
@@ -131,3 +132,16 @@ def test_the_studio_lists_searches_keeps_and_exports_it(with_medley, folder):
     with Corpus.open(folder, write=True) as corpus:
         assert load_result(corpus, "made/by_studio").motion.n_frames == 180
         corpus.remove("made/by_studio")
+
+
+@pytest.mark.parametrize(
+    ("added", "sentence"),
+    [("medley", "write name=package"), ("medley=no_such_package", "cannot import no_such_package")],
+)
+def test_a_wrong_environment_is_refused_in_one_sentence(added, sentence):
+    command = [sys.executable, "-m", "motionloom", "version"]
+    ran = subprocess.run(
+        command, env={**os.environ, "MOTIONLOOM_METHODS": added}, capture_output=True, text=True, timeout=300
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert sentence in ran.stderr and len(ran.stderr.splitlines()) == 1

@@ -44,7 +44,6 @@ export.register(app)
 clean.register(app)
 timeline.register(app)
 snap.register(app)
-method_command.register(app, but=("timeline", "snap"))  # those have commands of their own
 app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)
@@ -72,6 +71,7 @@ INTERRUPTED = 130  # what the parser makes of Ctrl-C
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit code: 0 done, 1 done in part, 2 wrong use or bad input."""
     try:
+        method_command.register(app)
         if not arguments:
             arguments = ["--help"]
         code = app(args=arguments, prog_name="motionloom", standalone_mode=False)

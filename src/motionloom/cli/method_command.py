@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,12 +40,13 @@ class Outputs:
     as_json: bool = False
 
 
-def register(app: typer.Typer, but: Collection[str]) -> None:
-    """Add a command for every method, except for those that have commands of their own."""
+def register(app: typer.Typer) -> None:
+    """Add a command for every method, except for those that have commands already."""
     from motionloom.methods import known_methods
 
+    named = {command.name for command in app.registered_commands} | {group.name for group in app.registered_groups}
     for name, info in known_methods().items():
-        if name not in but:
+        if name not in named:
             app.command(name, help=info.summary)(make_command(name))
 
 

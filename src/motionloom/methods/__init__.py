@@ -86,6 +86,9 @@ def _added(text: str) -> dict[str, MethodInfo]:
         name, separator, package = entry.partition("=")
         if not (separator and name and package):
             raise BadInput(f"{MORE} has '{entry}'; write name=package, with commas between several")
-        sentence = (import_module(package).__doc__ or package).strip().splitlines()[0]
+        try:
+            sentence = (import_module(package).__doc__ or package).strip().splitlines()[0]
+        except ImportError as error:
+            raise BadInput(f"{MORE}: cannot import {package} ({error}); is it on PYTHONPATH?") from None
         added[name] = MethodInfo(package, name.replace("_", " ").capitalize(), sentence)
     return added
