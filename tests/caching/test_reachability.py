@@ -211,6 +211,23 @@ def test_annotations_tell_whose_methods_run(reach, main):
     assert found == {"main", "classes", "deep"}
 
 
+@pytest.mark.parametrize("name", ["numpy", "deep", "Maker"])
+def test_arguments_may_be_called_like_modules_and_classes(reach, name):
+    imports = "import numpy\nfrom p import deep\nfrom p.classes import Maker as M, Maker\n"
+    main = f"{imports}def make({name}: M): return {name}.run()"
+    found = reach(main=main, classes=CLASSES, deep=ANSWER, other="def question(): pass")
+    assert found == {"main", "classes", "deep"}
+
+
+@pytest.mark.parametrize("main", ["return one.limit", "return getattr(one, 'limit')"])
+def test_values_of_classes_that_come_in_count_where_they_are_read(reach, main):
+    main = f"from p.classes import Maker\ndef make(one: Maker): {main}"
+    classes = "from p.deep import answer\nclass Maker:\n    limit = answer()\n    other: int = 3\n    size: int"
+    assert reach(main=main, classes=classes, deep=ANSWER) == {"main", "classes", "deep"}
+    main = main.replace("limit", "size")
+    assert reach(main=main, classes=classes, deep=ANSWER) == {"main"}
+
+
 def test_a_class_that_only_an_annotation_names_and_that_does_nothing_adds_nothing(reach):
     main = "from p.classes import Maker, Progress\ndef make(one: Maker, progress: Progress | None): return one"
     classes = CLASSES + "Progress = dict[int, int]\n"

@@ -29,7 +29,7 @@ class Kind(Generic[Arguments, Made]):
     @property
     def makers(self) -> tuple[Callable[..., Any], ...]:
         """All functions that decide what is made."""
-        inputs = [maker for one in self.inputs for maker in (one.makers if isinstance(one, Kind) else (one,))]
+        inputs = [maker for given in self.inputs for maker in (given.makers if isinstance(given, Kind) else (given,))]
         return (self.make, *inputs)
 
     @property

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from motionloom.caching.modules import Imports, read_imports
+from motionloom.caching.modules import Imports, assigned_names, is_text, read_imports
 
 Path = tuple[str, ...]  # a dotted name: ("kinematics", "world_positions")
 LOADERS = {"import_module", "__import__"}
@@ -12,11 +12,12 @@ LOADERS = {"import_module", "__import__"}
 
 @dataclass(frozen=True, eq=False)
 class Mentions:
-    """What a piece of code mentions. Local variables are not told from global names, so there may be too many names."""
+    """What a piece of code mentions. Local variables count as global names too, so there may be too many names."""
 
     used: set[Path] = field(default_factory=set)  # in what runs
     typed: set[Path] = field(default_factory=set)  # in annotations alone
     attributes: set[str] = field(default_factory=set)  # of objects; words that may be given to `getattr` count too
+    bound: set[str] = field(default_factory=set)  # arguments and local variables
     texts: set[str] = field(default_factory=set)  # dotted words, which may be names of modules
     imports: Imports = field(default_factory=dict)  # inside
     stars: list[str] = field(default_factory=list)
@@ -34,6 +35,7 @@ class ClassParts:
     bases: Mentions
     body: Mentions  # decorators, fields and all else that is no method
     methods: dict[str, list[ast.AST]]
+    values: dict[str, list[ast.AST]]  # assignments in the body, by the names they assign to
 
 
 def read_mentions(nodes: Iterable[ast.AST], package: str) -> Mentions:
@@ -57,13 +59,17 @@ def read_mentions(nodes: Iterable[ast.AST], package: str) -> Mentions:
 def read_class(node: ast.ClassDef, package: str) -> ClassParts:
     """Take a class apart."""
     methods: dict[str, list[ast.AST]] = {}
+    values: dict[str, list[ast.AST]] = {}
     rest: list[ast.AST] = [*node.decorator_list]
     for statement in _without_text(node.body):
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             methods.setdefault(statement.name, []).append(statement)
-        else:
-            rest.append(statement)
-    return ClassParts(read_mentions([*node.bases, *node.keywords], package), read_mentions(rest, package), methods)
+            continue
+        rest.append(statement)
+        for name in assigned_names(statement) if getattr(statement, "value", None) is not None else []:
+            values.setdefault(name, []).append(statement)
+    bases = read_mentions([*node.bases, *node.keywords], package)
+    return ClassParts(bases, read_mentions(rest, package), methods, values)
 
 
 def _import(node: ast.Import | ast.ImportFrom, package: str, mentions: Mentions) -> None:
@@ -75,6 +81,8 @@ def _import(node: ast.Import | ast.ImportFrom, package: str, mentions: Mentions)
 
 def _read_children(node: ast.AST, mentions: Mentions) -> list[ast.AST]:
     children: list[ast.AST] = []
+    if isinstance(named := getattr(node, "name", None), str):  # by `except` and `case`
+        mentions.bound.add(named)
     for name in node._fields:
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
@@ -87,6 +95,8 @@ def _read_children(node: ast.AST, mentions: Mentions) -> list[ast.AST]:
 def _read_name(node: ast.AST, mentions: Mentions) -> list[ast.AST]:
     assert isinstance(node, ast.Name)
     mentions.used.add((node.id,))
+    if not isinstance(node.ctx, ast.Load):
+        mentions.bound.add(node.id)
     return []
 
 
@@ -117,15 +127,17 @@ def _read_text(node: ast.AST, mentions: Mentions) -> list[ast.AST]:
 
 def _read_function(node: ast.AST, mentions: Mentions) -> list[ast.AST]:
     assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    mentions.bound.add(node.name)
     if node.returns is not None:
         _read_type(node.returns, mentions)
     return [*node.decorator_list, node.args, *_without_text(node.body)]
 
 
 def _read_argument(node: ast.AST, mentions: Mentions) -> list[ast.AST]:
-    annotation = getattr(node, "annotation", None)
-    if annotation is not None:
-        _read_type(annotation, mentions)
+    assert isinstance(node, ast.arg)
+    mentions.bound.add(node.arg)
+    if node.annotation is not None:
+        _read_type(node.annotation, mentions)
     return []
 
 
@@ -170,7 +182,7 @@ def _parse_type(text: str) -> list[ast.AST]:
 
 def _without_text(body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements without strings that stand alone, which document."""
-    return [one for one in body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    return [statement for statement in body if not is_text(statement)]
 
 
 _READERS: dict[type, Callable[[ast.AST, Mentions], list[ast.AST]]] = {

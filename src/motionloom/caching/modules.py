@@ -137,8 +137,7 @@ def _parse(name: str, path: Path, source: bytes) -> Module:
     except (SyntaxError, ValueError) as error:
         raise SourceUnreadable(f"{path}: {error}") from error
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    on_load = [one for one in tree.body if not isinstance(one, _DEFINES) and not _assigned(one) and not _is_text(one)]
-    module = Module(name, package, source, on_load)
+    module = Module(name, package, source, [statement for statement in tree.body if _runs_on_load(statement)])
     _read_statements(module, tree.body)
     return module
 
@@ -152,7 +151,7 @@ def _read_statements(module: Module, statements: Iterable[ast.stmt]) -> None:
                 module.imports.setdefault(name, []).extend(targets)
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             module.definitions.setdefault(statement.name, []).append(statement)
-        elif names := _assigned(statement):
+        elif names := assigned_names(statement):
             for name in names:
                 module.definitions.setdefault(name, []).append(statement)
         else:
@@ -167,7 +166,7 @@ def _read_inner(module: Module, statement: ast.stmt) -> None:
         _read_statements(module, handler.body)
 
 
-def _assigned(statement: ast.stmt) -> list[str]:
+def assigned_names(statement: ast.stmt) -> list[str]:
     """The plain names that a statement assigns to."""
     if isinstance(statement, ast.Assign):
         targets = statement.targets
@@ -179,5 +178,10 @@ def _assigned(statement: ast.stmt) -> list[str]:
     return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
-def _is_text(statement: ast.stmt) -> bool:
+def _runs_on_load(statement: ast.stmt) -> bool:
+    return not (isinstance(statement, _DEFINES) or assigned_names(statement) or is_text(statement))
+
+
+def is_text(statement: ast.stmt) -> bool:
+    """Whether a statement is a string that stands alone, which documents."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -4,15 +4,15 @@ The search goes from definition to definition, not from module to module, so tha
 with many uses does not pull in everything that they import. Names are followed to where they are defined, through the
 `__init__` of packages, inside functions too. Methods count one by one, by the rule of rapid type analysis (Bacon and
 Sweeney 1996): a method can run if something reached names its class and something reached has an attribute of its name.
-A class is named where it is used and also in annotations: they tell what arguments and fields are. A class that only
-annotations name, and of which no method can run, adds nothing.
+A class is named where it is used and also in annotations: they say what arguments and fields are. A class that only
+annotations name, and of which no method runs and no value is read, adds nothing.
 
 Not seen: functions that are handed in as arguments, objects of classes that nothing reached names, modules that change
 others when they are loaded, and modules loaded under names made up at run time from outside their package.
 """
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from motionloom.caching.mentions import ClassParts, Mentions, Path, read_class, read_mentions
@@ -108,7 +108,8 @@ class _Search:
             if isinstance(definition, ast.ClassDef):
                 parts = _parts(module, definition)
                 self._follow_types(module, parts.bases, parts.bases.used | parts.bases.typed | parts.body.typed)
-                self._offer_methods(found, parts, always=_special(parts) - ON_MAKING)
+                self._offer_methods(found, parts.values)
+                self._offer_methods(found, parts.methods, always=_special(parts) - ON_MAKING)
             elif not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
                 mentions = _mentions(module, definition)
                 self._follow_types(module, mentions, mentions.used | mentions.typed)
@@ -116,11 +117,13 @@ class _Search:
     def _use_class(self, module: Module, found: Found, definition: ast.ClassDef) -> None:
         parts = _parts(module, definition)
         self._todo += [(module, parts.bases), (module, parts.body)]
-        self._offer_methods(found, parts, always=_special(parts))
+        self._offer_methods(found, parts.methods, always=_special(parts))
 
-    def _offer_methods(self, owner: Found, parts: ClassParts, always: set[str]) -> None:
-        """Methods run where their name is mentioned; some do without."""
-        for name, methods in parts.methods.items():
+    def _offer_methods(
+        self, owner: Found, offered: Mapping[str, list[ast.AST]], always: Collection[str] = frozenset()
+    ) -> None:
+        """Methods run, and values of a class count, where their name is mentioned; some do without."""
+        for name, methods in offered.items():
             for method in methods:
                 self._methods.setdefault(name, []).append((owner, method))
                 if name in always or name in self._attributes:
@@ -166,6 +169,8 @@ class _Search:
     def _resolve(self, module: Module, mentions: Mentions, path: Path) -> Iterator[tuple[Found | None, Path]]:
         """What a dotted name may stand for, and the attributes behind that; None for names from elsewhere."""
         name, rest = path[0], path[1:]
+        if name in mentions.bound:
+            yield None, rest  # an argument or a local variable
         imported = [found for what in mentions.imports.get(name, []) for found in self._import(what)]
         founds = imported or self._look_up(module, name, mentions.stars)
         if not founds:
