@@ -6,7 +6,7 @@ from pathlib import Path
 
 from motionloom.methods import METHODS, load
 
-STORED = Path(__file__).parents[3] / "src/motionloom/studio/web/src/workspaces/generated/methods.fixture.json"
+STORED = Path(__file__).parents[3] / "src/motionloom/studio/web/src/workspaces/method/methods.fixture.json"
 sys.path.append(str(Path(__file__).parents[1] / "server"))
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from motionloom.similarity import PointClouds
     from motionloom.similarity.tiles import Scratch
 
+SUGGESTIONS = 6  # hubs beside those of a graph
 KEPT = 2  # choices of takes whose distances are remembered
 FAR = 0.5  # share of all pairs that are farther than what the image shows as far
 SAMPLES = 20_000  # pairs that this is found from
@@ -61,6 +62,7 @@ class SnapDesk:
         Takes come in the order of the corpus, whatever theirs is: match frames and graphs count frames like that.
         """
         from motionloom.assembly.material import choose_material
+        from motionloom.methods.snap.author.match_sets import spacing_in_frames
 
         found = self._compared(task, choose_material(self.corpus, takes), fps, revision)
         view = found.view
@@ -76,6 +78,7 @@ class SnapDesk:
             "threshold": found.compared.threshold,
             "most": found.compared.most,
             "far": found.far,
+            "least_w_min": spacing_in_frames(0.0, view.fps) / view.fps,
         }
 
     def image(
@@ -176,7 +179,9 @@ class SnapDesk:
         order = np.lexsort((grown.frames, grown.distances))
         return {"seed": seed, "frames": grown.frames[order].tolist(), "distances": grown.distances[order].tolist()}
 
-    def resolve(self, task: Task, request: dict[str, Any], takes: list[str], count: int) -> dict[str, Any]:
+    def resolve(
+        self, task: Task, request: dict[str, Any], takes: list[str], count: int = SUGGESTIONS
+    ) -> dict[str, Any]:
         """The match sets of all hubs of a graph, and the best ones beside them."""
         from motionloom.methods.snap.author.graph_request import GraphRequest
         from motionloom.methods.snap.author.hub_resolution import resolve_hubs

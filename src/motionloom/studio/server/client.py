@@ -1,7 +1,7 @@
 """Generating the page's side of the protocol from the messages and routes: `python -m motionloom.studio.server.client`.
 
 Writes server/openapi.json, web/src/api/types.ts (all messages), web/src/api/client.ts (a function for each route) and
-web/src/api/defaults.ts (what the page shows before the server has answered).
+web/src/api/constants.ts and web/src/player/constants.ts (numbers that Python and the page share).
 """
 
 import json
@@ -11,10 +11,15 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from motionloom.studio.document import Document
 from motionloom.studio.server.messages import sockets
 from motionloom.studio.server.messages.timeline import TimelineDetails
 from motionloom.studio.server.packing import MEDIA_TYPE
+from motionloom.studio.server.page_constants import (
+    list_page_constants,
+    list_player_constants,
+    write_constants,
+    write_empty_document,
+)
 
 STUDIO = Path(__file__).resolve().parents[1]
 _NOTE = "// Made by `python -m motionloom.studio.server.client` from the server's messages and routes; do not edit.\n"
@@ -29,7 +34,11 @@ def generate() -> dict[Path, str]:
         STUDIO / "server" / "openapi.json": json.dumps(described, indent=1, ensure_ascii=False) + "\n",
         STUDIO / "web" / "src" / "api" / "types.ts": write_types(described["components"]["schemas"]),
         STUDIO / "web" / "src" / "api" / "client.ts": write_client(described["paths"]),
-        STUDIO / "web" / "src" / "api" / "defaults.ts": write_defaults(),
+        STUDIO / "web" / "src" / "api" / "constants.ts": (
+            f'{_NOTE}\nimport type * as T from "./types";\n\n{write_constants(list_page_constants())}\n\n'
+            f"{write_empty_document()}\n"
+        ),
+        STUDIO / "web" / "src" / "player" / "constants.ts": f"{_NOTE}\n{write_constants(list_player_constants())}\n",
     }
 
 
@@ -83,13 +92,6 @@ def write_client(paths: dict[str, Any]) -> str:
     is_used = {name: any(f"{name}(" in text or f"{name}<" in text for text in functions) for name in _HELPERS}
     head = head.replace("ask, askBinary, send", ", ".join(name for name in _HELPERS if is_used[name]))
     return head + "\n" + "\n".join(functions)
-
-
-def write_defaults() -> str:
-    """The document in which nothing was authored yet."""
-    empty = json.dumps(Document().model_dump(mode="json", by_alias=True), indent=2, ensure_ascii=False)
-    about = "/** The document in which nothing was authored yet. */"
-    return f'{_NOTE}\nimport type * as T from "./types";\n\n{about}\nexport const EMPTY: T.Document = {empty};\n'
 
 
 _HELPERS = ("ask", "askBinary", "send")

@@ -103,6 +103,7 @@ class AnnotateState(Message):
     is_learnt: bool  # offers and confidences are there
     usual_gamma: dict[str, float]  # by kernel
     gammas: tuple[float, float]  # the least and the most
+    usual_kernel: Literal["laplace", "gauss", "both"]
     left_out: int  # takes of other skeletons, that cannot be learnt together with these
 
 

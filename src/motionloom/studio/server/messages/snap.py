@@ -48,6 +48,7 @@ class MaterialState(Message):
     threshold: float  # metres: the default threshold of match sets
     most: float  # metres up to which match frames are known
     far: float  # metres that the distance image shows as far
+    least_w_min: float  # seconds between match frames that displacement maps need at least
 
 
 class MaterialTold(Message):
@@ -99,7 +100,7 @@ class ResolveSets(Message):
     """A graph whose match sets a page wants to know."""
 
     request: GraphRequest
-    count: int = Field(6, ge=0, le=20)  # suggestions beside its hubs
+    count: int | None = Field(None, ge=0, le=20)  # suggestions beside its hubs; None for as many as is usual
 
 
 class ResolvedSet(Message):

@@ -11,7 +11,7 @@ from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.gram import GAMMA
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.summaries import summarize_labels
-from motionloom.methods.annotate.request import GAMMAS
+from motionloom.methods.annotate.request import GAMMAS, Settings
 from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages import annotate as m
 from motionloom.studio.server.studio import Studio
@@ -130,6 +130,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         is_learnt=DESK in studio.kept,
         usual_gamma=GAMMA,
         gammas=GAMMAS,
+        usual_kernel=Settings().kernel,
         left_out=len(infos) - len(names),
     )
 

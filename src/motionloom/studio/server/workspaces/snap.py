@@ -84,7 +84,8 @@ def grow_set(studio: Studio, wanted: m.GrowSet) -> m.GrownSet:
 
 def resolve_sets(studio: Studio, wanted: m.ResolveSets) -> m.ResolvedGraph:
     """The match sets of a graph, and what could be its next hub."""
-    arguments = {"request": wanted.request.to_data(), "takes": takes_of(studio, wanted.request), "count": wanted.count}
+    count = {} if wanted.count is None else {"count": wanted.count}
+    arguments = {"request": wanted.request.to_data(), "takes": takes_of(studio, wanted.request), **count}
     return m.ResolvedGraph.model_validate(studio.ask(DESK, "resolve", arguments))
 
 

@@ -1,5 +1,6 @@
 /** Two windows, or a page and a server that was away: what both did since they last agreed is put together. */
 
+import { HISTORY_STEPS } from "./api/constants";
 import type * as T from "./api/types";
 import { applyChanges, type Change, findChanges, isSame } from "./commands/patch";
 
@@ -13,8 +14,6 @@ export interface Version {
 export interface Merged extends Version {
   lost: Change[]; // what I changed and others changed too: theirs counts
 }
-
-const MOST_STEPS = 300; // that a history keeps
 
 /** What I did since the base, on top of what others did since then. Where I look is mine alone. */
 export function merge(base: Version, mine: Version, theirs: Version): Merged {
@@ -61,12 +60,12 @@ function mergeSteps(base: Version, mine: Version, theirs: Version, lost: readonl
   const known = commonLength(other.added, ours.added); // saved already, though nobody could tell me
   const added = ours.added.slice(known).filter((step) => !isLost(step, lost));
   const past = [...base.past.slice(0, shared), ...other.added, ...added];
-  return { past: past.slice(-MOST_STEPS), future: mine.future };
+  return { past: past.slice(-HISTORY_STEPS), future: mine.future };
 }
 
 /** How many steps of the base are still there, and which are new. */
 function compare(base: readonly T.CommandRecord[], now: readonly T.CommandRecord[]): { shared: number; added: T.CommandRecord[] } {
-  const mostForgotten = now.length < MOST_STEPS ? 0 : base.length - 1; // a full history forgets its first steps
+  const mostForgotten = now.length < HISTORY_STEPS ? 0 : base.length - 1; // a full history forgets its first steps
   for (let from = 0; from <= mostForgotten; from++) {
     const left = base.slice(from);
     if (commonLength(left, now) === left.length) return { shared: base.length, added: now.slice(left.length) };

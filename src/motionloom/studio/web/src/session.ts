@@ -1,6 +1,7 @@
 /** The line to the server: what is open, what happens, and what to do when the line breaks. */
 
 import * as api from "./api/client";
+import { JOBS_KEPT } from "./api/constants";
 import type * as T from "./api/types";
 import { onEveryCommand } from "./commands/command";
 import { keepUnsaved, loadDocument, refresh, saveSoon } from "./saving";
@@ -13,8 +14,6 @@ export interface Hearers {
   message: (message: T.FromServer) => void;
   opened: () => void; // another corpus is open, or the server is another one
 }
-
-const MOST_ENDED = 30; // jobs that are remembered
 
 let socket: Socket | null = null;
 
@@ -107,7 +106,7 @@ function freshen(): void {
 export function withJob(jobs: readonly T.Job[], told: T.Job): T.Job[] {
   const all = [...jobs.filter((job) => job.id !== told.id), told].sort((a, b) => a.id - b.id);
   const ended = all.filter((job) => job.state !== "running" && job.state !== "waiting");
-  const old = new Set(ended.slice(0, -MOST_ENDED));
+  const old = new Set(ended.slice(0, -JOBS_KEPT));
   return old.size === 0 ? all : all.filter((job) => !old.has(job));
 }
 

@@ -1,6 +1,6 @@
 /** The one state of the page. Everything is drawn from it; commands change the document and the corpus. */
 
-import { EMPTY } from "./api/defaults";
+import { EMPTY } from "./api/constants";
 import type * as T from "./api/types";
 import { loadPreferences, type Preferences, savePreferences } from "./preferences";
 import type { HubGraph } from "./player";

@@ -1,6 +1,6 @@
 /** Binary messages: a JSON header, then arrays; the other side is motionloom.studio.server.packing. */
 
-const ALIGNMENT = 8;
+import { ALIGNMENT } from "./constants";
 
 interface Described {
   name: string;

@@ -55,6 +55,7 @@ export interface AnnotateState {
   is_learnt: boolean;
   usual_gamma: Record<string, number>;
   gammas: [number, number];
+  usual_kernel: "laplace" | "gauss" | "both";
   left_out: number;
 }
 
@@ -493,6 +494,7 @@ export interface MaterialState {
   threshold: number;
   most: number;
   far: number;
+  least_w_min: number;
 }
 
 /** A take of the material, and where its frames begin. */
@@ -743,7 +745,7 @@ export interface RequestText {
 /** A graph whose match sets a page wants to know. */
 export interface ResolveSets {
   request: GraphRequest;
-  count: number;
+  count: number | null;
 }
 
 /** The match sets of a graph, and what could be its next hub. */

@@ -6,6 +6,7 @@
  * asked for.
  */
 
+import { HISTORY_STEPS } from "../api/constants";
 import type * as T from "../api/types";
 import { notify, studio } from "../state.svelte";
 import { applyChanges, type Change, findChanges, isSame } from "./patch";
@@ -21,7 +22,6 @@ export interface Command<Args, Memory> {
 }
 
 const KINDS = new Map<string, Command<unknown, unknown>>();
-const MOST_STEPS = 300;
 let queue: Promise<unknown> = Promise.resolve();
 let afterwards: () => void = () => {};
 
@@ -70,7 +70,7 @@ export function run(kind: string, args: unknown): Promise<boolean> {
     const memory = await command.execute(args);
     if (Array.isArray(memory) && memory.length === 0) return; // nothing was changed
     const step = { kind, title: command.describe(args), args, memory: memory ?? null };
-    studio.past = [...studio.past, step].slice(-MOST_STEPS);
+    studio.past = [...studio.past, step].slice(-HISTORY_STEPS);
     studio.future = [];
   });
 }

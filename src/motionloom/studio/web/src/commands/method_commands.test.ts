@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { EMPTY } from "../api/defaults";
+import { EMPTY } from "../api/constants";
 import { studio } from "../state.svelte";
 import { redo, undo } from "./command";
 import { loadMethodRequest } from "./load_method_request";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../testing/random";
 import { FrameCache } from "./frame_cache";
-import { CHUNK, FrameStore, UNIT } from "./frames";
+import { CHUNK, UNIT } from "../api/constants";
+import { FrameStore } from "./frames";
 import type { MotionInfo, Pose } from "./types";
 
 const JOINTS = 3;

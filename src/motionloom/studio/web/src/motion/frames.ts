@@ -1,11 +1,7 @@
 /** Frames of one motion as they arrive: in chunks, in any order. Between two frames, poses are interpolated. */
 
+import { CHUNK } from "../api/constants";
 import type { MotionInfo, Pose } from "./types";
-
-/** Frames in one message of the server. */
-export const CHUNK = 256;
-/** Whole numbers of a rotation for 1.0 in a message. */
-export const UNIT = 32767;
 
 export type Range = [start: number, stop: number]; // frames
 

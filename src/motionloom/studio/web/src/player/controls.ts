@@ -1,5 +1,6 @@
 /** What clips do, in the numbers by which people steer; the twin of motionloom.methods.snap.graph.clip_controls. */
 
+import { ANGLE_SCALE, ASTRAY, CURVATURE_SCALE, LABEL_COST, LEAST_PATH, SPEED_SCALE } from "./constants";
 import type { HubClip } from "./hubs_file";
 
 /** One clip in numbers, as the file has them. */
@@ -26,16 +27,8 @@ export interface Control {
   labels?: readonly string[]; // that should hold; a clip without them may still be the nearest
 }
 
-/** Who goes less turns on the spot. Metres. */
-export const LEAST_PATH = 0.1;
-/** Metres per second, radians per metre and radians that are as wrong as one another. */
-export const SPEED_SCALE = 0.5;
-export const CURVATURE_SCALE = 0.5;
-export const ANGLE_SCALE = Math.PI / 4;
-/** What a wished label costs that holds nowhere in a clip. */
-export const LABEL_COST = 4;
-/** Radians by which a clip that goes nowhere misses a wished direction. */
-export const ASTRAY = Math.PI / 2;
+/** The share of a clip's frames above which a label counts as what the clip does. */
+export const MOST = 0.5;
 
 /** Whether one clip is nearer to a wish than another. */
 export function steers(control: Control): boolean {

@@ -1,11 +1,7 @@
 /** Reads `*.hubs` files; docs/hub_files.md says every byte. The other side is motionloom.methods.snap.graph.hubs_file. */
 
+import { VERSION } from "./constants";
 import { CONTROLS, type ClipControls } from "./controls";
-
-/** Whole numbers of a rotation for 1.0. */
-export const UNIT = 32767;
-/** The newest version of the format that is read here. */
-export const VERSION = 1;
 
 export interface HubSkeleton {
   name: string;

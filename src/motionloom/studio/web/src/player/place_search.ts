@@ -1,5 +1,6 @@
 /** The shortest graph walk to a place: best first over nodes and where they lie; as motionloom.methods.snap.play.place_search. */
 
+import { CELL_HEADING, HEADING_TOLERANCE, HEURISTIC_WEIGHT, PLACE_EFFORT, PLACE_SECONDS, PLACE_TOLERANCE } from "./constants";
 import { wrapAngle } from "./controls";
 import type { HubGraph } from "./hubs_file";
 
@@ -52,9 +53,6 @@ interface Found {
   entry: number;
 }
 
-const HURRY = 4; // so many times longer seems what is left to go, in a hurry
-const CELL_HEADING = Math.PI / 12; // radians: placements that differ less, and lie together, count as one in a hurry
-
 /** Find the shortest graph walk to a place, or the one that comes nearest among those looked at. */
 export function searchPlace(
   tables: Tables,
@@ -63,7 +61,7 @@ export function searchPlace(
   place: readonly number[],
   wishes: PlaceWishes,
 ): PlaceWalk {
-  const { heading = null, tolerance = 0.25, headingTolerance = 0.5, seconds = 60, effort = 60_000 } = wishes;
+  const { heading = null, tolerance = PLACE_TOLERANCE, headingTolerance = HEADING_TOLERANCE, seconds = PLACE_SECONDS, effort = PLACE_EFFORT } = wishes;
   const goal: Goal = { x: place[0], z: place[1], heading, tolerance, headingTolerance };
   const numbers = [goal.x, goal.z, heading ?? 0, tolerance, headingTolerance];
   if (!numbers.every(Number.isFinite) || tolerance <= 0 || headingTolerance <= 0) {
@@ -192,7 +190,7 @@ class Pass {
   private add(entry: Entry): number {
     const left = this.framesLeft(entry.x, entry.z);
     this.entries.push(entry);
-    this.ranks.push(entry.frames + (this.isHurried ? HURRY * left : left));
+    this.ranks.push(entry.frames + (this.isHurried ? HEURISTIC_WEIGHT * left : left));
     const number = this.entries.length - 1;
     let at = this.queue.push(number) - 1;
     while (at > 0) {

@@ -1,9 +1,9 @@
 /** Small hub graphs for tests: clips that go along arcs, of a body with one joint. */
 
+import { UNIT } from "../player/constants";
 import type { HubClip, HubGraph } from "../player";
 
 const FPS = 30;
-const UNIT = 32767;
 
 export interface Arc {
   name: string;

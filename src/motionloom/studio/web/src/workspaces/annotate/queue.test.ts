@@ -38,6 +38,7 @@ const state = (changes: Partial<T.AnnotateState> = {}): T.AnnotateState => ({
   is_learnt: true,
   usual_gamma: {},
   gammas: [0.001, 1000],
+  usual_kernel: "laplace",
   left_out: 0,
   ...changes,
 });

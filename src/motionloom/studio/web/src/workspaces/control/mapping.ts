@@ -2,6 +2,7 @@
 
 import type * as T from "../../api/types";
 import type { HubGraph } from "../../player";
+import { MOST } from "../../player/controls";
 import { BUTTONS, type ButtonId } from "./pads";
 import { RESTING } from "./steering";
 
@@ -42,7 +43,6 @@ export interface Mapped {
 const STEERED = /^(walk|run|jog|sneak|stroll|march|strafe|turn|circle|curve|arc|veer|about.?face|u.?turn|stand|stance|ready|guard|fight|idle|wait|rest|stop|go|step|normal|left|right|forward|backward|sideways)/i;
 /** Words that people look for first, in this order. */
 const FAMILIAR = ["punch", "jab", "kick", "dodge", "duck", "block", "shuffle", "jump", "switch", "wave"];
-const MOST_FRAMES = 0.5; // share of a clip in which a word must hold
 
 /** What buttons do unless somebody says otherwise: a word each, and clips that only a button can start. */
 export function proposeButtons(graph: GraphFacts): Record<string, T.ButtonPart> {
@@ -86,7 +86,7 @@ export function nameOf(graph: GraphFacts, clips: readonly number[]): string {
   const counts = new Map<string, number>();
   for (const c of clips) {
     for (const [word, share] of Object.entries(graph.clips[c].labels)) {
-      if (share > MOST_FRAMES && !STEERED.test(word)) counts.set(word, (counts.get(word) ?? 0) + share);
+      if (share > MOST && !STEERED.test(word)) counts.set(word, (counts.get(word) ?? 0) + share);
     }
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
@@ -108,7 +108,7 @@ function wordsOf(graph: GraphFacts): { name: string; clips: number[] }[] {
   const byWord = new Map<string, number[]>();
   graph.clips.forEach((clip, c) => {
     for (const [word, share] of Object.entries(clip.labels)) {
-      if (share > MOST_FRAMES && isPlayable(c)) byWord.set(word, [...(byWord.get(word) ?? []), c]);
+      if (share > MOST && isPlayable(c)) byWord.set(word, [...(byWord.get(word) ?? []), c]);
     }
   });
   return [...byWord].map(([name, clips]) => ({ name, clips }));

@@ -8,7 +8,7 @@ import { setRequestValue } from "../../commands/set_request_value";
 import { studio } from "../../state.svelte";
 import { MethodSearch } from "../method/search.svelte";
 import { type Path, type Problem, problemOf } from "./request_paths";
-import { readForm } from "./schema_fields";
+import { readForm } from "../method/schema_fields";
 
 const PAUSE = 250; // milliseconds after a change until the server is asked what it thinks of it
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { UNIT } from "../../api/constants";
 import type { HubGraph } from "../../player";
 import { describeWalk, walkAlong } from "./clip_motion";
-
-const UNIT = 32767;
 
 /** One joint; two clips of three frames that both go 1 m ahead and turn left by a quarter. */
 const graph = {

@@ -1,9 +1,8 @@
 /** Clips of a hub graph one after another, as a motion that the view can play: what the player of a game would show. */
 
+import { UNIT } from "../../api/constants";
 import type * as T from "../../api/types";
 import type { HubGraph } from "../../player";
-
-const UNIT = 32767; // whole numbers of a rotation for 1.0
 
 export interface Walk {
   roots: Float32Array; // (n * 3) metres

@@ -9,6 +9,7 @@ const material: T.MaterialState = {
     { name: "walk/one", start: 0, frames: 200, step: 2 },
     { name: "walk/two", start: 200, frames: 300, step: 0.5 },
   ],
+  least_w_min: 0.15,
   skeleton: "x",
   usual: 0.03,
   threshold: 0.045,

@@ -44,8 +44,6 @@ export interface SliceOf {
 /** Which takes are compared, as the server is asked about them. */
 export type Compared = Pick<T.FrameSlice, "takes" | "fps">;
 
-const SUGGESTIONS = 6;
-
 class GraphState {
   takes = $state.raw<TakeChoice[]>([]); // that there are to choose from
   listed = $state(-1); // the revision of the corpus that they are of
@@ -83,7 +81,8 @@ class GraphState {
   readonly lines = $derived.by(() => this.layLines());
   /** Metres that a suggestion, or a hub from the selected frame, is grown with. */
   readonly threshold = $derived(this.request.threshold ?? this.material?.threshold ?? 0);
-  readonly spacing = $derived(Math.max(1, Math.round(this.request.w_min * this.request.fps)));
+  /** Frames that match frames are apart at least. */
+  readonly spacing = $derived(Math.round(Math.max(this.request.w_min, this.material?.least_w_min ?? 0) * this.request.fps));
 
   readonly compared = $derived<Compared | null>(
     this.material && { takes: this.material.takes.map((take) => take.name), fps: this.material.fps },
@@ -139,7 +138,7 @@ class GraphState {
   async resolve(request: T.GraphRequest): Promise<void> {
     const number = ++this.asked;
     try {
-      const resolved = await api.snapResolve({ request, count: SUGGESTIONS });
+      const resolved = await api.snapResolve({ request, count: null });
       if (number !== this.asked) return;
       this.resolved = resolved;
       this.resolvedFor = JSON.stringify(request);

@@ -2,7 +2,7 @@
 
 import * as api from "../../api/client";
 import { unpack } from "../../api/packing";
-import { UNIT } from "../../motion/frames";
+import { UNIT } from "../../api/constants";
 import { stage } from "../../stage.svelte";
 import { studio } from "../../state.svelte";
 import { graphState } from "./graph.svelte";

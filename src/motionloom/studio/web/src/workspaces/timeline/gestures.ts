@@ -15,6 +15,7 @@ import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import type { DragPhase } from "../../view3d/types";
 import type { EdgeGesture, PaintGesture } from "../../widgets/timeline/types";
+import { requestField } from "../method/limits";
 import { CLIP } from "../workspace";
 import { clipRange, forcedClip, freeTime, momentText, placeFrame } from "./request";
 import { lengthOf, nearestFrame, textOf } from "./times";
@@ -134,8 +135,8 @@ export function onGround(x: number, z: number): void {
 
 export function addPlace(frame: number | "end", position: [number, number]): void {
   const at = momentText(frame, request());
-  const weight = request().places[0]?.weight ?? 1;
-  const place: T.Place = { at, position, heading: null, weight };
+  const usual = (requestField("timeline", "places", 0)?.initial() ?? {}) as T.Place;
+  const place: T.Place = { ...usual, weight: request().places[0]?.weight ?? usual.weight, at, position };
   const same = request().places.findIndex((one) => placeFrame(one, request()) === placeFrame(place, request()));
   void placeWaypoint({ place });
   timelineState.selected = `${PLACES}@${same >= 0 ? same : request().places.length}`;

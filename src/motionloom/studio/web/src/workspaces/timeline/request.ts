@@ -4,8 +4,7 @@ import type * as T from "../../api/types";
 import { cut, paintedLabels, strokesOf, withStrokes } from "./paint";
 import { framesOf, lengthOf, textOf } from "./times";
 
-export const LEAST_ALPHA = 0.005;
-export const LONGEST = 600; // seconds; the command line goes on to an hour
+export const LONGEST = 600; // seconds that can be drawn in a row; the command line goes on to an hour
 
 /** A place where "end" is written as such, so that it stays the end when the length changes. */
 export type Moment = number | "end"; // frames

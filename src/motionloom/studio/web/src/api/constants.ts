@@ -2,6 +2,17 @@
 
 import type * as T from "./types";
 
+/** Steps that a history keeps. */
+export const HISTORY_STEPS = 300;
+/** Jobs that are remembered after they have ended. */
+export const JOBS_KEPT = 30;
+/** Frames in one message of the server. */
+export const CHUNK = 256;
+/** Whole number of a rotation for 1.0 in a message. */
+export const UNIT = 32767;
+/** Bytes at whose multiples the arrays of a message begin. */
+export const ALIGNMENT = 8;
+
 /** The document in which nothing was authored yet. */
 export const EMPTY: T.Document = {
   "workspace": "library",
