@@ -95,15 +95,15 @@ def test_placed_matches_on_a_placed_motion_give_the_placed_result(make):
 def test_matches_that_cannot_be_met_are_refused(make):
     motion = make.motion(60)
     pose = read_pose(motion, 30)
-    with pytest.raises(BadInput, match=r"match frame 30 is 4 frames from the next one.*at least 9 are needed"):
+    with pytest.raises(BadInput, match=r"match frame 30 is 4 frames from the next match.*at least 9"):
         displace(motion, [Match(30, pose), Match(34, pose)])
-    with pytest.raises(BadInput, match=r"match frame 57 is 2 frames from the next one or from the motion's end"):
+    with pytest.raises(BadInput, match=r"match frame 57 is 2 frames from the next match or the motion's end"):
         displace(motion, [Match(57, pose)])
-    with pytest.raises(BadInput, match=r"two matches for one frame"):
+    with pytest.raises(BadInput, match=r"two matches for the same frame"):
         displace(motion, [Match(30, pose), Match(30, pose)])
-    with pytest.raises(BadInput, match=r"match frame = 60 of the motion, which has frames \[0, 60\)"):
+    with pytest.raises(BadInput, match=r"match frame 60 is out of range: the motion has 60 frames"):
         displace(motion, [Match(60, pose)])
-    with pytest.raises(SkeletonMismatch, match="has 4 joints, the motion has 21"):
+    with pytest.raises(SkeletonMismatch, match="has 4 joints, expected 21"):
         displace(motion, [Match(30, replace(pose, local_rotations=rotations.identity((4,))))])
     with pytest.raises(BadInput, match="the pose for frame 30 has values that are not finite"):
         displace(motion, [Match(30, replace(pose, root_velocity=np.full(3, np.nan)))])
@@ -122,7 +122,7 @@ def test_a_match_frame_is_a_whole_number_however_it_is_written(make):
 @pytest.mark.parametrize("seconds", [np.nan, np.inf, -0.1])
 def test_velocities_over_no_length_of_time_are_refused(make, seconds):
     motion = make.motion(20)
-    match = "velocity over"
+    match = "window of a velocity must be 0"
     with pytest.raises(BadInput, match=match):
         read_pose(motion, 5, seconds=seconds)
     with pytest.raises(BadInput, match=match):
@@ -320,7 +320,7 @@ def test_reading_poses_of_one_frame_and_of_frames_that_are_not_there(make):
     pose = read_pose(make.motion(1), 0)
     assert not pose.root_velocity.any()
     assert not pose.angular_velocities.any()
-    with pytest.raises(BadInput, match=r"frame = 5 of the motion, which has frames \[0, 5\)"):
+    with pytest.raises(BadInput, match=r"frame 5 is out of range: the motion has 5 frames"):
         read_pose(make.motion(5), 5)
 
 
@@ -364,11 +364,11 @@ def test_averages_that_make_no_sense_are_refused(make):
     with pytest.raises(BadInput, match="no poses to average"):
         blending.average_poses([])
     for weights in ([1.0], [0.0, 0.0], [1.0, -1.0], [1.0, np.nan]):
-        with pytest.raises(BadInput, match="for 2 poses; give one each"):
+        with pytest.raises(BadInput, match="for 2 poses; expected one for each"):
             blending.average_poses([pose, pose], weights)
     broken = replace(pose, angular_velocities=np.full((21, 3), np.nan))
     with pytest.raises(BadInput, match="pose 1 has values that are not finite"):
         blending.average_poses([pose, broken])
     small = replace(pose, local_rotations=pose.local_rotations[:4], angular_velocities=pose.angular_velocities[:4])
-    with pytest.raises(SkeletonMismatch, match="poses of 21, 4 joints"):
+    with pytest.raises(SkeletonMismatch, match="poses have 21, 4 joints"):
         blending.average_poses([pose, small])

@@ -280,7 +280,7 @@ def test_motions_floors_and_rates_that_are_no_numbers_are_refused(make):
     root[4] = np.nan
     with pytest.raises(BadInput, match="frame 4 of the motion"):
         conform_motion(replace(motion, root_positions=root), 0.0, other, 60.0)
-    with pytest.raises(BadInput, match="floor_height is nan"):
+    with pytest.raises(BadInput, match="floor height must be finite, got nan"):
         conform_motion(motion, np.nan, other, 60.0)
     for fps in (np.inf, np.nan, 0.0):
         with pytest.raises(BadInput, match="frames per second"):

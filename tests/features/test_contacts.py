@@ -16,7 +16,7 @@ from motionloom.features.contacts import (
     detect_contacts,
     find_runs,
 )
-from motionloom.features.contacts import _hold as hold
+from motionloom.features.contacts import _hysteresis as hold
 from motionloom.features.contacts import _set_borders as set_borders
 from motionloom.features.feet import foot_points
 from motionloom.motion import Placement, mirror, place
@@ -121,7 +121,7 @@ def test_what_is_no_number_is_refused_with_its_frame(make_walk):
     with pytest.raises(BadInput, match="frame 7"):
         detect_contacts(replace(motion, root_positions=root), 0.0)
     for floor_height in (np.nan, np.inf):
-        with pytest.raises(BadInput, match="floor_height is"):
+        with pytest.raises(BadInput, match="floor height must be finite"):
             detect_contacts(motion, floor_height)
 
 

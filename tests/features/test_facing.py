@@ -102,5 +102,5 @@ def test_hips_alone_are_enough_and_without_sides_the_message_says_what_is_missin
     assert not hips_only.has("left_shoulder")
     np.testing.assert_allclose(find_facing(hips_only, positions)[0], 0.3, atol=1e-6)
     nobody = replace(skeleton, names=tuple(f"j{i}" for i in range(21)), roles={})
-    with pytest.raises(BadInput, match="tells no left from right"):
+    with pytest.raises(BadInput, match="has no left and right hips or shoulders"):
         find_facing(nobody, positions)

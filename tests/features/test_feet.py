@@ -32,5 +32,5 @@ def test_heels_are_those_of_the_source_also_at_another_rate(make_walk):
 def test_heels_cannot_be_alike_on_different_skeletons(make, make_walk):
     motion = make_walk().motion
     other = replace(motion, skeleton=make.skeleton(seed=3))
-    with pytest.raises(SkeletonMismatch, match="differ; heels can only be alike on one"):
+    with pytest.raises(SkeletonMismatch, match="differ; heel offsets need one skeleton"):
         foot_points(motion, 0.0, like=other)

@@ -68,7 +68,7 @@ def test_repeated_frames_at_the_ends_are_not_counted(make):
 def test_motions_too_short_for_a_jerk_add_nothing(make):
     long = make.motion(50)
     np.testing.assert_array_equal(learn_bars([make.motion(1), long]).jerks, learn_bars([long]).jerks)
-    with pytest.raises(BadInput, match="no motion is long enough to have a jerk"):
+    with pytest.raises(BadInput, match="no motion is long enough to compute jerk"):
         learn_bars([make.motion(6)])
     with pytest.raises(BadInput, match="no motion is long enough"):
         learn_bars([])
@@ -82,12 +82,12 @@ def test_a_still_corpus_has_the_least_bars(make_standing):
 def test_bad_input_is_refused_in_one_sentence(make, with_nan):
     other = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), name="stick")
     stick = Motion(other, np.zeros((30, 3)), rotations.identity((30, 2)), 60.0)
-    with pytest.raises(SkeletonMismatch, match="'stick' has 2 joints and 21 others are expected"):
+    with pytest.raises(SkeletonMismatch, match=r"joints of skeleton 'stick' .* differ from the expected 21"):
         learn_bars([make.motion(30), stick])
     with pytest.raises(BadInput, match="frame 4 of the motion has values"):
         learn_bars([with_nan(make.motion(30), 4)])
     for percentile in (0, np.nan):
-        with pytest.raises(BadInput, match="percentile is"):
+        with pytest.raises(BadInput, match="percentile must be between 0 and 100"):
             learn_bars([make.motion(30)], BarSettings(percentile=percentile))
-    with pytest.raises(BadInput, match="percentile is 100"):
+    with pytest.raises(BadInput, match="between 0 and 100, got 100"):
         learn_bars([make.motion(30)], BarSettings(percentile=100))

@@ -135,16 +135,16 @@ def test_a_motion_of_one_frame_has_no_jolt(make, bars):
 
 def test_bad_input_is_refused_in_one_sentence(make, with_nan, bars):
     motion = make.motion(40)
-    with pytest.raises(BadInput, match=r"frame 40 of a motion that has \[0, 40\)"):
+    with pytest.raises(BadInput, match=r"frame 40 is out of range: the motion has 40 frames"):
         measure_joins(motion, [3, 40], bars)
-    with pytest.raises(BadInput, match="type float64; give a list of whole numbers"):
+    with pytest.raises(BadInput, match="type float64, expected a list of integers"):
         measure_joins(motion, [3.5], bars)
-    with pytest.raises(BadInput, match="window_seconds is nan"):
+    with pytest.raises(BadInput, match="window_seconds must be 0 or more, got nan"):
         measure_joins(motion, [3], bars, np.nan)
     with pytest.raises(BadInput, match="no untouched window of 2 s"):
         compare_joins([(motion, [20])], bars, window_seconds=2.0)
     with pytest.raises(BadInput, match="frame 5 of the motion has values"):
         compare_joins([(with_nan(motion, 5), [20])], bars)
     stick = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), name="stick")
-    with pytest.raises(SkeletonMismatch, match="'stick' has 2 joints"):
+    with pytest.raises(SkeletonMismatch, match="joints of skeleton 'stick'"):
         measure_joins(Motion(stick, np.zeros((9, 3)), rotations.identity((9, 2)), 60.0), [3], bars)

@@ -125,17 +125,17 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan):
     other = replace(take, skeleton=make.skeleton(seed=1))
     with pytest.raises(BadInput, match="no recorded motions"):
         RealFrames({})
-    with pytest.raises(SkeletonMismatch, match="'odd' has skeleton 'test person', another than the motions before it"):
+    with pytest.raises(SkeletonMismatch, match="skeleton 'test person' of 'odd' differs from"):
         RealFrames({"even": take, "odd": other})
     with pytest.raises(SkeletonMismatch, match="conform them to one skeleton first"):
         find_nearest(other, RealFrames({"take": take}))
-    with pytest.raises(BadInput, match="no recorded motion 'tale'; there are take"):
+    with pytest.raises(BadInput, match="no recorded motion 'tale'; known are take"):
         RealFrames({"take": take}).range_of("tale")
-    with pytest.raises(BadInput, match="frame 0 is left with no recorded frame"):
+    with pytest.raises(BadInput, match="frame 0 has no recorded frame to compare with"):
         find_nearest(take, RealFrames({"take": take}), leave_out=(0, 20))
-    with pytest.raises(BadInput, match=r"leave_out of shape \(3,\)"):
+    with pytest.raises(BadInput, match=r"leave_out has shape \(3,\)"):
         find_nearest(take, RealFrames({"take": take}), leave_out=[1, 2, 3])
-    with pytest.raises(BadInput, match=r"recorded frame 25; there are \[0, 20\)"):
+    with pytest.raises(BadInput, match=r"frame 25 is out of range: there are 20 recorded frames"):
         find_nearest(take, RealFrames({"take": take}), leave_out=(0, 25))
     with pytest.raises(BadInput, match="recorded motion 'broken': frame 4 of the motion has values"):
         find_nearest(take, RealFrames({"broken": with_nan(take, 4)}))

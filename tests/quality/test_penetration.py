@@ -81,9 +81,9 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan, footless):
         measure_penetration(footless)
     with pytest.raises(BadInput, match="frame 3 of the motion has values"):
         measure_penetration(with_nan(make.motion(10), 3))
-    with pytest.raises(BadInput, match="floor_height is inf"):
+    with pytest.raises(BadInput, match="floor height must be finite, got inf"):
         measure_penetration(make.motion(10), np.inf)
-    with pytest.raises(BadInput, match="tolerance_mm is -1"):
+    with pytest.raises(BadInput, match="tolerance_mm must be 0 or more, got -1"):
         measure_penetration(make.motion(10), tolerance_mm=-1)
-    with pytest.raises(BadInput, match=r"points \(3, 4, 3\); a motion of 10 frames needs \(10, 4, 3\)"):
+    with pytest.raises(BadInput, match=r"points have shape \(3, 4, 3\), expected \(10, 4, 3\)"):
         measure_penetration(make.motion(10), points=np.zeros((3, 4, 3)))

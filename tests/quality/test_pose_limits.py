@@ -81,5 +81,5 @@ def test_bad_input_is_refused_in_one_sentence(make, with_nan, limits):
     with pytest.raises(BadInput, match="frame 2 of the motion has values"):
         measure_limits(with_nan(make.motion(5), 2), limits)
     stick = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), name="stick")
-    with pytest.raises(SkeletonMismatch, match="'stick' has 2 joints and 21 others are expected"):
+    with pytest.raises(SkeletonMismatch, match=r"joints of skeleton 'stick' .* differ from the expected 21"):
         measure_limits(Motion(stick, np.zeros((9, 3)), rotations.identity((9, 2)), 60.0), limits)

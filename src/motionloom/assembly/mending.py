@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from motionloom.features.spikes import ROOT, USUAL, Spike, SpikeSettings, cubic_between, find_spikes
+from motionloom.features.spikes import DEFAULT, ROOT, Spike, SpikeSettings, cubic_between, find_spikes
 from motionloom.motion import Motion, check_motion, rotations
 
 PASSES = 4  # a spike may hide another beside it
@@ -18,7 +18,7 @@ class Mended:
     spikes: tuple[Spike, ...]
 
 
-def mend_spikes(motion: Motion, settings: SpikeSettings = USUAL) -> Mended:
+def mend_spikes(motion: Motion, settings: SpikeSettings = DEFAULT) -> Mended:
     """Replace the frames of joints that jump away and back; everything else stays exactly as it is."""
     motion, mended = check_motion(motion), list[Spike]()
     for _ in range(PASSES):

@@ -1,4 +1,4 @@
-"""Making motions meet."""
+"""Blending: joins of two motions by crossfade, inertialization, displacement maps or offset spreading."""
 
 from motionloom.blending.average import average_poses, average_rotations
 from motionloom.blending.crossfade import CROSSFADE_SECONDS, crossfade

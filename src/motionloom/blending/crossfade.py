@@ -1,4 +1,4 @@
-"""Crossfade: both motions are played together for a while, and the one gives way to the other."""
+"""Crossfade: two motions are interpolated over the frames in which they overlap."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,7 +9,7 @@ from motionloom.blending.easing_curves import ease_c2
 from motionloom.blending.splice import NAMES, Joined, Meeting, frames_in, meet, splice
 from motionloom.motion import Motion, Placement, rotations
 
-CROSSFADE_SECONDS = 0.3  # during which both motions are seen
+CROSSFADE_SECONDS = 0.3  # in which both motions are blended
 
 
 def crossfade(
@@ -23,20 +23,20 @@ def crossfade(
     ease: Callable[[np.ndarray], np.ndarray] = ease_c2,
     names: tuple[str, str] = NAMES,
 ) -> Joined:
-    """Fade from the first motion to the second around the instant in which they meet.
+    """Crossfade from the first motion to the second around the instant in which they meet.
 
-    The first must go on after that instant and the second begin before it; the fade is as long as both of them are
-    there, at most `seconds`. With no frame in common it is a plain cut.
+    The first must continue after that instant and the second begin before it; the fade is as long as their overlap,
+    at most `seconds`. Without overlap it is a plain cut.
 
     Args:
         first: played before.
         second: played after, on the same skeleton and at the same rate.
         seconds: length of the fade, half of it before the meeting.
-        leave: frame of the first that is one instant with `enter`; None for half a fade before its end.
+        leave: frame of the first that coincides with `enter`; None for half a fade before its end.
         enter: frame of the second; None for half a fade after its beginning.
-        placement: how the second is moved over the ground beforehand; None leaves it where it is.
-        ease: from 0 to 1; `ease_c2` keeps accelerations continuous too, `ease_c1` velocities.
-        names: what the provenance calls the two.
+        placement: of the second before the join; None leaves it where it is.
+        ease: easing from 0 to 1; `ease_c2` keeps accelerations continuous too, `ease_c1` velocities.
+        names: of the two in the provenance.
     """
     half = frames_in(seconds, first.fps) / 2
     shorter = (min(first.n_frames, second.n_frames) - 1) // 2
@@ -53,11 +53,11 @@ def crossfade(
 
 
 def _shares(meeting: Meeting, half: float, ease: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """(F,) share of the second motion in each frame that comes out."""
+    """(F,) share of the second motion in each frame of the result."""
     before = min(half, meeting.leave, meeting.enter)
     after = min(
         half, meeting.first.n_frames - 1 - meeting.leave, meeting.second.n_frames - 1 - meeting.enter
-    )  # frames in which both are there
+    )  # frames of overlap
     times = np.arange(meeting.n_frames) - meeting.leave
     if before + after == 0:
         return (times >= 0).astype(float)
@@ -65,7 +65,7 @@ def _shares(meeting: Meeting, half: float, ease: Callable[[np.ndarray], np.ndarr
 
 
 def _mixed(meeting: Meeting, shares: np.ndarray) -> tuple[Motion, Motion]:
-    """Both motions with the frames of the fade in the places where they will be played."""
+    """Both motions with their overlapping frames replaced by the blended ones."""
     fading = np.flatnonzero((shares > 0) & (shares < 1))
     if len(fading) == 0:
         return meeting.first, meeting.second
@@ -76,7 +76,7 @@ def _mixed(meeting: Meeting, shares: np.ndarray) -> tuple[Motion, Motion]:
     )
     ways = _ways(meeting.first.local_rotations[one], meeting.second.local_rotations[two])
     local = _part_way(meeting.first.local_rotations[one], ways, share)
-    # The last frame of the fade is followed by the second motion itself: with the sign that was gone towards.
+    # The last frame of the fade is followed by the second motion itself, so its quaternions get the same signs.
     arrived = rotations.multiply(meeting.first.local_rotations[one[-1]], ways[-1])
     signs = np.sign((arrived * meeting.second.local_rotations[two[-1]]).sum(-1, keepdims=True))  # (J, 1)
     second = replace(meeting.second, local_rotations=meeting.second.local_rotations * signs)
@@ -84,17 +84,17 @@ def _mixed(meeting: Meeting, shares: np.ndarray) -> tuple[Motion, Motion]:
 
 
 def _ways(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """What (N, J, 4) rotations a must be turned by to become b, over the frames of a fade without changing sides.
+    """(N, J, 4) rotations from a to b over the frames of a fade, continuous in time.
 
-    In each frame there are two ways round. The shorter one is chosen in the middle of the fade and then followed, even
-    where it becomes the longer one: changing over would be a jump.
+    In each frame there are two arcs. The shorter one is chosen in the middle of the fade and then followed, even where
+    it becomes the longer one: switching would be a discontinuity.
     """
     ways = rotations.align_signs(rotations.multiply(rotations.inverse(a), b))
     return np.where(ways[len(ways) // 2, :, :1] < 0, -ways, ways)
 
 
 def _part_way(a: np.ndarray, ways: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Go the (N,) share of each way, which may be a turn of more than half."""
+    """Interpolate by the (N,) share along each arc, which may be longer than half a turn."""
     sine = np.linalg.norm(ways[..., 1:], axis=-1, keepdims=True)
     angle = 2.0 * np.arctan2(sine, ways[..., :1])  # 0 to a whole turn
     tiny = sine < 1e-9

@@ -1,4 +1,4 @@
-"""Displacement maps: smooth offsets that give a motion a chosen pose and velocity in chosen frames."""
+"""Displacement maps: smooth offsets that make a motion meet given poses and velocities in given frames."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,42 +24,42 @@ from motionloom.motion import Motion, Placement, check_motion, provenance, rotat
 
 @dataclass(frozen=True)
 class DisplacementSettings:
-    """How far a displacement map reaches."""
+    """The extent of a displacement map."""
 
     reach: float = 0.3  # seconds to each side of a match, unless a match or the end of the motion is nearer
-    shortest: float = 0.15  # seconds that a side must have, so that nothing changes too fast; w_min of the paper
+    shortest: float = 0.15  # minimum length of a side in seconds, against fast changes; w_min of the paper
     velocity_seconds: float = VELOCITY_SECONDS  # seconds around a frame from which its velocity is estimated
 
 
-USUAL = DisplacementSettings()
-DISPLACEMENT_SECONDS = USUAL.reach
+DEFAULT = DisplacementSettings()
+DISPLACEMENT_SECONDS = DEFAULT.reach
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """What a motion must be in one of its frames."""
+    """The pose and velocity that a motion must have in one of its frames."""
 
     frame: int
     pose: MovingPose
 
 
 def displace(
-    motion: Motion, matches: Sequence[Match], *, settings: DisplacementSettings = USUAL, name: str = "motion"
+    motion: Motion, matches: Sequence[Match], *, settings: DisplacementSettings = DEFAULT, name: str = "motion"
 ) -> Joined:
-    """Bend a motion so that each match frame has its pose and velocity (Gleicher et al. 2003, section 4.2.1).
+    """Displace a motion so that each match frame has its pose and velocity (Gleicher et al. 2003, section 4.2.1).
 
     On each side of a match frame the offset is one cubic Hermite segment (root) or one quaternion curve with cumulative
     basis (joints) that reaches zero, with zero slope, at the next match frame, at the motion's end, or `reach` away,
-    whichever is first. The paper has no such limit, but a difference in velocity that is given a long time carries the
-    motion away in proportion to it, by 4/27 of speed x time: over 150 cuts between whole takes joints are moved by
-    2.0 cm in the worst frame of a median cut with a reach of 0.3 s, by 5.4 cm with 2 s and by 25 cm (at most 2.0 m)
-    without limit, and the joins are no smoother for it.
+    whichever is first. The paper has no such limit, but the overshoot due to a difference in velocity grows with the
+    time it is given, by 4/27 of speed x time: over 150 cuts between complete takes joints are moved by 2.0 cm in the
+    worst frame of a median cut with a reach of 0.3 s, by 5.4 cm with 2 s and by 25 cm (at most 2.0 m) without limit,
+    and the joins are no smoother for it.
 
     Args:
         motion: F frames.
         matches: in any order.
-        settings: reach, and the least distance between matches.
-        name: what the provenance calls the motion.
+        settings: reach, and the minimum distance between matches.
+        name: of the motion in the provenance.
     """
     motion = check_motion(motion)
     ordered = _check_matches(motion, matches, frames_in(settings.shortest, motion.fps))
@@ -89,21 +89,21 @@ def displace_join(
     names: tuple[str, str] = NAMES,
     bends_second: bool = True,
 ) -> Joined:
-    """Bend both motions to the pose and velocity halfway between them in the instant in which they meet.
+    """Displace both motions to the average of their poses and velocities in the instant in which they meet.
 
-    A motion too short for its side goes less than half the way: as much less as it has fewer frames. If the second must
-    stay as it is, the first goes the whole way.
+    A motion too short for its side is displaced less, in proportion to its frames. If the second must not change, only
+    the first is displaced.
 
     Args:
         first: played before.
         second: played after, on the same skeleton and at the same rate.
         seconds: length of each side; 0 for a plain cut.
-        leave: frame of the first that is one instant with `enter`; None for its last.
+        leave: frame of the first that coincides with `enter`; None for its last.
         enter: frame of the second; None for its first.
-        placement: how the second is moved over the ground beforehand; None leaves it where it is.
+        placement: of the second before the join; None leaves it where it is.
         velocity_seconds: around a frame, from which its velocity is estimated.
-        names: what the provenance calls the two.
-        bends_second: whether the second motion is bent too.
+        names: of the two in the provenance.
+        bends_second: whether the second motion is displaced too.
     """
     meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
     before, after = reaches(meeting, frames_in(seconds, first.fps))
@@ -124,12 +124,12 @@ def displace_join(
 
 @dataclass(frozen=True, eq=False)
 class _Gap:
-    """What a displacement map must be in its match frame."""
+    """The offset and its velocity in a match frame, where a displacement map begins."""
 
     slide: np.ndarray  # (3,) metres
     sliding: np.ndarray  # (3,) metres per second
-    turn: np.ndarray  # (J, 4) on the parent's side, q' = turn q: the twist of a straight limb is noise, and stays apart
-    turning: np.ndarray  # (J, 3) radians per second, in the frame that the turn leads to: turn exp(turning dt)
+    turn: np.ndarray  # (J, 4) on the parent's side, q' = turn q: so the noisy twist of straight limbs has no effect
+    turning: np.ndarray  # (J, 3) radians per second, in the local frame of the turn: turn exp(turning dt)
 
 
 def _gap(own: MovingPose, wanted: MovingPose) -> _Gap:
@@ -146,7 +146,7 @@ def _gap(own: MovingPose, wanted: MovingPose) -> _Gap:
 
 
 def _map(gap: _Gap, frame: int, before: int, after: int, fps: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The frames that are touched, with (N, 3) metres to add and (N, J, 4) turns; both sides are one curve mirrored."""
+    """The frames that change, with (N, 3) root offsets in metres and (N, J, 4) rotations; both sides are mirrored."""
     past, future = np.arange(before, 0, -1), np.arange(after + 1)
     sides = [_side(gap, past, before, -1.0 / fps), _side(gap, future, after, 1.0 / fps)]
     slides, turns = (np.concatenate(parts) for parts in zip(*sides))
@@ -154,7 +154,7 @@ def _map(gap: _Gap, frame: int, before: int, after: int, fps: float) -> tuple[np
 
 
 def _side(gap: _Gap, distances: np.ndarray, length: int, step: float) -> tuple[np.ndarray, np.ndarray]:
-    """Slides (N, 3) and turns (N, J, 4) so many frames away from the match; a step lasts seconds, < 0 into the past."""
+    """Root offsets (N, 3) and rotations (N, J, 4) at distances in frames from the match; step in seconds, < 0 back."""
     u = distances / max(length, 1)
     duration = length * step
     value, slope = hermite_fade(u)
@@ -171,7 +171,7 @@ def _displaced(motion: Motion, offsets: tuple[np.ndarray, np.ndarray, np.ndarray
 
 
 def _check_matches(motion: Motion, matches: Sequence[Match], shortest: int) -> list[Match]:
-    """The matches in the order of their frames; a motion's end counts as one, unless a match is there."""
+    """The matches sorted by frame; raises if they are too close to each other or to the motion's ends, or invalid."""
     n_joints, last = motion.skeleton.n_joints, motion.n_frames - 1
     matches = [
         replace(match, frame=check_frame(match.frame, motion.n_frames, "match frame", "the motion"))
@@ -180,19 +180,19 @@ def _check_matches(motion: Motion, matches: Sequence[Match], shortest: int) -> l
     for match in matches:
         if match.pose.local_rotations.shape != (n_joints, 4):
             raise SkeletonMismatch(
-                f"the pose for frame {match.frame} has {match.pose.n_joints} joints, the motion has {n_joints}"
+                f"the pose for frame {match.frame} has {match.pose.n_joints} joints, expected {n_joints} as the motion"
             )
         if not match.pose.is_finite:
             raise BadInput(f"the pose for frame {match.frame} has values that are not finite")
     ordered = sorted(matches, key=lambda match: match.frame)
     borders = sorted({0, last, *(match.frame for match in ordered)})
     if len({match.frame for match in ordered}) < len(ordered):
-        raise BadInput("two matches for one frame; a frame has one pose")
+        raise BadInput("two matches for the same frame; give one pose per frame")
     for match in ordered:
         near = [abs(border - match.frame) for border in borders if border != match.frame]
         if near and min(near) < shortest:
             raise BadInput(
-                f"match frame {match.frame} is {min(near)} frames from the next one or from the motion's end; "
-                f"at least {shortest} are needed, so that nothing changes too fast"
+                f"match frame {match.frame} is {min(near)} frames from the next match or the motion's end; expected at "
+                f"least {shortest}, against changes that are too fast"
             )
     return ordered

@@ -1,4 +1,4 @@
-"""The curves that joins are made of: ramps from 0 to 1, offsets that fade, and Hermite curves of rotations."""
+"""Easing curves of joins: ramps from 0 to 1, fading offsets, Hermite and Bezier curves of rotations."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ from motionloom.motion import rotations
 
 
 def ease_c1(u: np.ndarray) -> np.ndarray:
-    """From 0 at u <= 0 to 1 at u >= 1, with no slope at both ends."""
+    """Smoothstep: from 0 at u <= 0 to 1 at u >= 1, with slope 0 at both ends."""
     u = np.clip(u, 0.0, 1.0)
     return u * u * (3 - 2 * u)
 
 
 def ease_c2(u: np.ndarray) -> np.ndarray:
-    """From 0 at u <= 0 to 1 at u >= 1, with no slope and no curvature at both ends."""
+    """Smootherstep: from 0 at u <= 0 to 1 at u >= 1, with slope and curvature 0 at both ends."""
     u = np.clip(u, 0.0, 1.0)
     return u**3 * (10 + u * (6 * u - 15))
 
 
 def fade_value(u: np.ndarray) -> np.ndarray:
-    """A quintic from 1 to 0: no slope and no curvature at either end."""
+    """A quintic from 1 to 0 with slope and curvature 0 at both ends."""
     return 1.0 - ease_c2(u)
 
 
@@ -35,15 +35,15 @@ def hermite_fade(u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rotation_fade(offsets: np.ndarray, rates: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """A rotation curve that starts with a value and a velocity and ends at u = 1 at rest with no turn at all.
+    """A rotation curve that starts with a value and a velocity and ends at u = 1 at the identity with velocity 0.
 
     A cubic Bezier curve in cumulative form, q(u) = q0 exp(w1 b1(u)) exp(w2 b2(u)) exp(w3 b3(u)), each b going from 0 to
-    1 (Kim, Kim and Shin 1996): three constant turns, so that value and velocity at both ends are exact. Here w1 is a
-    third of the velocity, w3 is 0, and w2 closes the gap the shorter way.
+    1 (Kim, Kim and Shin 1996): three constant rotation vectors, so that value and velocity at both ends are exact. Here
+    w1 is a third of the velocity, w3 is 0, and w2 closes the gap along the shorter arc.
 
     Args:
         offsets: (..., 4) the value at u = 0.
-        rates: (..., 3) radians per unit of u, in the rotation's own frame.
+        rates: (..., 3) radians per unit of u, in the rotation's local frame.
         u: (N,) times.
 
     Returns:
@@ -53,6 +53,6 @@ def rotation_fade(offsets: np.ndarray, rates: np.ndarray, u: np.ndarray) -> np.n
     leaving = rates / 3
     to_go = rotations.inverse(rotations.multiply(offsets, rotations.exp(leaving)))
     closing = rotations.log(to_go)
-    offsets = np.where(to_go[..., :1] < 0, -offsets, offsets)  # so that the curve ends at +1, not at its twin -1
+    offsets = np.where(to_go[..., :1] < 0, -offsets, offsets)  # so that the curve ends at +1, not at its antipode -1
     turned = rotations.multiply(offsets, rotations.exp(leaving * (1 - (1 - u) ** 3)))
     return rotations.multiply(turned, rotations.exp(closing * (u * u * (3 - 2 * u))))

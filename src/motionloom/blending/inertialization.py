@@ -1,4 +1,4 @@
-"""Inertialization: the second motion begins with the pose and velocity of the first, and the difference fades."""
+"""Inertialization: the second motion starts with the pose and velocity of the first, and the offset decays."""
 
 from dataclasses import dataclass, replace
 
@@ -15,15 +15,15 @@ PEAK_OF_SLOPE = 16 / 81  # largest value of `fade_slope`, at a third of its time
 
 @dataclass(frozen=True)
 class InertiaSettings:
-    """How an offset may swing while its velocity fades."""
+    """Limits of the overshoot of an offset."""
 
     velocity_seconds: float = VELOCITY_SECONDS  # seconds around a frame from which its velocity is estimated
-    max_swing: float = 0.2  # radians, or metres for the root, that a velocity may carry beyond the gap in poses
-    shortest: float = 0.15  # seconds; a velocity never fades faster, however far it swings
+    max_swing: float = 0.2  # radians, or metres for the root: overshoot beyond the gap in pose
+    shortest: float = 0.15  # seconds; minimum decay time of a velocity, whatever its overshoot
 
 
-USUAL = InertiaSettings()
-INERTIA_SECONDS = 0.3  # in which the difference fades
+DEFAULT = InertiaSettings()
+INERTIA_SECONDS = 0.3  # in which the offset decays
 
 
 def inertialize(
@@ -34,24 +34,24 @@ def inertialize(
     leave: int | None = None,
     enter: int | None = None,
     placement: Placement | None = None,
-    settings: InertiaSettings = USUAL,
+    settings: InertiaSettings = DEFAULT,
     names: tuple[str, str] = NAMES,
 ) -> Joined:
-    """Cut to the second motion, and let the differences in pose and velocity fade while it plays.
+    """Cut to the second motion, and let the offsets in pose and velocity decay while it plays.
 
-    The first motion is not touched, so that this can be done while it is being played. Offsets of the root are vectors
-    in metres, those of joints rotation vectors on the joint's own side; both follow a quintic that starts with the gap
-    in pose and in velocity and ends with neither. A second motion shorter than `seconds` fades in what there is.
+    The first motion is not changed, so this can be done in real time. Offsets of the root are vectors in metres, those
+    of joints rotation vectors in the joint's local frame; both follow a quintic that starts with the gap in pose and
+    velocity and ends with neither. If the second motion is shorter than `seconds`, they decay in its length.
 
     Args:
         first: played before.
         second: played after, on the same skeleton and at the same rate.
-        seconds: until the second motion is itself again; 0 for a plain cut.
-        leave: frame of the first that is one instant with `enter`; None for its last.
+        seconds: until the offset is 0; 0 for a plain cut.
+        leave: frame of the first that coincides with `enter`; None for its last.
         enter: frame of the second; None for its first.
-        placement: how the second is moved over the ground beforehand; None leaves it where it is.
-        settings: guards against swinging too far.
-        names: what the provenance calls the two.
+        placement: of the second before the join; None leaves it where it is.
+        settings: limits of the overshoot.
+        names: of the two in the provenance.
     """
     _check_settings(settings)
     meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
@@ -65,13 +65,13 @@ def inertialize(
 def _check_settings(settings: InertiaSettings) -> None:
     for name in ("max_swing", "shortest"):
         if not getattr(settings, name) >= 0:
-            raise BadInput(f"{name} of an inertia is {getattr(settings, name)}; give 0 or more")
+            raise BadInput(f"{name} of an inertialization must be 0 or more, got {getattr(settings, name)}")
 
 
 def _with_inertia(
     meeting: Meeting, before: MovingPose, after: MovingPose, n_frames: int, settings: InertiaSettings
 ) -> Motion:
-    """The second motion, starting in the pose and with the velocity of the first."""
+    """The second motion, starting with the pose and velocity of the first."""
     touched = np.arange(meeting.enter, meeting.enter + n_frames)
     times = np.arange(n_frames) / meeting.second.fps
     length = n_frames / meeting.second.fps
@@ -88,10 +88,10 @@ def _with_inertia(
 
 
 def _rotation_offsets(before: MovingPose, after: MovingPose) -> tuple[np.ndarray, np.ndarray]:
-    """What to turn the second motion's joints by, (J, 3) radians, and how fast that changes, (J, 3) radians per second.
+    """Rotation vectors of the offset, (J, 3) radians, and their rates, (J, 3) radians per second.
 
-    With q = q2 exp(d) the angular velocity of q in its own frame is that of q2 turned back by exp(d), plus that of
-    exp(d); the change of d follows from the latter by the inverse of the exponential map's derivative.
+    With q = q2 exp(d) the angular velocity of q in its local frame is that of q2 rotated back by exp(d), plus that of
+    exp(d); the rate of d follows from the latter by the inverse of the exponential map's derivative.
     """
     offset = rotations.multiply(rotations.inverse(after.local_rotations), before.local_rotations)
     rates = before.angular_velocities - rotations.rotate(rotations.inverse(offset), after.angular_velocities)
@@ -100,7 +100,7 @@ def _rotation_offsets(before: MovingPose, after: MovingPose) -> tuple[np.ndarray
 
 
 def change_of_log(turn: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """How fast (..., 3) rotation vectors change when their rotations turn at (..., 3) rates in their own frames."""
+    """Rates of (..., 3) rotation vectors whose rotations have (..., 3) angular velocities in their local frames."""
     angle = np.linalg.norm(turn, axis=-1, keepdims=True)
     small = angle < 1e-4
     safe = np.where(small, 1.0, angle)
@@ -112,9 +112,9 @@ def change_of_log(turn: np.ndarray, rates: np.ndarray) -> np.ndarray:
 def _fade(
     gap: np.ndarray, change: np.ndarray, times: np.ndarray, length: float, settings: InertiaSettings
 ) -> np.ndarray:
-    """(N, ..., 3) offsets that start at a gap (..., 3), changing by so much per second, and are gone after a length.
+    """(N, ..., 3) offsets that start at a gap (..., 3) with a rate of change, and are 0 after a length in seconds.
 
-    The overshoot of the velocity's part grows with the time it is given, so a fast one gets less of it.
+    The overshoot due to the rate grows with its decay time, so a high rate gets a shorter one.
     """
     times = times.reshape(-1, *[1] * gap.ndim)
     speed = np.linalg.norm(change, axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""A pose and how fast it changes: read from a motion, moved over the ground."""
+"""MovingPose: a pose with its velocity, estimated from a motion."""
 
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ class MovingPose:
     root_position: np.ndarray  # (3,) metres, world
     local_rotations: np.ndarray  # (J, 4) joint to parent; the root's to the world
     root_velocity: np.ndarray  # (3,) metres per second, world
-    angular_velocities: np.ndarray  # (J, 3) radians per second in the joint's own frame: q' = q exp(w dt)
+    angular_velocities: np.ndarray  # (J, 3) radians per second in the joint's local frame: q' = q exp(w dt)
 
     @property
     def n_joints(self) -> int:
@@ -26,21 +26,21 @@ class MovingPose:
 
     @property
     def is_finite(self) -> bool:
-        """Whether it has no value that is no number."""
+        """Whether all values are finite."""
         values = self.root_position, self.local_rotations, self.root_velocity, self.angular_velocities
         return all(bool(np.isfinite(value).all()) for value in values)
 
 
 def read_pose(motion: Motion, frame: int, *, seconds: float = VELOCITY_SECONDS) -> MovingPose:
-    """The pose of a frame with its velocity: finite differences over a few frames around it, filtered.
+    """The pose of a frame with its velocity, from filtered finite differences over a few frames around it.
 
     Single differences carry the noise of single frames; what must be continuous at a join is the movement over a few
-    of them (Gleicher et al. 2003, section 4.2.1). A motion of one frame stands still.
+    of them (Gleicher et al. 2003, section 4.2.1). A motion of one frame has velocity 0.
 
     Args:
         motion: F frames.
-        frame: which one.
-        seconds: width of the window; at the ends of the motion it is cut off there.
+        frame: of the motion.
+        seconds: width of the window, clipped at the ends of the motion.
     """
     motion = check_motion(motion)
     frame = check_frame(frame, motion.n_frames, "frame", "the motion")
@@ -48,7 +48,7 @@ def read_pose(motion: Motion, frame: int, *, seconds: float = VELOCITY_SECONDS) 
 
 
 def place_pose(pose: MovingPose, placement: Placement) -> MovingPose:
-    """Move a pose over the ground; it goes on moving as it did."""
+    """Move a pose over the ground, with its velocity."""
     local_rotations = pose.local_rotations.copy()
     local_rotations[0] = rotations.multiply(rotations.about_y(placement.heading), pose.local_rotations[0])
     turn = Placement(placement.heading, np.zeros(2))
@@ -61,7 +61,7 @@ def place_pose(pose: MovingPose, placement: Placement) -> MovingPose:
 
 
 def poses_at(meeting: Meeting, seconds: float = VELOCITY_SECONDS) -> tuple[MovingPose, MovingPose]:
-    """How both motions are in the instant of meeting; a motion of one frame moves as the other does."""
+    """The poses of both motions in the instant of meeting; a motion of one frame gets the velocity of the other."""
     first = _read(meeting.first, meeting.leave, seconds)
     second = _read(meeting.second, meeting.enter, seconds)
     if meeting.first.n_frames == 1:
@@ -72,7 +72,7 @@ def poses_at(meeting: Meeting, seconds: float = VELOCITY_SECONDS) -> tuple[Movin
 
 
 def _moving_like(pose: MovingPose, other: MovingPose) -> MovingPose:
-    """A pose with the velocity of another: joints turn the same way as seen from their parents."""
+    """A pose with the velocity of another; angular velocities are equal in the parents' frames."""
     from_parent = rotations.rotate(other.local_rotations, other.angular_velocities)
     own = rotations.rotate(rotations.inverse(pose.local_rotations), from_parent)
     return replace(pose, root_velocity=other.root_velocity, angular_velocities=own)
@@ -80,7 +80,7 @@ def _moving_like(pose: MovingPose, other: MovingPose) -> MovingPose:
 
 def _read(motion: Motion, frame: int, seconds: float) -> MovingPose:
     if not 0 <= seconds < np.inf:
-        raise BadInput(f"a velocity over {seconds} seconds; give 0 for the frames beside it, or more")
+        raise BadInput(f"the window of a velocity must be 0 (adjacent frames) or more seconds, got {seconds}")
     half = max(1, round(seconds * motion.fps / 2))
     start, stop = max(0, frame - half), min(motion.n_frames - 1, frame + half)
     root, local = motion.root_positions, motion.local_rotations
@@ -90,7 +90,7 @@ def _read(motion: Motion, frame: int, seconds: float) -> MovingPose:
     weights = _filter(np.arange(start, stop) + 0.5 - frame, half)
     steps = rotations.log(
         rotations.multiply(local[start + 1 : stop + 1], rotations.inverse(local[start:stop]))
-    )  # (N, J, 3) seen from the parent: there they may be averaged
+    )  # (N, J, 3) in the parent's frame, where they may be averaged
     turning = np.einsum("n,njc->jc", weights, steps) * motion.fps
     return replace(
         pose,
@@ -102,8 +102,8 @@ def _read(motion: Motion, frame: int, seconds: float) -> MovingPose:
 def _filter(times: np.ndarray, half: int) -> np.ndarray:
     """(N,) weights of differences at these times, in frames, that give the velocity at time 0.
 
-    A bell-shaped mean where the window is whole. Where an end of the motion cuts it off, the value at time 0 of the
-    line fitted with the same bell: a mean alone would be the velocity of half a window ago.
+    A mean with a Hann window if the window is complete. If it is clipped at an end of the motion, the value at time 0
+    of the line fitted with the same weights: a mean alone would lag by half a window.
     """
     bell = np.cos(np.pi * times / (2 * half + 1)) ** 2
     bell = bell / bell.sum()

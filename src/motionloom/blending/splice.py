@@ -1,4 +1,4 @@
-"""What every join shares: two motions that meet in one instant, the checks on them, and the motion that comes out."""
+"""Splicing, which all joins share: two motions that meet in one instant, their checks, and the result."""
 
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -14,7 +14,7 @@ NAMES = ("first", "second")
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """A motion made of others, and where each of its frames comes from."""
+    """A motion made of others, and the provenance of its frames."""
 
     motion: Motion
     provenance: Provenance
@@ -22,10 +22,10 @@ class Joined:
 
 @dataclass(frozen=True, eq=False)
 class Meeting:
-    """Two motions of one skeleton and rate; the frame `leave` of the first and `enter` of the second are one instant.
+    """Two motions of one skeleton and frame rate; frame `leave` of the first coincides with `enter` of the second.
 
-    The first is played before that instant and the second from it on. What the first still has after it, and the second
-    before it, is not played, but tells how the motions go on: velocities there are as good as anywhere else.
+    The first is played before that instant and the second from it on. Frames of the first after it, and of the second
+    before it, are not played, but velocities and crossfades use them.
     """
 
     first: Motion  # float64
@@ -35,28 +35,28 @@ class Meeting:
 
     @property
     def n_frames(self) -> int:
-        """Frames that come out."""
+        """Frames of the result."""
         return self.leave + self.second.n_frames - self.enter
 
 
 def meet(
     first: Motion, second: Motion, *, leave: int | None, enter: int | None, placement: Placement | None
 ) -> Meeting:
-    """Check two motions, place the second, and settle in which frames they meet.
+    """Check two motions, place the second, and determine in which frames they meet.
 
     Args:
         first: played before.
         second: played after.
         leave: frame of the first; None for its last.
         enter: frame of the second; None for its first.
-        placement: how the second is moved over the ground beforehand; None leaves it where it is.
+        placement: of the second before the join; None leaves it where it is.
     """
     if second.skeleton != first.skeleton:
         raise SkeletonMismatch(
             f"skeletons '{first.skeleton.name}' and '{second.skeleton.name}' differ; conform the motions first"
         )
     if abs(second.fps - first.fps) > 1e-6 * first.fps:
-        raise BadInput(f"motions at {first.fps:g} and {second.fps:g} frames per second; resample one of them first")
+        raise BadInput(f"frame rates {first.fps:g} and {second.fps:g} fps differ; resample one of the motions first")
     first, second = check_motion(first, "the first motion"), check_motion(second, "the second motion")
     return Meeting(
         first,
@@ -73,13 +73,13 @@ def splice(meeting: Meeting, first: Motion, second: Motion, shares: np.ndarray, 
         meeting: where they meet.
         first: the first motion with its frames changed for the join.
         second: the second motion with its frames changed for the join.
-        shares: (F,) between 0 and 1: how much of each frame that comes out is the second motion.
-        names: what the provenance calls the two.
+        shares: (F,) between 0 and 1: share of the second motion in each frame of the result.
+        names: of the two in the provenance.
     """
     leave, enter = meeting.leave, meeting.enter
     root = np.concatenate([first.root_positions[:leave], second.root_positions[enter:]])
     after = second.local_rotations[enter:]
-    if leave > 0:  # the same rotation has two signs; whoever interpolates between these frames wants the near one
+    if leave > 0:  # a rotation has two quaternions; the nearer one lets callers interpolate between these frames
         flipped = (first.local_rotations[leave - 1] * after[0]).sum(-1) < 0  # (J,)
         after = np.where(flipped[:, None], -after, after)
     local = np.concatenate([first.local_rotations[:leave], after])
@@ -87,7 +87,7 @@ def splice(meeting: Meeting, first: Motion, second: Motion, shares: np.ndarray, 
 
 
 def plain_shares(meeting: Meeting, at_meeting: float = 1.0) -> np.ndarray:
-    """(F,) shares of the second motion where nothing is mixed, except perhaps in the instant of meeting."""
+    """(F,) shares of the second motion for a plain cut, with any share in the instant of meeting."""
     shares = np.ones(meeting.n_frames)
     shares[: meeting.leave] = 0.0
     shares[meeting.leave] = at_meeting
@@ -95,21 +95,23 @@ def plain_shares(meeting: Meeting, at_meeting: float = 1.0) -> np.ndarray:
 
 
 def reaches(meeting: Meeting, window: int) -> tuple[int, int]:
-    """Frames that a join may change before and after the meeting: a window, or as many as are played there."""
+    """Number of frames that a join may change before and after the meeting: a window, clipped to the frames played."""
     return min(window, meeting.leave), min(window, meeting.second.n_frames - 1 - meeting.enter)
 
 
 def frames_in(seconds: float, fps: float) -> int:
-    """A length of time in whole frames."""
+    """A duration in frames, rounded."""
     if not 0 <= seconds < np.inf:
-        raise BadInput(f"a join over {seconds} seconds; give 0 for a plain cut, or more")
+        raise BadInput(f"the length of a join must be 0 (a plain cut) or more seconds, got {seconds}")
     return round(seconds * fps)
 
 
 def check_frame(frame: int, n_frames: int, what: str, whose: str) -> int:
-    """Refuse a frame that a motion does not have."""
-    if not isinstance(frame, Real) or not float(frame).is_integer() or not 0 <= frame < n_frames:
-        raise BadInput(f"{what} = {frame} of {whose}, which has frames [0, {n_frames})")
+    """The frame as int; raises if it is out of range."""
+    if not isinstance(frame, Real) or not float(frame).is_integer():
+        raise BadInput(f"{what} must be a frame number, got {frame}")
+    if not 0 <= frame < n_frames:
+        raise BadInput(f"{what} {frame} is out of range: {whose} has {n_frames} frames")
     return int(frame)
 
 

@@ -1,4 +1,4 @@
-"""Offset spreading: the gap at a cut is shared out over frames on both sides."""
+"""Offset spreading: the gap at a cut is distributed over frames on both sides."""
 
 from dataclasses import replace
 
@@ -20,20 +20,19 @@ def spread_offset(
     placement: Placement | None = None,
     names: tuple[str, str] = NAMES,
 ) -> Joined:
-    """Close the gap between two motions: each goes half the way, over frames before and after the cut.
+    """Close the gap between two motions: each is offset by half of it, fading over frames before and after the cut.
 
-    Poses meet; velocities stay as they were, and differ after the join as much as before (Arikan and Forsyth 2002).
-    A motion too short for its side goes less than half the way: as much less as it has fewer frames, which keeps the
-    slopes of both offsets equal where they meet.
+    Poses are continuous, velocities are not (Arikan and Forsyth 2002). A motion too short for its side is offset less,
+    in proportion to its frames, which keeps the slopes of both offsets equal where they meet.
 
     Args:
         first: played before.
         second: played after, on the same skeleton and at the same rate.
         seconds: length of each side; 0 for a plain cut.
-        leave: frame of the first that is one instant with `enter`; None for its last.
+        leave: frame of the first that coincides with `enter`; None for its last.
         enter: frame of the second; None for its first.
-        placement: how the second is moved over the ground beforehand; None leaves it where it is.
-        names: what the provenance calls the two.
+        placement: of the second before the join; None leaves it where it is.
+        names: of the two in the provenance.
     """
     meeting = meet(first, second, leave=leave, enter=enter, placement=placement)
     before, after = reaches(meeting, frames_in(seconds, first.fps))
@@ -45,8 +44,8 @@ def spread_offset(
         rotations.multiply(
             rotations.inverse(meeting.first.local_rotations[leave]), meeting.second.local_rotations[enter]
         )
-    )  # (J, 3); the same seen from either motion, because a turn keeps its own axis
-    there = before / (before + after)  # how far the first goes
+    )  # (J, 3); equal in the frames of both motions, because a rotation keeps its own axis
+    there = before / (before + after)  # share of the gap that the first motion closes
     return splice(
         meeting,
         _offset(meeting.first, there * _ramp(meeting.first.n_frames, leave, before), slide, turn),
@@ -57,13 +56,13 @@ def spread_offset(
 
 
 def _ramp(n_frames: int, frame: int, window: int) -> np.ndarray:
-    """(F,) 1 at a frame, nothing from a window away on: parabolas, the least acceleration that closes a gap."""
+    """(F,) 1 at a frame, 0 from a window away on: parabolas, the least acceleration that closes a gap."""
     distance = np.abs(np.arange(n_frames) - frame)
     return np.clip(1.0 - distance / max(window, 1), 0.0, 1.0) ** 2
 
 
 def _offset(motion: Motion, shares: np.ndarray, slide: np.ndarray, turn: np.ndarray) -> Motion:
-    """Move and turn each frame by its (F,) share of a slide and of the joints' turns."""
+    """Offset each frame by its (F,) share of a translation and of the joints' rotations."""
     touched = np.flatnonzero(shares)
     root_positions, local_rotations = motion.root_positions.copy(), motion.local_rotations.copy()
     root_positions[touched] += shares[touched, None] * slide

@@ -43,7 +43,7 @@ class FootplantSettings:
     turns: int = TURNS_AT_MOST  # of Newton's method; five give millimetres, where that is enough
 
 
-USUAL = FootplantSettings()
+DEFAULT = FootplantSettings()
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def plant_feet(
     *,
     locked: Sequence[int] = (),
     heels: np.ndarray | None = None,
-    settings: FootplantSettings = USUAL,
+    settings: FootplantSettings = DEFAULT,
 ) -> Planted:
     """Keep planted heels and balls of the feet where they stand, changing the motion as little as that takes.
 

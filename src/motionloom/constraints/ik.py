@@ -44,7 +44,7 @@ class IkSettings:
     root_stiffness: float = 1.0  # times stiffer than usual, for moving the root about
 
 
-USUAL = IkSettings()
+DEFAULT = IkSettings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ def solve_ik(
     motion: Motion,
     targets: Sequence[Target],
     *,
-    settings: IkSettings = USUAL,
+    settings: IkSettings = DEFAULT,
     limits: JointLimits | None = None,
 ) -> Solved:
     """Change a motion so that joints are where, and turned as, targets say; frames far from them stay as they are.

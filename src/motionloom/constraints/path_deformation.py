@@ -40,7 +40,7 @@ class PathBendSettings:
     creep: float = 0.02  # metres per second that even a standing body counts as travelling
 
 
-USUAL = PathBendSettings()
+DEFAULT = PathBendSettings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def bend(
     pins: Sequence[Pin],
     *,
     is_start_free: bool = False,
-    settings: PathBendSettings = USUAL,
+    settings: PathBendSettings = DEFAULT,
 ) -> BentPath:
     """Bend a path.
 

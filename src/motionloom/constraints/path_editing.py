@@ -35,7 +35,7 @@ class PathSettings:
     rounds: int = 6  # at most, of bending anew by what planting the feet moved; usually two or three are enough
 
 
-USUAL = PathSettings()
+DEFAULT = PathSettings()
 SETTLED = 0.01  # tolerances that planting may move a target by
 CONTRADICTS, MOVED = "it contradicts another target", "planting the feet moved the body off it"
 
@@ -94,7 +94,7 @@ def bend_path(
     floor_height: float = 0.0,
     *,
     locked: Sequence[int] = (),
-    settings: PathSettings = USUAL,
+    settings: PathSettings = DEFAULT,
 ) -> BentMotion:
     """Bend a motion over the ground so that it passes its targets, and plant its feet again.
 

@@ -1,4 +1,4 @@
-"""Frames to numbers: where a body faces, how joints move and how far, when feet rest, where the floor is."""
+"""Features of frames: facing, velocities, joint limits, contacts, foot strikes, floor height, spikes."""
 
 from motionloom.features import contacts, facing, feet, floor, foot_strikes, joint_limits, velocities
 

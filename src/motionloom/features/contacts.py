@@ -1,4 +1,4 @@
-"""When heels and balls of the feet rest on the floor."""
+"""Contact detection: when heels and balls of the feet rest on the floor."""
 
 from dataclasses import dataclass
 
@@ -15,34 +15,34 @@ __all__ = ["CONTACT_POINTS", "ContactSettings", "contacts_from_points", "detect_
 
 @dataclass(frozen=True)
 class ContactSettings:
-    """When a point of the foot rests. Speeds in metres per second, heights in metres above where that point rests."""
+    """Thresholds of contacts. Speeds in metres per second, heights in metres above the point's rest height."""
 
-    slow: float = 0.2  # a resting point is slower
-    slow_share: float = 0.3  # or slower than this share of the root's speed, where that is more
-    low: float = 0.05  # a resting point is lower
-    leave_faster: float = 1.5  # times the speed at which it came to rest ends the contact
-    leave_higher: float = 0.07  # so does this height
-    gap: float = 0.05  # seconds: shorter breaks are noise
-    still_gap: float = 0.15  # seconds: so are breaks as short as this in which the point stays where it is
+    slow: float = 0.2  # a contact begins below this speed
+    slow_share: float = 0.3  # or below this share of the root's speed, if that is larger
+    low: float = 0.05  # and below this height
+    leave_faster: float = 1.5  # hysteresis: it ends above this multiple of that speed
+    leave_higher: float = 0.07  # or above this height
+    gap: float = 0.05  # seconds: shorter gaps are closed
+    still_gap: float = 0.15  # seconds: so are gaps up to this long in which the point moves less than `still`
     still: float = 0.03  # metres
-    shortest: float = 0.1  # seconds: shorter contacts are noise
-    come_slow: float = 0.2  # borders: a point comes to rest when it gets slower than this; feet land hard
-    go_slow: float = 0.1  # and leaves when it gets faster than this; feet leave softly
-    slide: float = 8.0  # added to both: times the point's speed in the stillest quarter of its contact
-    rest_fast: float = 0.45  # but never faster than this, or than what ends a contact, where that is more
-    rest_rise: float = 0.025  # nor higher than this above its own lower quartile in the contact
-    near: float = 0.25  # a point that rests farther above or below the floor than this does not rest on it
-    held_up: float = 0.12  # nor does one that never rests low, and never comes as near to where the others rest
+    shortest: float = 0.1  # seconds: shorter contacts are dropped
+    come_slow: float = 0.2  # borders: speed below which a contact begins; feet land hard
+    go_slow: float = 0.1  # speed above which it ends; feet lift off softly
+    slide: float = 8.0  # added to both: this multiple of the lower quartile of the point's speed in the contact
+    rest_fast: float = 0.45  # upper limit of both, or the speed that ends a contact, if that is larger
+    rest_rise: float = 0.025  # height above the lower quartile of the contact up to which the point rests
+    near: float = 0.25  # a rest height farther from the floor than this is not on the floor
+    held_up: float = 0.12  # a point without resting frames this far above the others is lifted throughout
 
 
-USUAL = ContactSettings()
+DEFAULT = ContactSettings()
 
 
-def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettings = USUAL) -> np.ndarray:
-    """Find when heels and balls of both feet rest on the floor, whose height may be wrong by some centimetres.
+def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettings = DEFAULT) -> np.ndarray:
+    """Detect contacts of heels and balls of both feet; robust to some centimetres of error in the floor height.
 
     Args:
-        motion: of a skeleton with feet; feet that it does not have never rest.
+        motion: of a skeleton with feet; missing feet have no contacts.
         floor_height: metres, world.
         settings: thresholds.
 
@@ -61,9 +61,9 @@ def contacts_from_points(
     root_positions: np.ndarray,
     fps: float,
     floor_height: float,
-    settings: ContactSettings = USUAL,
+    settings: ContactSettings = DEFAULT,
 ) -> np.ndarray:
-    """Find when points rest on the floor, against their own rest heights and relative to how fast the body goes.
+    """Detect contacts of points, by height above their own rest heights and by speed relative to the root's.
 
     Args:
         points: (F, K, 3) metres, world; NaN for points that do not exist.
@@ -85,11 +85,11 @@ def contacts_from_points(
 
 
 def _rest_heights(points: np.ndarray, fps: float, floor_height: float, settings: ContactSettings) -> np.ndarray:
-    """(K,) metres above the floor at which points rest; NaN for points that do not exist or never rest on the floor.
+    """(K,) rest heights in metres above the floor; NaN for points that are missing or never rest on the floor.
 
-    Low heights stand in for the rest height of a point that never rests long enough, as in a short run, or that always
-    does above the floor, because the floor is wrong. A foot that is held up all the time looks the same; what tells it
-    apart is that the other points rest lower.
+    The 5th percentile of the height replaces the rest height of a point that never rests long enough, as in a short
+    run, or that rests above a wrong floor height. A foot that is lifted throughout looks the same, except that the
+    other points rest lower.
     """
     measured = [rest_height(points[:, k], fps, floor_height) for k in range(points.shape[1])]
     resting = np.array([np.nan if rest is None else rest for rest in measured], float)
@@ -102,25 +102,27 @@ def _rest_heights(points: np.ndarray, fps: float, floor_height: float, settings:
 def _rests(
     point: np.ndarray, height: np.ndarray, slow: np.ndarray, fps: float, settings: ContactSettings
 ) -> np.ndarray:
-    """(F,) bool for one (F, 3) point: firm contacts first, then mended, then each brought to its own borders."""
+    """(F,) bool for one (F, 3) point: hysteresis thresholds, then gaps closed, then borders refined."""
     speed = speeds(point, fps)
     fast = settings.leave_faster * slow
     comes = (speed < slow) & (height < settings.low)
     leaves = (speed > fast) | (height > settings.leave_higher)
-    firm = _mend(_hold(comes, leaves), point, speed, fps, settings)
+    firm = _close_gaps(_hysteresis(comes, leaves), point, speed, fps, settings)
     return _set_borders(firm, speed, height, np.maximum(settings.rest_fast, fast), settings)
 
 
-def _hold(comes: np.ndarray, leaves: np.ndarray) -> np.ndarray:
-    """True from a frame that comes until one that leaves; the last of either decides."""
+def _hysteresis(comes: np.ndarray, leaves: np.ndarray) -> np.ndarray:
+    """True from a frame of `comes` until one of `leaves`."""
     frames = np.arange(len(comes))
     last_start = np.maximum.accumulate(np.where(comes & ~leaves, frames, -1))
     last_end = np.maximum.accumulate(np.where(leaves, frames, -1))
     return last_start > last_end
 
 
-def _mend(firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, settings: ContactSettings) -> np.ndarray:
-    """Close breaks that are short, or short and without a move, and drop contacts that are too short to be any."""
+def _close_gaps(
+    firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, settings: ContactSettings
+) -> np.ndarray:
+    """Close gaps that are short, longer ones if the point hardly moves, and drop contacts that are too short."""
     mended = firm.copy()
     for start, stop in find_runs(~firm):
         if start == 0 or stop == len(firm):
@@ -129,7 +131,7 @@ def _mend(firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, se
         stayed = moved < settings.still and stop - start <= settings.still_gap * fps
         mended[start:stop] = stayed or stop - start <= settings.gap * fps + 0.5
     for start, stop in find_runs(mended):
-        at_an_end = start == 0 or stop == len(firm)  # how long it really was is not known
+        at_an_end = start == 0 or stop == len(firm)  # its true length is unknown
         if stop - start < settings.shortest * fps and not at_an_end:
             mended[start:stop] = False
     return mended
@@ -138,11 +140,11 @@ def _mend(firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, se
 def _set_borders(
     firm: np.ndarray, speed: np.ndarray, height: np.ndarray, fastest: np.ndarray, settings: ContactSettings
 ) -> np.ndarray:
-    """Begin and end each contact where its point rests, measured by how still that very contact is.
+    """Refine the borders of each contact with thresholds adapted to that contact.
 
-    An exact foot stands still until it leaves; a recorded one creeps and rolls. What counts as rest therefore follows
-    the contact: its borders move outwards, or inwards, to the outermost frame that is about as still and as low as its
-    stillest and lowest quarter. Two contacts stay apart at the fastest frame between them.
+    A synthetic foot stands still until it lifts off; a recorded one creeps and rolls. Thresholds of speed and height
+    are therefore relative to the lower quartiles of the contact: its borders move outwards, or inwards, to the
+    outermost frame below them. Two contacts stay separate at the fastest frame between them.
     """
     settled = np.zeros_like(firm)
     runs = find_runs(firm)
@@ -158,7 +160,7 @@ def _set_borders(
 
 
 def _border(rests: np.ndarray, start: int) -> int:
-    """Where a contact found from frame `start` on begins: outwards while the point rests, (F,) bool, else inwards."""
+    """The first frame of a contact detected at `start`: outwards while the point rests, (F,) bool, else inwards."""
     if not rests[start]:
         inside = np.flatnonzero(rests[start:])
         return start + (int(inside[0]) if len(inside) else 0)
@@ -167,6 +169,6 @@ def _border(rests: np.ndarray, start: int) -> int:
 
 
 def _room(runs: list[tuple[int, int]], speed: np.ndarray) -> list[tuple[int, int]]:
-    """How far each contact may reach, half-open: to the ends of the take, or to the fastest frame before the next."""
+    """The half-open range that each contact may extend to: the motion's ends, or the fastest frame between contacts."""
     between = [stop + int(speed[stop:start].argmax()) for (_, stop), (start, _) in zip(runs, runs[1:])]
     return list(zip([0, *(frame + 1 for frame in between)], [*between, len(speed)]))

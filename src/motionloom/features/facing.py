@@ -1,20 +1,20 @@
-"""Facing: the torso's coordinate frame dropped onto the ground."""
+"""Facing: the torso's coordinate frame projected onto the ground, as position and heading."""
 
 import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion import Skeleton, rotations
 
-SURE_TILT = np.radians(100.0)  # the torso may lean this far from upright and its heading is still plain to see
+SURE_TILT = np.radians(100.0)  # tilt of the torso from upright up to which its heading is well defined
 _SIDES = (("left_hip", "right_hip"), ("left_shoulder", "right_shoulder"))
 
 
 def find_facing(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find where a body is on the ground and which way its torso faces.
+    """Find the position of a body on the ground and the heading of its torso.
 
-    The heading is the turn about up in the torso's orientation, so bending, leaning and lying do not change it.
-    Where the torso is near upside down that turn is undefined: there the heading is carried on by how fast the torso
-    turns about up, and meets the next sure frame without a jump.
+    The heading is the twist of the torso's orientation about y (swing-twist), so bending, leaning and lying do not
+    change it. Near upside down the twist is undefined: there the torso's angular velocity about y is integrated, and
+    corrected so that it meets the next well-defined frame without a jump.
 
     Args:
         skeleton: with hips or shoulders of both sides.
@@ -32,12 +32,12 @@ def find_facing(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, 
 
 
 def torso_rotations(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
-    """How the torso is turned: (F, 4) from x left, y along the spine, z to the front, to the world."""
+    """Orientation of the torso: (F, 4) from x left, y along the spine, z to the front, to the world."""
     pairs = [pair for pair in _SIDES if skeleton.has(*pair)]
     if not pairs:
         raise BadInput(
-            f"skeleton '{skeleton.name}' tells no left from right (no hips or shoulders found), so it has no facing; "
-            f"correct its roles; joints: {', '.join(skeleton.names)}"
+            f"skeleton '{skeleton.name}' has no left and right hips or shoulders, so its facing is undefined; "
+            f"assign their roles; joints: {', '.join(skeleton.names)}"
         )
     ends = [(positions[:, skeleton.index(left)], positions[:, skeleton.index(right)]) for left, right in pairs]
     across = sum(_unit(left - right) for left, right in ends)
@@ -48,7 +48,7 @@ def torso_rotations(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
 
 
 def _spine(skeleton: Skeleton, positions: np.ndarray, ends: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """(F, 3) from the hips to the shoulders, or to the head where there are no shoulders; up where neither is known."""
+    """(F, 3) from the hips to the shoulders, or to the head without shoulders; y if neither is known."""
     middles = [(left + right) / 2 for left, right in ends]
     if len(middles) == 2:
         return middles[1] - middles[0]
@@ -59,7 +59,7 @@ def _spine(skeleton: Skeleton, positions: np.ndarray, ends: list[tuple[np.ndarra
 
 
 def _turn_about_up(torso: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(F,) radians about up, wrapped, and (F,) whether the torso is upright enough to tell."""
+    """(F,) twist about y in radians, wrapped, and (F,) bool, whether it is well defined."""
     turn = 2.0 * np.arctan2(torso[:, 2], torso[:, 0])
     return turn, np.hypot(torso[:, 0], torso[:, 2]) > np.cos(SURE_TILT / 2)
 
@@ -69,16 +69,16 @@ def _least_tilted(torso: np.ndarray) -> int:
 
 
 def _steps_about_up(torso: np.ndarray) -> np.ndarray:
-    """(F,) radians that the torso turns about up from the frame before, whichever way up it is; the first is 0."""
+    """(F,) rotation of the torso about y from the frame before, in radians; the first is 0."""
     steps = rotations.log(rotations.multiply(torso[1:], rotations.inverse(torso[:-1])))[:, 1]
     return np.concatenate([[0.0], steps])
 
 
 def _carry(turn: np.ndarray, sure: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """Headings (F,) that equal the turn, up to whole turns, where it is sure, and follow the steps in between."""
+    """(F,) headings that equal the twist, up to multiples of 2 pi, where it is sure, and follow the steps between."""
     along = np.cumsum(steps)
     known = np.flatnonzero(sure)
-    # the difference to the integrated steps is small from one sure frame to the next, so it unwraps safely
+    # the difference to the integrated steps changes little from one sure frame to the next, so it unwraps safely
     difference = np.unwrap(turn[known] - along[known])
     headings = along + np.interp(np.arange(len(turn)), known, difference)
     return headings - 2 * np.pi * np.round(headings[known[0]] / (2 * np.pi))

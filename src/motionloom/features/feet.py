@@ -1,4 +1,4 @@
-"""Where heels and balls of the feet are."""
+"""Foot points: positions of heels and balls of the feet."""
 
 import numpy as np
 
@@ -9,30 +9,30 @@ from motionloom.motion import Motion, Skeleton, kinematics
 SIDES = ("left", "right")
 POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 SLOW = 0.2  # metres per second; a point that rests on the floor is slower
-SLOW_ANKLES = (SLOW, 2 * SLOW, 4 * SLOW, 8 * SLOW)  # the first at which an ankle has frames enough counts
-LOW = 0.10  # metres above the floor; a point of the foot that rests is lower
-ENOUGH_FRAMES = 5  # resting frames that make a rest height believable
+SLOW_ANKLES = (SLOW, 2 * SLOW, 4 * SLOW, 8 * SLOW)  # tried in turn until an ankle has enough resting frames
+LOW = 0.10  # metres above the floor; a resting point of the foot is lower
+ENOUGH_FRAMES = 5  # resting frames needed for a rest height
 
 
 def foot_points(
     motion: Motion, floor_height: float, *, like: Motion | None = None, heels: np.ndarray | None = None
 ) -> np.ndarray:
-    """Where `POINTS` are: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
+    """Positions of `POINTS`: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
 
     The heel is a virtual point below and behind the ankle, as far below as the ankle is high when the foot rests. The
-    ball is the joint of the toes. Never the end of the toes: it sinks through the floor in many recordings.
+    ball is the toe joint, not the toe end, which penetrates the floor in many recordings.
 
     Args:
         motion: whose feet.
         floor_height: metres, world.
-        like: the motion of the same skeleton that tells how high its ankles rest, so that heels of an edited motion are
-            the same places of the feet as those of its source; None for the motion itself.
-        heels: (2, 3) where they are, from `heel_offsets`, where that is known already.
+        like: the motion of the same skeleton that gives the rest heights of the ankles, so that an edited motion has
+            the heel offsets of its source; None for the motion itself.
+        heels: (2, 3) from `heel_offsets`, if they are computed already.
     """
     positions, turned = kinematics.world(motion)
     if like is not None and like.skeleton != motion.skeleton:
         raise SkeletonMismatch(
-            f"skeletons '{motion.skeleton.name}' and '{like.skeleton.name}' differ; heels can only be alike on one"
+            f"skeletons '{motion.skeleton.name}' and '{like.skeleton.name}' differ; heel offsets need one skeleton"
         )
     if heels is None:
         heels = _heels(motion, positions, floor_height) if like is None else heel_offsets(like, floor_height)
@@ -50,12 +50,12 @@ def foot_points(
 
 
 def heel_offsets(motion: Motion, floor_height: float) -> np.ndarray:
-    """Where heels are on the feet: (2, 3) metres in the frames of the ankles, left and right; NaN without that foot."""
+    """Heel offsets: (2, 3) metres in the local frames of the ankles, left and right; NaN without that foot."""
     return _heels(motion, kinematics.world_positions(motion), floor_height)
 
 
 def rest_height(point: np.ndarray, fps: float, floor_height: float, slow: float = SLOW) -> float | None:
-    """How high above the floor a (F, 3) point rests: its median height while slow and low; None if never."""
+    """The rest height of a (F, 3) point above the floor: its median height while slow and low; None if never."""
     height = point[:, 1] - floor_height
     resting = (speeds(point, fps) < slow) & (height < LOW)
     return float(np.median(height[resting])) if resting.sum() >= ENOUGH_FRAMES else None
@@ -71,13 +71,13 @@ def _heels(motion: Motion, positions: np.ndarray, floor_height: float) -> np.nda
 
 
 def _ankle_rest(ankle: np.ndarray, fps: float, floor_height: float) -> float | None:
-    """How high an ankle rests; in runs, where it never does, how high it is when slowest."""
+    """The rest height of an ankle; in runs, where it never rests, its height when slowest."""
     rests = (rest_height(ankle, fps, floor_height, slow) for slow in SLOW_ANKLES)
     return next((rest for rest in rests if rest is not None), None)
 
 
 def _ball(skeleton: Skeleton, side: str, ankle: int) -> tuple[int, np.ndarray]:
-    """The joint that carries the ball of the foot, and where on it the ball is."""
+    """The joint of the ball of the foot, and the offset of the ball in its local frame."""
     if skeleton.has(f"{side}_ball"):
         return skeleton.index(f"{side}_ball"), np.zeros(3)
     ends = np.flatnonzero(skeleton.end_parents == ankle)

@@ -1,4 +1,4 @@
-"""Where the floor is under a take."""
+"""The floor height of a motion, estimated from resting feet."""
 
 from dataclasses import dataclass
 
@@ -11,22 +11,22 @@ from motionloom.motion import Motion, kinematics
 
 @dataclass(frozen=True)
 class FloorSettings:
-    """What counts as resting on the floor, and which of the resting heights is the floor."""
+    """Weights of resting feet, and the percentile of their heights that is the floor."""
 
-    slow: float = 0.2  # metres per second: a ball of the foot at this speed half counts as resting
-    slow_share: float = 0.3  # of the root's speed, where that is more: feet slide in fast motion
-    lowest_percent: float = 2.0  # heights below this percentile are feet that sink, not the floor
-    reach: float = 0.08  # metres above it within which resting feet may be
-    floor_percent: float = 30.0  # of the resting heights lie below the floor
-
-
-USUAL = FloorSettings()
+    slow: float = 0.2  # metres per second: standard deviation of the Gaussian weight of a foot's speed
+    slow_share: float = 0.3  # of the root's speed, if that is larger: feet slide in fast motion
+    lowest_percent: float = 2.0  # heights below this percentile are outliers that penetrate the floor
+    reach: float = 0.08  # metres above that percentile within which feet may rest
+    floor_percent: float = 30.0  # weighted percentile of the resting heights
 
 
-def estimate_floor(motion: Motion, settings: FloorSettings = USUAL) -> float:
-    """Estimate the height of the floor under a motion, in metres: where the balls of the feet rest.
+DEFAULT = FloorSettings()
 
-    Works for standing, walking, running, jumping and short spells on steps; without feet the lowest points count.
+
+def estimate_floor(motion: Motion, settings: FloorSettings = DEFAULT) -> float:
+    """Estimate the floor height of a motion in metres, from where the balls of the feet rest.
+
+    Works for standing, walking, running, jumping and short stays on stairs; without feet, from the lowest joints.
     """
     skeleton = motion.skeleton
     positions = kinematics.world_positions(motion)
@@ -41,9 +41,9 @@ def estimate_floor(motion: Motion, settings: FloorSettings = USUAL) -> float:
 
 
 def check_floor(floor_height: float) -> None:
-    """Refuse a floor that is nowhere."""
+    """Raise unless a floor height is finite."""
     if not np.isfinite(floor_height):
-        raise BadInput(f"floor_height is {floor_height}; give the height of the floor in metres")
+        raise BadInput(f"floor height must be finite, got {floor_height}; give it in metres")
 
 
 def _weighted_percentile(values: np.ndarray, weights: np.ndarray, percent: float) -> float:

@@ -1,4 +1,4 @@
-"""How far each joint turns in recordings, and how far a pose goes beyond that."""
+"""Joint limits: the range of rotation of each joint in recordings, and how far a pose exceeds it."""
 
 from dataclasses import dataclass
 
@@ -10,23 +10,22 @@ from motionloom.motion import Skeleton, rotations
 
 @dataclass(frozen=True)
 class LimitSettings:
-    """How a range is drawn around what was seen."""
+    """Percentiles and margins of the ranges."""
 
-    percent: float = 0.1  # of the frames may lie beyond either side of a range: spikes and slips of markers
-    margin: float = np.radians(5.0)  # radians that are allowed beyond what was seen
-    margin_share: float = 0.1  # but not more than this share of the seen range: a stiff joint stays stiff
-    play: float = np.radians(0.5)  # radians that even a joint that never moved may turn
+    percent: float = 0.1  # percentile of frames beyond either side of a range: outliers such as marker swaps
+    margin: float = np.radians(5.0)  # radians allowed beyond the observed range
+    margin_share: float = 0.1  # upper limit of the margin, as a share of the observed range: stiff joints stay stiff
+    play: float = np.radians(0.5)  # radians allowed even for a joint that never moves
 
 
-USUAL = LimitSettings()
+DEFAULT = LimitSettings()
 
 
 @dataclass(frozen=True, eq=False)
 class JointLimits:
-    """A box of turns about the mean rotation of each joint; the root is free.
+    """A box of rotation vectors about the mean rotation of each joint; the root is free.
 
-    The turns are rotation vectors from the mean, so no axis of a joint has to be known and no angle has a seam within
-    half a turn of the mean.
+    Rotation vectors relative to the mean need no known joint axes and have no discontinuity within half a turn of it.
     """
 
     names: tuple[str, ...]  # J joint names
@@ -35,18 +34,18 @@ class JointLimits:
     high: np.ndarray  # (J, 3) radians; inf where free
 
     def excess(self, local_rotations: np.ndarray) -> np.ndarray:
-        """How far joints are turned beyond their limits: (..., J) radians, 0 inside."""
+        """How far joints exceed their limits: (..., J) radians, 0 inside."""
         turns = self.turns(local_rotations)
         beyond = turns - np.clip(turns, self.low, self.high)
         inside = (beyond == 0).all(axis=-1)
         return np.where(inside, 0.0, rotations.angle_between(self._at(turns - beyond), local_rotations))
 
     def clamp(self, local_rotations: np.ndarray, *, beside: np.ndarray | None = None) -> np.ndarray:
-        """Turn joints back to their limits: (..., J, 4); joints inside stay exactly as they are.
+        """Clamp joints to their limits: (..., J, 4); joints inside are unchanged.
 
         Args:
             local_rotations: (..., J, 4) joint to parent.
-            beside: (..., J, 4) poses that may go beyond the limits; as far as they do is allowed as well.
+            beside: (..., J, 4) poses that may exceed the limits; the limits are extended to include them.
         """
         turns = self.turns(local_rotations)
         low, high = self.low, self.high
@@ -58,11 +57,11 @@ class JointLimits:
         return np.where(inside, local_rotations, self._at(clipped))
 
     def turns(self, local_rotations: np.ndarray) -> np.ndarray:
-        """(..., J, 3) radians: how joints are turned from their mean rotations."""
+        """(..., J, 3) rotation vectors from the mean rotations, radians."""
         if local_rotations.shape[-2:] != self.means.shape:
             raise SkeletonMismatch(
-                f"rotations {local_rotations.shape} beside limits of {len(self.names)} joints; learn the limits on the "
-                "skeleton of the motion"
+                f"rotations have shape {local_rotations.shape}, expected (..., {len(self.names)}, 4); learn the limits "
+                "on the skeleton of the motion"
             )
         return rotations.log(rotations.multiply(rotations.inverse(self.means), local_rotations))
 
@@ -70,13 +69,13 @@ class JointLimits:
         return rotations.multiply(self.means, rotations.exp(turns))
 
 
-def learn_limits(skeleton: Skeleton, local_rotations: np.ndarray, settings: LimitSettings = USUAL) -> JointLimits:
-    """Learn how far each joint turns.
+def learn_limits(skeleton: Skeleton, local_rotations: np.ndarray, settings: LimitSettings = DEFAULT) -> JointLimits:
+    """Learn the range of rotation of each joint.
 
     Args:
         skeleton: J joints; its root is left free.
-        local_rotations: (F, J, 4) joint to parent, of all recordings one after the other.
-        settings: what counts as seen, and how much more is allowed.
+        local_rotations: (F, J, 4) joint to parent, of all recordings concatenated.
+        settings: percentiles and margins.
     """
     frames = _check(skeleton, local_rotations)
     _check_settings(settings)
@@ -93,18 +92,17 @@ def _check(skeleton: Skeleton, local_rotations: np.ndarray) -> np.ndarray:
     frames = np.asarray(local_rotations, float)
     if frames.ndim != 3 or frames.shape[1:] != (skeleton.n_joints, 4) or not len(frames):
         raise BadInput(
-            f"local_rotations {frames.shape}; limits of a skeleton of {skeleton.n_joints} joints are learned from "
-            f"(F, {skeleton.n_joints}, 4) with at least one frame"
+            f"local_rotations have shape {frames.shape}, expected (F, {skeleton.n_joints}, 4) with at least one frame"
         )
     broken = ~np.isfinite(frames).all(axis=(1, 2))
     if broken.any():
-        raise BadInput(f"frame {int(broken.argmax())} has a rotation that is not a number; leave such frames out")
+        raise BadInput(f"frame {int(broken.argmax())} has a rotation that is not finite; leave such frames out")
     return frames
 
 
 def _check_settings(settings: LimitSettings) -> None:
     if not 0 <= settings.percent < 50:
-        raise BadInput(f"{settings.percent} percent of the frames beyond either side; give 0 or more, and less than 50")
+        raise BadInput(f"percent of joint limits must be at least 0 and below 50, got {settings.percent}")
     for name in ("margin", "margin_share", "play"):
         if not 0 <= getattr(settings, name) < np.inf:
-            raise BadInput(f"{name} {getattr(settings, name)} of joint limits; it must be 0 or more")
+            raise BadInput(f"{name} of joint limits must be 0 or more, got {getattr(settings, name)}")

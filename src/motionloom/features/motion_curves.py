@@ -1,4 +1,4 @@
-"""Curves of a motion for people to look at: how fast, which way, how high the feet."""
+"""Curves of a motion to be plotted: speed, heading, heights of the feet."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def find_curves(motion: Motion, floor_height: float = 0.0) -> dict[str, np.ndarr
     try:
         headings, _ = find_facing(motion.skeleton, kinematics.world_positions(motion))
         curves["heading"] = np.degrees(headings)
-    except BadInput:  # no left and right, so no facing
+    except BadInput:  # without hips and shoulders there is no facing
         pass
     heights = 100 * (foot_points(motion, floor_height)[..., 1] - floor_height)  # (F, 4)
     curves |= {name: heights[:, k] for k, name in enumerate(POINTS) if not np.isnan(heights[:, k]).any()}

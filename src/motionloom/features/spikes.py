@@ -1,4 +1,4 @@
-"""Spikes: joints that jump away for a frame or two and come back, as markers do that a camera lost."""
+"""Spikes: outliers of a frame or two in a joint's rotation or the root's position, such as marker dropouts."""
 
 from dataclasses import dataclass
 
@@ -6,40 +6,40 @@ import numpy as np
 
 from motionloom.motion import Motion, check_motion, find_runs, rotations
 
-ROOT = -1  # stands for where the root is, in place of a joint's turn
-ECHO = 0.75  # of a spike is more than frames beside it are thrown off by it
+ROOT = -1  # in place of a joint: the position of the root
+ECHO = 0.75  # frames beside a spike below this share of its size are artefacts of the fitted curve
 ECHO_FRAMES = 3  # on both sides
-SHORTEST_BONE = 0.02  # metres: what a joint does with less than this nobody sees
+SHORTEST_BONE = 0.02  # metres: rotations of shorter bones are not visible
 
 
 @dataclass(frozen=True)
 class SpikeSettings:
-    """What no body does: how far a bone's end is from where its neighbours in time say it should be."""
+    """Thresholds of the distance of a bone's end from the curve through its neighbours in time."""
 
     least: float = 0.10  # metres, at 60 Hz; knees that snap straight in runs, jumps and kicks reach 0.09
-    times: float = 8.0  # as far as is usual for this joint around that time
-    longest: float = 1 / 30  # seconds away; what lasts longer is a movement
-    around: float = 0.25  # seconds on both sides that say what is usual
+    times: float = 8.0  # multiple of the local median distance of this joint
+    longest: float = 1 / 30  # seconds; longer deviations are movements
+    around: float = 0.25  # seconds on both sides for the local median
 
 
-USUAL = SpikeSettings()
+DEFAULT = SpikeSettings()
 
 
 @dataclass(frozen=True)
 class Spike:
-    """A joint is somewhere else in the frames [start, stop)."""
+    """An outlier of a joint in the frames [start, stop)."""
 
     joint: int  # index into the skeleton's joints; `ROOT` for the position of the root
     start: int
     stop: int
-    metres: float  # that the end of its bone is off, at most
+    metres: float  # largest distance of its bone's end from the curve
 
 
-def find_spikes(motion: Motion, settings: SpikeSettings = USUAL) -> tuple[Spike, ...]:
-    """Find where joints jump away and back within a frame or two.
+def find_spikes(motion: Motion, settings: SpikeSettings = DEFAULT) -> tuple[Spike, ...]:
+    """Detect spikes of a frame or two.
 
-    The end of each bone, in the frame of its parent, is held against a cubic through the two frames before and the two
-    after. A hard but real movement lies on that curve, or at least does not come back; a spike does neither.
+    The end of each bone, in the local frame of its parent, is compared with a cubic through the two frames before and
+    the two after. A fast but real movement lies on that curve, or at least does not return; a spike does neither.
 
     Args:
         motion: any; only bones longer than 2 cm count.
@@ -57,11 +57,11 @@ def find_spikes(motion: Motion, settings: SpikeSettings = USUAL) -> tuple[Spike,
     found: list[Spike] = []
     for joint in sorted(set(joints.tolist())):
         found += _peaks(joint, off[:, joints == joint].max(axis=1))
-    return tuple(sorted(found, key=lambda one: (one.start, one.joint)))
+    return tuple(sorted(found, key=lambda spike: (spike.start, spike.joint)))
 
 
 def cubic_between(values: np.ndarray, start: int, stop: int) -> np.ndarray:
-    """(stop - start, ...) what (F, ...) values would be in [start, stop), from two frames on either side."""
+    """(stop - start, ...) cubic interpolation of (F, ...) values in [start, stop), from two frames on either side."""
     gap = stop - start
     around = np.array([start - 2, start - 1, stop, stop + 1])
     times = np.arange(1, gap + 1, dtype=float)
@@ -70,7 +70,7 @@ def cubic_between(values: np.ndarray, start: int, stop: int) -> np.ndarray:
 
 
 def _peaks(joint: int, size: np.ndarray) -> list[Spike]:
-    """The spikes behind (F,) distances, the farthest first: a spike also throws the curves off that begin in it."""
+    """The spikes in (F,) distances, largest first: a spike also distorts the curves of the frames beside it."""
     left, found = size.copy(), []
     while left.max(initial=0.0) > 0:
         top = int(left.argmax())
@@ -84,7 +84,7 @@ def _peaks(joint: int, size: np.ndarray) -> list[Spike]:
 
 
 def _bone_ends(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """(K,) joints and (F, K, 3) metres: where their turn puts the ends of their bones; and where the root is."""
+    """(K,) joints and (F, K, 3) metres: their bones' ends in their parents' frames; and the root's position."""
     skeleton = motion.skeleton
     joints = np.concatenate([skeleton.parents[1:], skeleton.end_parents]).astype(int)
     offsets = np.concatenate([skeleton.offsets[1:], skeleton.end_offsets.reshape(-1, 3)])
@@ -95,12 +95,12 @@ def _bone_ends(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _off_curve(ends: np.ndarray, width: int) -> np.ndarray:
-    """(F, K) metres from the cubic over a gap of some frames, at most; 0 near the ends of the motion."""
+    """(F, K) largest distance in metres from the cubics over gaps of `width` frames; 0 near the motion's ends."""
     return _measured(ends, width)[0]
 
 
 def _returning(ends: np.ndarray, width: int) -> np.ndarray:
-    """(F, K) as `_off_curve`, where that is farther than it is from one side of the gap to the other; else 0."""
+    """(F, K) as `_off_curve`, where that exceeds the distance across the gap; else 0."""
     off, across = _measured(ends, width)
     return np.where(off > across, off, 0.0)
 
@@ -132,7 +132,7 @@ def _lagrange(times: np.ndarray, gap: int) -> np.ndarray:
 
 
 def _median(values: np.ndarray, half: int) -> np.ndarray:
-    """(F, K) the median over some frames on both sides."""
+    """(F, K) moving median over `half` frames on both sides."""
     from scipy.ndimage import median_filter
 
     return median_filter(values, (2 * half + 1, 1), mode="nearest")

@@ -1,11 +1,11 @@
-"""How fast things move, in the world and seen from the body."""
+"""Velocities, accelerations and jerks by finite differences, in world space and in the facing's frame."""
 
 import numpy as np
 
 from motionloom.motion.placement import turn_ground
 
-SMOOTHING_SECONDS = 5 / 60  # over which a speed is averaged, so that marker noise does not count as moving
-ACCELERATION_SECONDS = 4 / 60  # from the first to the last of the three frames that an acceleration is taken from
+SMOOTHING_SECONDS = 5 / 60  # over which a speed is averaged, against marker noise
+ACCELERATION_SECONDS = 4 / 60  # from the first to the last of the three frames of a second difference
 
 
 def velocities(positions: np.ndarray, fps: float) -> np.ndarray:
@@ -16,9 +16,9 @@ def velocities(positions: np.ndarray, fps: float) -> np.ndarray:
 
 
 def accelerations(positions: np.ndarray, fps: float) -> np.ndarray:
-    """(F, ..., 3) metres per second squared, over five frames at 60 Hz and as long at other rates.
+    """(F, ..., 3) metres per second squared: second differences over five frames at 60 Hz, as long at other rates.
 
-    The first and last frames repeat their neighbour's, because half a window says nothing about acceleration.
+    The first and last frames repeat their neighbours', because their window is incomplete.
     """
     half = acceleration_border(fps)
     if len(positions) < 2 * half + 1:
@@ -28,31 +28,31 @@ def accelerations(positions: np.ndarray, fps: float) -> np.ndarray:
 
 
 def jerks(positions: np.ndarray, fps: float) -> np.ndarray:
-    """(F, ..., 3) metres per second cubed: how accelerations change, over seven frames at 60 Hz and as long at others.
+    """(F, ..., 3) metres per second cubed: differences of accelerations over seven frames at 60 Hz, as long at others.
 
-    The first and last frames repeat their neighbour's, as those of accelerations do.
+    The first and last frames repeat their neighbours', as those of accelerations do.
     """
     half, border = acceleration_border(fps), jerk_border(fps)
     step = border - half
     if len(positions) < 2 * border + 1:
         return np.zeros_like(positions)
-    known = accelerations(positions, fps)[half:-half]  # where a whole window was there
+    known = accelerations(positions, fps)[half:-half]  # those with a complete window
     inner = (known[2 * step :] - known[: -2 * step]) * (fps / (2 * step))
     return np.concatenate([np.repeat(inner[:1], border, axis=0), inner, np.repeat(inner[-1:], border, axis=0)])
 
 
 def acceleration_border(fps: float) -> int:
-    """How many frames at either end of a motion have no acceleration of their own."""
+    """Number of frames at either end of a motion whose acceleration is repeated from a neighbour."""
     return max(1, round(ACCELERATION_SECONDS * fps / 2))
 
 
 def jerk_border(fps: float) -> int:
-    """How many frames at either end of a motion have no jerk of their own."""
+    """Number of frames at either end of a motion whose jerk is repeated from a neighbour."""
     return acceleration_border(fps) + max(1, round(ACCELERATION_SECONDS * fps / 4))
 
 
 def speeds(positions: np.ndarray, fps: float) -> np.ndarray:
-    """(F, ...) metres per second of (F, ..., 3) positions, averaged over a few frames with a Hann window."""
+    """(F, ...) speeds in metres per second of (F, ..., 3) positions, smoothed with a Hann window."""
     raw = np.linalg.norm(velocities(positions, fps), axis=-1)
     width = max(3, 2 * round(SMOOTHING_SECONDS * fps / 2) + 1)
     weights = np.hanning(width + 2)[1:-1]
@@ -62,7 +62,7 @@ def speeds(positions: np.ndarray, fps: float) -> np.ndarray:
 
 
 def seen_from(headings: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Turn (F, J, 3) world vectors into the frame that looks along the headings: x left, y up, z forwards."""
+    """Rotate (F, J, 3) world vectors into the frames of the headings: x left, y up, z forwards."""
     ground = turn_ground(vectors[..., [0, 2]], -headings[:, None])
     return np.stack([ground[..., 0], vectors[..., 1], ground[..., 1]], axis=-1)
 
@@ -70,7 +70,7 @@ def seen_from(headings: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 def positions_seen_from(
     headings: np.ndarray, ground: np.ndarray, floor_height: float, positions: np.ndarray
 ) -> np.ndarray:
-    """Where joints are for someone who stands at the facing: (F, J, 3) metres, x left, y above the floor, z forwards.
+    """Joint positions in the frame of the facing: (F, J, 3) metres, x left, y above the floor, z forwards.
 
     Args:
         headings: (F,) radians.

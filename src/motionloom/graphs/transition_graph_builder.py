@@ -32,11 +32,11 @@ class GraphSettings:
     min_component: float | None = None  # seconds: keep all components at least this long; None for the largest alone
 
 
-USUAL = GraphSettings()
+DEFAULT = GraphSettings()
 
 
 def transition_graph_of(
-    view: View, settings: GraphSettings = USUAL, *, progress: Callable[[int, int], None] | None = None
+    view: View, settings: GraphSettings = DEFAULT, *, progress: Callable[[int, int], None] | None = None
 ) -> Pruned:
     """The transition graph of a view without dead ends, and what was left out: a model of it, kept in the corpus.
 
@@ -51,7 +51,7 @@ def transition_graph_of(
     return Pruned(TransitionGraph.from_arrays(arrays), PruneReport.from_data(json.loads(arrays["report"].tobytes())))
 
 
-def build(view: View, settings: GraphSettings = USUAL, progress: Callable[[int, int], None] | None = None) -> Pruned:
+def build(view: View, settings: GraphSettings = DEFAULT, progress: Callable[[int, int], None] | None = None) -> Pruned:
     """Match the frames of a view, connect its motions, prune dead ends, merge what leaves no choice."""
     measure = measure_view(view, settings.measure)
     threshold = default_threshold(measure, view.fps) if settings.threshold is None else settings.threshold
@@ -69,7 +69,7 @@ def find_matches(
     view: View,
     measure: Measure,
     threshold: float,
-    settings: GraphSettings = USUAL,
+    settings: GraphSettings = DEFAULT,
     progress: Callable[[int, int], None] | None = None,
 ) -> Matches:
     """Find the local minima of all distances between frames of a view, and the placements that lay them on each other.

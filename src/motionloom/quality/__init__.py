@@ -1,4 +1,4 @@
-"""How good a motion is: feet that skate or sink, joins that jolt, poses that nobody takes."""
+"""Quality of a motion: foot skate, ground penetration, discontinuities at joins, implausible poses."""
 
 from motionloom.quality.acceleration_bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate

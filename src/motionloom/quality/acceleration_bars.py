@@ -1,4 +1,4 @@
-"""Bars: how hard each joint accelerates and jerks in the rarest moments of a corpus, what a join is held against."""
+"""Bars: a high percentile of each joint's acceleration and jerk over a corpus, the reference for joins."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from motionloom.features.velocities import acceleration_border, accelerations, j
 from motionloom.motion import Motion, Skeleton, check_motion, kinematics
 from motionloom.motion.arrays import read_only
 
-BIN_WIDTH = 0.002  # of its value: a bar is this near to the percentile of the frames themselves
-LOWEST, HIGHEST = 1e-4, 1e8  # m/s2 and m/s3 that the bins reach from and to
+BIN_WIDTH = 0.002  # relative width of a histogram bin: the error of a bar against the exact percentile
+LOWEST, HIGHEST = 1e-4, 1e8  # m/s2 and m/s3: range of the histogram
 N_BINS = int(np.ceil(np.log(HIGHEST / LOWEST) / BIN_WIDTH))
 
 
 @dataclass(frozen=True)
 class BarSettings:
-    """Which moments are the rarest, and below which size a change is numerical noise, not a jolt."""
+    """Which percentile is the bar, and lower bounds above numerical noise."""
 
     percentile: float = 99.9  # % of a joint's frames that stay below its bar
-    least_acceleration: float = 0.1  # m/s2; no bar is lower, so that a joint that never moved can be held against it
+    least_acceleration: float = 0.1  # m/s2; lower bound of a bar, for joints that never move
     least_jerk: float = 1.0  # m/s3; likewise
 
 
-USUAL = BarSettings()
+DEFAULT = BarSettings()
 
 
 @dataclass(frozen=True, eq=False)
 class MotionBars:
-    """The percentile of every joint's acceleration and jerk over a corpus, in the world."""
+    """The percentile of every joint's acceleration and jerk over a corpus, world space."""
 
     names: tuple[str, ...]  # J joints
     accelerations: np.ndarray  # (J,) m/s2
@@ -42,18 +42,18 @@ class MotionBars:
         object.__setattr__(self, "jerks", read_only(self.jerks))
 
 
-def learn_bars(motions: Iterable[Motion], settings: BarSettings = USUAL) -> MotionBars:
-    """Learn what counts as a jolt from recordings: one percentile per joint.
+def learn_bars(motions: Iterable[Motion], settings: BarSettings = DEFAULT) -> MotionBars:
+    """Compute the bars of recordings: one percentile per joint, streamed through a logarithmic histogram.
 
-    Motions are read one after another and only counted into bins, so memory does not grow with the corpus (about 0.2 MB
-    per joint). A bar is within `BIN_WIDTH` (0.2 %) of the percentile of the frames themselves.
+    Memory does not grow with the corpus (about 0.2 MB per joint). A bar is within `BIN_WIDTH` (0.2 %) of the exact
+    percentile.
 
     Args:
-        motions: of one hierarchy of joints; bone lengths and rates may differ.
-        settings: which percentile, and the least bars.
+        motions: of one hierarchy of joints; bone lengths and frame rates may differ.
+        settings: percentile and lower bounds.
     """
     if not 0 < settings.percentile < 100:
-        raise BadInput(f"percentile is {settings.percentile}; it must be between 0 and 100")
+        raise BadInput(f"percentile must be between 0 and 100, got {settings.percentile}")
     first: Skeleton | None = None
     counts = np.zeros((2, 0, N_BINS), np.int64)
     for motion in motions:
@@ -65,7 +65,7 @@ def learn_bars(motions: Iterable[Motion], settings: BarSettings = USUAL) -> Moti
             _tally(count, sizes)
     if first is None or not counts[1, 0].any():
         raise BadInput(
-            "no motion is long enough to have a jerk (7 frames at 60 Hz); give longer ones to learn bars from"
+            "no motion is long enough to compute jerk (7 frames at 60 Hz); give longer motions to learn bars from"
         )
     bars = [_percentile(count, settings.percentile) for count in counts]
     return MotionBars(
@@ -78,7 +78,7 @@ def learn_bars(motions: Iterable[Motion], settings: BarSettings = USUAL) -> Moti
 
 
 def motion_sizes(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """How large acceleration (F, J) m/s2 and jerk (F, J) m/s3 of every joint are, in the world."""
+    """Norms of acceleration (F, J) m/s2 and jerk (F, J) m/s3 of every joint, world space."""
     positions = kinematics.world_positions(motion)
     return (
         np.linalg.norm(accelerations(positions, motion.fps), axis=-1),
@@ -87,18 +87,17 @@ def motion_sizes(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_same_joints(names: tuple[str, ...], skeleton: Skeleton) -> None:
-    """Refuse a skeleton whose joints are not these."""
+    """Raise unless a skeleton has these joints, in this order."""
     if skeleton.names != names:
-        strange = sorted(set(skeleton.names) ^ set(names))[:5]
-        differ = ", ".join(strange) if strange else "their order"
+        differing = sorted(set(skeleton.names) ^ set(names))[:5]
         raise SkeletonMismatch(
-            f"skeleton '{skeleton.name}' has {skeleton.n_joints} joints and {len(names)} others are expected "
-            f"(they differ in {differ}); conform the motions to one skeleton first"
+            f"joints of skeleton '{skeleton.name}' ({skeleton.n_joints}) differ from the expected {len(names)} in "
+            f"{', '.join(differing) or 'their order'}; conform the motions to one skeleton first"
         )
 
 
 def _own_sizes(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """Sizes of acceleration and jerk where they are not repeated from a neighbour."""
+    """Norms of acceleration and jerk without the border frames, which repeat their neighbours."""
     borders = acceleration_border(motion.fps), jerk_border(motion.fps)
     first, second = (
         sizes[b:-b] if len(sizes) > 2 * b else sizes[:0] for sizes, b in zip(motion_sizes(motion), borders)
@@ -107,7 +106,7 @@ def _own_sizes(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _tally(counts: np.ndarray, sizes: np.ndarray) -> None:
-    """Add (F, J) sizes to (J, N_BINS) counts of bins that are equally wide in the logarithm."""
+    """Add (F, J) sizes to (J, N_BINS) histograms with logarithmic bins."""
     bins = np.log(np.clip(sizes, LOWEST, HIGHEST) / LOWEST) / BIN_WIDTH
     bins = np.minimum(bins.astype(np.int64), N_BINS - 1)
     for joint in range(len(counts)):
@@ -115,7 +114,7 @@ def _tally(counts: np.ndarray, sizes: np.ndarray) -> None:
 
 
 def _percentile(counts: np.ndarray, percentile: float) -> np.ndarray:
-    """(J,) sizes below which this share of the counts lies, within a bin by how far into it the rank falls."""
+    """(J,) percentiles of histograms, interpolated within a bin."""
     reached = counts.cumsum(axis=1)
     rank = np.maximum(np.ceil(percentile / 100 * reached[:, -1]), 1)  # (J,) the frame that is the percentile
     bins = (reached < rank[:, None]).sum(axis=1)

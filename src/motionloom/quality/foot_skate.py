@@ -1,4 +1,4 @@
-"""Foot skate: how far feet travel over the ground while they should stand on it."""
+"""Foot skate: distance that feet slide over the ground while they are in contact."""
 
 from dataclasses import dataclass
 
@@ -13,23 +13,23 @@ GROUND = [0, 2]  # x and z
 
 @dataclass(frozen=True)
 class FarthestStep:
-    """The longest way of a planted point from one frame to the next."""
+    """The largest displacement of a planted point from one frame to the next."""
 
     millimetres: float
-    frame: int  # where it arrives; it comes from the frame before
+    frame: int  # the later one of the two
     point: str  # one of features.feet.POINTS
 
 
 @dataclass(frozen=True)
 class Skate:
-    """How much planted feet move, over all four points; all zero where nothing is in contact for two frames."""
+    """Foot skate of all four points; all zero if no point is in contact for two frames in a row."""
 
-    cm_per_second: float  # path over the ground per second of contact, the four points pooled
+    cm_per_second: float  # path length over the ground per second of contact, the four points pooled
     contact_seconds: float  # from frame to next frame with the point in contact in both, summed over the points
     point_cm_per_second: tuple[float, ...]  # the same for each of POINTS; 0 where it has no contact
     point_seconds: tuple[float, ...]  # contact seconds of each of POINTS
     farthest_ground: FarthestStep | None  # over the ground; None without contacts
-    farthest: FarthestStep | None  # in space, so with up and down
+    farthest: FarthestStep | None  # in 3D, with the vertical
 
     @property
     def farthest_ground_mm(self) -> float:
@@ -38,11 +38,11 @@ class Skate:
 
     @property
     def farthest_mm(self) -> float:
-        """Millimetres per frame in space; 0 without contacts."""
+        """Millimetres per frame in 3D; 0 without contacts."""
         return self.farthest.millimetres if self.farthest else 0.0
 
     def describe(self) -> str:
-        """One sentence for people."""
+        """One sentence for users."""
         if self.farthest is None:
             return "no contacts, so no skate to measure"
         return (
@@ -54,17 +54,17 @@ class Skate:
 def measure_skate(
     motion: Motion, contacts: np.ndarray, floor_height: float = 0.0, *, points: np.ndarray | None = None
 ) -> Skate:
-    """Measure how far heels and balls travel between frames in both of which they are in contact.
+    """Measure how far heels and balls slide between consecutive frames in both of which they are in contact.
 
-    Contacts are an input, so that a motion is measured against the contacts of its source: feet are not kept by
-    finding fewer of them.
+    Contacts are an input, so that an edited motion is measured with the contacts of its source: detecting fewer
+    contacts must not count as less skate.
 
     Args:
         motion: of a skeleton with at least one foot.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`.
         floor_height: metres, world.
-        points: (F, 4, 3) metres, world: heels and balls where they are known already, such as with the heel offset of
-            the source; else `features.feet.foot_points` of this motion.
+        points: (F, 4, 3) metres, world: heels and balls if they are computed already, such as with the heel offsets of
+            the source; None for `features.feet.foot_points` of this motion.
     """
     points = check_points(motion, points, floor_height)
     flags = check_contacts(contacts, points)

@@ -1,4 +1,4 @@
-"""Joins: whether a motion is jolted where its pieces meet, beside how hard it is jolted where nobody touched it."""
+"""Joins: peaks of acceleration and jerk where pieces of a motion meet, compared with unedited motion."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,33 +10,33 @@ from motionloom.errors import BadInput
 from motionloom.motion import Motion, check_motion
 from motionloom.quality.acceleration_bars import MotionBars, check_same_joints, motion_sizes
 
-WINDOW_SECONDS = 0.5  # around a join, in which its jolt is looked for
+WINDOW_SECONDS = 0.5  # around a join, in which its peak is searched
 
 
 @dataclass(frozen=True)
 class JoinPeak:
-    """The hardest moments around one join, as shares of the bars of the corpus; above 1 is beyond the percentile."""
+    """Peaks around one join, relative to the bars of the corpus; above 1 is beyond the percentile."""
 
     frame: int  # the join
-    acceleration: float  # highest of acceleration / bar over the joints and the window
-    acceleration_joint: str  # where
-    jerk: float  # highest of jerk / bar
+    acceleration: float  # maximum of acceleration / bar over the joints and the window
+    acceleration_joint: str  # joint of the maximum
+    jerk: float  # maximum of jerk / bar
     jerk_joint: str
 
 
 @dataclass(frozen=True)
 class PeakSummary:
-    """Peaks of many windows; all zero where there are none."""
+    """Statistics of the peaks of windows; all zero if there are none."""
 
     n_windows: int
     share_above: float  # 0 to 1: windows whose peak is above the bar
-    median: float  # of peaks as shares of the bar
+    median: float  # of peak / bar
     highest: float
 
 
 @dataclass(frozen=True)
 class JoinComparison:
-    """Peaks at joins beside peaks in untouched windows of the same length."""
+    """Peaks at joins compared with peaks in unedited windows of the same length."""
 
     window_seconds: float
     acceleration_at_joins: PeakSummary
@@ -46,7 +46,7 @@ class JoinComparison:
 
     @property
     def acceleration_excess(self) -> float:
-        """Percentage points by which joins are above the bar more often than untouched windows."""
+        """Percentage points by which joins are above the bar more often than unedited windows."""
         return 100 * (self.acceleration_at_joins.share_above - self.acceleration_untouched.share_above)
 
     @property
@@ -55,18 +55,18 @@ class JoinComparison:
         return 100 * (self.jerk_at_joins.share_above - self.jerk_untouched.share_above)
 
     def describe(self) -> str:
-        """One sentence for people."""
+        """One sentence for users."""
         joins, untouched = self.acceleration_at_joins, self.acceleration_untouched
         if joins.n_windows == 0:
             return "no joins"
-        said = (
+        at_joins = (
             f"{100 * joins.share_above:.1f} % of {joins.n_windows} joins are above the bar (median {joins.median:.2f}, "
             f"highest {joins.highest:.2f})"
         )
         if untouched.n_windows == 0:
-            return f"{said}; no untouched window of {self.window_seconds:g} s to compare with"
+            return f"{at_joins}; no untouched window of {self.window_seconds:g} s to compare with"
         return (
-            f"{said} and {100 * untouched.share_above:.1f} % of untouched windows (median {untouched.median:.2f}) "
+            f"{at_joins} and {100 * untouched.share_above:.1f} % of untouched windows (median {untouched.median:.2f}) "
             f"of {self.window_seconds:g} s"
         )
 
@@ -74,7 +74,7 @@ class JoinComparison:
 def measure_joins(
     motion: Motion, frames: npt.ArrayLike, bars: MotionBars, window_seconds: float = WINDOW_SECONDS
 ) -> tuple[JoinPeak, ...]:
-    """Find the hardest acceleration and jerk around each of (N,) frames; at the ends the window is cut off."""
+    """Find the peaks of acceleration and jerk around each of (N,) frames; windows are clipped at the ends."""
     motion, window = check_motion(motion), window_frames(window_seconds, motion.fps)
     ratios = _ratios(motion, bars)
     peaks = []
@@ -91,16 +91,16 @@ def compare_joins(
     untouched: Iterable[Motion | tuple[Motion, npt.ArrayLike]] | None = None,
     window_seconds: float = WINDOW_SECONDS,
 ) -> JoinComparison:
-    """Hold joins against windows of the same length that nobody touched.
+    """Compare peaks at joins with peaks in unedited windows of the same length.
 
-    Every whole untouched window is counted, one per frame, rather than a draw of them: nothing depends on chance.
+    All complete unedited windows are counted, one per frame, rather than a random sample.
 
     Args:
         joined: motions with the (N,) frames of their joins, or of the borders of their footplants.
         bars: of the corpus, from `learn_bars`.
-        untouched: motions all of whose whole windows count, or motions with the (N,) centres of the windows that do,
-            such as the same frames before the joins were made. None for those windows of the joined motions
-            that share no frame with the window of a join.
+        untouched: unedited motions, of which all complete windows count, or motions with the (N,) centres of the
+            windows that count, such as the same frames before the edit. None for the windows of the joined motions
+            that do not overlap the window of a join.
         window_seconds: seconds around a join or a centre.
     """
     at_joins: list[np.ndarray] = []
@@ -118,8 +118,8 @@ def compare_joins(
         beside.append(peaks[:, _check_frames(frames, motion.n_frames)])
     if not sum(part.shape[1] for part in beside):
         raise BadInput(
-            f"no untouched window of {window_seconds:g} s: the motions are shorter than that, or joins are everywhere; "
-            "give longer untouched motions"
+            f"no untouched window of {window_seconds:g} s to compare with: the motions are too short or the joins too "
+            "dense; give longer untouched motions"
         )
     return _comparison(window_seconds, at_joins, beside)
 
@@ -127,7 +127,7 @@ def compare_joins(
 def compare_within(
     motion: Motion, frames: npt.ArrayLike, bars: MotionBars, window_seconds: float = WINDOW_SECONDS
 ) -> JoinComparison:
-    """Hold the joins of one motion against the rest of it, which may leave no window to compare with."""
+    """Compare the joins of one motion with the rest of it, which may have no window to compare with."""
     peaks, window = window_peaks(motion, bars, window_seconds), window_frames(window_seconds, motion.fps)
     joins = _check_frames(frames, motion.n_frames)
     beside = peaks[:, whole_windows(motion.n_frames, window, joins)]
@@ -135,7 +135,7 @@ def compare_within(
 
 
 def window_peaks(motion: Motion, bars: MotionBars, window_seconds: float = WINDOW_SECONDS) -> np.ndarray:
-    """(2, F) highest acceleration / bar and jerk / bar over all joints in the window around every frame."""
+    """(2, F) maximum of acceleration / bar and jerk / bar over all joints in the window around every frame."""
     from scipy.ndimage import maximum_filter1d
 
     motion = check_motion(motion)
@@ -144,7 +144,7 @@ def window_peaks(motion: Motion, bars: MotionBars, window_seconds: float = WINDO
 
 
 def whole_windows(n_frames: int, window: int, joins: Sequence[int] | np.ndarray = ()) -> np.ndarray:
-    """(N,) centres of the windows of so many frames that fit in whole and share no frame with the window of a join."""
+    """(N,) centres of the windows of this many frames that lie inside the motion and overlap no window of a join."""
     half = window // 2
     free = np.zeros(n_frames, bool)
     free[half : n_frames - half] = True
@@ -154,14 +154,14 @@ def whole_windows(n_frames: int, window: int, joins: Sequence[int] | np.ndarray 
 
 
 def window_frames(window_seconds: float, fps: float) -> int:
-    """The odd number of frames that is a window; its first and last frame are so many seconds apart."""
+    """The length of a window in frames, odd; its first and last frame are this many seconds apart."""
     if not 0 <= window_seconds < np.inf:
-        raise BadInput(f"window_seconds is {window_seconds}; give seconds, 0 or more")
+        raise BadInput(f"window_seconds must be 0 or more, got {window_seconds}")
     return 2 * round(window_seconds * fps / 2) + 1
 
 
 def _ratios(motion: Motion, bars: MotionBars) -> tuple[np.ndarray, np.ndarray]:
-    """(F, J) acceleration and jerk as shares of the bars."""
+    """(F, J) acceleration and jerk relative to the bars."""
     check_same_joints(bars.names, motion.skeleton)
     acceleration, jerk = motion_sizes(motion)
     return acceleration / bars.accelerations, jerk / bars.jerks
@@ -172,10 +172,10 @@ def _check_frames(frames: npt.ArrayLike, n_frames: int) -> np.ndarray:
     if found.size == 0:
         return np.zeros(0, int)
     if found.ndim != 1 or found.dtype.kind not in "iu":
-        raise BadInput(f"frames of shape {found.shape} and type {found.dtype}; give a list of whole numbers")
-    strange = found[(found < 0) | (found >= n_frames)]
-    if len(strange):
-        raise BadInput(f"frame {strange[0]} of a motion that has [0, {n_frames})")
+        raise BadInput(f"frames have shape {found.shape} and type {found.dtype}, expected a list of integers")
+    outside = found[(found < 0) | (found >= n_frames)]
+    if len(outside):
+        raise BadInput(f"frame {outside[0]} is out of range: the motion has {n_frames} frames")
     return found.astype(int)
 
 

@@ -1,4 +1,4 @@
-"""Nearest real frames: how far poses of a motion are from any that somebody took."""
+"""Nearest real frames: the distance of each pose of a motion from the most similar recorded pose."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,34 +18,34 @@ from motionloom.similarity import (
 )
 
 CHUNK = 20_000  # recorded frames that are compared at a time, about 2 kB each
-ONE_NEAREST = NeighbourSettings(count=1, apart=0, own_frames=0)  # whatever is near it in time
+ONE_NEAREST = NeighbourSettings(count=1, apart=0, own_frames=0)  # without temporal suppression
 
 
 @dataclass(frozen=True, eq=False)
 class RealFrames:
-    """Recorded motions of one skeleton, numbered through from frame 0 of the first to the last frame of the last."""
+    """Recorded motions of one skeleton, their frames numbered consecutively."""
 
     motions: Mapping[str, Motion]  # by name
     starts: np.ndarray = field(init=False, repr=False)  # (M + 1,) int
 
     def __post_init__(self) -> None:
         if not self.motions:
-            raise BadInput("no recorded motions to look for the nearest frame in; give at least one")
+            raise BadInput("no recorded motions to search; give at least one")
         first = next(iter(self.motions.values()))
         for name, motion in self.motions.items():
             if motion.skeleton != first.skeleton:
                 raise SkeletonMismatch(
-                    f"'{name}' has skeleton '{motion.skeleton.name}', another than the motions before it; "
-                    "conform them to one skeleton first"
+                    f"skeleton '{motion.skeleton.name}' of '{name}' differs from '{first.skeleton.name}' of the first "
+                    "motion; conform them to one skeleton first"
                 )
         lengths = [motion.n_frames for motion in self.motions.values()]
         object.__setattr__(self, "starts", np.concatenate([[0], np.cumsum(lengths)]))
 
     def range_of(self, name: str) -> tuple[int, int]:
-        """The half-open range that the frames of a motion have here."""
+        """The half-open range of the frames of a motion in the consecutive numbering."""
         names = list(self.motions)
         if name not in self.motions:
-            raise BadInput(f"no recorded motion '{name}'; there are {', '.join(names[:20])}")
+            raise BadInput(f"no recorded motion '{name}'; known are {', '.join(names[:20])}")
         number = names.index(name)
         return int(self.starts[number]), int(self.starts[number + 1])
 
@@ -54,7 +54,7 @@ class RealFrames:
 class NearestReal:
     """For each frame of a motion the most similar recorded frame."""
 
-    distances: np.ndarray  # (F,) metres: root of the mean square over the joints, after the best turn and slide
+    distances: np.ndarray  # (F,) metres: root mean square over the joints, after the best placement
     names: tuple[str, ...]  # of the recorded motions
     motions: np.ndarray  # (F,) int, into names
     frames: np.ndarray  # (F,) int, of that motion
@@ -74,7 +74,7 @@ class NearestReal:
         return int(self.distances.argmax())
 
     def to_data(self) -> dict:
-        """Plain values that JSON can hold: the summary, not the frames."""
+        """The summary as JSON values, without the frames."""
         worst = self.farthest_frame
         return {
             "median_m": self.median,
@@ -85,7 +85,7 @@ class NearestReal:
         }
 
     def describe(self) -> str:
-        """One sentence for people."""
+        """One sentence for users."""
         return (
             f"{100 * self.median:.1f} cm from the nearest real frame in the median, "
             f"farthest {100 * self.farthest:.1f} cm at frame {self.farthest_frame}"
@@ -99,18 +99,18 @@ def find_nearest(
     leave_out: npt.ArrayLike | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> NearestReal:
-    """Find the recorded frame whose pose is most similar, for each frame of a motion, wherever and facing wherever.
+    """Find the recorded frame with the most similar pose for each frame of a motion, invariant to placement.
 
-    Exact, as `similarity.neighbours` is: fast products choose candidates, and these are compared in double precision.
-    Recordings are placed in the world chunk by chunk, so memory does not grow with their number.
+    Exact, as `similarity.neighbours` is: float32 products choose candidates, which are compared in float64.
+    Recordings are processed in chunks, so memory does not grow with their number.
 
     Args:
         motion: of the skeleton of the recordings.
         real: the recordings.
         leave_out: (F, 2) or (2,) half-open ranges of recorded frames, as `RealFrames` numbers them, that each frame is
-            not compared with: `real.range_of(name)` for those of one recording. Every change of range is a search of
-            its own, so a range per frame is slow.
-        progress: called with how many recorded frames are done, and of how many.
+            not compared with: `real.range_of(name)` for those of one recording. Every change of range is a separate
+            search, so a range per frame is slow.
+        progress: called as progress(recorded_frames_done, recorded_frames_total).
     """
     motion = _check_skeleton(check_motion(motion), real)
     ranges = _check_ranges(leave_out, motion.n_frames, int(real.starts[-1]))
@@ -126,7 +126,7 @@ def find_nearest(
         if progress is not None:
             progress(start + len(positions), int(real.starts[-1]))
     if np.isinf(distances).any():
-        raise BadInput(f"frame {int(distances.argmax())} is left with no recorded frame; leave out fewer of them")
+        raise BadInput(f"frame {int(distances.argmax())} has no recorded frame to compare with; leave out fewer")
     motions = np.searchsorted(real.starts, frames, side="right") - 1
     return NearestReal(distances, tuple(real.motions), motions, frames - real.starts[motions])
 
@@ -135,27 +135,27 @@ def _check_skeleton(motion: Motion, real: RealFrames) -> Motion:
     expected = next(iter(real.motions.values())).skeleton
     if motion.skeleton != expected:
         raise SkeletonMismatch(
-            f"the motion has skeleton '{motion.skeleton.name}' and the recordings have another, '{expected.name}'; "
+            f"skeleton '{motion.skeleton.name}' of the motion differs from '{expected.name}' of the recordings; "
             "conform them to one skeleton first"
         )
     return motion
 
 
 def _check_ranges(leave_out: npt.ArrayLike | None, n_frames: int, n_real: int) -> np.ndarray:
-    """(F, 2) half-open ranges of recorded frames; empty ones where nothing is left out."""
+    """(F, 2) half-open ranges of recorded frames; empty if nothing is left out."""
     ranges = np.zeros(2, int) if leave_out is None else np.asarray(leave_out)
     if ranges.shape not in ((2,), (n_frames, 2)) or ranges.dtype.kind not in "iu":
         raise BadInput(
-            f"leave_out of shape {ranges.shape} and type {ranges.dtype}; give whole numbers, (2,) or ({n_frames}, 2)"
+            f"leave_out has shape {ranges.shape} and type {ranges.dtype}, expected integers (2,) or ({n_frames}, 2)"
         )
     outside = (ranges < 0) | (ranges > n_real)
     if outside.any():
-        raise BadInput(f"leave_out speaks of recorded frame {ranges[outside][0]}; there are [0, {n_real})")
+        raise BadInput(f"leave_out: frame {ranges[outside][0]} is out of range: there are {n_real} recorded frames")
     return np.broadcast_to(ranges, (n_frames, 2))
 
 
 def _chunks(real: RealFrames) -> Iterator[tuple[int, np.ndarray]]:
-    """Where a chunk of recorded frames starts, and (C, J, 3) metres, world: where its joints are."""
+    """Chunks of recorded frames: the first frame, and (C, J, 3) joint positions in metres, world."""
     waiting: list[np.ndarray] = []
     for number, (name, motion) in enumerate(real.motions.items()):
         try:
@@ -170,9 +170,9 @@ def _chunks(real: RealFrames) -> Iterator[tuple[int, np.ndarray]]:
 
 
 def _search(measure: Measure, n_own: int, left_out: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(F,) exact distance of each of the first frames to the nearest of the others, and (F,) which that is."""
+    """(F,) exact distance of each of the first `n_own` frames to the nearest of the others, and (F,) its number."""
     distances, nearest = np.full(n_own, np.inf), np.zeros(n_own, int)
-    ends = np.flatnonzero(np.diff(left_out, axis=0).any(axis=1)) + 1  # where another range is left out
+    ends = np.flatnonzero(np.diff(left_out, axis=0).any(axis=1)) + 1  # where the left-out range changes
     for rows in (slice(a, b) for a, b in zip([0, *ends.tolist()], [*ends.tolist(), n_own])):
         for columns in _others(n_own, measure.n_frames, left_out[rows.start]):
             found = find_neighbours(measure, ONE_NEAREST, rows=rows, columns=columns)

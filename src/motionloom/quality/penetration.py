@@ -1,4 +1,4 @@
-"""Ground penetration: how deep feet sink below the floor."""
+"""Ground penetration: depth of feet below the floor."""
 
 from dataclasses import dataclass
 
@@ -9,21 +9,21 @@ from motionloom.features.feet import POINTS
 from motionloom.motion import Motion
 from motionloom.quality.input_checks import check_points
 
-TOLERANCE_MM = 5.0  # millimetres below the floor that nobody sees
+TOLERANCE_MM = 5.0  # millimetres below the floor that are not visible
 
 
 @dataclass(frozen=True)
 class Penetration:
-    """How deep heels and balls are below the floor; the ends of toes are left out, they sink in many recordings."""
+    """Depth of heels and balls below the floor; toe ends are left out, they penetrate in many recordings."""
 
-    deepest_mm: float  # millimetres below the floor; 0 where nothing ever is
-    frame: int | None  # where the deepest point is; None where nothing ever is below the floor
-    point: str | None  # which it is, one of features.feet.POINTS
+    deepest_mm: float  # millimetres below the floor; 0 if no point is below
+    frame: int | None  # of the deepest point; None if no point is below
+    point: str | None  # the deepest, one of features.feet.POINTS
     share_of_frames: float  # 0 to 1: frames with a point deeper than the tolerance
     tolerance_mm: float  # millimetres
 
     def describe(self) -> str:
-        """One sentence for people."""
+        """One sentence for users."""
         if self.frame is None:
             return "no foot point is below the floor"
         return (
@@ -39,16 +39,16 @@ def measure_penetration(
     tolerance_mm: float = TOLERANCE_MM,
     points: np.ndarray | None = None,
 ) -> Penetration:
-    """Measure how deep heels and balls of the feet sink below the floor.
+    """Measure how deep heels and balls of the feet are below the floor.
 
     Args:
         motion: of a skeleton with at least one foot.
         floor_height: metres, world.
         tolerance_mm: millimetres; shallower frames are not counted.
-        points: (F, 4, 3) metres, world: heels and balls where they are known already.
+        points: (F, 4, 3) metres, world: heels and balls if they are computed already.
     """
     if not 0 <= tolerance_mm < np.inf:
-        raise BadInput(f"tolerance_mm is {tolerance_mm}; give millimetres, 0 or more")
+        raise BadInput(f"tolerance_mm must be 0 or more, got {tolerance_mm}")
     points = check_points(motion, points, floor_height)
     depths = 1000 * np.nan_to_num(floor_height - points[..., 1], nan=-np.inf)  # (F, 4) millimetres; no foot, no depth
     frame, point = (int(i) for i in np.unravel_index(depths.argmax(), depths.shape))

@@ -1,4 +1,4 @@
-"""Pose limits: joints that are turned farther than anybody turned them in the recordings."""
+"""Pose limits: joints rotated beyond their range in the recordings."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from motionloom.features.joint_limits import JointLimits
 from motionloom.motion import Motion, check_motion
 from motionloom.quality.acceleration_bars import check_same_joints
 
-ROUNDING = np.radians(1e-4)  # radians; storage in float32 moves a joint by as much, so less is not beyond a limit
+ROUNDING = np.radians(1e-4)  # radians; tolerance for rounding to float32
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class BeyondLimits:
 
     share_of_frames: float  # 0 to 1: frames with at least one joint beyond its limits
     share_of_joints: float  # 0 to 1: of all joints in all frames
-    worst_degrees: float  # how far the worst joint is beyond its limits; 0 where none is
-    worst_joint: str | None  # None where none is beyond
+    worst_degrees: float  # how far the worst joint is beyond its limits; 0 if none is
+    worst_joint: str | None  # None if none is beyond
     worst_frame: int | None
 
     def describe(self) -> str:
-        """One sentence for people."""
+        """One sentence for users."""
         if self.worst_joint is None:
             return "every joint stays within its limits"
         return (

@@ -1,4 +1,4 @@
-"""Quality: all measures of a motion at once, as data and as a table of before and after."""
+"""Quality: all measures of a motion, as data and as a table that compares before and after."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -22,19 +22,19 @@ from motionloom.quality.pose_limits import BeyondLimits, measure_limits
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """How good a motion is; None for what was not asked for or what the skeleton has no joints for."""
+    """All measures of a motion; None for those without a reference or without joints for them."""
 
     n_frames: int
     seconds: float
     skate: Skate | None = None
     penetration: Penetration | None = None
     joins: JoinComparison | None = None
-    hardest_join: JoinPeak | None = None  # the one with the highest acceleration
+    hardest_join: JoinPeak | None = None  # the one with the highest peak of acceleration
     limits: BeyondLimits | None = None
     nearest_real: NearestReal | None = None
 
     def to_data(self) -> dict:
-        """Plain values that JSON can hold."""
+        """As JSON values."""
         measured = {
             name: None if part is None else _plain(asdict(part))
             for name, part in (
@@ -49,7 +49,7 @@ class Quality:
         return {"n_frames": self.n_frames, "seconds": self.seconds, **measured, "nearest_real": nearest}
 
     def numbers(self) -> dict[str, tuple[float, str]]:
-        """The numbers that say most, lower is better: what each is, its value and its unit."""
+        """The main numbers, lower is better: value and unit by name."""
         found: dict[str, tuple[float, str]] = {}
         if self.skate is not None:
             found["foot skate"] = self.skate.cm_per_second, "cm per contact second"
@@ -89,17 +89,17 @@ def measure_quality(
     source: Motion | None = None,
     window_seconds: float = WINDOW_SECONDS,
 ) -> Quality:
-    """Measure everything that the given references allow.
+    """Measure everything for which references are given.
 
     Args:
-        motion: any; without feet, nothing is said about feet.
+        motion: any; without feet, their measures are None.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`, usually those of the source; None for no skate.
         floor_height: metres, world.
         joins: (N,) frames where pieces meet or footplants begin and end; needs bars.
-        bars: accelerations and jerks of the corpus, from `learn_bars`; None for nothing about joins.
+        bars: accelerations and jerks of the corpus, from `learn_bars`; None for no measures of joins.
         limits: of the corpus, from `features.joint_limits.learn_limits`.
-        real: recorded frames, to say how far this motion is from them.
-        source: the motion of the same skeleton that this one was edited from; its heels are the heels.
+        real: recorded frames, for the distance to the nearest one.
+        source: the motion of the same skeleton that this one was edited from; heel offsets are taken from it.
         window_seconds: seconds around a join.
     """
     motion = check_motion(motion)
@@ -109,7 +109,7 @@ def measure_quality(
     if contacts is not None:
         contacts = check_contacts(contacts, points)
     if bars is None and np.size(joins):
-        raise BadInput("joins need bars to be held against; give those of the corpus, from learn_bars")
+        raise BadInput("joins are given without bars to compare with; give those of the corpus, from learn_bars")
     peaks = () if bars is None else measure_joins(motion, joins, bars, window_seconds)
     return Quality(
         n_frames=motion.n_frames,
@@ -126,7 +126,7 @@ def measure_quality(
 
 
 def compare_text(before: Quality, after: Quality) -> str:
-    """A table of what two motions measure, for people: one line per number, `-` for what only one of them has."""
+    """A table of the numbers of two motions: one line per number, `-` if a motion lacks it."""
     first, second = before.numbers(), after.numbers()
     rows = [("", "before", "after", "unit")]
     for name in dict.fromkeys([*first, *second]):
@@ -136,7 +136,7 @@ def compare_text(before: Quality, after: Quality) -> str:
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    """Columns of equal width: the first and the last to the left, numbers to the right."""
+    """Columns of equal width: the first and the last left-aligned, numbers right-aligned."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
     last = len(widths) - 1
     lines = []
@@ -148,7 +148,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _plain(data: dict) -> dict:
-    """Tuples as lists, so that what JSON gives back is the same."""
+    """Tuples as lists, so that data survive a round trip through JSON."""
     return {
         key: _plain(value) if isinstance(value, dict) else list(value) if isinstance(value, tuple) else value
         for key, value in data.items()

@@ -72,7 +72,7 @@ def clean(
 def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     """Height of the floor in metres, and the result with planted feet."""
     from motionloom.assembly import clean_feet
-    from motionloom.features.contacts import USUAL, detect_contacts
+    from motionloom.features.contacts import DEFAULT, detect_contacts
     from motionloom.features.floor import estimate_floor
     from motionloom.motion import Motion
 
@@ -81,7 +81,7 @@ def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     estimated = estimate_floor(take.motion)
     floor_height = estimated if floor is None else floor
     contacts = detect_contacts(take.motion, floor_height)
-    if floor is not None and not contacts.any() and abs(floor - estimated) > USUAL.near:
+    if floor is not None and not contacts.any() and abs(floor - estimated) > DEFAULT.near:
         raise BadInput(
             f"no foot comes near a floor at {floor:g} m: the feet rest at {estimated:.2f} m; "
             "give --floor about that, or leave it out"
