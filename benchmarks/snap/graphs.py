@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from motionloom.assembly.deriving import trim_take
+from motionloom.assembly.derived.derived_takes import trim_take
 from motionloom.corpus import Corpus, Label
 from motionloom.corpus.importing import import_files
 from motionloom.methods.snap.author.graph_request import GraphRequest

@@ -238,7 +238,7 @@ def stand_at(page: Page, seconds: float) -> None:
 
 def fill(source: Path, target: Path) -> Path:
     """A corpus of many takes: those of the demo, and parts of them."""
-    from motionloom.assembly.deriving import trim_take
+    from motionloom.assembly.derived.derived_takes import trim_take
 
     shutil.copytree(source, target)
     with Corpus.open(target, write=True) as corpus:

@@ -92,7 +92,7 @@ def test_a_result_kept_in_its_corpus_is_a_take_for_the_next_plan(people, view):
 
 def test_yardsticks_are_learnt_once(view, monkeypatch):
     first = learn_yardsticks(view)
-    monkeypatch.setattr("motionloom.assembly.yardsticks.learn_bars", lambda *_: pytest.fail("learnt again"))
+    monkeypatch.setattr("motionloom.assembly.results.yardsticks.learn_bars", lambda *_: pytest.fail("learnt again"))
     again = learn_yardsticks(view)
     assert again.usual == first.usual
     np.testing.assert_array_equal(again.bars.accelerations, first.bars.accelerations)

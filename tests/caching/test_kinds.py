@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import learn_yardsticks
-from motionloom.assembly.take_badges import measure_takes
+from motionloom.assembly.derived.take_badges import measure_takes
 from motionloom.caching import KINDS, Kind
 from motionloom.caching.modules import Module, Sources
 from motionloom.caching.versions import APART, PACKAGE, digest_sources, maker_names
@@ -202,7 +202,12 @@ def test_a_thing_of_one_method_does_not_depend_on_another(sources, name):
 def test_nothing_is_cached_past_the_kinds():
     """Whoever writes to the tables of cached things has a kind; results that people keep are no cache."""
     writers = {str(path.relative_to(PACKAGE)) for path in SOURCES if "keep_model(" in path.read_text()}
-    assert writers == {"corpus/models.py", "conform/view_builder.py", "conform/view.py", "assembly/keeping.py"}
+    assert writers == {
+        "corpus/models.py",
+        "conform/view_builder.py",
+        "conform/view.py",
+        "assembly/results/kept_results.py",
+    }
 
 
 def test_modules_below_the_top_do_nothing_when_they_are_loaded(sources):

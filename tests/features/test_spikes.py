@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.assembly.mending import mend_spikes
+from motionloom.assembly.derived.spike_repair import mend_spikes
 from motionloom.features.spikes import ROOT, cubic_between, find_spikes
 from motionloom.motion import rotations
 

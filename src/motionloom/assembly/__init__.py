@@ -1,11 +1,16 @@
 """From a request to frames: the protocol of methods, running them, plans, joins, and results with their reports."""
 
-from motionloom.assembly.assemble import assemble, check_plan, measure_played, play
-from motionloom.assembly.cleaning import clean_feet
-from motionloom.assembly.clips import plan_clips
-from motionloom.assembly.join import KINDS, Join
-from motionloom.assembly.join_choice import ChosenJoins, choose_joins, usual_joins
-from motionloom.assembly.keeping import (
+from motionloom.assembly.derived.foot_skate_cleanup import clean_feet
+from motionloom.assembly.material import choose_material
+from motionloom.assembly.method import BEST, OTHER, Answer, Material, Method, Performed
+from motionloom.assembly.plans.clip_plan import plan_clips
+from motionloom.assembly.plans.join import KINDS, Join
+from motionloom.assembly.plans.plan import Bent, Generated, Piece, Plan, Recorded, fit_joins
+from motionloom.assembly.plans.plan_files import read_plan, write_plan
+from motionloom.assembly.playing.assemble import assemble, check_plan, measure_played, play
+from motionloom.assembly.playing.join_choice import ChosenJoins, choose_joins, usual_joins
+from motionloom.assembly.playing.played import Played
+from motionloom.assembly.results.kept_results import (
     Kept,
     check_new_take,
     is_composed,
@@ -16,14 +21,9 @@ from motionloom.assembly.keeping import (
     take_names,
     write_result,
 )
-from motionloom.assembly.material import choose_material
-from motionloom.assembly.method import BEST, OTHER, Answer, Material, Method, Performed
-from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, fit_joins
-from motionloom.assembly.plan_files import read_plan, write_plan
-from motionloom.assembly.played import Played
-from motionloom.assembly.result import Character, HeldLabel, Measured, Part, Report, Result, Timing
+from motionloom.assembly.results.result import Character, HeldLabel, Measured, Part, Report, Result, Timing
+from motionloom.assembly.results.yardsticks import Yardsticks, learn_yardsticks
 from motionloom.assembly.run import measure_performed, prepare_for, realize, solve
-from motionloom.assembly.yardsticks import Yardsticks, learn_yardsticks
 
 __all__ = [
     "BEST",

@@ -3,7 +3,7 @@
 import fnmatch
 from collections.abc import Iterable
 
-from motionloom.assembly.keeping import is_composed
+from motionloom.assembly.results.kept_results import is_composed
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 

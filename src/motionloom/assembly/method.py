@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from motionloom.assembly.plan import Plan
-from motionloom.assembly.played import Played
-from motionloom.assembly.result import Result, Timing
+from motionloom.assembly.plans.plan import Plan
+from motionloom.assembly.playing.played import Played
+from motionloom.assembly.results.result import Result, Timing
 from motionloom.corpus import Corpus
 
 BEST, OTHER = "best", "other"  # kinds of answers that mean the same in every method

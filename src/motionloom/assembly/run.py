@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from motionloom.assembly.assemble import measure_played
 from motionloom.assembly.method import OTHER, Answer, Method, Performed, best_first
-from motionloom.assembly.result import Report, Result
-from motionloom.assembly.yardsticks import Yardsticks
+from motionloom.assembly.playing.assemble import measure_played
+from motionloom.assembly.results.result import Report, Result
+from motionloom.assembly.results.yardsticks import Yardsticks
 from motionloom.corpus import Corpus
 from motionloom.tasks import Progress, Stop
 

@@ -29,8 +29,8 @@ from motionloom.assembly import (
     play,
     usual_joins,
 )  # fmt: skip
-from motionloom.assembly.request_files import STRICT, RequestFile
-from motionloom.assembly.times import Time, frames_of
+from motionloom.assembly.requests.request_files import STRICT, RequestFile
+from motionloom.assembly.requests.times import Time, frames_of
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput

@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 
-from motionloom.assembly.times import frames_of
+from motionloom.assembly.requests.times import frames_of
 from motionloom.errors import BadInput, FormatError
 from motionloom.methods.timeline import Paint, Place, Request
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly import Answer, Bent, Part, Performed, Plan, Result, measure_performed
-from motionloom.assembly.times import frames_of
+from motionloom.assembly.requests.times import frames_of
 from motionloom.methods.snap.model import Model
 from motionloom.methods.snap.play.graph_walk import TakenClip, start_of, wished_clips
 from motionloom.methods.snap.request import USUAL_HEADING_WITHIN, Request, Step

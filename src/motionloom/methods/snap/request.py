@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from motionloom.assembly.request_files import STRICT, RequestFile
-from motionloom.assembly.times import Finite, Time
+from motionloom.assembly.requests.request_files import STRICT, RequestFile
+from motionloom.assembly.requests.times import Finite, Time
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.builder.take_bending import BendSettings
 

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from motionloom.assembly.request_files import STRICT, RequestFile
-from motionloom.assembly.times import Finite, Time
+from motionloom.assembly.requests.request_files import STRICT, RequestFile
+from motionloom.assembly.requests.times import Finite, Time
 
 USUAL_ALPHA = 0.11  # a median cut is worth four wrong frames
 LEAST_ALPHA = 1e-6  # with less, the cost of a cut would overflow float32

@@ -40,7 +40,7 @@ class LibraryDesk:
             for left in folder.iterdir():
                 if time.time() - left.stat().st_mtime > STALE:
                     shutil.rmtree(left, ignore_errors=True)
-        from motionloom.assembly import deriving  # noqa: F401
+        from motionloom.assembly.derived import derived_takes  # noqa: F401
 
     def import_files(self, task: Task, folder: str) -> list[dict[str, Any]]:
         """Import everything in a folder of uploaded files, telling what became of each; then the folder goes."""
@@ -70,7 +70,7 @@ class LibraryDesk:
 
     def measure(self, task: Task) -> int:
         """Measure the badges of all takes that have none yet, sending them ahead; returns how many there were."""
-        from motionloom.assembly.take_badges import measure_takes
+        from motionloom.assembly.derived.take_badges import measure_takes
 
         measured: dict[str, list[Any]] = {}
         count, sent_at, began = 0, self._clock(), self._clock()
@@ -94,13 +94,13 @@ class LibraryDesk:
 
     def mirror(self, task: Task, takes: list[str]) -> list[dict[str, Any]]:
         """Mirror takes into new ones."""
-        from motionloom.assembly.deriving import mirror_take
+        from motionloom.assembly.derived.derived_takes import mirror_take
 
         return self._make_each(task, takes, "mirrored", lambda take: {"made": mirror_take(self.corpus, take)})
 
     def trim(self, task: Task, take: str, start: int, stop: int) -> list[dict[str, Any]]:
         """Keep some frames of a take as a new one."""
-        from motionloom.assembly.deriving import trim_take
+        from motionloom.assembly.derived.derived_takes import trim_take
 
         return self._make_each(
             task, [take], "trimmed", lambda take: {"made": trim_take(self.corpus, take, start, stop)}
@@ -108,7 +108,7 @@ class LibraryDesk:
 
     def clean(self, task: Task, takes: list[str], feet: bool, spikes: bool) -> list[dict[str, Any]]:
         """Clean takes into new ones, and say what their badges were and are."""
-        from motionloom.assembly.deriving import clean_take
+        from motionloom.assembly.derived.derived_takes import clean_take
 
         def clean_one(take: str) -> dict[str, Any]:
             cleaned = clean_take(self.corpus, take, feet=feet, spikes=spikes, check=task.check)

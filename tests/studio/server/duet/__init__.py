@@ -24,8 +24,8 @@ from motionloom.assembly import (
     measure_performed,
     play,
 )
-from motionloom.assembly.request_files import STRICT, RequestFile
-from motionloom.assembly.times import Finite, Time
+from motionloom.assembly.requests.request_files import STRICT, RequestFile
+from motionloom.assembly.requests.times import Finite, Time
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.corpus import Corpus
 from motionloom.motion import Placement, PointMotion, kinematics

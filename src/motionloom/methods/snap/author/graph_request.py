@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, PlainSerializer
 from pydantic.dataclasses import dataclass
 
-from motionloom.assembly.request_files import STRICT, RequestFile
+from motionloom.assembly.requests.request_files import STRICT, RequestFile
 from motionloom.methods.snap.author.match_sets import USUAL_W_MIN
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly.times import frames_of
+from motionloom.assembly.requests.times import frames_of
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.methods.snap.graph.clip_controls import Control
 from motionloom.methods.snap.graph.hub_graph import HubGraph

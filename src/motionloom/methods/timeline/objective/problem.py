@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly.times import frames_of
+from motionloom.assembly.requests.times import frames_of
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput

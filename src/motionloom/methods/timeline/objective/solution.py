@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.assembly import HeldLabel, Piece, Plan, Recorded, fit_joins
-from motionloom.assembly.join import Join
+from motionloom.assembly.plans.join import Join
 from motionloom.conform.label_tracks import LAYER_WORDS
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import Costs, cost_of, place_pieces

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from motionloom.assembly.keeping import MADE_BY
-from motionloom.assembly.take_badges import badge_key, remembered_badges
+from motionloom.assembly.derived.take_badges import badge_key, remembered_badges
+from motionloom.assembly.results.kept_results import MADE_BY
 from motionloom.corpus import Corpus
 from motionloom.corpus.take_list import Listed, list_takes
 from motionloom.errors import MotionloomError

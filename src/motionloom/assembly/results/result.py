@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly.plain_data import UNREADABLE, plain
-from motionloom.assembly.plan import Plan
+from motionloom.assembly.plans.plan import Plan
+from motionloom.assembly.requests.plain_data import UNREADABLE, plain
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Motion, PointMotion

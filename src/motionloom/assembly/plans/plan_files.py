@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly.join import Join
-from motionloom.assembly.plain_data import UNREADABLE
-from motionloom.assembly.plan import Bent, Generated, Piece, Plan, Recorded, Source
+from motionloom.assembly.plans.join import Join
+from motionloom.assembly.plans.plan import Bent, Generated, Piece, Plan, Recorded, Source
+from motionloom.assembly.requests.plain_data import UNREADABLE
 from motionloom.corpus.store.serialization import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import replace_file

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from motionloom.assembly.join import Join
-from motionloom.assembly.plan import Piece, Plan, Recorded, fit_joins
+from motionloom.assembly.plans.join import Join
+from motionloom.assembly.plans.plan import Piece, Plan, Recorded, fit_joins
 from motionloom.conform import View
 from motionloom.motion import Placement
 

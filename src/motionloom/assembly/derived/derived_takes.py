@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.assembly.cleaning import clean_feet
-from motionloom.assembly.keeping import MADE_BY, keep_result
-from motionloom.assembly.mending import mend_spikes
-from motionloom.assembly.result import Measured, Report, Result
+from motionloom.assembly.derived.foot_skate_cleanup import clean_feet
+from motionloom.assembly.derived.spike_repair import mend_spikes
+from motionloom.assembly.results.kept_results import MADE_BY, keep_result
+from motionloom.assembly.results.result import Measured, Report, Result
 from motionloom.conform.view import MIRRORED, swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label, Take, TakeInfo, Verified
 from motionloom.errors import BadInput

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import load_result
-from motionloom.assembly.deriving import clean_take, free_name, mirror_take, trim_take
+from motionloom.assembly.derived.derived_takes import clean_take, free_name, mirror_take, trim_take
 from motionloom.corpus import Corpus, Event, Label, Source, Take, Verified
 from motionloom.errors import BadInput
 from motionloom.motion import PointMotion, kinematics, rotations

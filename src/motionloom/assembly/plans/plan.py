@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.assembly.join import Join
-from motionloom.assembly.plain_data import plain
+from motionloom.assembly.plans.join import Join
+from motionloom.assembly.requests.plain_data import plain
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import Motion, Placement, PointMotion
 

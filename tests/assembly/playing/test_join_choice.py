@@ -19,7 +19,7 @@ from motionloom.assembly import (
     learn_yardsticks,
     usual_joins,
 )
-from motionloom.assembly.join_choice import BETWEEN_LOCKED, WAYS
+from motionloom.assembly.playing.join_choice import BETWEEN_LOCKED, WAYS
 from motionloom.conform import View, make_view
 from motionloom.graphs.view_measures import measure_view_features
 from motionloom.motion import Placement, compose, invert
@@ -135,7 +135,7 @@ def test_what_was_chosen_before_is_looked_up(view, coordinates, bars, monkeypatc
     plan, known = play(view, coordinates, [60, 60, 60], seed=3), ChosenJoins()
     first = choose_joins(plan, view, bars, known=known)
     assert len(known) == 2
-    monkeypatch.setattr("motionloom.assembly.join_choice.join_pieces", None)  # nothing is tried again
+    monkeypatch.setattr("motionloom.assembly.playing.join_choice.join_pieces", None)  # nothing is tried again
     assert choose_joins(plan, view, bars, known=known).joins == first.joins
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.assembly.plain_data import UNREADABLE
-from motionloom.assembly.result import Character, Report, Result
+from motionloom.assembly.requests.plain_data import UNREADABLE
+from motionloom.assembly.results.result import Character, Report, Result
 from motionloom.corpus import Added, Corpus, Label, Source, Take, TakeInfo
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.corpus.store.packed_take import check_name

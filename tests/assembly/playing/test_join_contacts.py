@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Generated, Piece, assemble
-from motionloom.assembly.join_contacts import LIFTED
+from motionloom.assembly.playing.join_contacts import LIFTED
 from motionloom.motion import Motion
 
 FRAMES = 60  # of each piece

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.assembly.plan import Generated, Piece, Plan
-from motionloom.assembly.played import Played
-from motionloom.assembly.result import Timing
+from motionloom.assembly.plans.plan import Generated, Piece, Plan
+from motionloom.assembly.playing.played import Played
+from motionloom.assembly.results.result import Timing
 from motionloom.errors import BadInput
 from motionloom.motion import PointMotion, place_points, provenance
 

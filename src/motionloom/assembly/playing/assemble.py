@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.assembly.join import KINDS, Join
-from motionloom.assembly.join_contacts import Side, join_contacts
-from motionloom.assembly.measuring import measure_result
-from motionloom.assembly.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
-from motionloom.assembly.play_points import is_of_points, play_points
-from motionloom.assembly.played import Played
-from motionloom.assembly.result import Report, Result, Timing
-from motionloom.assembly.settling import USUAL_FEET, settle
-from motionloom.assembly.yardsticks import Yardsticks
+from motionloom.assembly.plans.join import KINDS, Join
+from motionloom.assembly.plans.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
+from motionloom.assembly.playing.join_contacts import Side, join_contacts
+from motionloom.assembly.playing.play_points import is_of_points, play_points
+from motionloom.assembly.playing.played import Played
+from motionloom.assembly.playing.settling import USUAL_FEET, settle
+from motionloom.assembly.results.quality_lines import measure_result
+from motionloom.assembly.results.result import Report, Result, Timing
+from motionloom.assembly.results.yardsticks import Yardsticks
 from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, GroundTarget
 from motionloom.corpus import compute_layers

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly.result import Part
+from motionloom.assembly.results.result import Part
 from motionloom.constraints import (
     BentMotion,
     FootplantSettings,

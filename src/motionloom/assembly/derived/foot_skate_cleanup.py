@@ -4,9 +4,9 @@ import time
 
 import numpy as np
 
-from motionloom.assembly.measuring import compare
-from motionloom.assembly.result import Part, Report, Result, Timing
-from motionloom.assembly.settling import USUAL_FEET, feet_part
+from motionloom.assembly.playing.settling import USUAL_FEET, feet_part
+from motionloom.assembly.results.quality_lines import compare
+from motionloom.assembly.results.result import Part, Report, Result, Timing
 from motionloom.constraints import FootplantSettings, plant_feet
 from motionloom.motion import Motion, provenance
 from motionloom.quality import Penetration, measure_quality

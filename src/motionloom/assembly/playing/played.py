@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly.plan import Plan
-from motionloom.assembly.result import Character, HeldLabel, Part, Report, Result, Timing
+from motionloom.assembly.plans.plan import Plan
+from motionloom.assembly.results.result import Character, HeldLabel, Part, Report, Result, Timing
 from motionloom.motion import Motion, PointMotion
 from motionloom.motion.provenance import Provenance
 

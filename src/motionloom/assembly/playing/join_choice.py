@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.assembly.assemble import join_pieces, source_motion
-from motionloom.assembly.join import Join
-from motionloom.assembly.plan import Piece, Plan, Recorded, fit_join
-from motionloom.assembly.settling import USUAL_FEET, settle
+from motionloom.assembly.plans.join import Join
+from motionloom.assembly.plans.plan import Piece, Plan, Recorded, fit_join
+from motionloom.assembly.playing.assemble import join_pieces, source_motion
+from motionloom.assembly.playing.settling import USUAL_FEET, settle
 from motionloom.conform import View
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from motionloom.assembly.result import Measured
-from motionloom.assembly.yardsticks import Yardsticks
+from motionloom.assembly.results.result import Measured
+from motionloom.assembly.results.yardsticks import Yardsticks
 from motionloom.motion import Motion
 from motionloom.quality import NearestReal, Quality, measure_quality
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from motionloom.assembly.take_badges import REMEMBERED, badge_key, measure_takes, remembered_badges
+from motionloom.assembly.derived.take_badges import REMEMBERED, badge_key, measure_takes, remembered_badges
 from motionloom.caching import Kind
 from motionloom.corpus import Corpus, Source, Take
 

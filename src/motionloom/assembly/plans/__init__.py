@@ -1,0 +1,1 @@
+"""Plans: pieces and the joins between them, and their files."""

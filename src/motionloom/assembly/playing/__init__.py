@@ -1,0 +1,1 @@
+"""From plans to frames: joining pieces, bending to places, planting feet."""

@@ -1,0 +1,1 @@
+"""Request files: YAML in and out, times, and what is wrong in one sentence."""

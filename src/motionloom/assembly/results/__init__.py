@@ -1,0 +1,1 @@
+"""Results and reports: quality beside what is usual, and keeping results as takes."""
