@@ -168,6 +168,15 @@ def test_a_request_file_is_loaded_and_several_characters_are_downloaded_as_an_ar
     assert download.value.suggested_filename.endswith(".zip")
 
 
+def test_a_server_that_was_killed_takes_the_motion_with_it_and_nothing_else(desk):
+    open_method(desk, "medley")
+    desk.watch.allow_lost_line()
+    desk.server.restart()
+    expect(desk.at("first-use")).to_be_visible()
+    expect(field(desk, "each")).to_have_value("1s")
+    search(desk)
+
+
 def test_a_search_is_stopped_without_an_error(desk):
     open_method(desk, "medley")
     endless = {"id": 999_999, "kind": "search", "title": "", "state": "waiting"}

@@ -16,7 +16,8 @@ export function keepCompany(search: MethodSearch, isHere: () => boolean, forgott
   });
 
   $effect(() => {
-    if (studio.connection === "lost") search.loseAnswers();
+    const { connection } = studio;
+    untrack(() => (connection === "lost" ? search.loseServer() : connection === "open" && search.findServer()));
   });
 
   $effect(() => {

@@ -54,7 +54,7 @@ function readField(root: Schema, given: Schema, name: string, isRequired: boolea
     example: String((node.examples as unknown[] | undefined)?.[0] ?? ""),
     initial: () => ("default" in given ? given.default : isOptional && !isRequired ? null : blank(field)),
     fields: () => Object.entries(properties).map(([key, inner]) => [key, readField(root, inner, key, required.includes(key))]),
-    parts: () => ((node.prefixItems ?? []) as Schema[]).map((inner, index) => readField(root, inner, String(index + 1), true)),
+    parts: () => ((node.prefixItems ?? []) as Schema[]).map((inner, index) => readField(root, inner, `${name} ${index + 1}`, true)),
     item: () => readField(root, (node.items ?? {}) as Schema, singular(name), true),
     leastItems: Number(node.minItems ?? 0),
     mostItems: Number(node.maxItems ?? Infinity),

@@ -54,13 +54,11 @@ export class MethodSearch {
 
   /** Ask for the answers to a request, again too. */
   ask(request: object): void {
-    if (this.wasLost) this.forget();
     this.begin(request, false);
   }
 
   /** Ask for the answers to a request as it is edited, unless that was asked already of the same labels and takes. */
   follow(request: object, isDragged: boolean, labels: number, takes: number): void {
-    if (this.wasLost) this.forget();
     const asked = `${JSON.stringify(request)} ${labels}`;
     const isSame = asked === this.asked;
     const isOwnSave = isSame && takes !== this.askedTakes && this.ownSaves > 0;
@@ -86,9 +84,14 @@ export class MethodSearch {
     this.isSearching = false;
   }
 
-  /** The server was away: it may be another one now, which knows none of the answers. */
-  loseAnswers(): void {
+  /** The server is away; what was found plays on. */
+  loseServer(): void {
     this.wasLost = true;
+  }
+
+  /** A server is there again: it may be another one, which knows none of the answers. */
+  findServer(): void {
+    if (this.wasLost) this.forget();
   }
 
   hear(message: T.FromServer): void {

@@ -90,8 +90,18 @@ describe("a search", () => {
     search.savedOne(); // a take that was saved from here is no reason
     follow(2, 3);
     expect(asked.length).toBe(3);
-    search.loseAnswers(); // another server knows none of the answers
-    follow(2, 3);
-    expect(asked.length).toBe(4);
+  });
+
+  it("forgets its answers when the server was away, which may be another one now", async () => {
+    const search = new MethodSearch("medley");
+    search.findServer(); // the first time there is nothing to forget
+    search.follow({}, false, 1, 1);
+    hear(search, { tag: asked[0].tag });
+    search.loseServer();
+    expect(search.answer?.id).toBe("answer:1");
+    search.findServer();
+    expect(search.answer).toBe(null);
+    search.follow({}, false, 1, 1);
+    expect(asked.length).toBe(2);
   });
 });
