@@ -67,24 +67,24 @@ def test_clips_can_be_cut_to_a_number_of_frames(graph):
     for n_frames in (1, 7, 55, len(everything)):
         assert frames_of(clips_along(graph, walk, n_frames=n_frames)) == everything[:n_frames]
     for wrong in (0, len(everything) + 1):
-        with pytest.raises(BadInput, match=f"{wrong} frames of a graph walk"):
+        with pytest.raises(BadInput, match=f"n_frames {wrong} is out of range"):
             clips_along(graph, walk, n_frames=wrong)
 
 
 def test_a_walk_into_a_dead_end_says_where(graphs):
-    with pytest.raises(Unsatisfiable, match=r"ends after frame 19 of a, a dead end; prune the graph first"):
+    with pytest.raises(Unsatisfiable, match=r"frame 19 of a is a dead end of the graph; prune the graph first"):
         random_walk(graphs.of_pairs([], LENGTHS), 10.0, np.random.default_rng(0), start=0)
 
 
 def test_walks_that_make_no_sense_are_refused(graph):
-    with pytest.raises(BadInput, match="more than 0"):
+    with pytest.raises(BadInput, match="above 0 seconds"):
         random_walk(graph, 0.0, np.random.default_rng(0))
-    with pytest.raises(BadInput, match="and end"):
+    with pytest.raises(BadInput, match="must be finite"):
         random_walk(graph, np.inf, np.random.default_rng(0))
     for start in (-1, graph.n_nodes):
-        with pytest.raises(BadInput, match="no such node"):
+        with pytest.raises(BadInput, match=r"start node .* is out of range"):
             random_walk(graph, 3.0, np.random.default_rng(0), start=start)
-    with pytest.raises(BadInput, match="no such node or edge"):
+    with pytest.raises(BadInput, match="an edge is out of range"):
         walk_along(graph, 0, np.array([graph.n_edges]))
     elsewhere = int(np.flatnonzero(graph.sources != 0)[0])
     with pytest.raises(BadInput, match=f"step 0: edge {elsewhere} leaves node"):

@@ -130,7 +130,7 @@ def test_building_twice_gives_the_same_graph(view):
 
 
 def test_a_graph_without_a_way_round_says_what_was_tried(view):
-    with pytest.raises(Unsatisfiable, match=r"^0 matches at 1e-12 m: the graph has no way round"):
+    with pytest.raises(Unsatisfiable, match=r"^0 matches at 1e-12 m: the graph has no cycle"):
         transition_graph_builder.build(view, GraphSettings(threshold=1e-12))
 
 
@@ -164,7 +164,7 @@ def test_a_recording_of_the_same_moves_has_a_unit_that_is_not_nothing(view):
 
 @pytest.mark.parametrize("change", [dict(apart=np.nan), dict(apart=-1.0), dict(own=np.inf), dict(own=-0.1)])
 def test_times_that_make_no_sense_are_refused(view, change):
-    with pytest.raises(BadInput, match="give finite times, not negative"):
+    with pytest.raises(BadInput, match="must be finite and not negative"):
         transition_graph_builder.build(view, GraphSettings(**change))
 
 
@@ -172,7 +172,7 @@ def test_windows_longer_than_the_takes_and_strange_measures_are_refused(view, co
     with pytest.raises(BadInput, match="a window of 301 frames"):
         transition_graph_of(view, GraphSettings(measure=PointSettings(window=301)))
     other = make_view(corpus, ["there"])
-    with pytest.raises(BadInput, match="a measure of 61 frames for a view of 182"):
+    with pytest.raises(BadInput, match="the measure has 61 frames, expected 182 of the view"):
         find_matches(view, measure_view(other), 0.1)
-    with pytest.raises(BadInput, match="a threshold of nan"):
+    with pytest.raises(BadInput, match="threshold must be finite and not negative, got nan"):
         transition_graph_builder.build(view, replace(GraphSettings(), threshold=np.nan))

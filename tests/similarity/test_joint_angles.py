@@ -126,5 +126,5 @@ def test_what_cannot_be_compared_is_refused(some):
         measure_angles(some.local_rotations, some.starts, (1, 2, 3))
     with pytest.raises(BadInput, match="not all zero"):
         measure_angles(some.local_rotations, some.starts, np.zeros(21))
-    with pytest.raises(BadInput, match=r"rotations \(20, 4\); they must be \(F, J, 4\)"):
+    with pytest.raises(BadInput, match=r"rotations have shape \(20, 4\), expected \(F, J, 4\)"):
         measure_angles(np.ones((20, 4)), [0, 20])

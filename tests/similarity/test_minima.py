@@ -176,5 +176,5 @@ def test_settings_that_make_no_sense_are_refused(some):
     clouds = measure_points(some.positions, some.starts)
     with pytest.raises(BadInput, match="radius"):
         find_minima(clouds, 0.1, MinimaSettings(radius=0))
-    with pytest.raises(BadInput, match="tiles of 0 x 5"):
+    with pytest.raises(BadInput, match="rows 0, columns 5 and threads None of tiles must be at least 1"):
         find_minima(clouds, 0.1, tiles=TileSettings(0, 5))

@@ -100,5 +100,5 @@ def test_progress_is_told_to_the_end(some):
 
 @pytest.mark.parametrize("settings", [(0, 3, 20), (3, -1, 20), (3, 3, -1)])
 def test_settings_that_make_no_sense_are_refused(some, settings):
-    with pytest.raises(BadInput, match="ask for at least one"):
+    with pytest.raises(BadInput, match="count must be 1 or more"):
         find_neighbours(measure_points(some.positions, some.starts), NeighbourSettings(*settings))

@@ -44,5 +44,5 @@ def test_the_size_of_tiles_and_the_number_of_threads_do_not_matter(some):
 def test_a_threshold_that_is_no_distance_is_refused(some):
     clouds = measure_points(some.positions, some.starts)
     for threshold in (-1.0, np.nan, np.inf):
-        with pytest.raises(BadInput, match="give a number of at least 0"):
+        with pytest.raises(BadInput, match="threshold must be finite and not negative"):
             find_slice_minima(clouds, threshold)

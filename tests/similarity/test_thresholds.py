@@ -55,7 +55,7 @@ def test_motions_that_are_too_short_are_refused(make):
 
     short = stack([make.motion(9)])
     clouds = measure_points(short.positions, short.starts)
-    with pytest.raises(BadInput, match="6 apart"):
+    with pytest.raises(BadInput, match="a step of 6 frames"):
         natural_step(clouds, 6)
     for frames in (0, -1):
         with pytest.raises(BadInput, match="1 frame or more"):

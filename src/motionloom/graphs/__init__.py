@@ -1,4 +1,4 @@
-"""Graphs of what may follow what: transition graphs, graph walks through them, searches."""
+"""Transition graphs (motion graphs), graph walks, components, pruning and shortest-path searches."""
 
 from motionloom.graphs.components import Components, find_components, find_reachability
 from motionloom.graphs.graph_walk import GraphWalk, PlacedClip, clips_along, random_walk, walk_along

@@ -1,6 +1,6 @@
-"""Components: which nodes of a graph can reach each other both ways, and what is wrong with the others.
+"""Strongly connected components of a directed graph, and the reachability of the other nodes.
 
-Everything here takes a plain list of edges, so that any kind of graph can be asked.
+All functions take a list of edges, so that they work for any kind of graph.
 """
 
 from collections.abc import Sequence
@@ -23,21 +23,20 @@ WHY = {
     BETWEEN: "lies between two kept parts, with no way back to the first",
     APART: "has no way to the rest or from it",
 }
-_LISTED = 5  # names in a sentence before it says how many more there are
+_LISTED = 5  # names in a message before "and N more"
 
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The strongly connected components of a graph of N nodes: from each node of one to each other there is a way.
+    """The strongly connected components of a graph of N nodes: each node of one can reach each other.
 
-    They are numbered by rank: those in which one can go round for ever first, then the heavier, then the one with the
-    lowest node.
+    They are sorted: those with a cycle first, then by weight, then by their lowest node.
     """
 
     numbers: np.ndarray  # (N,) int: the component of each node; 0 is the one to keep
     sizes: np.ndarray  # (C,) int: nodes of each component
-    weights: np.ndarray  # (C,) float: what its nodes weigh together
-    is_cyclic: np.ndarray  # (C,) bool: one can go round in it; a lone node without a loop is none
+    weights: np.ndarray  # (C,) float: total weight of its nodes
+    is_cyclic: np.ndarray  # (C,) bool: it has a cycle; a single node without a loop has none
     reachability: tuple[str, ...]  # (N,) of each node from and to component 0: INSIDE, DEAD_END, UNREACHABLE or APART
 
     @property
@@ -45,7 +44,7 @@ class Components:
         return len(self.sizes)
 
     def describe(self, names: Sequence[str], unit: str = "nodes") -> str:
-        """Say in a few lines which nodes belong together and which do not.
+        """A few lines for users: the components, and the nodes that are outside the first.
 
         Args:
             names: (N,) of the nodes.
@@ -55,7 +54,7 @@ class Components:
         lines = [
             f"{self.n_components} strongly connected components; the largest has {self.sizes[0]} of "
             f"{len(self.numbers)} nodes, {share:.0%} of {self.weights.sum():g} {unit}"
-            + ("" if self.is_cyclic[0] else ", and not even in it can one go round")
+            + ("" if self.is_cyclic[0] else ", and even it has no cycle")
         ]
         for kind in (DEAD_END, UNREACHABLE, APART):
             nodes = [name for name, own in zip(names, self.reachability) if own == kind]
@@ -71,14 +70,14 @@ def find_components(n_nodes: int, edges: np.ndarray, weights: np.ndarray | None 
     Args:
         n_nodes: nodes are 0 ... n_nodes - 1.
         edges: (E, 2) int: from, to.
-        weights: (N,) what each node counts when components are ranked, such as its seconds; None for 1 each.
+        weights: (N,) of the nodes, by which components are sorted, such as seconds; None for 1 each.
     """
     from scipy.sparse.csgraph import connected_components
 
     edges = check_edges(n_nodes, edges)
     weights = np.ones(n_nodes) if weights is None else np.asarray(weights, float)
     if weights.shape != (n_nodes,) or not np.isfinite(weights).all():
-        raise BadInput(f"weights {weights.shape} for {n_nodes} nodes; give one finite number per node")
+        raise BadInput(f"weights have shape {weights.shape}, expected ({n_nodes},) finite numbers, one per node")
     n_found, found = connected_components(_matrix(n_nodes, edges), directed=True, connection="strong")
     sizes = np.bincount(found, minlength=n_found)
     total = np.bincount(found, weights=weights, minlength=n_found)
@@ -95,12 +94,12 @@ def find_components(n_nodes: int, edges: np.ndarray, weights: np.ndarray | None 
 
 
 def find_reachability(n_nodes: int, edges: np.ndarray, kept: np.ndarray) -> tuple[str, ...]:
-    """The reachability of each node from and to some of them: INSIDE, DEAD_END, UNREACHABLE, BETWEEN or APART.
+    """The reachability of each node from and to the kept nodes: INSIDE, DEAD_END, UNREACHABLE, BETWEEN or APART.
 
     Args:
         n_nodes: nodes are 0 ... n_nodes - 1.
         edges: (E, 2) int: from, to.
-        kept: (N,) bool: the nodes to which the others are compared.
+        kept: (N,) bool.
     """
     edges = check_edges(n_nodes, edges)
     comes_from = _reached(n_nodes, edges, kept)
@@ -110,23 +109,23 @@ def find_reachability(n_nodes: int, edges: np.ndarray, kept: np.ndarray) -> tupl
 
 
 def check_edges(n_nodes: int, edges: np.ndarray) -> np.ndarray:
-    """The edges as (E, 2) int, or a refusal."""
+    """The edges as (E, 2) int; raises if they are invalid."""
     edges = np.asarray(edges) if np.size(edges) else np.zeros((0, 2), int)
     if n_nodes < 1:
-        raise BadInput("a graph without nodes has no components; give at least one node")
+        raise BadInput("the graph has no nodes; give at least one")
     if edges.ndim != 2 or edges.shape[1] != 2 or not np.issubdtype(edges.dtype, np.integer):
-        raise BadInput(f"edges {edges.shape} of {edges.dtype}; give (E, 2) whole numbers: from, to")
+        raise BadInput(f"edges have shape {edges.shape} and type {edges.dtype}, expected (E, 2) integers: from, to")
     if len(edges) and not 0 <= edges.min() <= edges.max() < n_nodes:
         bad = edges[((edges < 0) | (edges >= n_nodes)).any(axis=1)][0]
-        raise BadInput(f"an edge from {bad[0]} to {bad[1]} in a graph whose nodes are 0 to {n_nodes - 1}")
+        raise BadInput(f"edge from {bad[0]} to {bad[1]} is out of range: the nodes are 0 to {n_nodes - 1}")
     return edges
 
 
 def _reached(n_nodes: int, edges: np.ndarray, begin: np.ndarray) -> np.ndarray:
-    """(N,) int, 1 for nodes with a way from any of those where one may begin."""
+    """(N,) int, 1 for nodes that can be reached from any of the nodes (N,) bool `begin`."""
     from scipy.sparse.csgraph import breadth_first_order
 
-    gate = np.stack([np.full(int(begin.sum()), n_nodes), np.flatnonzero(begin)], axis=1)  # one more node, before all
+    gate = np.stack([np.full(int(begin.sum()), n_nodes), np.flatnonzero(begin)], axis=1)  # a virtual source node
     order = breadth_first_order(_matrix(n_nodes + 1, np.concatenate([edges, gate])), n_nodes, return_predecessors=False)
     reached = np.zeros(n_nodes + 1, int)
     reached[order] = 1

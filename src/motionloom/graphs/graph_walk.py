@@ -1,4 +1,4 @@
-"""Graph walks: the nodes taken one after another, and the clips that they play."""
+"""Graph walks: sequences of nodes and edges of a transition graph, and the clips that they play."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ class GraphWalk:
 
 @dataclass(frozen=True)
 class PlacedClip:
-    """Frames [start, stop) of a motion of a view, and where on the ground they are played."""
+    """Frames [start, stop) of a motion of a view, with their placement."""
 
     name: str
     start: int
@@ -28,10 +28,13 @@ class PlacedClip:
 
 
 def walk_along(graph: TransitionGraph, start: int, edges: np.ndarray) -> GraphWalk:
-    """The graph walk that begins at a node and takes some edges."""
+    """The graph walk from a node along some edges; raises if they are not connected."""
     edges = np.asarray(edges, int)
     if not 0 <= start < graph.n_nodes or (len(edges) and not 0 <= edges.min() <= edges.max() < graph.n_edges):
-        raise BadInput(f"a graph of {graph.n_nodes} nodes and {graph.n_edges} edges has no such node or edge")
+        raise BadInput(
+            f"start node {start} or an edge is out of range: the graph has {graph.n_nodes} nodes and {graph.n_edges} "
+            "edges"
+        )
     nodes = np.concatenate([[start], graph.targets[edges]]).astype(int)
     broken = np.flatnonzero(graph.sources[edges] != nodes[:-1])
     if len(broken):
@@ -48,19 +51,19 @@ def random_walk(
     start: int | None = None,
     min_stay: float = 1.0,
 ) -> GraphWalk:
-    """Take edges at random until enough is played.
+    """A random graph walk of at least some length.
 
     Args:
-        graph: pruned, so that a walk never has to end.
-        seconds: to play at least.
-        rng: where chance comes from.
-        start: the node to begin with; None for any.
-        min_stay: seconds; so soon after a transition the recording goes on where it can.
+        graph: pruned, so that it has no dead ends.
+        seconds: minimum length.
+        rng: random number generator.
+        start: the first node; None for a random one.
+        min_stay: seconds after a transition in which the recording continues if possible.
     """
     if not 0 < seconds < np.inf:
-        raise BadInput(f"a graph walk of {seconds} seconds; it must be more than 0, and end")
+        raise BadInput(f"the length of a graph walk must be finite and above 0 seconds, got {seconds}")
     if start is not None:
-        walk_along(graph, start, np.zeros(0, int))  # refuses a node that is not there
+        walk_along(graph, start, np.zeros(0, int))  # raises if the node is out of range
     node = int(rng.integers(graph.n_nodes)) if start is None else start
     first, edges = node, []
     played = stayed = float(graph.seconds[node])
@@ -76,12 +79,12 @@ def random_walk(
 def clips_along(
     graph: TransitionGraph, walk: GraphWalk, *, n_frames: int | None = None, placement: Placement | None = None
 ) -> list[PlacedClip]:
-    """What a graph walk plays, as clips on the ground; nodes that the recording itself connects are one clip.
+    """The placed clips that a graph walk plays; consecutive nodes of one recording are merged into one clip.
 
     Args:
-        graph: that the walk is through.
+        graph: of the walk.
         walk: to unroll.
-        n_frames: how many frames to play; None for all of them.
+        n_frames: number of frames to play; None for all.
         placement: of the first clip; None to leave it where it was recorded.
     """
     placed = placement or Placement.none()
@@ -100,7 +103,7 @@ def _choose_edge(graph: TransitionGraph, node: int, stays: bool, rng: np.random.
     leaving = graph.leaving(node)
     if not len(leaving):
         name, _, stop = graph.clip_of(graph.starts[node], graph.stops[node])
-        raise Unsatisfiable(f"the graph walk ends after frame {stop - 1} of {name}, a dead end; prune the graph first")
+        raise Unsatisfiable(f"frame {stop - 1} of {name} is a dead end of the graph; prune the graph first")
     going_on = leaving[graph.goes_on[leaving]]
     return int(rng.choice(going_on if stays and len(going_on) else leaving))
 
@@ -109,7 +112,7 @@ def _shorten(clips: list[PlacedClip], n_frames: int) -> list[PlacedClip]:
     """The first n_frames of some clips."""
     begins = np.cumsum([0, *(clip.stop - clip.start for clip in clips)])
     if not 0 < n_frames <= begins[-1]:
-        raise BadInput(f"{n_frames} frames of a graph walk that plays {begins[-1]}")
+        raise BadInput(f"n_frames {n_frames} is out of range: the graph walk has {begins[-1]} frames")
     return [
         replace(clip, stop=min(clip.stop, clip.start + n_frames - int(begin)))
         for clip, begin in zip(clips, begins)

@@ -1,4 +1,4 @@
-"""Pruning: leaving out what leads nowhere, so that a graph walk never has to end, and saying what was left out."""
+"""Pruning: removes dead ends and unreachable nodes from a transition graph, with a report."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -10,12 +10,12 @@ from motionloom.errors import Unsatisfiable
 from motionloom.graphs.components import WHY, Components, find_components, find_reachability
 from motionloom.graphs.transition_graph import TransitionGraph, choose_nodes
 
-_LISTED = 3  # parts that a line of a report names
+_LISTED = 3  # parts in a line of a report
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Frames [start, stop) of a motion that are no longer in a graph, and why."""
+    """Frames [start, stop) of a motion that were removed from a graph, and why."""
 
     name: str
     start: int
@@ -26,7 +26,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class PruneReport:
-    """What pruning kept and what it left out."""
+    """What pruning kept and removed."""
 
     kept_seconds: float
     seconds: float  # of all recordings
@@ -37,7 +37,7 @@ class PruneReport:
     lost: tuple[str, ...]  # motions of which nothing is left
 
     def describe(self) -> str:
-        """A few lines for people: how much was kept, and for each reason why not, the longest parts."""
+        """A few lines for users: how much was kept, and the longest parts that were removed for each reason."""
         lines = [
             f"kept {self.kept_seconds:.1f} of {self.seconds:.1f} s ({self.kept_seconds / self.seconds:.0%}) "
             f"and {self.n_transitions} of {self.n_transitions_before} transitions"
@@ -52,31 +52,31 @@ class PruneReport:
         return "\n".join(lines)
 
     def to_data(self) -> dict[str, Any]:
-        """As plain data that JSON can hold."""
+        """As JSON values."""
         return asdict(self)
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> "PruneReport":
-        """Back from plain data."""
+        """The inverse of `to_data`."""
         left_out = tuple(LeftOut(**part) for part in data["left_out"])
         return PruneReport(**{**data, "left_out": left_out, "lost": tuple(data["lost"])})
 
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
-    """A graph without dead ends, and what became of the rest."""
+    """A graph without dead ends, and the report."""
 
     graph: TransitionGraph
     report: PruneReport
 
 
 def prune(graph: TransitionGraph, min_seconds: float | None = None) -> Pruned:
-    """Keep the largest strongly connected component, counted in seconds, or all that are large enough.
+    """Keep the largest strongly connected component, by seconds, or all that are large enough.
 
     Args:
         graph: to prune.
-        min_seconds: keep every component at least this long, each for itself, without the transitions that lead from
-            one to another and not back; None for the largest alone.
+        min_seconds: keep every component at least this long, without the one-way transitions between them; None for
+            the largest only.
     """
     found = find_components(graph.n_nodes, graph.edges, graph.seconds)
     kept = _components_to_keep(found, min_seconds)
@@ -97,7 +97,7 @@ def prune(graph: TransitionGraph, min_seconds: float | None = None) -> Pruned:
 
 
 def _longest(parts: list[LeftOut]) -> str:
-    """The longest of some parts, and how many more there are."""
+    """The longest of some parts, and the number of the others."""
     ordered = sorted(parts, key=lambda part: (-part.seconds, part.name, part.start))
     named = [f"{part.name} [{part.start}, {part.stop})" for part in ordered[:_LISTED]]
     more = len(ordered) - len(named)
@@ -108,21 +108,22 @@ def _components_to_keep(found: Components, min_seconds: float | None) -> np.ndar
     endless = np.flatnonzero(found.is_cyclic)
     if not len(endless):
         raise Unsatisfiable(
-            "the graph has no way round: every graph walk ends; allow a larger distance, or add recordings with "
-            "poses that come again"
+            "the graph has no cycle, so every graph walk ends; allow a larger distance, or add recordings with "
+            "recurring poses"
         )
     if min_seconds is None:
         return endless[:1]
     large = endless[found.weights[endless] >= min_seconds]
     if not len(large):
         raise Unsatisfiable(
-            f"no strongly connected component is {min_seconds:g} s long; the largest has {found.weights[0]:.1f} s"
+            f"no strongly connected component is {min_seconds:g} s long; the largest has {found.weights[0]:.1f} s, "
+            "allow shorter ones"
         )
     return large
 
 
 def _list_left_out(graph: TransitionGraph, kept: np.ndarray) -> tuple[LeftOut, ...]:
-    """The parts that go, neighbours with the same reason as one."""
+    """The removed parts; adjacent ones with the same reason are merged."""
     reachability = find_reachability(graph.n_nodes, graph.edges, kept)
     parts: list[tuple[int, int, str]] = []
     for node in np.flatnonzero(~kept):

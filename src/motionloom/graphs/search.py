@@ -1,4 +1,4 @@
-"""Searches that know nothing of motion: the cheapest chain through slots, the cheapest way through a graph."""
+"""Searches that are independent of motion: dynamic programming over slots, shortest paths in a graph."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,14 +9,14 @@ from motionloom.graphs.components import check_edges
 
 
 def cheapest_chain(slot_costs: np.ndarray, step_costs: np.ndarray) -> np.ndarray:
-    """Choose one candidate per slot so that the whole chain costs least; of equals the one with lower numbers.
+    """Choose one candidate per slot so that the chain has the least total cost (Viterbi); ties go to lower numbers.
 
-    Dynamic programming from the last slot back: what is still to be paid after each choice is known before it is made.
+    Dynamic programming from the last slot backwards: the cost to go of every candidate is known before one is chosen.
 
     Args:
-        slot_costs: (S, C) cost of candidate c in slot s; infinite where it may not be.
-        step_costs: (C, C) cost of candidate b following candidate a, or (S - 1, C, C) where it depends on the slot;
-            infinite where it may not follow.
+        slot_costs: (S, C) cost of candidate c in slot s; infinite if it is not allowed.
+        step_costs: (C, C) cost of candidate b following candidate a, or (S - 1, C, C) if it depends on the slot;
+            infinite if it is not allowed.
 
     Returns:
         (S,) int, the chosen candidates.
@@ -25,14 +25,14 @@ def cheapest_chain(slot_costs: np.ndarray, step_costs: np.ndarray) -> np.ndarray
     _check_costs(slot_costs, step_costs)
     n_slots, n_candidates = slot_costs.shape
     steps = np.broadcast_to(step_costs, (n_slots - 1, n_candidates, n_candidates))
-    to_pay = slot_costs.copy()  # (S, C) from each candidate in each slot to the end
+    cost_to_go = slot_costs.copy()  # (S, C) from each candidate in each slot to the end
     for slot in range(n_slots - 2, -1, -1):
-        to_pay[slot] += (steps[slot] + to_pay[slot + 1]).min(axis=1)
-    if not np.isfinite(to_pay[0].min()):
-        raise Unsatisfiable(f"no chain of candidates fills all {n_slots} slots at a finite cost; allow more of them")
-    chain = [int(to_pay[0].argmin())]
+        cost_to_go[slot] += (steps[slot] + cost_to_go[slot + 1]).min(axis=1)
+    if not np.isfinite(cost_to_go[0].min()):
+        raise Unsatisfiable(f"no chain of candidates fills all {n_slots} slots at a finite cost; allow more candidates")
+    chain = [int(cost_to_go[0].argmin())]
     for slot in range(n_slots - 1):
-        chain.append(int((steps[slot, chain[-1]] + to_pay[slot + 1]).argmin()))
+        chain.append(int((steps[slot, chain[-1]] + cost_to_go[slot + 1]).argmin()))
     return np.array(chain)
 
 
@@ -42,9 +42,9 @@ def shortest_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int
     Args:
         n_nodes: nodes are 0 ... n_nodes - 1.
         edges: (E, 2) int: from, to.
-        costs: (E,) of taking each edge, 0 or more.
-        start: where it begins; a start that is a goal takes no edge.
-        goals: where it may end.
+        costs: (E,) of the edges, 0 or more.
+        start: first node; a start that is a goal takes no edge.
+        goals: nodes where it may end.
 
     Returns:
         (K,) int: the edges taken, in order.
@@ -56,10 +56,10 @@ def shortest_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int
     _check_walk(n_nodes, edges, costs, start, ends)
     best = _cheapest_parallel(edges, costs)
     matrix = csr_array((costs[best], (edges[best, 0], edges[best, 1])), shape=(n_nodes, n_nodes))
-    spent, before = dijkstra(matrix, indices=start, return_predecessors=True)
-    goal = min(ends, key=lambda node: (spent[node], node))
-    if not np.isfinite(spent[goal]):
-        raise Unsatisfiable(f"no way from node {start} to any of the {len(ends)} goals; is the graph pruned?")
+    cost_so_far, before = dijkstra(matrix, indices=start, return_predecessors=True)
+    goal = min(ends, key=lambda node: (cost_so_far[node], node))
+    if not np.isfinite(cost_so_far[goal]):
+        raise Unsatisfiable(f"no path from node {start} to any of the {len(ends)} goals; is the graph pruned?")
     number = {(int(a), int(b)): int(edge) for edge, (a, b) in zip(best, edges[best])}
     taken = []
     while goal != start:
@@ -69,12 +69,12 @@ def shortest_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int
 
 
 def costs_to(n_nodes: int, edges: np.ndarray, costs: np.ndarray, goals: Sequence[int]) -> np.ndarray:
-    """What the cheapest graph walk from every node to each of several costs (Dijkstra); infinite where there is none.
+    """Costs of the cheapest graph walks from every node to each of several (Dijkstra); infinite if there is none.
 
     Args:
         n_nodes: nodes are 0 ... n_nodes - 1.
         edges: (E, 2) int: from, to.
-        costs: (E,) of taking each edge, 0 or more.
+        costs: (E,) of the edges, 0 or more.
         goals: G nodes.
 
     Returns:
@@ -94,26 +94,31 @@ def costs_to(n_nodes: int, edges: np.ndarray, costs: np.ndarray, goals: Sequence
 
 def _check_costs(slot_costs: np.ndarray, step_costs: np.ndarray) -> None:
     if slot_costs.ndim != 2 or not slot_costs.size:
-        raise BadInput(f"slot costs {slot_costs.shape}; give (S, C) with at least one slot and one candidate")
+        raise BadInput(
+            f"slot costs have shape {slot_costs.shape}, expected (S, C) with at least one slot and one candidate"
+        )
     n_slots, n_candidates = slot_costs.shape
     pairs = (n_candidates, n_candidates)
     if step_costs.shape not in (pairs, (n_slots - 1, *pairs)):
-        raise BadInput(f"step costs {step_costs.shape} for {n_slots} slots of {n_candidates} candidates; give {pairs}")
+        raise BadInput(f"step costs have shape {step_costs.shape}, expected {pairs} or {(n_slots - 1, *pairs)}")
     if np.isnan(slot_costs).any() or np.isnan(step_costs).any():
-        raise BadInput("a cost is not a number; where something may not be chosen its cost is infinite")
+        raise BadInput("a cost is nan; the cost of what is not allowed must be infinite")
 
 
 def _check_walk(n_nodes: int, edges: np.ndarray, costs: np.ndarray, start: int, goals: list[int]) -> None:
     if costs.shape != (len(edges),) or not (costs >= 0).all():
-        raise BadInput(f"costs {costs.shape} for {len(edges)} edges; give one number per edge, 0 or more")
+        raise BadInput(f"costs have shape {costs.shape}, expected ({len(edges)},): one per edge, 0 or more")
     strangers = [node for node in (start, *goals) if not 0 <= node < n_nodes]
     if strangers or not goals:
-        what = f"node {strangers[0]}" if strangers else "no goal"
-        raise BadInput(f"{what} in a search through a graph whose nodes are 0 to {n_nodes - 1}")
+        raise BadInput(
+            f"node {strangers[0]} is out of range: the nodes are 0 to {n_nodes - 1}"
+            if strangers
+            else "no goal given; give at least one"
+        )
 
 
 def _cheapest_parallel(edges: np.ndarray, costs: np.ndarray) -> np.ndarray:
-    """One edge per pair of nodes: the cheapest, of equals the first."""
+    """One edge per pair of nodes: the cheapest, ties go to the first."""
     order = np.lexsort((np.arange(len(edges)), costs, edges[:, 1], edges[:, 0]))
     pairs = edges[order]
     is_first = np.ones(len(order), bool)

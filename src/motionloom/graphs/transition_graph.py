@@ -1,8 +1,8 @@
-"""TransitionGraph: stretches of recordings, and where one can go over into another.
+"""TransitionGraph: a motion graph, whose nodes are clips of recordings and whose edges are transitions between them.
 
-A *match* (i, j) says that frames i and j look alike. It lets one play up to and with frame i and go on with what
-follows j, so the edge leads to frame j + 1: time goes on at its pace, and no pose is shown twice. The recording itself
-is the match of a frame with itself, at distance 0: frame i goes on with i + 1.
+A *match* (i, j) is a pair of similar frames. It allows to play up to and including frame i and continue with what
+follows j, so the edge leads to frame j + 1: the frame rate is constant, and no pose is repeated. The continuation of a
+recording is the match of a frame with itself, at distance 0: frame i is followed by i + 1.
 """
 
 import json
@@ -22,17 +22,17 @@ _INTEGERS = ("starts", "stops", "sources", "targets", "motion_starts")
 
 @dataclass(frozen=True, eq=False)
 class TransitionGraph:
-    """Nodes are clips of a view, in the order of their frames; edges say what may follow the last frame of each.
+    """Nodes are clips of a view, sorted by frame; edges lead to the clips that may follow the last frame of each.
 
-    An edge has the placement that puts the recording of its target onto the recording of its source, both as they
-    stand in the view; where the recording just goes on it is no move at all.
+    An edge has the placement that moves the recording of its target onto the recording of its source, both as in the
+    view; it is the identity if the recording continues.
     """
 
     starts: np.ndarray  # (N,) int: first frame of each node, in the view's arrays over all frames
     stops: np.ndarray  # (N,) int: the frame after its last
     sources: np.ndarray  # (E,) int: the node that an edge leaves; sorted by source, then by target
     targets: np.ndarray  # (E,) int: the node that it enters
-    distances: np.ndarray  # (E,) in `unit`, of the match behind the edge; 0 where the recording goes on
+    distances: np.ndarray  # (E,) in `unit`, of the match of the edge; 0 if the recording continues
     headings: np.ndarray  # (E,) radians: placement of the target, its turn
     slides: np.ndarray  # (E, 2) metres: and its slide along x and z
     motion_starts: (
@@ -41,7 +41,7 @@ class TransitionGraph:
     names: tuple[str, ...]  # (M,) of the motions
     fps: float
     unit: str  # of distances: "m", "rad" or "" for a number without unit
-    threshold: float  # no match is farther apart
+    threshold: float  # maximum distance of matches
 
     def __post_init__(self) -> None:
         for name in _ARRAYS:
@@ -65,12 +65,12 @@ class TransitionGraph:
 
     @property
     def seconds(self) -> np.ndarray:
-        """(N,) how long each node plays."""
+        """(N,) duration of each node."""
         return (self.stops - self.starts) / self.fps
 
     @cached_property
     def goes_on(self) -> np.ndarray:
-        """(E,) bool: the recording goes on; the other edges are transitions."""
+        """(E,) bool: the recording continues; the other edges are transitions."""
         return self.starts[self.targets] == self.stops[self.sources]
 
     @cached_property
@@ -78,11 +78,11 @@ class TransitionGraph:
         return np.searchsorted(self.sources, np.arange(self.n_nodes + 1))
 
     def leaving(self, node: int) -> np.ndarray:
-        """(K,) int: the edges that leave a node, by target."""
+        """(K,) int: the edges that leave a node, sorted by target."""
         return np.arange(self._first_edges[node], self._first_edges[node + 1])
 
     def placement(self, edge: int) -> Placement:
-        """Where an edge puts the recording of its target, as seen from that of its source."""
+        """The placement of the recording of an edge's target, relative to that of its source."""
         return Placement(float(self.headings[edge]), self.slides[edge])
 
     def clip_of(self, start: int, stop: int) -> tuple[str, int, int]:
@@ -92,14 +92,14 @@ class TransitionGraph:
         return self.names[motion], int(start) - first, int(stop) - first
 
     def describe(self) -> str:
-        """One line for people."""
+        """One line for users."""
         return (
             f"{self.n_nodes} nodes of {self.seconds.sum():.1f} s from {len(self.names)} motions, "
             f"{int((~self.goes_on).sum())} transitions of up to {self.threshold:.3g} {self.unit}"
         ).rstrip()
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """As arrays only, so that it can be kept; `from_arrays` takes them back."""
+        """As arrays, to be cached; `from_arrays` is the inverse."""
         about = json.dumps(
             {"names": self.names, "fps": self.fps, "unit": self.unit, "threshold": self.threshold}
         ).encode()
@@ -107,7 +107,7 @@ class TransitionGraph:
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, np.ndarray]) -> "TransitionGraph":
-        """Back from arrays; those that are missing were empty."""
+        """The inverse of `to_arrays`; missing arrays are empty."""
         about = json.loads(np.asarray(arrays["about"]).tobytes())
         empty = {name: np.zeros((0, 2) if name == "slides" else 0) for name in _ARRAYS}
         return TransitionGraph(
@@ -121,23 +121,23 @@ class TransitionGraph:
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """Pairs of frames that look alike; each pair once."""
+    """Pairs of similar frames; each pair once."""
 
     first: np.ndarray  # (P,) int: frames of the view
     second: np.ndarray  # (P,) int
     distances: np.ndarray  # (P,)
-    headings: np.ndarray  # (P,) radians: the placement that puts the second onto the first, its turn
+    headings: np.ndarray  # (P,) radians: the placement that moves the second onto the first, its turn
     slides: np.ndarray  # (P, 2) metres: and its slide
 
 
 def connect(
     matches: Matches, motion_starts: np.ndarray, names: tuple[str, ...], fps: float, unit: str, threshold: float
 ) -> TransitionGraph:
-    """Cut recordings where there is a choice, and connect the parts.
+    """Cut recordings at matches, and connect the clips.
 
     Args:
-        matches: the pairs; each is used both ways.
-        motion_starts: (M + 1,) int: where the motions begin in the arrays over all frames, and where the last ends.
+        matches: the pairs; each is used in both directions.
+        motion_starts: (M + 1,) int: offsets of the motions in the arrays over all frames, and the total.
         names: (M,) of the motions.
         fps: frames per second.
         unit: of the distances.
@@ -146,9 +146,11 @@ def connect(
     motion_starts = np.asarray(motion_starts, int)
     frames = np.concatenate([matches.first, matches.second])
     if len(frames) and not 0 <= frames.min() <= frames.max() < motion_starts[-1]:
-        raise BadInput(f"matches of frames {frames.min()} to {frames.max()}; there are {motion_starts[-1]}")
+        raise BadInput(
+            f"frames {frames.min()} to {frames.max()} of matches are out of range: there are {motion_starts[-1]} frames"
+        )
     both = _both_ways(matches)
-    has_next = ~np.isin(both.second + 1, motion_starts)  # after the last frame of a recording comes nothing
+    has_next = ~np.isin(both.second + 1, motion_starts)  # the last frame of a recording has no successor
     both = _choose(both, np.flatnonzero(has_next))
     bounds = np.unique(np.concatenate([motion_starts, both.first + 1, both.second + 1]))
     starts, stops = bounds[:-1], bounds[1:]
@@ -174,12 +176,12 @@ def connect(
 
 
 def choose_nodes(graph: TransitionGraph, nodes: np.ndarray, edges: np.ndarray) -> TransitionGraph:
-    """Keep some nodes and, of the edges between them, some.
+    """The subgraph of some nodes and, of the edges between them, some.
 
     Args:
         graph: to choose from.
         nodes: (N,) bool.
-        edges: (E,) bool; an edge that loses a node goes with it.
+        edges: (E,) bool; edges of removed nodes are removed too.
     """
     number = np.cumsum(nodes) - 1
     kept = edges & nodes[graph.sources] & nodes[graph.targets]
@@ -196,15 +198,15 @@ def choose_nodes(graph: TransitionGraph, nodes: np.ndarray, edges: np.ndarray) -
 
 
 def merge_chains(graph: TransitionGraph) -> TransitionGraph:
-    """Make one node of those between which there is no choice: the only way out of one is the only way into the next.
+    """Merge chains of nodes without branches: the only edge out of one is the only edge into the next.
 
-    The same frames can be played in the same order as before.
+    The graph plays the same sequences of frames as before.
     """
     out_degree = np.bincount(graph.sources, minlength=graph.n_nodes)
     in_degree = np.bincount(graph.targets, minlength=graph.n_nodes)
     single = graph.goes_on & (out_degree[graph.sources] == 1) & (in_degree[graph.targets] == 1)  # (E,)
     is_absorbed = np.zeros(graph.n_nodes, bool)
-    is_absorbed[graph.targets[single]] = True  # the node before it in time is the node before it in number
+    is_absorbed[graph.targets[single]] = True  # into the previous node, which has the previous number
     group = np.cumsum(~is_absorbed) - 1  # (N,) number of the merged node
     last = np.append(np.flatnonzero(~is_absorbed)[1:], graph.n_nodes) - 1
     return replace(
@@ -220,7 +222,7 @@ def merge_chains(graph: TransitionGraph) -> TransitionGraph:
 
 
 def _both_ways(matches: Matches) -> Matches:
-    """Every match as a way from its first frame and, with the placement taken back, as one from its second."""
+    """Every match in both directions; the second with the inverse placement."""
     back = turn_ground(-matches.slides, -matches.headings)
     both = Matches(
         np.concatenate([matches.first, matches.second]),
@@ -241,16 +243,16 @@ def _check(graph: TransitionGraph) -> None:
     n, e = len(graph.starts), len(graph.sources)
     shapes = {name: getattr(graph, name).shape for name in _ARRAYS}
     expected = {"stops": (n,), "targets": (e,), "distances": (e,), "headings": (e,), "slides": (e, 2)}
-    wrong = [f"{name} {shapes[name]} instead of {shape}" for name, shape in expected.items() if shapes[name] != shape]
+    wrong = [f"{name} {shapes[name]}, expected {shape}" for name, shape in expected.items() if shapes[name] != shape]
     if wrong:
-        raise BadInput(f"a graph of {n} nodes and {e} edges with {', '.join(wrong)}")
+        raise BadInput(f"arrays of a graph of {n} nodes and {e} edges have wrong shapes: {'; '.join(wrong)}")
     if n == 0:
-        raise BadInput("a graph without nodes; give at least one")
+        raise BadInput("the graph has no nodes; give at least one")
     if (graph.starts >= graph.stops).any() or (graph.stops[:-1] > graph.starts[1:]).any():
-        raise BadInput("nodes of a graph must have frames, in order and without overlap")
+        raise BadInput("nodes of a graph must have at least one frame each, sorted and without overlap")
     order = np.lexsort((graph.targets, graph.sources))
     if e and (graph.edges.min() < 0 or graph.edges.max() >= n or (order != np.arange(e)).any()):
-        raise BadInput(f"edges of a graph must lead between its {n} nodes, sorted by source and target")
+        raise BadInput(f"edges of a graph must connect its {n} nodes, sorted by source and target")
     if len(graph.motion_starts) != len(graph.names) + 1:
         raise BadInput(f"{len(graph.names)} names for {len(graph.motion_starts) - 1} motions")
     if not np.isfinite(graph.distances).all() or (graph.distances < 0).any():

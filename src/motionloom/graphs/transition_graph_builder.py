@@ -1,4 +1,4 @@
-"""Building the transition graph of a view: match frames, connect, prune, merge."""
+"""The transition graph builder: matches frames of a view, connects, prunes and merges."""
 
 import json
 from collections.abc import Callable
@@ -18,18 +18,18 @@ from motionloom.similarity.minima import MinimaSettings, find_minima
 from motionloom.similarity.point_cloud import PointClouds, PointSettings
 from motionloom.similarity.thresholds import default_threshold
 
-ALIGNED_AT_A_TIME = 4096  # pairs whose windows are in memory together
+ALIGNED_AT_A_TIME = 4096  # pairs whose windows are in memory at a time
 
 
 @dataclass(frozen=True)
 class GraphSettings:
-    """What makes a transition, and what is kept of the graph."""
+    """How transitions are found, and which components are kept."""
 
-    measure: MeasureSettings = POINTS  # what frames are compared by
-    threshold: float | None = None  # largest distance, in the unit of the measure; None for `default_threshold`
-    apart: float = 0.1  # seconds: of matches nearer than this in both recordings only the best stays
-    own: float = 0.35  # seconds: a recording does not go over into itself so near in time
-    min_component: float | None = None  # seconds: keep all components at least this long; None for the largest alone
+    measure: MeasureSettings = POINTS  # distance between frames
+    threshold: float | None = None  # maximum distance, in the unit of the measure; None for `default_threshold`
+    apart: float = 0.1  # seconds: of matches closer than this in both recordings only the best is kept
+    own: float = 0.35  # seconds: minimum distance in time of a transition of a recording to itself
+    min_component: float | None = None  # seconds: keep all components at least this long; None for the largest only
 
 
 DEFAULT = GraphSettings()
@@ -38,12 +38,12 @@ DEFAULT = GraphSettings()
 def transition_graph_of(
     view: View, settings: GraphSettings = DEFAULT, *, progress: Callable[[int, int], None] | None = None
 ) -> Pruned:
-    """The transition graph of a view without dead ends, and what was left out: a model of it, kept in the corpus.
+    """The pruned transition graph of a view, cached if the corpus is open for writing.
 
     Args:
         view: whose motions are connected.
-        settings: what makes a transition.
-        progress: called with how much of the comparing is done, and of how much.
+        settings: how transitions are found.
+        progress: called as progress(rows_of_tiles_done, rows_of_tiles_total) while frames are compared.
     """
     kind = type(settings.measure).__name__
     made_with = {**plain_settings(settings), "measure": [kind, plain_settings(settings.measure)]}
@@ -52,7 +52,7 @@ def transition_graph_of(
 
 
 def build(view: View, settings: GraphSettings = DEFAULT, progress: Callable[[int, int], None] | None = None) -> Pruned:
-    """Match the frames of a view, connect its motions, prune dead ends, merge what leaves no choice."""
+    """Match the frames of a view, connect its motions, prune dead ends, merge chains."""
     measure = measure_view(view, settings.measure)
     threshold = default_threshold(measure, view.fps) if settings.threshold is None else settings.threshold
     matches = find_matches(view, measure, threshold, settings, progress)
@@ -72,19 +72,21 @@ def find_matches(
     settings: GraphSettings = DEFAULT,
     progress: Callable[[int, int], None] | None = None,
 ) -> Matches:
-    """Find the local minima of all distances between frames of a view, and the placements that lay them on each other.
+    """Find the local minima of the distances between frames of a view, and the placements that align them.
 
     Args:
-        view: that the measure is of.
+        view: of the measure.
         measure: of its frames.
         threshold: in the unit of the measure.
-        settings: how near in time matches may be.
+        settings: distances in time between matches.
         progress: as in `transition_graph_of`.
     """
     if measure.n_frames != view.n_frames:
-        raise BadInput(f"a measure of {measure.n_frames} frames for a view of {view.n_frames}; make it of this view")
+        raise BadInput(f"the measure has {measure.n_frames} frames, expected {view.n_frames} of the view")
     if not 0 <= settings.apart < np.inf or not 0 <= settings.own < np.inf:
-        raise BadInput(f"matches {settings.apart} and {settings.own} seconds apart; give finite times, not negative")
+        raise BadInput(
+            f"apart and own must be finite and not negative, got {settings.apart} and {settings.own} seconds"
+        )
     near = MinimaSettings(radius=max(1, round(settings.apart * view.fps)), own_frames=round(settings.own * view.fps))
     found = find_minima(measure, threshold, near, progress=progress)
     first, second = found.frames[:, 0], found.frames[:, 1]
@@ -93,7 +95,7 @@ def find_matches(
 
 
 def _align(clouds: PointClouds, moved: np.ndarray, onto: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(P,) headings and (P, 2) slides that put frames onto others."""
+    """(P,) headings and (P, 2) slides that move frames onto others."""
     headings, slides = np.zeros(len(moved)), np.zeros((len(moved), 2))
     for begin in range(0, len(moved), ALIGNED_AT_A_TIME):
         part = slice(begin, begin + ALIGNED_AT_A_TIME)

@@ -1,4 +1,4 @@
-"""Measures of a view: how unlike any two of its frames are, with what has to be learnt for that kept in the corpus."""
+"""Distance measures between the frames of a view; feature spaces are cached in the corpus."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -29,9 +29,9 @@ FEATURES = FeatureSettings()
 
 @dataclass(frozen=True)
 class AngleSettings:
-    """Which joints are compared by their angles."""
+    """Settings of the measure by joint angles."""
 
-    joint_weights: Sequence[float] | None = None  # one per joint; None: all the same
+    joint_weights: Sequence[float] | None = None  # one per joint; None: equal
 
 
 ANGLES = AngleSettings()
@@ -39,11 +39,12 @@ MeasureSettings = PointSettings | AngleSettings | FeatureSettings
 
 
 def measure_view(view: View, settings: MeasureSettings = POINTS) -> Measure:
-    """Prepare to compare the frames of a view; the kind of the settings decides how.
+    """The distance measure of the frames of a view that belongs to the type of the settings.
 
     Args:
         view: whose frames are compared.
-        settings: clouds of points (metres), joint angles (radians), or features (usual distances to the nearest frame).
+        settings: of point clouds (metres), joint angles (radians), or features (multiples of the median distance to the
+            nearest frame).
     """
     if isinstance(settings, AngleSettings):
         return measure_view_angles(view, settings)
@@ -53,7 +54,7 @@ def measure_view(view: View, settings: MeasureSettings = POINTS) -> Measure:
 
 
 def measure_view_points(view: View, settings: PointSettings = POINTS) -> PointClouds:
-    """Compare the frames of a view as clouds of points, in metres."""
+    """Compare the frames of a view as point clouds, in metres."""
     return measure_points(world_positions_of(view), view.starts, settings)
 
 
@@ -63,23 +64,23 @@ def measure_view_angles(view: View, settings: AngleSettings = ANGLES) -> JointAn
 
 
 def measure_view_features(view: View, settings: FeatureSettings = FEATURES) -> FeatureDistances:
-    """Compare the frames of a view in its feature space; 1 is the usual distance to the nearest frame elsewhere."""
+    """Compare the frames of a view in its feature space; 1 is the median distance to the nearest frame."""
     learnt = view.model(_learn, plain_settings(settings), view, settings)
     return measure_features(learnt["coordinates"], view.starts)
 
 
 def whole_motion(view: View) -> Motion:
-    """All frames of a view as if they were one motion, for what looks at each frame alone."""
+    """All frames of a view as one motion, for computations on single frames."""
     return unpack_frames(view.frames, view.skeleton, view.fps)
 
 
 def world_positions_of(view: View) -> np.ndarray:
-    """Where the joints are in all frames of a view: (N, J, 3) metres, world."""
+    """Joint positions in all frames of a view: (N, J, 3) metres, world."""
     return kinematics.world_positions(whole_motion(view))
 
 
 def plain_settings(settings: Any) -> dict[str, Any]:
-    """The fields of a settings dataclass by name, with numbers and lists of them as JSON can hold them."""
+    """The fields of a settings dataclass as JSON values, by name."""
     return {part.name: _plain(getattr(settings, part.name)) for part in fields(settings)}
 
 

@@ -1,4 +1,4 @@
-"""Numbers to "how alike": three measures, the minima and nearest frames they give, alignment and time warps."""
+"""Similarity of frames: three distance measures, local minima, nearest neighbours, alignment and time warps."""
 
 from motionloom.similarity.alignment import (
     AlignedSet,

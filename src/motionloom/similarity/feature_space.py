@@ -1,9 +1,9 @@
-"""Feature space: joint positions, velocities and accelerations in the body's own frame, reduced to a few numbers.
+"""Feature space: joint positions, velocities and accelerations in the body's frame, reduced by PCA.
 
 Arikan et al. 2003, section 3.2: the features of a frame are expressed in the torso's coordinate frame and projected by
-principal components. Ours is the facing, the torso's frame dropped onto the ground, so that leaning and height count.
-Lengths are divided by the length of a leg, so that people of different height meet; the three groups are brought to
-the same total variance and then weighted 1 : 1 : 0.5 (in metres and seconds the accelerations alone would decide).
+principal components. Ours is the facing, the torso's frame projected onto the ground, so that leaning and height count.
+Lengths are divided by leg length, so that people of different height are comparable; the three groups are normalized to
+the same total variance and then weighted 1 : 1 : 0.5 (in metres and seconds accelerations would dominate).
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,29 +20,29 @@ from motionloom.similarity.measure import Measure, check_finite, check_starts, f
 from motionloom.similarity.point_cloud import choose_joints
 from motionloom.similarity.tiles import Scratch
 
-LEAST_STEP = 0.1  # of the step from frame to frame: what is nearer is the same recording
-ROUNDING = 2e-6  # of the squared length of two feature vectors; 5 times the worst seen on recordings
+LEAST_STEP = 0.1  # of the step from frame to frame: nearer frames are duplicates
+ROUNDING = 2e-6  # relative error of squared distances in float32; 5 times the worst seen on recordings
 
 
 @dataclass(frozen=True)
 class FeatureSettings:
-    """What goes into the features, and how many numbers are left."""
+    """Joints, weights and dimensions of the features."""
 
-    joints: Sequence[int] | None = None  # None: all that are points of their own
+    joints: Sequence[int] | None = None  # None: all with distinct positions
     group_weights: tuple[float, float, float] = (1.0, 1.0, 0.5)  # of position, velocity, acceleration
-    n_components: int = 20  # numbers per frame
+    n_components: int = 20  # principal components
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpace:
-    """What is learnt from motions: how their features become a few numbers, and what distance is usual."""
+    """A PCA model of features, and the unit of their distances."""
 
     joints: np.ndarray  # (J,) int, of the skeleton
     mean: np.ndarray  # (9 J,) of raw features: leg lengths, per second, per second squared
-    scales: np.ndarray  # (9 J,) that raw features are multiplied by, after the mean is taken off
-    components: np.ndarray  # (P, 9 J) orthonormal rows, the most important first
-    variances: np.ndarray  # (P + 1,) of each component, and of all that is left out
-    unit_distance: np.ndarray  # () what distances are divided by
+    scales: np.ndarray  # (9 J,) factors of raw features, after the mean is subtracted
+    components: np.ndarray  # (P, 9 J) principal components, orthonormal rows, largest variance first
+    variances: np.ndarray  # (P + 1,) of each component, and the residual
+    unit_distance: np.ndarray  # () divisor of distances
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """All of it as arrays by name, to be kept."""
@@ -61,7 +61,7 @@ class FeatureSpace:
 
 @dataclass(frozen=True, eq=False)
 class FeatureDistances(Measure):
-    """A measure without unit, or in usual distances to the nearest frame; made by `measure_features`."""
+    """A measure without unit, or in multiples of the median distance to the nearest frame; see `measure_features`."""
 
     starts: np.ndarray  # (M + 1,) int
     comparable: np.ndarray  # (F,) bool: all of them
@@ -98,7 +98,7 @@ def learn_features(
         positions: (F, J, 3) metres, world, floor at y = 0, of motions one after the other.
         starts: (M + 1,) where they start; the last is F.
         fps: frames per second.
-        settings: joints, weights and how many numbers are kept.
+        settings: joints, weights and number of components.
     """
     settings = settings or FeatureSettings()
     joints = choose_joints(np.asarray(positions), settings.joints)
@@ -109,8 +109,8 @@ def learn_features(
     variances, directions = principal_components(np.cov((raw - mean) * scales, rowvar=False, bias=True))
     components = directions.T[:n_kept]
     largest = np.abs(components).argmax(axis=1)
-    signs = np.sign(np.take_along_axis(components, largest[:, None], axis=1))  # else a coin decides them
-    left_out = variances[::-1].sum() - variances[:n_kept].sum()  # the smallest first
+    signs = np.sign(np.take_along_axis(components, largest[:, None], axis=1))  # else they are arbitrary
+    left_out = variances[::-1].sum() - variances[:n_kept].sum()  # summed from the smallest
     return FeatureSpace(
         joints=joints,
         mean=mean,
@@ -124,20 +124,20 @@ def learn_features(
 def raw_features(
     skeleton: Skeleton, positions: np.ndarray, starts: npt.ArrayLike, fps: float, joints: np.ndarray
 ) -> np.ndarray:
-    """Positions, velocities and accelerations seen from the facing: (F, 9 J) in leg lengths and seconds.
+    """Positions, velocities and accelerations in the frame of the facing: (F, 9 J) in leg lengths and seconds.
 
-    Velocities and accelerations are those in the world, turned into the facing: how fast the body travels is in them.
+    Velocities and accelerations are world velocities rotated into the facing, so that they include the body's speed.
     """
     positions = np.asarray(positions, dtype=np.float64)
     if positions.shape[1:] != (skeleton.n_joints, 3):
-        raise BadInput(f"positions {positions.shape} of a skeleton with {skeleton.n_joints} joints; give (F, J, 3)")
+        raise BadInput(f"positions have shape {positions.shape}, expected (F, {skeleton.n_joints}, 3)")
     starts = check_starts(starts, len(positions))
     check_finite(positions, starts, "the positions")
     joints = choose_joints(positions, joints)
     leg = skeleton.leg_length
     if leg <= 0:
         raise BadInput(
-            f"skeleton '{skeleton.name}' has no known legs to measure by; correct its roles (knees and feet); "
+            f"skeleton '{skeleton.name}' has no known leg length; assign the roles of knees and feet; "
             f"joints: {', '.join(skeleton.names)}"
         )
     parts = [_features_of_one(skeleton, positions[a:b], fps, joints) for a, b in zip(starts[:-1], starts[1:])]
@@ -145,17 +145,17 @@ def raw_features(
 
 
 def project(space: FeatureSpace, raw: np.ndarray) -> np.ndarray:
-    """Where frames are in a feature space: (F, P) from (F, 9 J) raw features, divided by its unit distance."""
+    """Coordinates in a feature space: (F, P) from (F, 9 J) raw features, divided by its unit distance."""
     if raw.ndim != 2 or raw.shape[1] != len(space.mean):
         raise BadInput(
-            f"raw features {raw.shape} for a feature space of {len(space.joints)} joints, which needs "
-            f"(F, {len(space.mean)}); make them with its own joints"
+            f"raw features have shape {raw.shape}, expected (F, {len(space.mean)}) for a feature space of "
+            f"{len(space.joints)} joints; compute them with its joints"
         )
     return ((raw - space.mean) * space.scales) @ space.components.T / space.unit_distance
 
 
 def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureDistances:
-    """Prepare to compare frames by where they are in a feature space.
+    """The measure of frames by their coordinates in a feature space.
 
     Args:
         coordinates: (F, P) from `project`, of motions one after the other.
@@ -163,10 +163,10 @@ def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureD
     """
     coordinates = np.ascontiguousarray(coordinates, dtype=np.float64)
     if coordinates.ndim != 2 or coordinates.shape[1] < 1:
-        raise BadInput(f"features {coordinates.shape}; they must be (F, P)")
+        raise BadInput(f"features have shape {coordinates.shape}, expected (F, P)")
     starts = check_starts(starts, len(coordinates))
     check_finite(coordinates, starts, "the features")
-    centred = coordinates - coordinates.mean(axis=0)  # changes no distance, keeps the numbers small for float32
+    centred = coordinates - coordinates.mean(axis=0)  # for precision in float32; distances stay the same
     sizes = (centred**2).sum(axis=1)
     return FeatureDistances(
         starts=starts,
@@ -180,12 +180,12 @@ def measure_features(coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureD
 
 
 def in_nearest_distances(space: FeatureSpace, coordinates: np.ndarray, starts: npt.ArrayLike) -> FeatureSpace:
-    """Choose the unit so that 1 is the usual distance to the nearest frame elsewhere: the median over the frames.
+    """Choose the unit so that 1 is the median distance of a frame to its nearest neighbour.
 
-    Where that is next to nothing, because most frames are there twice, it is a tenth of the usual step of one frame.
+    If that is almost 0, because most frames have duplicates, it is a tenth of the median step of one frame.
 
     Args:
-        space: what gave the coordinates.
+        space: of the coordinates.
         coordinates: (F, P) of the frames it was learnt from.
         starts: (M + 1,) where their motions start; the last is F.
     """
@@ -193,7 +193,7 @@ def in_nearest_distances(space: FeatureSpace, coordinates: np.ndarray, starts: n
 
     measure = measure_features(coordinates, starts)
     unit = max(nearest_distance(measure), LEAST_STEP * natural_step(measure))
-    return replace(space, unit_distance=space.unit_distance * (unit or 1.0))  # nobody moves: all distances are 0
+    return replace(space, unit_distance=space.unit_distance * (unit or 1.0))  # 0 if all frames are equal
 
 
 def _features_of_one(skeleton: Skeleton, positions: np.ndarray, fps: float, joints: np.ndarray) -> np.ndarray:
@@ -208,7 +208,7 @@ def _features_of_one(skeleton: Skeleton, positions: np.ndarray, fps: float, join
 
 
 def _group_scales(raw: np.ndarray, group_weights: tuple[float, float, float]) -> np.ndarray:
-    """(9 J,) factors that give each group a total variance of 1, then its weight; a still group counts nothing."""
+    """(9 J,) factors that normalize each group to a total variance of 1, times its weight; 0 for constant groups."""
     per_group = raw.var(axis=0).reshape(3, -1).sum(axis=1)
     still = per_group < 1e-12
     scales = np.where(still, 0.0, np.asarray(group_weights) / np.sqrt(np.where(still, 1.0, per_group)))
@@ -216,13 +216,13 @@ def _group_scales(raw: np.ndarray, group_weights: tuple[float, float, float]) ->
 
 
 def _check_settings(settings: FeatureSettings, shape: tuple[int, int]) -> int:
-    """How many components there can be: as many as asked for, or as the frames and joints allow."""
+    """The number of components: as in the settings, at most the number of features."""
     weights = np.asarray(settings.group_weights, float)
     if weights.shape != (3,) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf or settings.n_components < 1:
         raise BadInput(
-            f"group weights {settings.group_weights} and {settings.n_components} components; give three weights, none "
-            f"negative and not all zero, and at least one component"
+            f"group weights {settings.group_weights} and {settings.n_components} components are invalid: expected "
+            "three weights, not negative and not all zero, and at least one component"
         )
     if shape[0] < 2:
-        raise BadInput("a feature space is learnt from 2 frames or more; there is 1")
+        raise BadInput("a feature space needs at least 2 frames, got 1")
     return min(settings.n_components, shape[1])

@@ -1,4 +1,4 @@
-"""Measure: one small interface for every way to say how unlike two frames are."""
+"""Measure: the interface of all distance measures between frames."""
 
 from abc import ABC, abstractmethod
 
@@ -9,22 +9,22 @@ from motionloom.errors import BadInput
 from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 
 Frames = slice | npt.ArrayLike  # a slice, or frame numbers
-PAIRS_PER_THREAD = 2000  # fewer are done before a second thread has started
+PAIRS_PER_THREAD = 2000  # with fewer, starting a second thread costs more than it saves
 
 
 class Measure(ABC):
-    """How unlike any two of F frames are, which belong to motions one after the other.
+    """Distances between any two of F frames of concatenated motions.
 
-    Blocks are fast and float32: what they say about a pair (i, j) is off by at most slack[i] + slack[j] in the squared
-    distance. Pairs are exact and float64. A frame whose window leaves its motion is not comparable: its distance to
-    every frame is infinite.
+    Blocks are fast and float32: the error of a pair (i, j) is at most slack[i] + slack[j] in the squared distance.
+    Pairs are exact and float64. A frame whose window extends beyond its motion is not comparable: its distance to every
+    frame is infinite.
     """
 
-    unit: str  # of the distances: "m", "rad"; "" where they are relative
+    unit: str  # of the distances: "m", "rad"; "" if they are relative
     starts: np.ndarray  # (M + 1,) int: motion m has the frames [starts[m], starts[m + 1])
     comparable: np.ndarray  # (F,) bool
     slack: np.ndarray  # (F,) float32, in the unit squared
-    repeats: np.ndarray  # (F,) bool: to the last bit as far from everything as the frame before it, which is comparable
+    repeats: np.ndarray  # (F,) bool: its distances are bitwise equal to those of the frame before, which is comparable
 
     @abstractmethod
     def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
@@ -40,11 +40,11 @@ class Measure(ABC):
 
     @property
     def ranges(self) -> np.ndarray:
-        """(F, 2) int: the half-open range of the motion that each frame is of."""
+        """(F, 2) int: the half-open range of each frame's motion."""
         return np.repeat(np.stack([self.starts[:-1], self.starts[1:]], axis=1), np.diff(self.starts), axis=0)
 
     def pairs(self, first: npt.ArrayLike, second: npt.ArrayLike, *, threads: int | None = None) -> np.ndarray:
-        """Exact distances: float64, of the shape that the two arrays of frames have together."""
+        """Exact distances: float64, of the broadcast shape of the two arrays of frames."""
         first, second = np.broadcast_arrays(self.check_frames(first), self.check_frames(second))
         flat_first, flat_second = first.ravel(), second.ravel()
         out = np.full(first.size, np.inf)
@@ -82,59 +82,63 @@ class Measure(ABC):
         return out
 
     def check_frames(self, frames: npt.ArrayLike) -> np.ndarray:
-        """The frames as whole numbers; refuses those that are not there."""
+        """The frames as int64; raises if they are out of range."""
         numbers = np.asarray(frames)
         if not np.issubdtype(numbers.dtype, np.integer):
-            raise BadInput(f"frames are whole numbers, not {numbers.dtype}")
+            raise BadInput(f"frames must be integers, got {numbers.dtype}")
         outside = (numbers < 0) | (numbers >= self.n_frames)
         if outside.any():
-            raise BadInput(f"frame {int(numbers[outside].flat[0])} of {self.n_frames} frames; they count from 0")
+            raise BadInput(
+                f"frame {int(numbers[outside].flat[0])} is out of range: the measure has {self.n_frames} frames"
+            )
         return numbers.astype(np.int64)
 
     def check_range(self, frames: slice) -> slice:
-        """The range with its ends as numbers; refuses steps."""
+        """The slice with explicit bounds; raises if it has a step."""
         start, stop, step = frames.indices(self.n_frames)
         if step != 1:
-            raise BadInput(f"every {step}th frame asked for; a range has no step, give frame numbers instead")
+            raise BadInput(f"slices of frames must have step 1, got {step}; give frame numbers instead")
         return slice(start, max(start, stop))
 
 
 def check_starts(starts: npt.ArrayLike, n_frames: int) -> np.ndarray:
-    """Where motions start in arrays over all frames, (M + 1,) int, the last being n_frames; refuses anything else."""
+    """Starts of concatenated motions as (M + 1,) int64; raises unless they rise from 0 to n_frames."""
     given = np.asarray(starts)
     numbers = given.astype(np.int64) if np.issubdtype(given.dtype, np.integer) else np.zeros(0, np.int64)
     if numbers.ndim != 1 or len(numbers) < 2 or numbers[0] != 0 or numbers[-1] != n_frames:
-        raise BadInput(f"starts {str(given)[:60]} for {n_frames} frames; give whole numbers from 0 to {n_frames}")
+        raise BadInput(f"starts {str(given)[:60]} for {n_frames} frames: expected integers from 0 to {n_frames}")
     if (np.diff(numbers) < 1).any():
         empty = int((np.diff(numbers) < 1).argmax())
-        raise BadInput(f"motion {empty} starts at {numbers[empty]} and has no frames; starts must rise")
+        raise BadInput(f"motion {empty} starts at {numbers[empty]} and has no frames; starts must be increasing")
     return numbers
 
 
 def share_weights(weights: npt.ArrayLike | None, count: int, what: str) -> np.ndarray:
-    """(K,) weights that sum to 1; None gives all the same. Refuses too many or few, negative ones and only zeros."""
+    """(K,) weights that sum to 1; None: equal. Raises if their number is wrong, one is negative or all are zero."""
     shares = np.ones(count) if weights is None else np.asarray(weights, float)
     if shares.shape != (count,) or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
         raise BadInput(
-            f"{shares.size} weights for {count} {what}; give one finite number each, none negative and not all zero"
+            f"{shares.size} weights for {count} {what}: expected one finite number for each, not negative and not all "
+            "zero"
         )
     return shares / shares.sum()
 
 
 def whole_windows(starts: np.ndarray, half: int) -> np.ndarray:
-    """(F,) bool: the frames whose window of `half` frames on both sides stays inside their motion."""
+    """(F,) bool: the frames whose window of `half` frames on both sides lies inside their motion."""
     frames = np.arange(starts[-1])
     lengths = np.diff(starts)
     inside = (frames - np.repeat(starts[:-1], lengths) >= half) & (np.repeat(starts[1:], lengths) - frames > half)
     if not inside.any():
         raise BadInput(
-            f"a window of {2 * half + 1} frames, but the longest motion has {lengths.max()}; choose a smaller window"
+            f"a window of {2 * half + 1} frames is longer than the longest motion, which has {lengths.max()}; choose a "
+            "smaller window"
         )
     return inside
 
 
 def find_repeats(starts: np.ndarray, half: int, *values: np.ndarray) -> np.ndarray:
-    """(F,) bool: the frames whose whole window holds, in every array (F, ...), what that of the frame before holds."""
+    """(F,) bool: the frames whose window equals that of the frame before in every array (F, ...)."""
     same = np.ones(len(values[0]), bool)
     for array in values:
         same[1:] &= (array[1:] == array[:-1]).reshape(len(array) - 1, -1).all(axis=1)
@@ -144,12 +148,12 @@ def find_repeats(starts: np.ndarray, half: int, *values: np.ndarray) -> np.ndarr
 
 
 def check_finite(values: np.ndarray, starts: np.ndarray, what: str) -> None:
-    """Refuse (F, ...) values that are not finite numbers, and say in which motion and frame."""
+    """Raise if (F, ...) values are not finite, naming motion and frame."""
     bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
     if bad.any():
         frame = int(bad.argmax())
         motion = int(np.searchsorted(starts, frame, side="right")) - 1
         raise BadInput(
-            f"{what} of motion {motion}, frame {frame - starts[motion]}, are not finite numbers; "
-            f"{int(bad.sum())} of {len(values)} frames have such; leave them out or repair them"
+            f"{what} of motion {motion}, frame {frame - starts[motion]}, are not finite ({int(bad.sum())} of "
+            f"{len(values)} frames); leave such frames out or repair them"
         )

@@ -1,4 +1,4 @@
-"""Local minima of the pair matrix under a threshold: the pairs of frames where a motion may go over into another."""
+"""Local minima of the distance matrix below a threshold: pairs of frames where a transition is possible."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from motionloom.similarity.measure import Measure
 from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 from motionloom.tasks import Progress
 
-AT_A_TIME = 16384  # pairs, and comparisons of them in float64, that are in memory together
+AT_A_TIME = 16384  # candidate pairs, and their comparisons in float64, in memory at a time
 
 
 @dataclass(frozen=True)
 class MinimaSettings:
-    """What counts as a local minimum."""
+    """The neighbourhood of a local minimum."""
 
-    radius: int = 1  # frames: smaller than every pair this near in either motion
-    own_frames: int = 20  # frames: pairs of one motion as near as this are no answer, though they are compared with
+    radius: int = 1  # frames: smaller than every pair within this radius in both motions
+    own_frames: int = 20  # frames: pairs of one motion within this distance in time are never minima
 
 
 @dataclass(frozen=True, eq=False)
 class Minima:
-    """Pairs of frames, in order, and how far apart they are."""
+    """Pairs of frames, sorted, and their distances."""
 
     frames: np.ndarray  # (N, 2) int, the first before the second
     distances: np.ndarray  # (N,) float64, exact, in the unit of the measure
@@ -37,19 +37,19 @@ def find_minima(
     tiles: TileSettings | None = None,
     progress: Progress | None = None,
 ) -> Minima:
-    """Find the local minima of the pair matrix that are at most the threshold.
+    """Find the local minima of the distance matrix that are at most the threshold.
 
-    Each pair is looked at once (distances do not depend on the order). Neighbours are pairs of the same two motions; of
-    equal ones the first in order wins. Tiles are computed in float32; what lies within its rounding is decided in
-    float64, so that the answer is exact and does not depend on the tiles. Memory: one tile per thread, which grows with
-    the radius at its edges, 1 MB more for what is undecided, and the answer.
+    The matrix is symmetric, so each pair is considered once. Neighbours are pairs of the same two motions; of equal
+    ones the first in order wins. Tiles are computed in float32; comparisons within rounding error are decided in
+    float64, so that the result is exact and does not depend on the tiles. Memory: one tile per thread, widened by the
+    radius at its edges, 1 MB for undecided comparisons, and the result.
 
     Args:
         measure: F frames.
         threshold: in the unit of the measure.
-        settings: the neighbourhood, and how near in time the same motion may not meet itself.
-        tiles: how much is computed at a time.
-        progress: called with (rows of tiles done, rows of tiles in all).
+        settings: the neighbourhood, and the exclusion of pairs of one motion that are close in time.
+        tiles: sizes of the blocks.
+        progress: called as progress(rows_of_tiles_done, rows_of_tiles_total).
     """
     settings, tiles = settings or MinimaSettings(), tiles or TileSettings()
     _check(threshold, settings)
@@ -58,7 +58,7 @@ def find_minima(
 
     def work(rows: slice, scratch: Scratch) -> Minima:
         found = []
-        for columns in split(rows.start, measure.n_frames, tiles.columns):  # each pair once, so not those before
+        for columns in split(rows.start, measure.n_frames, tiles.columns):  # the upper triangle
             wide = _widened(rows, reach, measure.n_frames), _widened(columns, reach, measure.n_frames)
             block = measure.squared_block(*wide, scratch)
             for marked, doubts in _mark(measure, block, wide, (rows, columns), float(threshold), settings, ranges):
@@ -84,7 +84,7 @@ def _mark(
     settings: MinimaSettings,
     ranges: np.ndarray,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Pairs (N, 2) that may be minima, and (D, 3) comparisons that float32 could not decide; some at a time."""
+    """Candidate pairs (N, 2), and (D, 3) comparisons that float32 cannot decide, in batches."""
     from motionloom.similarity._kernels import mark_minima
 
     edges = (core[0].start, core[0].stop, core[1].start, core[1].stop)
@@ -113,7 +113,7 @@ def _mark(
 
 
 def _settle(measure: Measure, marked: np.ndarray, doubts: np.ndarray, threshold: float) -> Minima:
-    """Keep the marked pairs that are minima in float64; one doubt of every pair at a time, until it fails."""
+    """Keep the candidate pairs that are minima in float64; one undecided comparison of each pair per iteration."""
     values = measure.pairs(marked[:, 0], marked[:, 1], threads=1)
     holds = values <= threshold
     while len(doubts := doubts[holds[doubts[:, 0]]]):
@@ -133,9 +133,9 @@ def _widened(part: slice, reach: int, n_frames: int) -> slice:
 
 def _check(threshold: float, settings: MinimaSettings) -> None:
     if not 0 <= threshold < np.inf:
-        raise BadInput(f"a threshold of {threshold}; it must be a finite distance, in the unit of the measure")
+        raise BadInput(f"threshold must be finite and not negative, got {threshold}; give it in the measure's unit")
     if settings.radius < 1 or settings.own_frames < 0:
         raise BadInput(
-            f"a radius of {settings.radius} and {settings.own_frames} own frames; the radius must be 1 or more, and "
-            f"the frames not negative"
+            f"radius {settings.radius} and own_frames {settings.own_frames} are invalid: the radius must be 1 or more, "
+            "own_frames 0 or more"
         )

@@ -1,4 +1,4 @@
-"""Stacking: motions of one skeleton, one after the other in arrays, as measures want them."""
+"""Stack: motions of one skeleton concatenated in arrays, the input of measures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from motionloom.motion import Motion, Skeleton, kinematics
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """F frames of M motions."""
+    """F frames of M concatenated motions."""
 
     skeleton: Skeleton
     fps: float
@@ -21,20 +21,20 @@ class Stack:
 
 
 def stack(motions: Sequence[Motion]) -> Stack:
-    """Put motions of one skeleton and rate one after the other."""
+    """Concatenate motions of one skeleton and frame rate."""
     if not motions:
         raise BadInput("no motions to compare; give at least one")
     first = motions[0]
     for number, motion in enumerate(motions):
         if motion.skeleton != first.skeleton:
             raise SkeletonMismatch(
-                f"motion {number} has the skeleton '{motion.skeleton.name}' of {motion.skeleton.n_joints} joints, "
-                f"motion 0 has '{first.skeleton.name}' of {first.skeleton.n_joints}, and they differ; "
-                f"conform the motions to one skeleton first"
+                f"skeleton '{motion.skeleton.name}' of motion {number} ({motion.skeleton.n_joints} joints) differs "
+                f"from '{first.skeleton.name}' of motion 0 ({first.skeleton.n_joints}); conform the motions first"
             )
         if abs(motion.fps - first.fps) > 1e-6 * first.fps:
             raise BadInput(
-                f"motion {number} has {motion.fps:g} frames per second, motion 0 has {first.fps:g}; resample one first"
+                f"frame rate {motion.fps:g} fps of motion {number} differs from {first.fps:g} fps of motion 0; "
+                "resample one first"
             )
         if motion.n_frames == 0:
             raise BadInput(f"motion {number} has no frames; leave it out")

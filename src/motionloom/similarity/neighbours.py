@@ -1,4 +1,4 @@
-"""Nearest frames: for every frame the k frames that are most like it, one for each time that the motion comes by."""
+"""Nearest neighbours: the k nearest frames of every frame, exact, with temporal non-minimum suppression."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -11,24 +11,24 @@ from motionloom.similarity.slices import lowest_in_time
 from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 from motionloom.tasks import Progress
 
-SPARES = (8, 100)  # more than asked for are kept in float32, because float64 may order them otherwise; then still more
+SPARES = (8, 100)  # extra candidates kept in float32, because float64 may order them differently; tried in turn
 
 
 @dataclass(frozen=True)
 class NeighbourSettings:
-    """How many neighbours, and which frames are too near in time to be one."""
+    """Number of neighbours, and suppression in time."""
 
     count: int = 32  # frames
-    apart: int = 3  # frames: a neighbour is nearer than the frames of its motion this close to it; 0: no matter
-    own_frames: int = 20  # frames of the same motion before and after, which are no neighbours
+    apart: int = 3  # frames: a neighbour is a minimum within this radius in its motion; 0: no suppression
+    own_frames: int = 20  # frames of the same motion before and after that are excluded
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The nearest frames of each frame that was asked for, nearest first."""
+    """The nearest frames of each query frame, nearest first."""
 
-    frames: np.ndarray  # (R, k) int; -1 where there are no more
-    distances: np.ndarray  # (R, k) float64, exact; infinite where there are no more
+    frames: np.ndarray  # (R, k) int; -1 if there are fewer than k
+    distances: np.ndarray  # (R, k) float64, exact; infinite if there are fewer than k
 
 
 def find_neighbours(
@@ -42,16 +42,16 @@ def find_neighbours(
 ) -> Neighbours:
     """Find the k nearest frames of frames, exactly, with temporal suppression.
 
-    Without suppression the neighbours of a frame are runs of frames that follow each other, which say the same thing.
-    Only frames that are nearer than the others around them in their motion count; of equal ones the first.
+    Without suppression the neighbours of a frame are runs of consecutive frames, which are redundant. Only local minima
+    along time in their motion count; of equal ones the first.
 
     Args:
         measure: F frames.
-        settings: how many, and what is too near in time.
-        rows: the frames that ask; None for all.
-        columns: the frames among which neighbours are; None for all.
-        tiles: how much is computed at a time; the answer does not depend on it.
-        progress: called with (rows of tiles done, rows of tiles in all).
+        settings: number of neighbours, and suppression.
+        rows: the query frames; None for all.
+        columns: the frames that are searched; None for all.
+        tiles: sizes of the blocks; the result does not depend on them.
+        progress: called as progress(rows_of_tiles_done, rows_of_tiles_total).
     """
     settings, tiles = settings or NeighbourSettings(), tiles or TileSettings()
     _check(settings)
@@ -61,22 +61,23 @@ def find_neighbours(
     found = run_tiles(partial(_find, search), parts, threads=tiles.threads, progress=progress)
     if not found:
         return Neighbours(np.full((0, settings.count), -1), np.full((0, settings.count), np.inf))
-    return Neighbours(np.concatenate([one.frames for one in found]), np.concatenate([one.distances for one in found]))
+    frames, distances = ([getattr(part, name) for part in found] for name in ("frames", "distances"))
+    return Neighbours(np.concatenate(frames), np.concatenate(distances))
 
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """Among what, and by which rules, neighbours are looked for."""
+    """The frames that are searched, and the settings of the search."""
 
     measure: Measure
     searched: slice
     settings: NeighbourSettings
     tile_columns: int  # frames
-    ranges: np.ndarray  # (F, 2) int: of the motion that each frame is of
+    ranges: np.ndarray  # (F, 2) int: of each frame's motion
 
 
 def _find(search: _Search, part: slice, scratch: Scratch, spares: tuple[int, ...] = SPARES) -> Neighbours:
-    """The neighbours of some frames; where float32 leaves doubts more is kept, and in the end float64 does it all."""
+    """The neighbours of some frames; where float32 is inconclusive, with more candidates, finally all in float64."""
     if not spares:
         rows = [_search_row(search, frame) for frame in range(part.start, part.stop)]
         return Neighbours(np.array([row[0] for row in rows]), np.array([row[1] for row in rows]))
@@ -91,7 +92,7 @@ def _find(search: _Search, part: slice, scratch: Scratch, spares: tuple[int, ...
 
 
 def _nearest_in_float32(search: _Search, part: slice, scratch: Scratch, spare: int) -> tuple[np.ndarray, np.ndarray]:
-    """Heaps (R, k + spare) of frames that may be neighbours, as `keep_nearest` has them, and squared distances."""
+    """Heaps (R, k + spare) of candidate frames, as in `keep_nearest`, and squared distances."""
     from motionloom.similarity._kernels import keep_nearest
 
     settings, searched = search.settings, search.searched
@@ -119,7 +120,7 @@ def _nearest_in_float32(search: _Search, part: slice, scratch: Scratch, spare: i
 
 
 def _settle(search: _Search, part: slice, kept: np.ndarray, values: np.ndarray) -> tuple[Neighbours, np.ndarray]:
-    """Decide in float64; and (R,) bool whether the answer can only be among what was kept."""
+    """Decide in float64; and (R,) bool whether the result is certain to be among the candidates."""
     measure = search.measure
     asking = np.arange(part.start, part.stop)
     frames = np.where(kept < 0, -1 - kept, kept)
@@ -129,7 +130,7 @@ def _settle(search: _Search, part: slice, kept: np.ndarray, values: np.ndarray) 
     wins = _is_nearest_around(search, asking[row], frames[row, slot], exact[row, slot])
     exact[row[~wins], slot[~wins]] = np.inf
     answer = _smallest(frames, exact, search.settings.count)
-    # what was let go is at least as far as the farthest kept, up to rounding
+    # discarded frames are at least as far as the farthest candidate, up to rounding
     rounding = measure.slack[asking] + measure.slack[search.searched].max(initial=0.0)
     return answer, np.square(answer.distances[:, -1]) <= values.max(axis=1) - rounding
 
@@ -148,7 +149,7 @@ def _search_row(search: _Search, frame: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _is_nearest_around(search: _Search, asking: np.ndarray, frames: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(N,) bool: frames that no other around them in their motion beats, with their exact values (N,)."""
+    """(N,) bool: whether frames with exact distances (N,) are minima along time in their motion."""
     wins = np.ones(len(frames), bool)
     first = np.maximum(search.ranges[frames, 0], search.searched.start)
     stop = np.minimum(search.ranges[frames, 1], search.searched.stop)
@@ -161,7 +162,7 @@ def _is_nearest_around(search: _Search, asking: np.ndarray, frames: np.ndarray, 
 
 
 def _smallest(frames: np.ndarray, distances: np.ndarray, count: int) -> Neighbours:
-    """The nearest of each row, in order of distance, then of frame; (R, C) arrays in, (R, k) out."""
+    """The k nearest of each row, sorted by distance, then frame; (R, C) arrays in, (R, k) out."""
     order = np.lexsort((frames, distances), axis=-1)[:, :count]
     nearest, at = np.take_along_axis(distances, order, axis=1), np.take_along_axis(frames, order, axis=1)
     short = count - nearest.shape[1]
@@ -173,6 +174,6 @@ def _smallest(frames: np.ndarray, distances: np.ndarray, count: int) -> Neighbou
 def _check(settings: NeighbourSettings) -> None:
     if settings.count < 1 or settings.apart < 0 or settings.own_frames < 0:
         raise BadInput(
-            f"{settings.count} neighbours, {settings.apart} frames apart, {settings.own_frames} own frames; ask for "
-            f"at least one, with no negative frames"
+            f"count {settings.count}, apart {settings.apart} and own_frames {settings.own_frames} are invalid: count "
+            "must be 1 or more, apart and own_frames 0 or more"
         )

@@ -1,11 +1,11 @@
-"""Point clouds over a window: how far apart joints stay under the best turn about up and slide on the floor.
+"""Point clouds over a window: root mean square distance of joints under the best placement.
 
-Gleicher et al. 2003, section 4.1, equations 1-4, reported as the root of the weighted mean square, in metres.
+Gleicher et al. 2003, section 4.1, equations 1-4, reported as the weighted root mean square, in metres.
 
-The window is a sum over its frames, so the products of two windows are sums, along the diagonal of the pair matrix, of
-the products of single poses: every product of two poses is computed once and used for all windows that hold them, with
-W times fewer multiplications than products of whole windows. Poses are taken relative to their middle on the ground,
-which keeps the numbers small enough for float32; how the middles move inside a window is added pair by pair.
+The products of two windows are sums, along the diagonal of the distance matrix, of the products of single poses: every
+product of two poses is computed once and used for all windows that contain them, with W times fewer multiplications
+than products of windows. Poses are relative to their centroid on the ground, for precision in float32; the movement of
+the centroids inside a window is added pair by pair.
 """
 
 from collections.abc import Sequence
@@ -26,22 +26,22 @@ from motionloom.similarity.measure import (
 from motionloom.similarity.tiles import Scratch
 
 SAME_PLACE = 1e-6  # metres
-ROUNDING = 2e-6  # of the squared sizes of two clouds; 5 times the worst seen on recordings
-ROUNDING_PER_FRAME = 6e-8  # more for every frame of the window, because longer sums are rounded more often
+ROUNDING = 2e-6  # relative error of squared distances in float32; 5 times the worst seen on recordings
+ROUNDING_PER_FRAME = 6e-8  # per frame of the window; longer sums have larger rounding errors
 
 
 @dataclass(frozen=True)
 class PointSettings:
-    """Which points are compared, and how much each counts."""
+    """The points that are compared, and their weights."""
 
     window: int = 5  # frames around each frame, itself included; odd
-    joints: Sequence[int] | None = None  # None: all that are points of their own
-    joint_weights: Sequence[float] | None = None  # one per joint compared; None: all the same
+    joints: Sequence[int] | None = None  # None: all with distinct positions
+    joint_weights: Sequence[float] | None = None  # one per joint compared; None: equal
 
 
 @dataclass(frozen=True, eq=False)
 class PointClouds(Measure):
-    """A measure in metres; made by `measure_points`."""
+    """A measure in metres; see `measure_points`."""
 
     starts: np.ndarray  # (M + 1,) int
     comparable: np.ndarray  # (F,) bool
@@ -51,12 +51,12 @@ class PointClouds(Measure):
     joint_weights: np.ndarray  # (J,), sum 1
     window_weights: np.ndarray  # (W,), sum 1
     points: np.ndarray  # (F, J, 3) metres, world
-    middles: np.ndarray  # (F, 2) metres along x and z: weighted mean of the points
+    middles: np.ndarray  # (F, 2) metres along x and z: weighted centroids of the points
     sizes: np.ndarray = field(repr=False)  # (F,) float32: weighted mean square of a cloud; infinite: not comparable
-    ground: np.ndarray = field(repr=False)  # (F + W - 1, 2 J) float32: x and z from the middle times the root of weight
-    turned: np.ndarray = field(repr=False)  # the same, turned a quarter: z and -x
-    heights: np.ndarray = field(repr=False)  # (F + W - 1, J) float32: y from its mean times the root of weight
-    tracks: np.ndarray = field(repr=False)  # (2, W, F) float32: middles in the window, from their mean, times the root
+    ground: np.ndarray = field(repr=False)  # (F + W - 1, 2 J) float32: x and z from the centroid times sqrt(weight)
+    turned: np.ndarray = field(repr=False)  # the same, rotated by 90 degrees: z and -x
+    heights: np.ndarray = field(repr=False)  # (F + W - 1, J) float32: y from its mean times sqrt(weight)
+    tracks: np.ndarray = field(repr=False)  # (2, W, F) float32: centroids in the window, from their mean, times sqrt
     unit: str = "m"
 
     def squared_block(self, rows: slice, columns: slice, scratch: Scratch) -> np.ndarray:
@@ -95,17 +95,17 @@ class PointClouds(Measure):
         return np.outer(self.window_weights, self.joint_weights).ravel()
 
     def check_comparable(self, frames: np.ndarray) -> None:
-        """Refuse frames whose window leaves their motion."""
+        """Raise if the window of a frame extends beyond its motion."""
         bad = frames[~self.comparable[frames]]
         if len(bad):
             raise BadInput(
-                f"frame {bad[0]} is so near an end of its motion that a window of {len(self.window_weights)} frames "
-                f"around it does not fit; choose a frame farther inside, or a smaller window"
+                f"frame {bad[0]} is too near an end of its motion for a window of {len(self.window_weights)} frames; "
+                "choose a frame farther inside, or a smaller window"
             )
 
 
 def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: PointSettings | None = None) -> PointClouds:
-    """Prepare to compare frames as clouds of points.
+    """The measure of frames as point clouds.
 
     Args:
         positions: (F, J, 3) metres, world, of motions one after the other.
@@ -115,7 +115,7 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
     settings = settings or PointSettings()
     positions = np.asarray(positions)
     if positions.ndim != 3 or positions.shape[2] != 3:
-        raise BadInput(f"positions {positions.shape}; they must be (F, J, 3)")
+        raise BadInput(f"positions have shape {positions.shape}, expected (F, J, 3)")
     starts = check_starts(starts, len(positions))
     half = half_window(settings.window)
     comparable = whole_windows(starts, half)
@@ -149,31 +149,31 @@ def measure_points(positions: np.ndarray, starts: npt.ArrayLike, settings: Point
 
 
 def half_window(window: int) -> int:
-    """How many frames of a window are before its frame, and as many after it; refuses even windows."""
+    """Number of frames on either side of the middle of a window; raises unless the window is odd."""
     if window != int(window) or window < 1 or window % 2 == 0:
-        raise BadInput(f"a window of {window} frames; it needs an odd number, as many before the frame as after it")
+        raise BadInput(f"window must be an odd number of frames, got {window}")
     return int(window) // 2
 
 
 def weigh_window(window: int) -> np.ndarray:
-    """(W,) weights that sum to 1, most for the middle frame and less towards the edges."""
+    """(W,) triangular window weights that sum to 1."""
     half = half_window(window)
     weights = half + 1.0 - np.abs(np.arange(-half, half + 1))
     return weights / weights.sum()
 
 
 def choose_joints(positions: np.ndarray, joints: Sequence[int] | np.ndarray | None) -> np.ndarray:
-    """(J',) int: the joints asked for, or all of (F, J, 3) positions that are points of their own."""
+    """(J',) int: the given joints, or all of (F, J, 3) with distinct positions."""
     if joints is None:
         return distinct_joints(positions)
     chosen, n_joints = np.asarray(joints), positions.shape[1]
     if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer) or not _inside(chosen, n_joints):
-        raise BadInput(f"joints {chosen.tolist()} of a skeleton with {n_joints}; give at least one, from 0 on")
+        raise BadInput(f"joints {chosen.tolist()} are invalid: expected at least one from 0 to {n_joints - 1}")
     return chosen.astype(np.int64)
 
 
 def distinct_joints(positions: np.ndarray) -> np.ndarray:
-    """The joints, (J',) int, that are points of their own: zero-length bones put joints where another is already.
+    """(J',) int: the joints with distinct positions; zero-length bones put a joint at the position of another.
 
     Args:
         positions: (F, J, 3) metres, world.
@@ -181,7 +181,7 @@ def distinct_joints(positions: np.ndarray) -> np.ndarray:
     kept: list[int] = []
     for joint in range(positions.shape[1]):
         here = positions[:, joint]
-        near = np.abs(here[0] - positions[0, kept]).max(axis=-1) < SAME_PLACE  # few, so that all frames are seldom read
+        near = np.abs(here[0] - positions[0, kept]).max(axis=-1) < SAME_PLACE  # prefilter by the first frame
         if not any(np.abs(here - positions[:, kept[k]]).max() < SAME_PLACE for k in np.flatnonzero(near)):
             kept.append(joint)
     return np.array(kept)
@@ -192,7 +192,7 @@ def _inside(joints: np.ndarray, n_joints: int) -> bool:
 
 
 def _tracks(middles: np.ndarray, comparable: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(2, W, F) metres: where the middles of a window's poses are, from their mean, times the root of the weight."""
+    """(2, W, F) metres: centroids of the poses of a window, from their mean, times sqrt(weight)."""
     frames, half = np.flatnonzero(comparable), len(weights) // 2
     inside = middles[frames[:, None] + np.arange(-half, half + 1)]  # (N, W, 2)
     inside = (inside - np.einsum("w,nwc->nc", weights, inside)[:, None]) * np.sqrt(weights)[:, None]
@@ -202,7 +202,7 @@ def _tracks(middles: np.ndarray, comparable: np.ndarray, weights: np.ndarray) ->
 
 
 def _sizes(pose_sizes: np.ndarray, tracks: np.ndarray, comparable: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(F,) square metres: the weighted mean square of each window's cloud; infinite where it is not comparable."""
+    """(F,) square metres: the weighted mean square of each window's cloud; infinite if it is not comparable."""
     half = len(weights) // 2
     padded = np.pad(pose_sizes, half)
     over_window = np.asarray(sum(w * padded[o : o + len(pose_sizes)] for o, w in enumerate(weights)))

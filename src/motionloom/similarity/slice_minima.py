@@ -1,4 +1,4 @@
-"""Minima of all slices: for every frame the places of every motion where it comes nearest, up to a threshold."""
+"""Minima of all slices: for every frame the local minima along time of its distances to every motion."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,7 @@ from motionloom.tasks import Progress
 
 @dataclass(frozen=True, eq=False)
 class SliceMinima:
-    """What `slice_through` finds, for every frame: its minima, nearest first, of equal ones the first."""
+    """The minima of `slice_through` for every frame, nearest first, of equal ones the first."""
 
     threshold: float  # in the unit of the measure; minima are at most this
     starts: np.ndarray  # (F + 1,) int: frame f has the minima [starts[f], starts[f + 1])
@@ -25,7 +25,7 @@ class SliceMinima:
         return len(self.starts) - 1
 
     def of(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
-        """The frames where one frame comes nearest, and how near; nearest first."""
+        """The minima of one frame and their distances, nearest first."""
         part = slice(self.starts[frame], self.starts[frame + 1])
         return self.frames[part], self.distances[part]
 
@@ -35,17 +35,17 @@ def find_slice_minima(
 ) -> SliceMinima:
     """Find the minima of the slices through all frames, exactly.
 
-    A minimum is lower than the frames beside it in its motion, of equal ones the first; the frame itself is one. A
+    A minimum is lower than the adjacent frames of its motion, of equal ones the first; the frame itself is one. A
     frame that is not comparable has none.
 
     Args:
         measure: F frames.
         threshold: in the unit of the measure.
-        tiles: how much is computed at a time; the answer does not depend on it.
-        progress: called with (rows of tiles done, rows of tiles in all).
+        tiles: sizes of the blocks; the result does not depend on them.
+        progress: called as progress(rows_of_tiles_done, rows_of_tiles_total).
     """
     if not 0 <= threshold < np.inf:
-        raise BadInput(f"minima up to a distance of {threshold}; give a number of at least 0")
+        raise BadInput(f"threshold must be finite and not negative, got {threshold}; give it in the measure's unit")
     tiles = tiles or TileSettings()
     parts = split(0, measure.n_frames, tiles.rows)
     work = partial(_find, measure, threshold, tiles.columns, measure.ranges)
@@ -57,7 +57,7 @@ def find_slice_minima(
 def _find(
     measure: Measure, threshold: float, tile_columns: int, ranges: np.ndarray, part: slice, scratch: Scratch
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The minima of some slices: (R,) how many, their frames and distances."""
+    """The minima of some slices: (R,) counts, their frames and distances."""
     from motionloom.similarity._kernels import mark_slice_minima
 
     candidates = []

@@ -1,4 +1,4 @@
-"""Slices: one frame against all others, motion by motion, with the local minima of each."""
+"""Slices: the distances of one frame to all others, with the local minima along time of each motion."""
 
 from dataclasses import dataclass
 
@@ -10,37 +10,35 @@ from motionloom.similarity.measure import Measure
 
 @dataclass(frozen=True, eq=False)
 class Slice:
-    """How unlike one frame every frame is: a curve over time for each motion."""
+    """A row of the distance matrix: a curve over time for each motion."""
 
     frame: int
-    distances: np.ndarray  # (F,) float64, exact; infinite where a frame is not comparable
-    minima: np.ndarray  # (N,) int: the frames where a motion's curve is lowest, in order of time
+    distances: np.ndarray  # (F,) float64, exact; infinite for frames that are not comparable
+    minima: np.ndarray  # (N,) int: local minima of the motions' curves, in temporal order
 
 
 def slice_through(measure: Measure, frame: int, *, threshold: float = np.inf, apart: int = 1) -> Slice:
-    """Compare one frame with every frame, exactly, and find the best places of each motion.
+    """Compare one frame with every frame, exactly, and find the local minima of each motion.
 
     Args:
         measure: F frames.
-        frame: whose slice.
+        frame: of the slice.
         threshold: in the unit of the measure; minima are at most this.
-        apart: frames; a minimum is lower than the frames of its motion this close to it, of equal ones the first. The
-            frame itself is one.
+        apart: radius in frames; a minimum is lower than the frames of its motion within it, of equal ones the first.
+            The frame itself is one.
     """
     if apart < 1 or not threshold >= 0:
-        raise BadInput(f"minima {apart} frames apart up to {threshold}; give 1 frame or more and a distance")
+        raise BadInput(f"apart {apart} and threshold {threshold} are invalid: expected apart >= 1 and threshold >= 0")
     measure.check_frames(frame)
     if not measure.comparable[frame]:
-        raise BadInput(
-            f"frame {frame} is so near an end of its motion that its window does not fit; choose one farther inside"
-        )
+        raise BadInput(f"frame {frame} is too near an end of its motion for its window; choose a frame farther inside")
     distances = measure.pairs(frame, np.arange(measure.n_frames))
     minima = lowest_in_time(distances, measure.starts, apart) & (distances <= threshold)
     return Slice(int(frame), distances, np.flatnonzero(minima))
 
 
 def lowest_in_time(distances: np.ndarray, starts: np.ndarray, apart: int) -> np.ndarray:
-    """(..., F) bool: finite distances below those of all frames of the motion within `apart`; of equal ones the first.
+    """(..., F) bool: finite distances that are minima along time within `apart` frames; of equal ones the first.
 
     Args:
         distances: (..., F) over the frames of motions one after the other.

@@ -1,4 +1,4 @@
-"""Tiles: going over a big pair matrix in small blocks, on all cores, so that it is never in memory as a whole."""
+"""Tiles: a large distance matrix processed in blocks, on all cores, so that it is never in memory as a whole."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -16,9 +16,9 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class TileSettings:
-    """How much of a pair matrix is computed at a time: memory and speed depend on it, and no answer of a search does.
+    """Block sizes of a distance matrix: memory and speed depend on them, results do not.
 
-    A thread holds at most four float32 arrays of a tile: 2 MB each thread with these sizes.
+    A thread holds at most four float32 arrays of a tile: 2 MB per thread with these sizes.
     """
 
     rows: int = 256  # frames
@@ -28,13 +28,13 @@ class TileSettings:
     def __post_init__(self) -> None:
         if self.rows < 1 or self.columns < 1 or (self.threads is not None and self.threads < 1):
             raise BadInput(
-                f"tiles of {self.rows} x {self.columns} frames on {self.threads} threads; each must be at least 1"
+                f"rows {self.rows}, columns {self.columns} and threads {self.threads} of tiles must be at least 1"
             )
 
 
 @dataclass(frozen=True)
 class Scratch:
-    """Memory that one thread uses again for every tile; what it gave is overwritten by the next call."""
+    """Scratch memory that one thread reuses for every tile; arrays are overwritten by the next call."""
 
     _arrays: dict[str, np.ndarray] = field(default_factory=dict)
 
@@ -47,7 +47,7 @@ class Scratch:
 
 
 def split(start: int, stop: int, size: int) -> list[slice]:
-    """Cut the frames [start, stop) into pieces of at most this size."""
+    """Split the frames [start, stop) into slices of at most this size."""
     return [slice(a, min(a + size, stop)) for a in range(start, stop, size)]
 
 
@@ -58,7 +58,7 @@ def run_tiles(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Answer]:
-    """Run compiled work on all cores, with memory for each thread, and give the answers in the order of the jobs."""
+    """Run compiled work on all cores, with scratch memory for each thread; results in the order of the jobs."""
     own = threading.local()
 
     def run(job: Job) -> Answer:

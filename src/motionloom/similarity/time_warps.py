@@ -1,6 +1,6 @@
-"""Time warps: which source frame belongs to each output frame, so that the two motions do the same thing.
+"""Time warps: dynamic time warping (DTW) of two motions, with limits on the slope.
 
-Dynamic time warping with limits on the slope: a motion may be slowed down or sped up by no more than a factor.
+A motion may be slowed down or sped up by no more than a factor.
 """
 
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from motionloom.errors import BadInput, Unsatisfiable
 
 @dataclass(frozen=True, eq=False)
 class TimeWarp:
-    """A map from output frames to source frames that never stands still and never goes back."""
+    """A strictly increasing map from output frames to source frames."""
 
-    source_frames: np.ndarray  # (N,) float: rising, from the first source frame to the last
-    path: np.ndarray  # (P, 2) int: the (output frame, source frame) pairs that the map was made from
+    source_frames: np.ndarray  # (N,) float: increasing, from the first source frame to the last
+    path: np.ndarray  # (P, 2) int: the warping path of (output frame, source frame) pairs
     cost: float  # mean distance along the path, in the unit of the costs
 
 
 def warp_time(costs: np.ndarray, *, max_slope: int = 3) -> TimeWarp:
-    """Find the time warp along which two motions are most alike, from first frame to last.
+    """Find the time warp with the least distance between two motions, from first frame to last.
 
-    The path through the costs is the cheapest of those whose slope stays between 1 / max_slope and max_slope: it stays
-    in one source frame for at most max_slope output frames and the other way round, and goes on in both before and
-    after such a stay. A step in both counts twice, so that all paths weigh the same. The map runs through the middles
-    of the stays, so it rises strictly, within the same limits.
+    The warping path is the cheapest of those whose slope is between 1 / max_slope and max_slope: it stays in one source
+    frame for at most max_slope output frames and vice versa, with a diagonal step before and after. Diagonal steps
+    count twice (symmetric weights), so that all paths have the same total weight. The map runs through the middles of
+    horizontal and vertical runs, so it is strictly increasing, within the same limits.
 
     Args:
         costs: (N, M) distances of output frames from source frames, finite.
@@ -44,15 +44,15 @@ def warp_time(costs: np.ndarray, *, max_slope: int = 3) -> TimeWarp:
     if not np.isfinite(total):
         fewest, most = _lengths_within(costs.shape[0], max_slope)
         raise Unsatisfiable(
-            f"{costs.shape[0]} output frames from {costs.shape[1]} source frames with a slope of at most {max_slope}: "
-            f"so many can take {fewest} to {most}; allow a steeper slope or cut one of the motions"
+            f"{costs.shape[1]} source frames cannot be warped to {costs.shape[0]} output frames with a slope of at "
+            f"most {max_slope}: expected {fewest} to {most}; allow a steeper slope or cut one of the motions"
         )
     path = _trace(came_from, max_slope - 1)
     return TimeWarp(_through_middles(path, costs.shape[0]), path, float(total) / sum(costs.shape))
 
 
 def _trace(came_from: np.ndarray, repeats: int) -> np.ndarray:
-    """(P, 2) the cells of the cheapest way, first to last."""
+    """(P, 2) the cells of the warping path, first to last, by backtracking."""
     i, j = came_from.shape[0] - 1, came_from.shape[1] - 1
     state = 0
     path = [(i, j)]
@@ -69,7 +69,7 @@ def _trace(came_from: np.ndarray, repeats: int) -> np.ndarray:
 
 
 def _through_middles(path: np.ndarray, n_output: int) -> np.ndarray:
-    """(N,) source frames: straight lines through the middles of the stays."""
+    """(N,) source frames: linear interpolation through the middles of horizontal and vertical runs."""
     both = (np.diff(path, axis=0) == 1).all(axis=1)
     stays = np.split(path, np.flatnonzero(both) + 1)
     knots = np.array([stay.mean(axis=0) for stay in stays])
@@ -77,7 +77,7 @@ def _through_middles(path: np.ndarray, n_output: int) -> np.ndarray:
 
 
 def _lengths_within(n_output: int, max_slope: int) -> tuple[int, int]:
-    """The fewest and the most source frames that so many output frames can take; there are no stays at the ends."""
+    """Minimum and maximum number of source frames for this many output frames; the ends are diagonal steps."""
     if n_output == 1:
         return 1, 1
     return 2 - (2 - n_output) // max_slope, 2 + (n_output - 2) * max_slope
@@ -85,11 +85,11 @@ def _lengths_within(n_output: int, max_slope: int) -> tuple[int, int]:
 
 def _check(costs: np.ndarray, max_slope: int) -> None:
     if costs.ndim != 2 or costs.size == 0:
-        raise BadInput(f"costs {costs.shape}; they must be (N, M) with at least one frame each")
+        raise BadInput(f"costs have shape {costs.shape}, expected (N, M) with at least one frame each")
     if not np.isfinite(costs).all():
         i, j = np.argwhere(~np.isfinite(costs))[0]
         raise BadInput(
-            f"the cost of output frame {i} and source frame {j} is not finite; compare whole motions with a window of 1"
+            f"the cost of output frame {i} and source frame {j} is not finite; compare motions with a window of 1"
         )
     if not 1 <= max_slope <= 100 or max_slope != int(max_slope):
-        raise BadInput(f"a slope of at most {max_slope}; give a whole number from 1 to 100")
+        raise BadInput(f"max_slope must be an integer from 1 to 100, got {max_slope}")
