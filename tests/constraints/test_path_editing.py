@@ -322,13 +322,13 @@ def test_a_motion_of_one_frame_goes_to_its_target_and_none_changes_nothing(make)
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        (GroundTarget(9, (0, 0)), r"target 0: frame 9 of a motion that has \[0, 5\)"),
+        (GroundTarget(9, (0, 0)), r"target 0: frame 9 is out of range: the motion has 5 frames"),
         (GroundTarget(-6, (0, 0)), "frame -6"),
         (GroundTarget(0), "neither a position nor a heading"),
         (GroundTarget(0, (np.nan, 0)), "2 finite numbers"),
         (GroundTarget(0, (1, 2, 3)), "2 finite numbers"),
         (GroundTarget(0, None, np.inf), "give radians"),
-        (GroundTarget(2.0, (0, 0)), r"target 0: frame 2\.0; give a whole number"),
+        (GroundTarget(2.0, (0, 0)), r"target 0: frame must be an integer, got 2\.0"),
     ],
 )
 def test_targets_that_make_no_sense_are_refused(make, target, message):
@@ -339,13 +339,13 @@ def test_targets_that_make_no_sense_are_refused(make, target, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rounds": 0}, "0 rounds of bending"),
-        ({"position_tolerance": 0.0}, "position_tolerance 0.0; it must be more than 0"),
-        ({"heading_tolerance": np.nan}, "heading_tolerance nan"),
-        ({"bending": PathBendSettings(lever=0.0)}, "lever 0.0; it must be more than 0"),
-        ({"bending": PathBendSettings(creep=-1.0)}, "creep -1.0"),
-        ({"bending": PathBendSettings(gait=-1.0)}, "gait -1.0; give 0 to 60 seconds"),
-        ({"bending": PathBendSettings(smoothing=np.nan)}, "smoothing nan"),
+        ({"rounds": 0}, "rounds must be at least 1, got 0"),
+        ({"position_tolerance": 0.0}, "position_tolerance must be finite and above 0, got 0.0"),
+        ({"heading_tolerance": np.nan}, "heading_tolerance must be finite and above 0, got nan"),
+        ({"bending": PathBendSettings(lever=0.0)}, "lever of path editing must be finite and above 0, got 0.0"),
+        ({"bending": PathBendSettings(creep=-1.0)}, "creep of path editing must be finite and above 0, got -1.0"),
+        ({"bending": PathBendSettings(gait=-1.0)}, "gait of path editing must be 0 to 60 seconds, got -1.0"),
+        ({"bending": PathBendSettings(smoothing=np.nan)}, "smoothing of path editing must be 0 to 60 seconds, got nan"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(make, change, message):
@@ -361,5 +361,5 @@ def test_broken_motions_and_contacts_are_refused(make, walk):
         bend_path(Motion(motion.skeleton, root, motion.local_rotations, FPS), [GroundTarget(-1, (0, 0))])
     with pytest.raises(BadInput, match="contacts"):
         bend_path(walk[0], [GroundTarget(-1, (0, 0))], walk[1][:7])
-    with pytest.raises(BadInput, match="without frames"):
+    with pytest.raises(BadInput, match="the motion has no frames"):
         bend_path(Motion(motion.skeleton, root[:0], motion.local_rotations[:0], FPS), [])

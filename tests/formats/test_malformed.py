@@ -345,8 +345,8 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "shapes.npz",
         lambda: _body(root_positions=np.zeros((5, 3))),
         {},
-        ": the arrays do not fit together (root_positions (5, 3) and local_rotations (4, 2, 4); a skeleton of 2 "
-        "joints needs (F, 3) and (F, 2, 4)). Please write it again.",
+        ": the arrays do not fit together (root_positions have shape (5, 3) and local_rotations (4, 2, 4), expected "
+        "(F, 3) and (F, 2, 4) for a skeleton of 2 joints). Please write it again.",
     ),
     (
         "nan.npz",

@@ -102,7 +102,7 @@ def test_the_nearest_real_frame_is_noted_where_a_model_had_a_part():
     assert entries(noted, 1) == [("walk", 6, 0.75), ("model", 1, 0.25), ("run", 31, 0.0)]
     assert entries(noted, 2) == [("model", 2, 1.0), ("run", 32, 0.0)]
     assert [source.kind for source in noted.sources] == ["recorded", "generated", "recorded"]
-    with pytest.raises(BadInput, match="nearest frames of 2 frames for a provenance of 3"):
+    with pytest.raises(BadInput, match="nearest has 2 frames, expected 3"):
         provenance.note_nearest(made, provenance.recorded("run", [30, 31]))
 
 

@@ -218,7 +218,7 @@ def test_an_unknown_joint_lists_the_known_ones(make):
     ("names", "parents", "message"),
     [
         ((), [], "at least one joint"),
-        (("a", "a"), [-1, 0], "twice: a"),
+        (("a", "a"), [-1, 0], "duplicates: a"),
         (("a", "b"), [-1, 1], "every parent must come before"),
         (("a", "b"), [-1, -1], "the only root"),
         (("a", "b"), [-1], "expected \\(2,\\)"),

@@ -1,4 +1,4 @@
-"""The simple skinned body that GLB, pictures and the studio share."""
+"""The skinned mannequin (linear blend skinning) of GLB files, pictures and the studio."""
 
 from motionloom.body.body import Body, skin, skin_normals
 from motionloom.body.build import build

@@ -1,4 +1,4 @@
-"""Body: a smooth skin over a skeleton, and how it follows the joints."""
+"""Body: a skinned mesh over a skeleton, deformed by linear blend skinning."""
 
 from dataclasses import dataclass
 
@@ -6,29 +6,29 @@ import numpy as np
 
 from motionloom.motion import rotations
 
-MAX_INFLUENCES = 4  # joints that may pull at one vertex; what every viewer supports
+MAX_INFLUENCES = 4  # joints per vertex; all viewers support as many
 
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A closed mesh that hangs on the joints of one skeleton (linear blend skinning).
+    """A closed mesh, skinned to the joints of one skeleton (linear blend skinning).
 
-    The mesh is described in its bind pose: standing, facing +z, arms half lowered and legs a little apart, whatever the
-    skeleton's own rest pose looks like.
+    The mesh is given in its bind pose: standing, facing +z, arms half lowered and legs slightly apart, independent of
+    the skeleton's rest pose.
     """
 
     vertices: np.ndarray  # (V, 3) metres, bind pose
     normals: np.ndarray  # (V, 3) unit, outwards, bind pose
     triangles: np.ndarray  # (T, 3) int, counter-clockwise seen from outside
-    joints: np.ndarray  # (V, 4) int, the joints that carry each vertex
+    joints: np.ndarray  # (V, 4) int, the joints that influence each vertex
     weights: np.ndarray  # (V, 4) at least 0, each row sums to 1, largest first
     sides: np.ndarray  # (V,) 1 on the left arm and leg, -1 on the right ones, 0 elsewhere, smooth between
-    bind_positions: np.ndarray  # (J, 3) metres: where the joints are in the bind pose
+    bind_positions: np.ndarray  # (J, 3) metres: joints in the bind pose
     bind_rotations: np.ndarray  # (J, 4) joint to world in the bind pose
 
 
 def skin(body: Body, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
-    """Let the body follow its joints.
+    """Skin the body: vertices by linear blend skinning.
 
     Args:
         body: V vertices over J joints.
@@ -47,7 +47,7 @@ def skin(body: Body, positions: np.ndarray, world_rotations: np.ndarray) -> np.n
 
 
 def skin_normals(body: Body, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
-    """Turn the body's normals with its joints: (F, V, 3) unit, world, float32."""
+    """Skinned normals: (F, V, 3) unit, world, float32."""
     from motionloom.body._kernels import blend_points
 
     matrices = joint_matrices(body, positions, world_rotations)
@@ -57,7 +57,7 @@ def skin_normals(body: Body, positions: np.ndarray, world_rotations: np.ndarray)
 
 
 def joint_matrices(body: Body, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
-    """How each joint moves a point away from the bind pose: (F, J, 3, 4), the turn, then the shift in metres."""
+    """Skinning matrices, from the bind pose to the world: (F, J, 3, 4), rotation, then translation in metres."""
     turns = rotations.multiply(world_rotations, rotations.inverse(body.bind_rotations))
     matrices = np.empty((*turns.shape[:2], 3, 4))
     matrices[..., :3] = rotations.to_matrix(turns)

@@ -1,4 +1,4 @@
-"""Building a body for a skeleton: shapes, then a closed mesh around them, then weights."""
+"""Building a body for a skeleton: capsules, a closed mesh around them, skin weights."""
 
 from functools import lru_cache
 
@@ -12,16 +12,13 @@ from motionloom.body.skin_weights import keep_largest, smooth_trunk, spread_weig
 from motionloom.body.surface_nets import Lens, extract_surface, find_normals
 from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
 
-ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between the T and the bind pose: halfway to where limbs mostly are
+ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between T-pose and bind pose: halfway to the usual poses of the limbs
 GRID_CELLS_PER_LEG = 34.0  # about 5000 vertices for a person
 
 
 @lru_cache(maxsize=16)
 def build(skeleton: Skeleton) -> Body:
-    """Build a smooth mannequin for a skeleton, or capsules along its bones where its joints have no roles.
-
-    The result depends on nothing but the skeleton; the last few are remembered.
-    """
+    """Build a smooth mannequin for a skeleton, or capsules along its bones if its joints have no roles; cached."""
     if is_humanoid(skeleton):
         bind_rotations, bind_positions, shapes = _pose_mannequin(skeleton)
         cell, lenses = skeleton.leg_length / GRID_CELLS_PER_LEG, _find_lenses(skeleton, shapes, bind_positions)
@@ -45,12 +42,12 @@ def build(skeleton: Skeleton) -> Body:
         bind_rotations=bind_rotations,
     )
     for array in vars(body).values():
-        array.setflags(write=False)  # one body is shared by everyone who asks for this skeleton
+        array.setflags(write=False)  # cached bodies are shared
     return body
 
 
 def _pose_mannequin(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray, Shapes]:
-    """Mould in a T, where sizes are easy to tell, then spread legs and lower arms so that parts do not touch.
+    """Build the shapes in T-pose, where sizes are known, then spread legs and lower arms so that parts do not touch.
 
     Returns:
         (J, 4) joint to world and (J, 3) metres of the bind pose, and the shapes in it.
@@ -72,7 +69,7 @@ def _pose_mannequin(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray, Shapes]
 
 
 def _find_lenses(skeleton: Skeleton, shapes: Shapes, positions: np.ndarray) -> list[Lens]:
-    """Hands, feet and the head have the small features: a finer mesh there, and a coarser one over the belly."""
+    """Finer mesh at hands, feet and head, which have small features, and a coarser one over the belly."""
     size = skeleton.leg_length / REFERENCE_LEG
     lenses = []
     for role, radius, ratio in (("left_hand", 0.3, 0.5), ("left_foot", 0.26, 0.75), ("head", 0.24, 0.7)):
@@ -87,7 +84,7 @@ def _find_lenses(skeleton: Skeleton, shapes: Shapes, positions: np.ndarray) -> l
 
 
 def _cell_for(shapes: Shapes) -> float:
-    """A grid cell that gives capsules some 3000 vertices and their thinnest one about five around."""
+    """The grid cell for about 3000 vertices, and about five around the thinnest capsule."""
     lengths = np.linalg.norm(shapes.stops - shapes.starts, axis=-1)
     mean_radii = (shapes.start_radii + shapes.stop_radii) / 2
     area = (2 * np.pi * mean_radii * (lengths + 2 * mean_radii)).sum()

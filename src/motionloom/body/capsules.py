@@ -1,4 +1,4 @@
-"""The shapes of a skeleton whose joints have no roles: a tapered capsule along every bone."""
+"""The shapes of a skeleton without joint roles: a tapered capsule along every bone."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from motionloom.motion import Skeleton
 
 
 def mould_capsules(skeleton: Skeleton) -> Shapes:
-    """Mould a capsule along every bone of the rest pose; a skeleton without any bone gets a ball."""
+    """A capsule along every bone of the rest pose; a sphere for a skeleton without bones."""
     bones = find_bones(skeleton)
     extent = float(np.ptp(np.array([end for _, *ends in bones for end in ends] + [np.zeros(3)]), axis=0).max())
     moulding = Moulding()
@@ -21,7 +21,7 @@ def mould_capsules(skeleton: Skeleton) -> Shapes:
 
 
 def find_bones(skeleton: Skeleton) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """Every bone that has a length: the joint that turns it, and its two ends in the rest pose, (3,) metres."""
+    """Every bone with a length: the joint that rotates it, and its ends in the rest pose, (3,) metres."""
     at = skeleton.rest_positions
     bones = [(int(skeleton.parents[j]), at[skeleton.parents[j]], at[j]) for j in range(1, skeleton.n_joints)]
     bones += [(int(j), at[j], at[j] + offset) for j, offset in zip(skeleton.end_parents, skeleton.end_offsets)]

@@ -1,4 +1,4 @@
-"""The shapes of a mannequin, sized by the bones and roles of a skeleton that stands in a T, facing +z."""
+"""The shapes of a mannequin, sized by the bones and roles of a skeleton in T-pose, facing +z."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from motionloom.motion import Skeleton
 NEEDED_ROLES = ("hips", "head") + tuple(
     f"{side}_{limb}" for side in ("left", "right") for limb in ("hip", "knee", "foot", "shoulder", "elbow", "hand")
 )
-REFERENCE_LEG = 0.86  # metres from hip to ankle of the person whose sizes stand below
+REFERENCE_LEG = 0.86  # metres from hip to ankle of the person that the sizes below are for
 SIDEWAYS, UP, FORWARD = np.eye(3)
 
 
 def is_humanoid(skeleton: Skeleton) -> bool:
-    """Tell whether a mannequin can be built: a head, two arms, two legs, and bones that have a length."""
+    """Whether a mannequin can be built: a head, two arms, two legs, and bones with a length."""
     if not skeleton.has(*NEEDED_ROLES) or skeleton.leg_length < 1e-3:
         return False
     rest = skeleton.rest_positions
@@ -27,7 +27,7 @@ def is_humanoid(skeleton: Skeleton) -> bool:
 
 
 def mould_mannequin(skeleton: Skeleton, heels: dict[str, np.ndarray]) -> Shapes:
-    """Mould a person over a skeleton whose rest pose is a T.
+    """The shapes of a person over a skeleton whose rest pose is a T-pose.
 
     Args:
         skeleton: with all of `NEEDED_ROLES`.
@@ -45,7 +45,7 @@ def mould_mannequin(skeleton: Skeleton, heels: dict[str, np.ndarray]) -> Shapes:
 
 
 def trunk_joints(skeleton: Skeleton) -> list[int]:
-    """The joints from the root up to the one that carries both arms."""
+    """The joints from the root up to the last common ancestor of both arms."""
     left, right = (skeleton.chain(skeleton.index(f"{side}_shoulder")) for side in ("left", "right"))
     return [a for a, b in zip(left, right) if a == b]
 
@@ -98,7 +98,7 @@ def _add_trunk(
     width: float,
     size: float,
 ) -> None:
-    """Waist and ribs: pieces between heights, each on the spine joint at its height."""
+    """Waist and ribs: capsules between heights, each on the spine joint at its height."""
     heights = [0.1, 0.28, 0.44, 0.6, 0.74]  # of the way from pelvis to collar
     half_widths = np.array([0.58, 0.53, 0.57, 0.68, 0.66]) * width
     depths = np.array([0.084, 0.077, 0.08, 0.086, 0.08]) * size
@@ -124,7 +124,7 @@ def _add_head(moulding: Moulding, skeleton: Skeleton, size: float) -> None:
 
 
 def _add_neck(moulding: Moulding, skeleton: Skeleton, collar: np.ndarray, size: float) -> None:
-    """From between the shoulders to the head, on every joint of the way that is above the collar."""
+    """The neck, from between the shoulders to the head, on every joint above the collar."""
     at, head, chest = skeleton.rest_positions, skeleton.index("head"), trunk_joints(skeleton)[-1]
     base = collar - UP * 0.03 * size
     base[2] = min(at[chest][2], at[head][2]) - 0.016 * size
@@ -145,7 +145,7 @@ def _add_arm(moulding: Moulding, skeleton: Skeleton, side: str, size: float) -> 
 
 
 def _add_hand(moulding: Moulding, hand: int, wrist: np.ndarray, forearm: np.ndarray, size: float) -> None:
-    """A mitten with a thumb: palm down, fingers a little bent, as a hand at ease."""
+    """A mitten with a thumb: palm down, fingers slightly bent, a relaxed hand."""
     out = forearm / np.linalg.norm(forearm)
     bent, flat = out * 0.96 - UP * 0.28, UP * 0.96 + out * 0.28
     knuckles = wrist + out * 0.088 * size
@@ -172,7 +172,7 @@ def _add_leg(moulding: Moulding, skeleton: Skeleton, side: str, size: float) -> 
 def _add_limb(
     moulding: Moulding, joint: int, start: np.ndarray, stop: np.ndarray, profile: list[tuple[float, float]], size: float
 ) -> None:
-    """Tapered pieces along one bone; profile: (part of the way, radius in metres of the reference person)."""
+    """Tapered capsules along one bone; profile: (fraction of its length, radius in metres of the reference person)."""
     for (t0, r0), (t1, r1) in zip(profile, profile[1:]):
         moulding.add(joint, start + t0 * (stop - start), start + t1 * (stop - start), r0 * size, r1 * size)
 
@@ -199,7 +199,7 @@ def _add_foot(moulding: Moulding, skeleton: Skeleton, side: str, size: float, he
 
 
 def _ball_and_toe(skeleton: Skeleton, ankle: int, ball: int, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where the ball of the foot and the tip of the toes are, guessed where the skeleton has no joint for them."""
+    """Positions of the ball of the foot and the toe tip, estimated if the skeleton has no joints for them."""
     at = skeleton.rest_positions
     ball_at = at[ball] if ball != ankle else at[ankle] + FORWARD * 0.13 * size - UP * 0.06 * size
     ends = [at[j] for j in range(skeleton.n_joints) if skeleton.parents[j] == ball and ball != ankle]

@@ -1,4 +1,4 @@
-"""Shapes: the tapered capsules that a body is moulded from, each fixed to one joint."""
+"""Shapes: tapered capsules fixed to joints, whose smooth union is the body."""
 
 from dataclasses import dataclass, field, replace
 
@@ -9,7 +9,7 @@ from motionloom.motion import rotations
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """N tapered capsules, and how softly they melt into each other."""
+    """N tapered capsules, and the radii of their smooth union."""
 
     joints: np.ndarray  # (N,) int, the joint each is fixed to
     starts: np.ndarray  # (N, 3) metres
@@ -18,20 +18,20 @@ class Shapes:
     stop_radii: np.ndarray  # (N,) metres
     flat_axes: np.ndarray  # (N, 3) unit: the direction in which each is thinner
     flatness: np.ndarray  # (N,) by this factor
-    groups: np.ndarray  # (N,) int: parts of the body that melt into each other as wholes
-    group_blends: np.ndarray  # (G,) metres over which shapes of one group melt
-    blend: float  # metres over which groups melt
+    groups: np.ndarray  # (N,) int: parts of the body, blended first inside, then with each other
+    group_blends: np.ndarray  # (G,) metres: blend radius inside each group
+    blend: float  # metres: blend radius between groups
 
 
 @dataclass
 class Moulding:
-    """A list of shapes while it grows."""
+    """A builder of shapes."""
 
     rows: list[tuple] = field(default_factory=list)
     group_blends: list[float] = field(default_factory=list)
 
     def begin_group(self, blend: float) -> None:
-        """What is added from here on is one part, melting over `blend` metres inside."""
+        """Begin a new group with a blend radius in metres."""
         self.group_blends.append(blend)
 
     def add(
@@ -51,7 +51,7 @@ class Moulding:
         self.rows.append((joint, start, stop, start_radius, stop_radius, axis, flatness, len(self.group_blends) - 1))
 
     def finish(self, blend: float) -> Shapes:
-        """Turn the list into arrays."""
+        """The shapes as arrays."""
         joints, starts, stops, start_radii, stop_radii, axes, flatness, groups = zip(*self.rows)
         return Shapes(
             joints=np.array(joints, dtype=np.int64),
@@ -68,7 +68,7 @@ class Moulding:
 
 
 def move_shapes(shapes: Shapes, centres: np.ndarray, turns: np.ndarray, new_centres: np.ndarray) -> Shapes:
-    """Carry shapes along with their joints, from (J, 3) centres by (J, 4) turns to (J, 3) new centres."""
+    """Move shapes with their joints, from (J, 3) centres by (J, 4) rotations to (J, 3) new centres."""
     turn, centre, new_centre = turns[shapes.joints], centres[shapes.joints], new_centres[shapes.joints]
     return replace(
         shapes,
@@ -79,7 +79,7 @@ def move_shapes(shapes: Shapes, centres: np.ndarray, turns: np.ndarray, new_cent
 
 
 def measure(shapes: Shapes, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far (M, 3) points are outside the body, (M,) metres, and which shape is nearest, (M,) int."""
+    """Signed distance of (M, 3) points from the body, (M,) metres, and the nearest shape, (M,) int."""
     from motionloom.body._kernels import blend_distances
 
     points = np.ascontiguousarray(points, dtype=float)

@@ -1,4 +1,4 @@
-"""Which joints carry which vertex: heat that spreads from the bones over the skin (bone heat)."""
+"""Skin weights by bone heat: heat diffusion from the bones over the surface."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from motionloom.body.shapes import Shapes, measure
 
 
 def spread_weights(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, n_joints: int) -> np.ndarray:
-    """Blend joints smoothly over the skin.
+    """Skin weights by heat diffusion (bone heat).
 
-    Each vertex is heated by the joint of its nearest shape, the more the nearer that shape's middle line is; the heat
-    then spreads over the surface, never through the air, until it is at rest.
+    Each vertex is heated by the joint of its nearest shape, inversely to the squared distance from that shape's axis;
+    the weights are the equilibrium of diffusion over the surface.
 
     Returns:
         (V, J) weights, each row sums to 1.
@@ -33,14 +33,14 @@ def spread_weights(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, 
 def smooth_trunk(
     weights: np.ndarray, vertices: np.ndarray, joint_positions: np.ndarray, trunk: list[int], spread: float
 ) -> np.ndarray:
-    """Share what the trunk carries among its joints by height alone, so that the belly bends in a wide arc.
+    """Distribute the weights of the trunk among its joints by height only, so that the belly bends in a wide arc.
 
     Args:
         weights: (V, J).
         vertices: (V, 3) metres, standing upright.
         joint_positions: (J, 3) metres.
-        trunk: joints from the root upwards, each in charge from its own height to the next one's.
-        spread: metres below and above a joint over which it takes over.
+        trunk: joints from the root upwards, each weighted from its own height to the next one's.
+        spread: metres below and above a joint over which weights are blended.
 
     Returns:
         (V, J) weights, each row sums to 1.
@@ -92,7 +92,7 @@ def _areas_and_laplacian(vertices: np.ndarray, triangles: np.ndarray):  # type: 
 
 
 def _distances_to_lines(shapes: Shapes, points: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-    """Metres (M,) from points to the middle line of the given shapes, at least a millimetre."""
+    """Metres (M,) from points to the axes of the given shapes, at least a millimetre."""
     start, along = shapes.starts[nearest], (shapes.stops - shapes.starts)[nearest]
     length2 = np.maximum((along**2).sum(-1), 1e-12)
     t = np.clip(((points - start) * along).sum(-1) / length2, 0.0, 1.0)

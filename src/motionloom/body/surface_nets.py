@@ -1,4 +1,4 @@
-"""From shapes to a closed mesh: surface nets on a grid that is finer where hands, feet and head need it."""
+"""Surface nets: a closed mesh from shapes, on a grid that is finer at hands, feet and head."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from motionloom.body.shapes import Shapes, measure, slopes
 
-BLOCK = 2  # the grid is first looked at in blocks of 2 BLOCK + 1 cells
-REFINEMENTS = 2  # times that strongly bent places get more vertices
+BLOCK = 2  # the grid is first evaluated in blocks of 2 BLOCK + 1 cells
+REFINEMENTS = 2  # passes of edge splitting at high curvature
 STRONG_BEND = np.cos(0.75)  # between the normals at the ends of an edge
-MAX_NODES = 1_500_000  # of the grid: keeps very large or thin skeletons from filling the memory
+MAX_NODES = 1_500_000  # of the grid: limits memory for very large or thin skeletons
 
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """A ball of space in which the grid is finer or coarser."""
+    """A sphere in which the grid is finer or coarser."""
 
     centre: np.ndarray  # (3,) metres
     radius: float  # metres
@@ -22,7 +22,7 @@ class Lens:
 
 
 def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np.ndarray, np.ndarray]:
-    """Wrap shapes in a closed mesh.
+    """Extract a closed mesh around shapes.
 
     Args:
         shapes: what to wrap.
@@ -46,7 +46,7 @@ def extract_surface(shapes: Shapes, cell: float, lenses: list[Lens]) -> tuple[np
 
 
 def _grid_axes(shapes: Shapes, cell: float, lenses: list[Lens]) -> list[np.ndarray]:
-    """Grid lines around everything, as it lies before the lenses shrink or stretch it."""
+    """Grid lines around all shapes, in grid space, before the lenses deform it."""
     directions = np.concatenate([np.eye(3), -np.eye(3)])[:, None]
     ends = [
         shapes.starts + directions * shapes.start_radii[:, None],
@@ -62,7 +62,7 @@ def _grid_axes(shapes: Shapes, cell: float, lenses: list[Lens]) -> list[np.ndarr
 
 
 def _measure_near_surface(shapes: Shapes, axes: list[np.ndarray], lenses: list[Lens]) -> np.ndarray:
-    """Distances (X, Y, Z) at the grid nodes, exact around the surface; further away only the sign is right."""
+    """Distances (X, Y, Z) at the grid nodes, exact near the surface; elsewhere only the sign is correct."""
     middles = [axis[BLOCK :: 2 * BLOCK + 1] if len(axis) > BLOCK else axis[-1:] for axis in axes]
     counts = [len(middle) for middle in middles]
     coarse = measure(shapes, _through_lenses(_grid_points(middles), lenses))[0].reshape(counts)
@@ -84,7 +84,7 @@ def _grid_points(axes: list[np.ndarray]) -> np.ndarray:
 
 
 def _through_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
-    """Pull (M, 3) grid points towards the lens centres: a smooth one-to-one map that leaves the outside alone."""
+    """Map (M, 3) grid points towards the lens centres: smooth and bijective, the identity outside."""
     moved = points.copy()
     for lens in lenses:
         away = points - lens.centre
@@ -94,13 +94,13 @@ def _through_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
 
 
 def _before_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
-    """Which (M, 3) grid points the lenses bring to these points; the inverse of `_through_lenses`, lens by lens."""
+    """(M, 3) grid points that the lenses map to these points: the inverse of `_through_lenses`, lens by lens."""
     result = points.copy()
     for lens in lenses:
         away = points - lens.centre
         distance = np.linalg.norm(away, axis=-1, keepdims=True) / lens.radius
         low, high = np.zeros_like(distance), np.ones_like(distance)
-        for _ in range(30):  # halving
+        for _ in range(30):  # bisection
             t = (low + high) / 2
             nearer = t * _shrink(lens, t) < distance
             low, high = np.where(nearer, t, low), np.where(nearer, high, t)
@@ -110,12 +110,12 @@ def _before_lenses(points: np.ndarray, lenses: list[Lens]) -> np.ndarray:
 
 
 def _shrink(lens: Lens, t: np.ndarray) -> np.ndarray:
-    """How much nearer to the centre a grid point goes that lies the part t of the radius away from it."""
+    """Factor by which a grid point at the fraction t of the radius moves towards the centre."""
     return np.where(t < 1.0, lens.cell_ratio + (1 - lens.cell_ratio) * t**2, 1.0)
 
 
 def _without_checkerboards(distances: np.ndarray, rounds: int = 10) -> np.ndarray:
-    """Move nodes that lie almost on the surface to its other side where four signs alternate around a face of a cell.
+    """Flip the sign of nodes near the surface where four signs alternate around a face of a cell.
 
     There two sheets would meet in one vertex. The mesh is pulled onto the true surface later, so nothing is lost.
     """
@@ -141,7 +141,7 @@ def _without_checkerboards(distances: np.ndarray, rounds: int = 10) -> np.ndarra
 
 
 def _surface_nets(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Put a vertex into every cell that the surface crosses and a quad across every edge that it crosses.
+    """One vertex for every cell that the surface crosses, and one quad for every edge that it crosses.
 
     Args:
         distances: (X, Y, Z) at the grid nodes, negative inside; positive on the border of the grid.
@@ -181,7 +181,7 @@ def _surface_nets(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _settle(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, rounds: int = 4) -> np.ndarray:
-    """Pull the mesh exactly onto the surface, and even it out by sliding vertices along it."""
+    """Project the mesh onto the surface, and smooth it tangentially."""
     pairs = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])  # each edge both ways
     degree = np.bincount(pairs[:, 0], minlength=len(vertices))[:, None]
     for turn in range(rounds):
@@ -197,7 +197,7 @@ def _settle(shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, rounds:
 def _refine(
     shapes: Shapes, vertices: np.ndarray, triangles: np.ndarray, shortest: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Cut edges in two where the surface bends strongly between their ends, as at finger tips; short ones stay."""
+    """Split edges with high curvature between their ends, as at finger tips; short ones stay."""
     normals = slopes(shapes, vertices)[1]
     normals = normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-9)
     sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]], axis=-1).reshape(-1, 2)
@@ -212,10 +212,10 @@ def _refine(
 
 
 def _cut_triangles(triangles: np.ndarray, middles: np.ndarray) -> np.ndarray:
-    """Cut (T, 3) triangles into one to four, given the new vertex (T, 3) on each side, -1 for none."""
+    """Split (T, 3) triangles into one to four, given the new vertex (T, 3) on each side, -1 for none."""
     n_cuts = (middles >= 0).sum(axis=1)
     pieces = [triangles[n_cuts == 0]]
-    # turn every triangle so that the cut sides come first, or the uncut one last
+    # rotate every triangle so that split sides come first, or the unsplit one last
     for n, first in ((1, (middles >= 0).argmax(axis=1)), (2, (np.argmin(middles >= 0, axis=1) + 1) % 3), (3, None)):
         mine = n_cuts == n
         order = (np.arange(3) + (0 if first is None else first[mine][:, None])) % 3 if n < 3 else np.arange(3)[None]
@@ -232,7 +232,7 @@ def _cut_triangles(triangles: np.ndarray, middles: np.ndarray) -> np.ndarray:
 
 
 def _split_quads(vertices: np.ndarray, quads: np.ndarray) -> np.ndarray:
-    """Cut each quad along its shorter diagonal: (2 Q, 3)."""
+    """Split each quad along its shorter diagonal: (2 Q, 3)."""
     diagonal_02 = np.linalg.norm(vertices[quads[:, 0]] - vertices[quads[:, 2]], axis=-1)
     diagonal_13 = np.linalg.norm(vertices[quads[:, 1]] - vertices[quads[:, 3]], axis=-1)
     turned = np.where((diagonal_02 <= diagonal_13)[:, None], quads, np.roll(quads, -1, axis=1))
@@ -240,9 +240,9 @@ def _split_quads(vertices: np.ndarray, quads: np.ndarray) -> np.ndarray:
 
 
 def find_normals(vertices: np.ndarray, triangles: np.ndarray, rounds: int = 2) -> np.ndarray:
-    """Outward normals (V, 3) of a mesh, averaged over neighbours so that the moulded pieces do not show as bands."""
+    """Outward normals (V, 3) of a mesh, smoothed over neighbours so that the capsules do not show as bands."""
     first, second, third = (vertices[triangles[:, c]] for c in range(3))
-    of_triangles = np.cross(second - first, third - first)  # as long as the triangle is large
+    of_triangles = np.cross(second - first, third - first)  # weighted by area
     normals = _sum_at(triangles.ravel(), np.repeat(of_triangles, 3, axis=0), len(vertices))
     for _ in range(rounds):
         normals /= np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-12)
@@ -252,5 +252,5 @@ def find_normals(vertices: np.ndarray, triangles: np.ndarray, rounds: int = 2) -
 
 
 def _sum_at(places: np.ndarray, values: np.ndarray, n: int) -> np.ndarray:
-    """Add up (M, 3) values that belong to the same place: (n, 3)."""
+    """Sum (M, 3) values with the same index: (n, 3)."""
     return np.stack([np.bincount(places, values[:, c], n) for c in range(3)], axis=-1)

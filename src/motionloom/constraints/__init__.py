@@ -1,4 +1,4 @@
-"""Demands on a motion, and how to meet them."""
+"""Constraints on a motion and their solvers: inverse kinematics, footplants, path editing."""
 
 from motionloom.constraints.footplant_demands import Footplant
 from motionloom.constraints.footplants import FootplantSettings, Planted, PlantReport, plant_feet

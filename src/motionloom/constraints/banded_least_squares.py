@@ -1,26 +1,26 @@
-"""The smoothest small change over frames that meets what is asked of it: banded least squares within bounds.
+"""Banded least squares with bounds: the smallest and smoothest change over frames that meets constraints.
 
 Every frame has n unknowns. A change costs its size and, weighted by the fourth power of `spread`, its acceleration, as
-a thin beam on soft ground does: around a demand it fades out within a few times the spread, in value and in slope.
-Demands are rows of least squares with a large weight that touch one frame or two that follow each other. Bounds, such
-as the floor, are met by a primal-dual interior point method whose steps are these same banded equations.
+a thin beam on an elastic foundation: around a constraint it fades out within a few times the spread, in value and
+slope. Constraints are rows of least squares with a large weight on one frame or two consecutive ones. Bounds, such as
+the floor, are met by a primal-dual interior point method whose steps are the same banded equations.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-ROOMY = 0.01  # metres of slack that a bound begins with at least
-FIRST_FORCE = 0.1  # of every bound
-CLOSED = 1e-6  # openness at which bounds count as met
-CENTRED = 0.01  # of the mean of slack times force, that no bound falls below
-KEEP = 0.99  # of the way to a bound may be gone in one step
-STIFFEST = 1e7  # weight of a bound at most, so that bounds that cannot be met do not spoil the rest
+ROOMY = 0.01  # metres: minimum initial slack of a bound
+FIRST_FORCE = 0.1  # initial multiplier of every bound
+CLOSED = 1e-6  # duality measure at which bounds are met
+CENTRED = 0.01  # lower limit of slack times multiplier, relative to their mean (centrality)
+KEEP = 0.99  # fraction of the distance to the boundary that a step may take
+STIFFEST = 1e7  # maximum weight of a bound, so that infeasible bounds do not spoil the rest
 
 
 @dataclass(eq=False)
 class NormalEquations:
-    """The normal equations of one trajectory of n unknowns per frame; rows are added, then it is solved."""
+    """The normal equations of a trajectory of n unknowns per frame; rows are added, then they are solved."""
 
     diagonal: np.ndarray  # (F, n, n) each frame with itself
     following: np.ndarray  # (F - 1, n, n) frame f (rows) with frame f + 1 (columns)
@@ -28,7 +28,7 @@ class NormalEquations:
     right: np.ndarray  # (F, n)
 
     def add(self, frames: np.ndarray, rows: np.ndarray, values: np.ndarray, weights: np.ndarray | float) -> None:
-        """Ask for rows @ x = values: rows (K, n), values (K,), weights (K,) or one, in frames (K,)."""
+        """Add rows @ x = values: rows (K, n), values (K,), weights (K,) or one, in frames (K,)."""
         from motionloom.constraints._kernels import add_rows
 
         weights = np.ascontiguousarray(np.broadcast_to(weights, values.shape), dtype=float).copy()
@@ -36,14 +36,14 @@ class NormalEquations:
         add_rows(self.diagonal, self.right, frames, rows, values, weights)
 
     def hold(self, frames: np.ndarray, values: np.ndarray, weight: float) -> None:
-        """Ask for x = values (K, n) in K different frames."""
+        """Add x = values (K, n) in K different frames."""
         self.diagonal[frames] += weight * np.eye(values.shape[1])
         self.right[frames] += weight * values
 
     def add_steps(
         self, frames: np.ndarray, rows: np.ndarray, next_rows: np.ndarray, values: np.ndarray, weight: float
     ) -> None:
-        """Ask for next_rows @ x[f + 1] - rows @ x[f] = values: rows (K, m, n), values (K, m), in frames (K,)."""
+        """Add next_rows @ x[f + 1] - rows @ x[f] = values: rows (K, m, n), values (K, m), in frames (K,)."""
         from motionloom.constraints._kernels import add_step_rows
 
         add_step_rows(self.diagonal, self.following, self.right, frames, rows, next_rows, values, weight)
@@ -55,7 +55,7 @@ class NormalEquations:
         return solveh_banded(self.bands(), self.right.ravel(), lower=True, check_finite=False).reshape(self.right.shape)
 
     def bands(self) -> np.ndarray:
-        """(2 n + 1, F n) the lower bands of the matrix: bands[i - j, j] is its element [i, j]."""
+        """(2 n + 1, F n) the matrix in lower banded form: bands[i - j, j] is its element [i, j]."""
         from motionloom.constraints._kernels import fill_bands
 
         n_frames, n = self.right.shape
@@ -65,11 +65,11 @@ class NormalEquations:
 
 
 def smallest_change(current: np.ndarray, spread: float, fps: float) -> NormalEquations:
-    """Start the equations of a step from a (F, n) change towards the least and smoothest one.
+    """The equations of a Newton step from a (F, n) change towards the smallest and smoothest one.
 
     Args:
-        current: (F, n) the change so far, all unknowns in one unit; what is solved for is added to it.
-        spread: seconds, over which a change fades out.
+        current: (F, n) the change so far, all unknowns in one unit; the solution is added to it.
+        spread: seconds over which a change fades out.
         fps: frames per second.
     """
     n_frames, n = current.shape
@@ -94,25 +94,25 @@ def smallest_change(current: np.ndarray, spread: float, fps: float) -> NormalEqu
 
 @dataclass(eq=False)
 class Bounds:
-    """Gaps that must not be negative, K in every frame, with what the interior point method knows about them."""
+    """Inequality constraints, K gaps >= 0 in every frame, with slacks and multipliers of the interior point method."""
 
-    exists: np.ndarray  # (F, K) bool: where there is a bound at all
-    slacks: np.ndarray  # (F, K) metres, above 0: what the gaps shall be
-    forces: np.ndarray  # (F, K), above 0: how strongly each bound pushes
-    shrink: float = 0.2  # of the openness is aimed at in the next step; more after a step that a bound cut short
+    exists: np.ndarray  # (F, K) bool: where there is a bound
+    slacks: np.ndarray  # (F, K) metres, above 0
+    forces: np.ndarray  # (F, K), above 0: Lagrange multipliers
+    shrink: float = 0.2  # centring parameter: share of the duality measure that the next step aims at
 
     @staticmethod
     def of(gaps: np.ndarray, exists: np.ndarray) -> "Bounds":
-        """Begin with (F, K) gaps, some of which are negative."""
+        """Initial slacks and multipliers for (F, K) gaps, which may be negative."""
         return Bounds(exists, np.where(exists, np.maximum(gaps, ROOMY), ROOMY), np.full(gaps.shape, FIRST_FORCE))
 
     @property
     def openness(self) -> float:
-        """How far from settled the bounds are: the mean of slack times force."""
+        """The duality measure: the mean of slack times multiplier."""
         return float((self.slacks * self.forces)[self.exists].mean()) if self.exists.any() else 0.0
 
     def push(self, equations: NormalEquations, rows: np.ndarray, gaps: np.ndarray) -> None:
-        """Add the bounds to the equations of a step: rows (F, K, n) say how gaps (F, K) change with the unknowns."""
+        """Add the bounds to the equations of a step: rows (F, K, n) are the Jacobian of the gaps (F, K)."""
         weights = np.where(self.exists, self.forces / self.slacks, 0.0)
         values = np.where(self.exists, self.shrink * self.openness / self.forces - (gaps - self.slacks), 0.0)
         for k in range(gaps.shape[1]):
@@ -120,7 +120,7 @@ class Bounds:
             equations.add(frames, rows[frames, k], values[frames, k], weights[frames, k])
 
     def follow(self, rows: np.ndarray, gaps: np.ndarray, step: np.ndarray) -> float:
-        """Let slacks and forces follow a step (F, n); returns the part of the step that may be taken, 0 to 1."""
+        """Update slacks and multipliers by a step (F, n); returns the fraction of the step that is feasible, 0 to 1."""
         slack_steps = (rows @ step[..., None])[..., 0] + gaps - self.slacks
         aim = self.shrink * self.openness
         force_steps = (aim - self.forces * slack_steps) / self.slacks - self.forces
@@ -133,6 +133,6 @@ class Bounds:
         return part
 
     def _part(self, values: np.ndarray, steps: np.ndarray) -> float:
-        """How far values can go along steps and stay above 0."""
+        """The fraction of steps that keeps values above 0."""
         shrinking = self.exists & (steps < 0)
         return min(1.0, float((-KEEP * values[shrinking] / steps[shrinking]).min(initial=1.0)))

@@ -1,13 +1,13 @@
-"""Poses that meet targets with the smallest change: damped least squares, many frames at once.
+"""Damped least squares (Levenberg-Marquardt) inverse kinematics, many frames at once.
 
-Each frame is a problem of its own: find the change of the root and the turns of the joints that minimizes
+Each frame is a separate problem: find the translation of the root and the rotations of the joints that minimize
 
     sum over targets of weight (miss / tolerance)^2  +  sum over unknowns of stiffness (change)^2
 
-The second term picks one pose where many meet the targets: the one that moves the body least. The tolerance begins wide
-and narrows, because a narrow one lets the search follow the curved set of poses that meet the targets only in tiny
-steps. Limits are bounds of the unknowns, and are kept exactly: an unknown at its bound that would be pushed further is
-left out of a step (projected steps), so there is no penalty to weigh and nothing to clamp afterwards.
+The second term makes the solution unique: the pose that moves the body least. The tolerance is decreased in stages,
+because with a small one the steps along the curved set of poses that meet the targets are tiny. Limits are bounds of
+the unknowns, and hold exactly: an unknown at its bound that would be pushed further is left out of a step (projected
+steps), so there is no penalty to weight and nothing to clamp afterwards.
 """
 
 from collections.abc import Sequence
@@ -17,39 +17,39 @@ import numpy as np
 
 from motionloom.motion import Skeleton, kinematics, rotations
 
-NARROWING = (100.0, 10.0, 1.0)  # times the tolerance: about a centimetre, a millimetre, then as asked
-MOST_STEPS = 60  # for each tolerance; targets out of reach need many, others about five
-STALLED = 1e9  # damping beyond which no step makes it better
+NARROWING = (100.0, 10.0, 1.0)  # multiples of the tolerance in each stage
+MOST_STEPS = 60  # iterations per stage; targets out of reach need many, others about five
+STALLED = 1e9  # damping above which a frame has converged
 
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """One joint that has a target in some of N frames."""
+    """A joint with a target in some of N frames."""
 
     is_position: bool
     joint: int
     offset: np.ndarray  # (3,) metres in the joint's frame
-    values: np.ndarray  # (N, 3) metres, world, or (N, 4) joint to world; anything where there is no target
-    scales: np.ndarray  # (N,) root of the weight by tolerance, 1 / metres or 1 / radians; 0 where there is no target
+    values: np.ndarray  # (N, 3) metres, world, or (N, 4) joint to world; arbitrary without a target
+    scales: np.ndarray  # (N,) sqrt(weight) / tolerance, 1 / metres or 1 / radians; 0 without a target
 
 
 @dataclass(frozen=True, eq=False)
 class PoseProblem:
-    """N poses to change, and what they shall meet. Unknowns: the root's position, then the turns of M joints."""
+    """N poses and their targets. Unknowns: the root's translation, then the rotation vectors of M joints."""
 
     skeleton: Skeleton
     root_positions: np.ndarray  # (N, 3) metres, world
     local_rotations: np.ndarray  # (N, J, 4)
     aims: Sequence[Aim]
-    joints: np.ndarray  # (M,) int: those that may turn
-    bases: np.ndarray  # (N, M, 4) rotations that turns count from
-    stiffness: np.ndarray  # (3 + 3 M,) metres^2 per metre^2 or radian^2; inf for what must not change
+    joints: np.ndarray  # (M,) int: those that may rotate
+    bases: np.ndarray  # (N, M, 4) rotations that the rotation vectors are relative to
+    stiffness: np.ndarray  # (3 + 3 M,) metres^2 per metre^2 or radian^2; inf for fixed unknowns
     low: np.ndarray  # (N, 3 + 3 M) metres and radians
     high: np.ndarray  # (N, 3 + 3 M)
 
     @property
     def source(self) -> np.ndarray:
-        """(N, 3 + 3 M) the unknowns of the poses as they are."""
+        """(N, 3 + 3 M) the unknowns of the source poses."""
         turns = rotations.log(rotations.multiply(rotations.inverse(self.bases), self.local_rotations[:, self.joints]))
         return np.concatenate([np.zeros((len(turns), 3)), turns.reshape(len(turns), -1)], axis=1)
 
@@ -64,7 +64,7 @@ def fit_poses(problem: PoseProblem) -> np.ndarray:
 
 
 def count_misses(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """(n,) how many targets the (n, D) unknowns of some rows miss by more than twice the tolerance."""
+    """(n,) number of targets that the (n, D) unknowns of some rows miss by more than twice the tolerance."""
     errors = _find_errors(problem, *_world(problem, unknowns, rows), rows, 1.0)
     return (np.linalg.norm(errors.reshape(len(rows), -1, 3), axis=-1) > 2.0).sum(axis=1)
 
@@ -81,7 +81,7 @@ def pose_at(
 
 
 def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrowing: float) -> np.ndarray:
-    """Levenberg-Marquardt steps, each frame with its own damping, until no frame gets better."""
+    """Levenberg-Marquardt iterations, each frame with its own damping, until all have converged."""
     unknowns = start.copy()
     rows = np.arange(len(start))
     damping = np.ones(len(start))
@@ -105,13 +105,13 @@ def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrow
 def find_costs(
     problem: PoseProblem, unknowns: np.ndarray, source: np.ndarray, rows: np.ndarray, narrowing: float
 ) -> np.ndarray:
-    """(n,) what is minimized, for the (n, D) unknowns of some rows."""
+    """(n,) the objective, for the (n, D) unknowns of some rows."""
     errors = _find_errors(problem, *_world(problem, unknowns, rows), rows, narrowing)
     return (errors**2).sum(1) + _change_cost(problem, unknowns - source)
 
 
 def find_free(problem: PoseProblem, unknowns: np.ndarray, gradient: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """(n, D) which unknowns may change: not those at a bound that a step down the gradient would push further."""
+    """(n, D) bool: unknowns that may change, those at a bound that descent would push further excluded."""
     at_low = (unknowns <= problem.low[rows]) & (gradient > 0)
     at_high = (unknowns >= problem.high[rows]) & (gradient < 0)
     return np.isfinite(problem.stiffness) & ~at_low & ~at_high
@@ -130,7 +130,7 @@ def _find_step(
     damping: np.ndarray,
     rows: np.ndarray,
 ) -> np.ndarray:
-    """The (n, D) step of each frame, from a system as small as its targets are few.
+    """The (n, D) step of each frame, from a system of the size of its targets (dual form).
 
     Minimizes |J s - e|^2 + |c + s|^2_W + d |s|^2_W for errors e, change c so far, stiffness W and damping d. With
     z = s + c / (1 + d) that is |J z - e - J c / (1 + d)|^2 + (1 + d) |z|^2_W, whose minimum is
@@ -154,7 +154,7 @@ def _world(problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray) -> tupl
 def _find_errors(
     problem: PoseProblem, positions: np.ndarray, turned: np.ndarray, rows: np.ndarray, narrowing: float
 ) -> np.ndarray:
-    """(n, 3 aims) what is left to go to each target, in tolerances."""
+    """(n, 3 aims) residuals of the targets, in units of the tolerance."""
     errors = []
     for aim in problem.aims:
         own, values = turned[:, aim.joint], aim.values[rows]
@@ -170,7 +170,7 @@ def _find_errors(
 def linearize(
     problem: PoseProblem, unknowns: np.ndarray, rows: np.ndarray, narrowing: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Errors (n, R), and the Jacobian (n, R, D) of what they are errors of."""
+    """Residuals (n, R), and the Jacobian (n, R, D) of the values that they are residuals of."""
     from motionloom.constraints._kernels import fill_jacobian
 
     positions, turned = _world(problem, unknowns, rows)

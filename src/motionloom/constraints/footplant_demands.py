@@ -1,4 +1,4 @@
-"""Which points of the feet are planted when, how high, and what locked frames ask of them."""
+"""Footplant constraints from contacts: heights and steps of planted points, and locked frames."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.features.feet import LOW, POINTS, rest_height
 from motionloom.motion import find_runs
 
-NOTICED = 1e-3  # metres: locked frames that agree better agree
+NOTICED = 1e-3  # metres: tolerance within which locked frames agree
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,53 +23,53 @@ class Footplant:
 
 @dataclass(frozen=True)
 class PlantRules:
-    """How plants are made of contacts."""
+    """How contacts become plants; see `FootplantSettings`."""
 
-    clearance: float  # metres above the floor that points of the feet keep at least
-    other_support: float  # metres from its rest height at which a planted point rests on something else
-    short_swing: float  # seconds: plants of a point with less between them have one height
+    clearance: float  # metres: minimum height of foot points above the floor
+    other_support: float  # metres above its rest height from which a planted point rests on another object
+    short_swing: float  # seconds: plants of a point with shorter gaps have one height
     lock_fade: float  # seconds after a locked frame within which planted points come to rest
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two locked frames of one plant between which the planted point moves; it glides from one to the other."""
+    """Two locked frames of one plant in which the planted point has different positions; it slides between them."""
 
     point: str  # one of features.feet.POINTS
     first: int  # locked frame
     second: int  # the next locked frame
-    millimetres: float  # between where the point is in the one and in the other
+    millimetres: float  # distance of the two positions
 
 
 @dataclass(frozen=True, eq=False)
 class PlantDemands:
-    """What the plants ask of the four points, and what locked frames ask of everything."""
+    """Constraints of plants on the four points, and of locked frames."""
 
     planted: np.ndarray  # (F, 4) bool
-    steps: np.ndarray  # (F - 1, 4, 3) metres by which a point moves that is planted in both frames; 0 but for locks
-    heights: np.ndarray  # (F, 4) metres, world: where planted points are; NaN where that is free
-    elsewhere: np.ndarray  # (F, 4) bool: that height is the point's own, above the floor, and asked for less firmly
-    lowest: np.ndarray  # (F, 4) metres, world: points do not go below; NaN where they may
-    held: np.ndarray  # (F,) bool: the correction is zero, in locked frames and, for its slope, in those beside them
+    steps: np.ndarray  # (F - 1, 4, 3) metres: displacement of a point planted in both frames; 0 except near locks
+    heights: np.ndarray  # (F, 4) metres, world, of planted points; NaN if free
+    elsewhere: np.ndarray  # (F, 4) bool: the height is the point's own, above the floor, and a soft constraint
+    lowest: np.ndarray  # (F, 4) metres, world: lower bound of points; NaN for none
+    held: np.ndarray  # (F,) bool: the correction is zero, in locked frames and, for its slope, in adjacent ones
     disagreements: tuple[Disagreement, ...]
 
 
 def demand_plants(
     points: np.ndarray, contacts: np.ndarray, locks: np.ndarray, fps: float, floor_height: float, rules: PlantRules
 ) -> PlantDemands:
-    """Turn contacts into what is asked of the points.
+    """Convert contacts to constraints on the points.
 
-    A planted point stays in place at the height where it rests. A plant through a locked frame has its position from
-    that frame; so that the correction starts there with no slope, the point keeps its own velocity there and loses it
-    within `lock_fade`.
+    A planted point stays in place at its rest height. A plant through a locked frame has its position from that frame;
+    so that the correction starts there with slope 0, the point keeps its velocity there and loses it within
+    `lock_fade`.
 
     Args:
         points: (F, 4, 3) metres, world, of the source.
         contacts: (F, 4) bool.
-        locks: (N,) int, ascending: frames that stay as they are.
+        locks: (N,) int, ascending: frames that do not change.
         fps: frames per second.
         floor_height: metres, world.
-        rules: how high and how soft.
+        rules: thresholds.
     """
     keeps = _keep_velocity(len(points), locks, rules.lock_fade * fps)  # (F,)
     between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
@@ -82,7 +82,7 @@ def demand_plants(
     for column in range(len(POINTS)):
         for start, stop in find_runs(contacts[:, column]):
             inside = start + np.flatnonzero(held[start:stop])
-            if len(inside):  # as high as the locked frame has it
+            if len(inside):  # the height is that of the locked frame
                 heights[start:stop, column] = lowest[start:stop, column] = np.nan
                 disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
     lowest[held] = np.nan
@@ -90,7 +90,7 @@ def demand_plants(
 
 
 def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
-    """(F,) how much of its own velocity a planted point keeps: 1 in a locked frame and those beside it."""
+    """(F,) share of its own velocity that a planted point keeps: 1 in locked frames and adjacent ones."""
     if not len(locks):
         return np.zeros(n_frames)
     frames = np.arange(n_frames)
@@ -101,11 +101,11 @@ def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
 
 
 def _glide(steps: np.ndarray, points: np.ndarray, keeps: np.ndarray, held: np.ndarray, name: str) -> list[Disagreement]:
-    """Lead a planted point from each held frame of its plant to the next: fills (F - 1, 3) steps."""
+    """Let a planted point slide from each held frame of its plant to the next: fills (F - 1, 3) steps."""
     disagreements = []
     for first, second in zip(held[:-1].tolist(), held[1:].tolist()):
         share = 1 - keeps[first:second]
-        if not share.any():  # both belong to the same lock
+        if not share.any():  # both are of the same lock
             continue
         way = points[second] - points[first]
         missing = way - steps[first:second].sum(axis=0)
@@ -126,11 +126,11 @@ def _beside(locks: np.ndarray, n_frames: int) -> np.ndarray:
 def _plant_heights(
     points: np.ndarray, contacts: np.ndarray, fps: float, floor_height: float, rules: PlantRules
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(F, 4) metres, world: how high planted points are, NaN where that is free; and (F, 4) bool: elsewhere.
+    """(F, 4) metres, world: heights of planted points, NaN if free; and (F, 4) bool: elsewhere.
 
-    That is where the point rests in the whole motion, or where the lowest quarter of its plants are: a heel that
-    lingers in the air must not lift those that stand. Plants far above are on something else, such as a step, or on
-    tiptoe, and stay about as high as they are; those with hardly a swing between them are treated alike.
+    The height is the point's rest height in the whole motion, or the lower quartile of its plants: a heel that hovers
+    must not lift those that stand. Plants far above rest on another object, such as a stair, or are tiptoes, and about
+    keep their height; plants with a short gap between them are treated alike.
     """
     heights, elsewhere = np.full(contacts.shape, np.nan), np.zeros(contacts.shape, bool)
     for column in range(len(POINTS)):
@@ -149,7 +149,7 @@ def _plant_heights(
 
 
 def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:
-    """(F,) flags with their short breaks closed."""
+    """(F,) flags with short gaps closed."""
     closed = flags.copy()
     for start, stop in find_runs(~flags):
         if start > 0 and stop < len(flags) and stop - start <= longest:

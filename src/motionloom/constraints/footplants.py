@@ -1,11 +1,11 @@
-"""Footplants: keep the feet of a motion where they stand, with as little change as that takes."""
+"""Footplants: foot-skate clean-up with the least change of a motion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.constraints.foot_targets import TURNS_AT_MOST, Foot, FootDemands, FootStiffness, correct_foot
+from motionloom.constraints.foot_targets import MAX_ITERATIONS, Foot, FootDemands, FootStiffness, correct_foot
 from motionloom.constraints.footplant_demands import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
@@ -15,8 +15,8 @@ from motionloom.motion import Motion, check_motion, find_runs, kinematics, rotat
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
-NOTICED = 1e-3  # metres: a plant missed by less is met
-USUAL_LEG = 0.8  # metres of thigh and shank: feet of larger and smaller bodies are moved in proportion
+NOTICED = 1e-3  # metres: tolerance within which a plant is met
+REFERENCE_LEG = 0.8  # metres of thigh and shin that the settings are for; other bodies are scaled
 
 
 _Place = tuple[np.ndarray, np.ndarray]  # of a foot: (F, 3) metres, world, of its ankle, and (F, 4) foot to world
@@ -24,23 +24,23 @@ _Place = tuple[np.ndarray, np.ndarray]  # of a foot: (F, 3) metres, world, of it
 
 @dataclass(frozen=True)
 class FootplantSettings:
-    """How a motion is changed to plant its feet."""
+    """Costs and limits of the change of a motion."""
 
-    spread: float = 0.15  # seconds over which the change of a foot fades out of a plant
-    root_spread: float = 0.08  # seconds over which a move of the root fades out
-    pitch_lever: float = 0.06  # metres of shift that are as bad as pitching a foot by one radian, for legs of 0.8 m
-    lever: float = 0.3  # metres of shift that are as bad as turning it by one radian otherwise, for the same
-    reach_weight: float = 60.0  # times as bad is a shift of a foot that takes it out of reach
-    far_turn: float = 0.25  # radians: a foot is held back from turning farther
-    turn_weight: float = 30.0  # square metres that a turn costs per cubic radian beyond
-    clearance: float = 0.002  # metres above the floor that heels and balls keep at least
-    other_support: float = 0.03  # metres from its rest height at which a planted point rests on something else
-    bent: float = 0.96  # of a leg's length: a foot is held back from going beyond, unless the source does
-    straight: float = 0.98  # of a leg's length: beyond it the root moves rather than a knee gets straighter than it was
-    straightest: float = 0.998  # of a leg's length: nearer to straight its knee would pop, in the source too
-    short_swing: float = 0.15  # seconds: plants of a point with less between them have one height
+    spread: float = 0.15  # seconds over which the change of a foot fades out around a plant
+    root_spread: float = 0.08  # seconds over which the change of the root fades out
+    pitch_lever: float = 0.06  # metres of translation that cost as much as pitching a foot by one radian, 0.8 m legs
+    lever: float = 0.3  # metres of translation that cost as much as one radian about another axis, 0.8 m legs
+    reach_weight: float = 60.0  # weight of a translation of a foot beyond the leg's reach
+    far_turn: float = 0.25  # radians of rotation of a foot beyond which it costs more
+    turn_weight: float = 30.0  # square metres per cubic radian beyond
+    clearance: float = 0.002  # metres: minimum height of heels and balls above the floor
+    other_support: float = 0.03  # metres above its rest height from which a planted point rests on another object
+    bent: float = 0.96  # of a leg's length: soft limit of the distance from hip to foot, unless the source exceeds it
+    straight: float = 0.98  # of a leg's length: beyond it the root moves, so that knees get no straighter than before
+    straightest: float = 0.998  # of a leg's length: hard limit, against knee popping, in the source too
+    short_swing: float = 0.15  # seconds: plants of a point with shorter gaps have one height
     lock_fade: float = 0.1  # seconds after a locked frame within which planted points come to rest
-    turns: int = TURNS_AT_MOST  # of Newton's method; five give millimetres, where that is enough
+    max_iterations: int = MAX_ITERATIONS  # of Newton's method; five are accurate to millimetres
 
 
 DEFAULT = FootplantSettings()
@@ -48,31 +48,31 @@ DEFAULT = FootplantSettings()
 
 @dataclass(frozen=True)
 class Missed:
-    """A plant that is not kept in some frames: out of reach, or pulled away by locked frames."""
+    """A plant that is not met in some frames: out of reach, or in conflict with locked frames."""
 
     plant: int  # index into Planted.plants
-    frames: tuple[int, ...]  # in which the point is elsewhere
-    millimetres: float  # from its place, at most
-    out_of_reach_mm: float  # millimetres that the leg was too short, at most; 0 where it was something else
+    frames: tuple[int, ...]  # in which the point is displaced
+    millimetres: float  # largest displacement
+    out_of_reach_mm: float  # millimetres by which the leg was too short, at most; 0 for other causes
 
 
 @dataclass(frozen=True)
 class PlantReport:
-    """What planting the feet did."""
+    """The outcome of planting the feet."""
 
-    missed: tuple[Missed, ...]  # plants that are not kept
-    disagreements: tuple[Disagreement, ...]  # locked frames that a plant could not join without a glide
-    farthest_before_mm: float  # millimetres that a planted point moved between two frames, at most
+    missed: tuple[Missed, ...]  # plants that are not met
+    disagreements: tuple[Disagreement, ...]  # locked frames between which a planted point has to move
+    farthest_before_mm: float  # largest displacement of a planted point between two frames, millimetres
     farthest_after_mm: float
-    deepest_before_mm: float  # millimetres that a point of the feet was below the floor, at most
+    deepest_before_mm: float  # largest depth of a foot point below the floor, millimetres
     deepest_after_mm: float
     mean_change_mm: float  # over all joints and frames
-    root_change_mm: float  # the farthest
+    root_change_mm: float  # the largest
 
 
 @dataclass(frozen=True, eq=False)
 class Planted:
-    """A motion whose feet stay where they stand."""
+    """A motion with planted feet, its plants and the report."""
 
     motion: Motion
     plants: tuple[Footplant, ...]
@@ -88,18 +88,18 @@ def plant_feet(
     heels: np.ndarray | None = None,
     settings: FootplantSettings = DEFAULT,
 ) -> Planted:
-    """Keep planted heels and balls of the feet where they stand, changing the motion as little as that takes.
+    """Foot-skate clean-up: keep planted heels and balls in place with the least change of the motion.
 
-    In the manner of Kovar, Schreiner and Gleicher 2002, "Footskate cleanup for motion capture editing": feet first,
-    then the root as far as the legs need it, then the legs in closed form. Bones stay rigid.
+    After Kovar, Schreiner and Gleicher 2002, "Footskate cleanup for motion capture editing": feet first, then the root
+    as far as the legs need it, then the legs by two-bone IK. Bones stay rigid.
 
     Args:
         motion: of a skeleton with hips, knees and feet.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`: when each point is planted.
         floor_height: metres, world.
-        locked: frames whose root and feet stay as they are.
-        heels: (2, 3) where heels are on the feet, from `heel_offsets`; None: as this motion tells.
-        settings: how.
+        locked: frames whose root and feet do not change.
+        heels: (2, 3) heel offsets, from `heel_offsets`; None for those of this motion.
+        settings: costs and limits.
     """
     source = _read(motion, floor_height, heels)
     flags = _check_contacts(source, contacts)
@@ -116,20 +116,20 @@ def plant_feet(
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """The motion as it came, and where its joints and feet are."""
+    """The source motion, with its forward kinematics and foot points."""
 
     motion: Motion
-    sides: tuple[str, ...]  # whose leg and foot the skeleton has
+    sides: tuple[str, ...]  # with a leg and a foot
     positions: np.ndarray  # (F, J, 3) metres, world
     turned: np.ndarray  # (F, J, 4) joint to world
-    points: np.ndarray  # (F, 4, 3) metres, world; NaN where the skeleton has none
+    points: np.ndarray  # (F, 4, 3) metres, world; NaN if missing
 
     def joint(self, side: str, role: str) -> int:
         return self.motion.skeleton.index(f"{side}_{role}")
 
 
 def _read(motion: Motion, floor_height: float, heels: np.ndarray | None) -> _Source:
-    """Check a motion and place its joints in the world."""
+    """Check a motion and compute its forward kinematics."""
     check_floor(floor_height)
     doubled = check_motion(motion)
     sides = tuple(side for side in SIDES if motion.skeleton.has(*(f"{side}_{role}" for role in LEG_ROLES)))
@@ -137,7 +137,7 @@ def _read(motion: Motion, floor_height: float, heels: np.ndarray | None) -> _Sou
         raise BadInput(
             f"skeleton '{motion.skeleton.name}' has no leg to plant a foot with "
             f"(roles: {', '.join(sorted(motion.skeleton.roles)) or 'none'}); "
-            "name left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
+            "assign left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
         )
     return _Source(doubled, sides, *kinematics.world(doubled), foot_points(doubled, floor_height, heels=heels))
 
@@ -146,16 +146,16 @@ def _check_contacts(source: _Source, contacts: np.ndarray) -> np.ndarray:
     flags = np.asarray(contacts)
     expected = (source.motion.n_frames, len(POINTS))
     if flags.shape != expected:
-        raise BadInput(f"contacts {flags.shape}; this motion needs {expected}: {', '.join(POINTS)}")
+        raise BadInput(f"contacts have shape {flags.shape}, expected {expected}: {', '.join(POINTS)}")
     if flags.dtype.kind not in "biu":
-        raise BadInput(f"contacts of type {flags.dtype}; give true or false per frame and point")
+        raise BadInput(f"contacts have type {flags.dtype}, expected bool")
     flags = flags.astype(bool)
     for column, point in enumerate(POINTS):
         exists = point.split("_")[0] in source.sides and not np.isnan(source.points[:, column]).any()
         if flags[:, column].any() and not exists:
             raise BadInput(
-                f"contacts of {point}, which skeleton '{source.motion.skeleton.name}' does not have or has no leg for; "
-                "name its hip, knee, foot and ball with Skeleton.with_roles, or leave these contacts false"
+                f"contacts of {point} are given, but skeleton '{source.motion.skeleton.name}' lacks this point or its "
+                "leg; assign hip, knee, foot and ball with Skeleton.with_roles, or leave these contacts false"
             )
     return flags
 
@@ -164,7 +164,7 @@ def _check_locks(motion: Motion, locked: Sequence[int]) -> np.ndarray:
     locks = np.unique(np.asarray(locked, int))
     outside = locks[(locks < 0) | (locks >= motion.n_frames)]
     if len(outside):
-        raise BadInput(f"locked frame {outside[0]} of a motion that has [0, {motion.n_frames})")
+        raise BadInput(f"locked frame {outside[0]} is out of range: the motion has {motion.n_frames} frames")
     return locks
 
 
@@ -196,13 +196,13 @@ def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: F
     )
     size = _size(source)
     ankles, turns = correct_foot(
-        foot.scaled(1 / size), asked.scaled(1 / size), stiffness, source.motion.fps, settings.turns
+        foot.scaled(1 / size), asked.scaled(1 / size), stiffness, source.motion.fps, settings.max_iterations
     )
     return size * ankles, rotations.multiply(source.turned[:, ankle], turns)
 
 
 def _columns(side: str) -> list[int]:
-    """Which of POINTS are of this foot."""
+    """The columns of POINTS of this foot."""
     return [column for column, point in enumerate(POINTS) if point.startswith(side)]
 
 
@@ -212,12 +212,12 @@ def _leg_length(source: _Source, side: str) -> float:
 
 
 def _size(source: _Source) -> float:
-    """How large the body is: what settings and tolerances in metres are right for has size 1."""
-    return sum(_leg_length(source, side) for side in source.sides) / len(source.sides) / USUAL_LEG
+    """The size of the body relative to the one that settings in metres are for."""
+    return sum(_leg_length(source, side) for side in source.sides) / len(source.sides) / REFERENCE_LEG
 
 
 def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, settings: FootplantSettings) -> np.ndarray:
-    """(F, 3) metres that the root moves so that all feet are within reach."""
+    """(F, 3) translation of the root in metres that brings all feet within reach."""
     hips = np.stack([source.positions[:, source.joint(side, "hip")] for side in source.sides], axis=1)
     own = np.stack([source.positions[:, source.joint(side, "foot")] for side in source.sides], axis=1)
     lengths = np.array([_leg_length(source, side) for side in source.sides])
@@ -229,7 +229,7 @@ def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, sett
 
 
 def _solve_legs(source: _Source, motion: Motion, feet: dict[str, _Place]) -> tuple[Motion, dict[str, np.ndarray]]:
-    """Bend the legs to their feet; also (F,) metres by which each side's ankle was out of reach."""
+    """Solve the legs by two-bone IK; also (F,) metres by which each side's ankle was out of reach."""
     local_rotations, misses = motion.local_rotations, {}
     for side, (ankles, turned) in feet.items():
         local_rotations, misses[side] = two_bone_ik.reach(
@@ -239,7 +239,7 @@ def _solve_legs(source: _Source, motion: Motion, feet: dict[str, _Place]) -> tup
 
 
 def _restore(planted: Motion, motion: Motion, locks: np.ndarray) -> Motion:
-    """Put the locked frames back, to the last bit."""
+    """Restore the locked frames exactly."""
     root_positions, local_rotations = planted.root_positions.copy(), planted.local_rotations.copy()
     root_positions[locks], local_rotations[locks] = motion.root_positions[locks], motion.local_rotations[locks]
     return replace(planted, root_positions=root_positions, local_rotations=local_rotations)
@@ -253,7 +253,7 @@ def _finish(
     disagreements: tuple[Disagreement, ...],
     floor_height: float,
 ) -> Planted:
-    """Measure what came out."""
+    """Measure the result and assemble the report."""
     positions, turned = kinematics.world(planted)
     points = _points_after(source, positions, turned)
     plants, missed = _collect(points, misses, flags)
@@ -274,7 +274,7 @@ def _finish(
 def _collect(
     points: np.ndarray, misses: dict[str, np.ndarray], planted: np.ndarray
 ) -> tuple[tuple[Footplant, ...], tuple[Missed, ...]]:
-    """The plants with the places they got, and those that are not kept."""
+    """The plants with their positions, and those that are not met."""
     plants: list[Footplant] = []
     missed: list[Missed] = []
     for column, name in enumerate(POINTS):
@@ -291,7 +291,7 @@ def _collect(
 
 
 def _points_after(source: _Source, positions: np.ndarray, turned: np.ndarray) -> np.ndarray:
-    """(F, 4, 3) metres, world: the points of the feet, on the same places of the feet as before."""
+    """(F, 4, 3) metres, world: foot points after the change, with the same offsets in the feet."""
     points = np.full_like(source.points, np.nan)
     for side in source.sides:
         ankle = source.joint(side, "foot")

@@ -1,4 +1,4 @@
-"""Inverse kinematics: bend a motion so that joints meet positions and orientations in any frames."""
+"""Inverse kinematics: changes a motion so that joints meet target positions and orientations in any frames."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,25 +23,25 @@ from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
 __all__ = ["IkOutcome", "IkReport", "IkSettings", "OrientationTarget", "PositionTarget", "Solved", "solve_ik"]
 
-LEAST_ARM = 0.1  # metres: how long the arm of a joint that carries nothing counts
+LEAST_ARM = 0.1  # metres: lever arm of a joint without descendants
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
-TRUNK_STIFFNESS = 5.0  # times as stiff are joints that carry more than one of these
+TRUNK_STIFFNESS = 5.0  # factor for joints above more than one of these
 LONGEST_WINDOW = 60.0  # seconds
-ROUNDING = 1e-12  # metres or radians: a smaller change is none
+ROUNDING = 1e-12  # metres or radians: smaller changes are set to 0
 OUT_OF_REACH, LIMITS, CONFLICT = "out of reach", "held by joint limits", "contradicts other targets"
 
 
 @dataclass(frozen=True)
 class IkSettings:
-    """What may move, how far around a target, and when a target counts as met."""
+    """Joints that may change, the extent of the change, and tolerances."""
 
-    joints: tuple[str, ...] | None = None  # names or roles of the joints that may turn; None for all that can
-    moves_root: bool = False  # whether the root may move and turn as well; the feet then slide unless they have targets
+    joints: tuple[str, ...] | None = None  # names or roles of the joints that may rotate; None for all that can
+    moves_root: bool = False  # whether the root may translate and rotate; feet then slide unless they have targets
     window: float = 0.5  # seconds before and after a target over which the change fades
     position_tolerance: float = 1e-4  # metres
     orientation_tolerance: float = np.radians(0.01)  # radians
-    stiffness: Mapping[str, float] = field(default_factory=dict)  # joint or role -> times stiffer than usual
-    root_stiffness: float = 1.0  # times stiffer than usual, for moving the root about
+    stiffness: Mapping[str, float] = field(default_factory=dict)  # joint or role -> factor of the default stiffness
+    root_stiffness: float = 1.0  # factor of the default stiffness, for the root's translation
 
 
 DEFAULT = IkSettings()
@@ -49,14 +49,14 @@ DEFAULT = IkSettings()
 
 @dataclass(frozen=True, eq=False)
 class IkOutcome:
-    """What became of one target, over its N frames."""
+    """The outcome of one target, over its N frames."""
 
     target: Target
     frames: np.ndarray  # (N,) int
     reached: np.ndarray  # (N, 3) metres, world, or (N, 4) joint to world
     misses: np.ndarray  # (N,) metres or radians
     met: np.ndarray  # (N,) bool
-    reasons: tuple[str, ...]  # N: why a frame was not met, "" where it was
+    reasons: tuple[str, ...]  # N: why the target was not met in a frame, "" if it was
 
     @property
     def worst(self) -> float:
@@ -67,7 +67,7 @@ class IkOutcome:
 
 @dataclass(frozen=True, eq=False)
 class IkReport:
-    """What was met, what was given up, and why."""
+    """The targets that were met, those that were not, and why."""
 
     outcomes: tuple[IkOutcome, ...]  # in the order of the targets
 
@@ -76,13 +76,13 @@ class IkReport:
         return all(bool(outcome.met.all()) for outcome in self.outcomes)
 
     def sentences(self) -> list[str]:
-        """One sentence for each target that was not met in all its frames."""
+        """One sentence for each target that is not met in all its frames."""
         return [_describe(outcome) for outcome in self.outcomes if not outcome.met.all()]
 
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """A motion that meets its targets as well as it can, and how well that is."""
+    """A motion that meets its targets as well as possible, and the report."""
 
     motion: Motion
     report: IkReport
@@ -95,17 +95,17 @@ def solve_ik(
     settings: IkSettings = DEFAULT,
     limits: JointLimits | None = None,
 ) -> Solved:
-    """Change a motion so that joints are where, and turned as, targets say; frames far from them stay as they are.
+    """Change a motion so that joints meet targets; frames farther than a window from them do not change.
 
     In each frame with targets the pose is found that meets them with the smallest change of the body; between and
-    around these frames the change fades in and out smoothly. Targets out of reach or in contradiction get the pose that
-    misses them least by their weights, and the report says so.
+    around these frames the change fades in and out smoothly. For targets that are out of reach or contradict each other
+    the weighted error is minimized, which is detected and reported.
 
     Args:
-        motion: what to change.
+        motion: to change.
         targets: any number, for any joints and frames.
-        settings: what may move and how far around a target.
-        limits: how far joints may turn; a joint that the motion itself turns farther may stay there.
+        settings: joints that may change, window and tolerances.
+        limits: joint limits; a joint that exceeds them in the source may stay there.
     """
     _check(motion, settings, limits)
     if not targets:
@@ -124,10 +124,10 @@ def solve_ik(
 
 
 def usual_stiffness(skeleton: Skeleton) -> np.ndarray:
-    """How stiff joints are: (J,) metres^2 per radian^2, the summed squares of how far joints move in a turn.
+    """Default stiffness of joints: (J,) metres^2 per radian^2, the summed squares of the lever arms of descendants.
 
-    A shoulder that carries an arm is looser than a spine that carries both, so a change moves the body least; and the
-    trunk is stiffer than that, because people reach with a limb before they lean.
+    A shoulder with one arm is looser than a spine with both, so a change moves the body least; the trunk is stiffer
+    still, because people reach with a limb before they lean.
     """
     points = np.concatenate([skeleton.rest_positions, _rest_ends(skeleton)])
     carriers = np.concatenate([np.arange(skeleton.n_joints), skeleton.end_parents])
@@ -145,7 +145,7 @@ def usual_stiffness(skeleton: Skeleton) -> np.ndarray:
 def _fit(
     motion: Motion, demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings, limits: JointLimits | None
 ) -> tuple[PoseProblem, np.ndarray]:
-    """The poses of some frames that meet the demands, as a problem and its unknowns."""
+    """Solve the poses of some frames: the problem and its unknowns."""
     problem = _pose_problem(motion, demands, frames, settings, limits)
     return problem, fit_poses(problem)
 
@@ -173,7 +173,7 @@ def _pose_problem(
     if limits is None:
         return problem
     low, high = (np.concatenate([np.full(3, end), turns[joints].ravel()]) for end, turns in _ends(limits))
-    source = problem.source  # a joint that the motion itself turns farther may stay there
+    source = problem.source  # a joint that exceeds its limits in the source may stay there
     return replace(problem, low=np.minimum(low, source), high=np.maximum(high, source))
 
 
@@ -182,7 +182,7 @@ def _ends(limits: JointLimits) -> tuple[tuple[float, np.ndarray], tuple[float, n
 
 
 def _movable(motion: Motion, demands: Sequence[Demand], settings: IkSettings) -> np.ndarray:
-    """The joints that may turn and that move some target; a still joint that lies on its parent is no real joint."""
+    """The joints that may rotate and affect a target; constant joints at their parent's position are left out."""
     skeleton = motion.skeleton
     above = {joint for demand in demands for joint in skeleton.chain(demand.joint)}
     if settings.joints is not None:
@@ -199,16 +199,16 @@ def _stiffness(skeleton: Skeleton, joints: np.ndarray, settings: IkSettings) -> 
     times = np.ones(skeleton.n_joints)
     for name, factor in settings.stiffness.items():
         if not 0 < factor < np.inf:
-            raise BadInput(f"stiffness {factor} of '{name}'; it must be more than 0 and finite")
+            raise BadInput(f"stiffness of '{name}' must be finite and above 0, got {factor}")
         times[skeleton.index(name)] = factor
     root = TRUNK_STIFFNESS * skeleton.n_joints * settings.root_stiffness if settings.moves_root else np.inf
     return np.concatenate([np.full(3, root), np.repeat((usual_stiffness(skeleton) * times)[joints], 3)])
 
 
 def _aims(demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings) -> list[Aim]:
-    """Demands on one joint that share no frame share an aim, so that many keys cost no more than one.
+    """Demands on one joint in different frames are merged into one aim, so that many keys cost no more than one.
 
-    Only how weights compare with each other matters: the lightest counts 1, so that each is met where it can be.
+    Only ratios of weights matter: the lightest becomes 1, so that each target is met if possible.
     """
     lightest = min(demand.weight for demand in demands)
     aims: list[tuple[tuple, Aim]] = []
@@ -233,7 +233,7 @@ def _spread(
     settings: IkSettings,
     limits: JointLimits | None,
 ) -> Motion:
-    """Carry the change of some frames over to the frames around them; nowhere beyond limits or the motion itself."""
+    """Interpolate the change of some frames to the frames around them, clamped to limits or the source motion."""
     root, local = pose_at(problem, unknowns)
     joints = problem.joints
     source = motion.local_rotations[:, joints]
@@ -278,7 +278,7 @@ def _explain(
     settings: IkSettings,
     limits: JointLimits | None,
 ) -> np.ndarray:
-    """Why a demand was not met: what would have to go for it to be met, other demands or the limits?"""
+    """Why a demand is not met: it is solved again without limits and without the other demands."""
     demand = demands[number]
     rows = np.searchsorted(demand.frames, frames, sorter=np.argsort(demand.frames))
     rows = np.argsort(demand.frames)[rows]
@@ -314,21 +314,22 @@ def _tolerance(demand: Demand, settings: IkSettings) -> float:
 
 
 def _rest_ends(skeleton: Skeleton) -> np.ndarray:
-    """(E, 3) metres: where end sites are with all rotations zero and the root at the origin."""
+    """(E, 3) metres: end sites in the rest pose, with the root at the origin."""
     return skeleton.rest_positions[skeleton.end_parents] + skeleton.end_offsets
 
 
 def _check(motion: Motion, settings: IkSettings, limits: JointLimits | None) -> None:
     if not 0 <= settings.window <= LONGEST_WINDOW:
-        raise BadInput(f"window {settings.window}; give 0 to {LONGEST_WINDOW:g} seconds")
+        raise BadInput(f"window must be 0 to {LONGEST_WINDOW:g} seconds, got {settings.window}")
     for name in ("position_tolerance", "orientation_tolerance", "root_stiffness"):
         if not 0 < getattr(settings, name) < np.inf:
-            raise BadInput(f"{name} {getattr(settings, name)}; it must be more than 0 and finite")
+            raise BadInput(f"{name} must be finite and above 0, got {getattr(settings, name)}")
     broken = ~(np.isfinite(motion.root_positions).all(axis=1) & np.isfinite(motion.local_rotations).all(axis=(1, 2)))
     if broken.any():
-        raise BadInput(f"frame {int(broken.argmax())} of the motion is not a number; cut such frames out first")
+        raise BadInput(f"frame {int(broken.argmax())} of the motion is not finite; cut such frames out first")
     if limits is not None and limits.names != motion.skeleton.names:
         raise SkeletonMismatch(
-            f"joint limits of {len(limits.names)} joints ({', '.join(limits.names[:3])}, ...) for a motion of "
-            f"{motion.skeleton.n_joints} ({', '.join(motion.skeleton.names[:3])}, ...); learn them on its skeleton"
+            f"joint limits have {len(limits.names)} joints ({', '.join(limits.names[:3])}, ...), expected "
+            f"{motion.skeleton.n_joints} as the motion ({', '.join(motion.skeleton.names[:3])}, ...); learn them on "
+            "its skeleton"
         )

@@ -1,4 +1,4 @@
-"""Targets of inverse kinematics: where a joint shall be, or how it shall be turned, in some frames."""
+"""Targets of inverse kinematics: positions and orientations of joints in some frames."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,23 +13,23 @@ Frames = int | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class PositionTarget:
-    """A joint, or a point fixed to it, shall be somewhere in some frames."""
+    """The target position of a joint, or of a point fixed to it, in some frames."""
 
     joint: str  # name or role
     frames: Frames  # one frame or N of them
-    position: np.ndarray | Sequence[float] | None = None  # (3,) or (N, 3) metres, world; None: where it is already
+    position: np.ndarray | Sequence[float] | None = None  # (3,) or (N, 3) metres, world; None: its current position
     offset: np.ndarray | Sequence[float] = (0.0, 0.0, 0.0)  # (3,) metres in the joint's frame, such as a heel
-    weight: float = 1.0  # how much a miss counts where not all targets can be met
+    weight: float = 1.0  # of a miss, if not all targets can be met
 
 
 @dataclass(frozen=True, eq=False)
 class OrientationTarget:
-    """A joint shall be turned some way in some frames."""
+    """The target orientation of a joint in some frames."""
 
     joint: str  # name or role
     frames: Frames  # one frame or N of them
-    rotation: np.ndarray | Sequence[float] | None = None  # (4,) or (N, 4) joint to world; None: as it is already
-    weight: float = 1.0  # how much a miss counts where not all targets can be met
+    rotation: np.ndarray | Sequence[float] | None = None  # (4,) or (N, 4) joint to world; None: its current orientation
+    weight: float = 1.0  # of a miss, if not all targets can be met
 
 
 Target = PositionTarget | OrientationTarget
@@ -37,7 +37,7 @@ Target = PositionTarget | OrientationTarget
 
 @dataclass(frozen=True, eq=False)
 class Demand:
-    """A target with everything looked up: one row of numbers for each of its N frames."""
+    """A resolved target: indices of joint and frames, and one value for each of its N frames."""
 
     is_position: bool
     joint: int
@@ -48,13 +48,13 @@ class Demand:
 
 
 def read_targets(motion: Motion, targets: Sequence[Target]) -> list[Demand]:
-    """Look up joints and frames of targets, and refuse what makes no sense."""
+    """Resolve joints and frames of targets; raises if they are invalid."""
     positions, turned = kinematics.world(motion)
     return [_read(motion, target, number, positions, turned) for number, target in enumerate(targets)]
 
 
 def find_values(demand: Demand, positions: np.ndarray, world_rotations: np.ndarray) -> np.ndarray:
-    """What a demand's joint does in (N, J, ...) poses: (N, 3) metres or (N, 4) joint to world."""
+    """The values of a demand's joint in (N, J, ...) poses: (N, 3) metres or (N, 4) joint to world."""
     turned = world_rotations[:, demand.joint]
     if not demand.is_position:
         return turned
@@ -62,7 +62,7 @@ def find_values(demand: Demand, positions: np.ndarray, world_rotations: np.ndarr
 
 
 def find_misses(demand: Demand, reached: np.ndarray) -> np.ndarray:
-    """How far what was reached is from what was asked: (N,) metres or radians."""
+    """Errors of the reached values: (N,) metres or radians."""
     if demand.is_position:
         return np.linalg.norm(reached - demand.values, axis=-1)
     return rotations.angle_between(reached, demand.values)
@@ -74,7 +74,7 @@ def _read(motion: Motion, target: Target, number: int, positions: np.ndarray, wo
     joint = motion.skeleton.index(target.joint)
     frames = _read_frames(target.frames, motion.n_frames, where)
     if not 0 < target.weight < np.inf:
-        raise BadInput(f"{where}: weight {target.weight}; it must be more than 0 and finite")
+        raise BadInput(f"{where}: weight must be finite and above 0, got {target.weight}")
     offset = _read_row(target.offset, 3, f"{where}: offset") if isinstance(target, PositionTarget) else np.zeros(3)
     demand = Demand(is_position, joint, offset, frames, np.zeros((0, 0)), float(target.weight))
     given = target.position if isinstance(target, PositionTarget) else target.rotation
@@ -88,12 +88,12 @@ def _read(motion: Motion, target: Target, number: int, positions: np.ndarray, wo
 def _read_frames(given: Frames, n_frames: int, where: str) -> np.ndarray:
     frames = np.atleast_1d(np.asarray(given))
     if frames.ndim != 1 or not len(frames) or not np.issubdtype(frames.dtype, np.integer):
-        raise BadInput(f"{where}: frames {given!r}; give one frame number, or a list of them")
+        raise BadInput(f"{where}: frames must be a frame number or a list of them, got {given!r}")
     beyond = (frames < 0) | (frames >= n_frames)
     if beyond.any():
-        raise BadInput(f"{where}: frame {frames[beyond.argmax()]} of a motion that has [0, {n_frames})")
+        raise BadInput(f"{where}: frame {frames[beyond.argmax()]} is out of range: the motion has {n_frames} frames")
     if len(np.unique(frames)) < len(frames):
-        raise BadInput(f"{where}: a frame is named twice; give each frame of a target once")
+        raise BadInput(f"{where}: a frame occurs twice; give each frame of a target once")
     return frames
 
 
@@ -101,9 +101,9 @@ def _read_values(given: object, n_frames: int, width: int, where: str) -> np.nda
     what = "position" if width == 3 else "rotation"
     values = np.asarray(given, float)
     if values.shape not in ((width,), (n_frames, width)):
-        raise BadInput(f"{where}: {what} {values.shape}; expected ({width},) or ({n_frames}, {width})")
+        raise BadInput(f"{where}: {what} has shape {values.shape}, expected ({width},) or ({n_frames}, {width})")
     if not np.isfinite(values).all():
-        raise BadInput(f"{where}: a {what} is not a finite number")
+        raise BadInput(f"{where}: a {what} is not finite")
     if width == 4 and (np.linalg.norm(values, axis=-1) < 1e-6).any():
         raise BadInput(f"{where}: a rotation is zero; give unit quaternions wxyz")
     values = np.broadcast_to(values, (n_frames, width))
@@ -113,5 +113,5 @@ def _read_values(given: object, n_frames: int, width: int, where: str) -> np.nda
 def _read_row(given: object, width: int, what: str) -> np.ndarray:
     row = np.asarray(given, float)
     if row.shape != (width,) or not np.isfinite(row).all():
-        raise BadInput(f"{what} {given!r}; expected {width} finite numbers")
+        raise BadInput(f"{what} must be {width} finite numbers, got {given!r}")
     return row

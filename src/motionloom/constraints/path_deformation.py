@@ -1,15 +1,15 @@
-"""Bending a path on the floor so that it passes given places and headings, with the smallest distortion.
+"""Path deformation: bends a path on the ground so that it passes given positions and headings, with least distortion.
 
-A path is a rod that lies on the floor and carries the body. From frame to frame the body takes a step over the ground
-and turns; what bending changes of that, seen from the body, is the strain: how much longer a step is along the way of
-travel, how much it goes astray to the side, and how much farther the body turns. The whole path is kept in world
-coordinates only as the sum of its steps, so body and path turn together. Minimized is, over all frames,
+A path is an elastic rod on the ground that carries the body. From frame to frame the body takes a step over the ground
+and turns; the deformation of that, in the body's frame, is the strain: stretch of a step along the direction of travel,
+shear to the side, and additional turning. World positions are the sum of the steps, so body and path turn together. The
+objective, summed over all frames, is
 
-    length (stretch^2 + shear_weight sidestep^2 + (lever turn per length)^2)  +  the same of how these change in time
+    length (stretch^2 + shear_weight sidestep^2 + (lever turn per length)^2)  +  the same of their rates of change
 
-where a frame's length is how far the body travels in it: a stretch of a walk takes a change easily and a standing body
-hardly, and the second part keeps the change smooth where a target pulls in the middle. Demands at the targets are met
-exactly (Gauss-Newton with Lagrange multipliers).
+where a frame's length is the distance that the body travels in it: a walk deforms easily and a standing body hardly,
+and the second part keeps the deformation smooth around targets. Targets are met exactly (Gauss-Newton with Lagrange
+multipliers).
 """
 
 from collections.abc import Sequence
@@ -20,24 +20,24 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.motion.placement import direction_of, turn_ground
 
-STEPS = 40, 4  # that seek the cheapest bend, where usually a dozen are enough; and that only meet the targets
-STEPS_ON_THE_WAY = 4, 0  # the same for each share of a large change
-MOST_TURN = 0.5  # radians that a step may turn any part of the path: beyond, its linear guess is worth nothing
-SMALL = 60  # rows of a system that may have many solutions: of larger ones targets in many frames leave only one
+STEPS = 40, 4  # iterations that minimize, where a dozen are typical, and that only meet the targets
+STEPS_ON_THE_WAY = 4, 0  # the same for each load step of a large deformation
+MOST_TURN = 0.5  # radians: maximum rotation of any part of the path in one step, the range of the linearization
+SMALL = 60  # rows of a system that is solved by least squares, because it may be singular; larger ones are not
 MOST_SMOOTHING = 60.0  # seconds
-MEETS = 1e-7  # metres or radians within which a bend meets its pins
+MEETS = 1e-7  # metres or radians: tolerance within which a deformation meets its pins
 ROUNDING = 1e-12  # metres or radians
 
 
 @dataclass(frozen=True)
 class PathBendSettings:
-    """What counts as distortion, and how smooth a change is."""
+    """Weights of the distortion, and its smoothness."""
 
-    shear_weight: float = 4.0  # times as bad as a stretch is the same sidestep
-    lever: float = 0.5  # metres: turning 1 radian more per metre is as bad as a stretch by this
-    smoothing: float = 0.3  # seconds over which a change comes and goes
-    gait: float = 0.25  # seconds (deviation of a Gaussian) over which speed is averaged, so that single steps are alike
-    creep: float = 0.02  # metres per second that even a standing body counts as travelling
+    shear_weight: float = 4.0  # cost of a sidestep, relative to the same stretch
+    lever: float = 0.5  # metres: 1 radian per metre of turning costs as much as this stretch
+    smoothing: float = 0.3  # seconds over which a deformation fades in and out
+    gait: float = 0.25  # seconds: standard deviation of the Gaussian that averages speed over single steps
+    creep: float = 0.02  # metres per second: minimum speed, for standing bodies
 
 
 DEFAULT = PathBendSettings()
@@ -45,37 +45,37 @@ DEFAULT = PathBendSettings()
 
 @dataclass(frozen=True, eq=False)
 class Pin:
-    """Where a path shall pass in one frame; None for what may be anything."""
+    """A constraint on a path in one frame; None for what is free."""
 
     frame: int
     position: np.ndarray | None  # (2,) metres along x and z
-    turn: float | None  # radians that the body shall be turned from how it was
+    turn: float | None  # radians: rotation of the body relative to the source
 
 
 @dataclass(frozen=True, eq=False)
 class BentPath:
-    """A bent path, and how much it was bent."""
+    """A deformed path, and its strains."""
 
     ground: np.ndarray  # (F, 2) metres along x and z
-    turns: np.ndarray  # (F,) radians that the body is turned from how it was
-    stretch: np.ndarray  # (F - 1,) how much longer steps are along the way of travel, as a share
-    sidestep: np.ndarray  # (F - 1,) how much they go to the side, as a share
+    turns: np.ndarray  # (F,) radians: rotation of the body relative to the source
+    stretch: np.ndarray  # (F - 1,) relative elongation of steps along the direction of travel
+    sidestep: np.ndarray  # (F - 1,) relative displacement of steps to the side
     turning: np.ndarray  # (F - 1,) radians per metre (of travel, or of turning on the spot by the lever)
 
 
 @dataclass(frozen=True, eq=False)
 class _Rod:
-    """A path as steps, and what they cost."""
+    """A path as steps, and the costs of their strains."""
 
     start: np.ndarray  # (3,) metres along x and z, radians
     steps: np.ndarray  # (F - 1, 2) metres
-    along: np.ndarray  # (F - 1, 2) unit vectors, the way of travel
+    along: np.ndarray  # (F - 1, 2) unit vectors, the direction of travel
     travel: np.ndarray  # (F - 1,) metres
     turnable: np.ndarray  # (F - 1,) metres: travel, and turning on the spot
     costs: tuple[np.ndarray, np.ndarray, np.ndarray]  # (2, F - 1) each: upper band and diagonal, of each strain
 
 
-_State = tuple[np.ndarray, np.ndarray]  # strains (3, F - 1), and where the path starts: (3,) metres and radians
+_State = tuple[np.ndarray, np.ndarray]  # strains (3, F - 1), and the start of the path: (3,) metres and radians
 
 
 def bend(
@@ -87,15 +87,15 @@ def bend(
     is_start_free: bool = False,
     settings: PathBendSettings = DEFAULT,
 ) -> BentPath:
-    """Bend a path.
+    """Deform a path.
 
     Args:
         ground: (F, 2) metres along x and z.
-        headings: (F,) radians, unwrapped: which way the body faces.
+        headings: (F,) radians, unwrapped, of the body.
         fps: frames per second.
-        pins: where it shall pass; contradicting ones are met as well as can be.
-        is_start_free: let the path begin anywhere; else it begins where it did, or where a pin of frame 0 says.
-        settings: what counts as distortion.
+        pins: constraints; contradicting ones are met in the least squares sense.
+        is_start_free: let the path begin anywhere; else it begins where the source does, or at a pin of frame 0.
+        settings: weights of the distortion.
     """
     check_settings(settings)
     rod, pins = _make_rod(ground, headings, fps, settings), _merge(pins)
@@ -116,15 +116,15 @@ def bend(
 
 
 def check_settings(settings: PathBendSettings) -> None:
-    """Raise unless distortions can be weighed."""
+    """Raise unless the settings are in range."""
     for name in ("shear_weight", "lever", "creep"):
         value = getattr(settings, name)
         if not 0 < value < np.inf:
-            raise BadInput(f"bending with {name} {value}; it must be more than 0 and finite")
+            raise BadInput(f"{name} of path editing must be finite and above 0, got {value}")
     for name in ("smoothing", "gait"):
         value = getattr(settings, name)
         if not 0 <= value <= MOST_SMOOTHING:
-            raise BadInput(f"bending with {name} {value}; give 0 to {MOST_SMOOTHING:g} seconds")
+            raise BadInput(f"{name} of path editing must be 0 to {MOST_SMOOTHING:g} seconds, got {value}")
 
 
 def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: PathBendSettings) -> _Rod:
@@ -144,7 +144,7 @@ def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: Pa
 
 
 def _bands(length: np.ndarray, smoothing: float) -> np.ndarray:
-    """(2, F - 1) the form sum length u^2 + smoothing^2 length (change of u)^2: upper band and diagonal."""
+    """(2, F - 1) the quadratic form length u^2 + smoothing^2 length (difference of u)^2: upper band and diagonal."""
     between = smoothing**2 * np.minimum(length[1:], length[:-1])
     bands = np.zeros((2, len(length)))
     bands[1] = length
@@ -155,7 +155,7 @@ def _bands(length: np.ndarray, smoothing: float) -> np.ndarray:
 
 
 def _integrate(rod: _Rod, strains: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Turns (F,) and places (F, 2) of the rod under strains (3, F - 1)."""
+    """Rotations (F,) and positions (F, 2) of the rod under strains (3, F - 1)."""
     turns = start[2] + np.concatenate([[0.0], np.cumsum(rod.turnable * strains[2])])
     middle = (turns[1:] + turns[:-1]) / 2
     steps = turn_ground(rod.steps + _strained(rod, strains), middle)
@@ -169,7 +169,7 @@ def _strained(rod: _Rod, strains: np.ndarray) -> np.ndarray:
 def _linearize(
     rod: _Rod, strains: np.ndarray, start: np.ndarray, pins: Sequence[Pin]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What the pins ask for as it is now (R,), and how it changes with strains (R, 3, F - 1) and start (R, 3)."""
+    """Current values of the pins (R,), and their Jacobians by strains (R, 3, F - 1) and start (R, 3)."""
     turns, ground = _integrate(rod, strains, start)
     middle = (turns[1:] + turns[:-1]) / 2
     by_stretch = turn_ground(rod.travel[:, None] * rod.along, middle)  # (F - 1, 2)
@@ -180,7 +180,7 @@ def _linearize(
     for pin in pins:
         before = np.arange(len(rod.steps)) < pin.frame
         if pin.position is not None:
-            arms = ground[pin.frame] - (ground[1:] + ground[:-1]) / 2  # turning a step turns half of it, and the rest
+            arms = ground[pin.frame] - (ground[1:] + ground[:-1]) / 2  # a step rotates about its middle
             by_turn = rod.turnable[:, None] * _square(arms)
             values.extend(ground[pin.frame])
             by_strain.extend(np.where(before, np.stack([by_stretch, by_sidestep, by_turn]).transpose(2, 0, 1), 0.0))
@@ -194,7 +194,7 @@ def _linearize(
 
 
 def _merge(pins: Sequence[Pin]) -> list[Pin]:
-    """One pin for each frame: what contradicts within a frame gets its mean."""
+    """One pin for each frame: contradicting ones are averaged."""
     merged = []
     for frame in sorted({pin.frame for pin in pins}):
         here = [pin for pin in pins if pin.frame == frame]
@@ -206,9 +206,9 @@ def _merge(pins: Sequence[Pin]) -> list[Pin]:
 
 
 def _bend_plainly(rod: _Rod, pins: Sequence[Pin], wanted: np.ndarray, is_start_free: bool) -> _State:
-    """Turn only as far as pins ask for turns, and go the rest sideways and along: never pretty, but always there.
+    """The fallback: rotate only for pins with a turn, and meet positions by stretch and sidestep; it always exists.
 
-    Turns do not depend on steps, and with the turns given places are a linear function of stretch and sidestep.
+    Rotations do not depend on steps, and with fixed rotations positions are linear in stretch and sidestep.
     """
     strains, start = np.zeros((3, len(rod.steps))), rod.start.copy()
     loose = _loose_start(is_start_free, pins)
@@ -228,15 +228,15 @@ def _bend_plainly(rod: _Rod, pins: Sequence[Pin], wanted: np.ndarray, is_start_f
 
 
 def _is_better(rod: _Rod, state: _State, other: _State, pins: Sequence[Pin], wanted: np.ndarray) -> bool:
-    """Whether a bend meets the pins, and costs no more than another that does."""
+    """Whether a deformation meets the pins as well as another, and costs no more."""
     if not np.isfinite(state[0]).all():
         return False
-    misses = [np.abs(_linearize(rod, *one, pins)[0] - wanted).max() for one in (state, other)]
+    misses = [np.abs(_linearize(rod, *candidate, pins)[0] - wanted).max() for candidate in (state, other)]
     return bool(misses[0] <= misses[1] + MEETS and _cost(rod, state[0]) <= _cost(rod, other[0]) * (1 + 1e-9))
 
 
 def _cost(rod: _Rod, strains: np.ndarray) -> float:
-    """What is minimized."""
+    """The objective."""
     return float(
         sum((bands[1] * u**2).sum() + 2 * (bands[0, 1:] * u[1:] * u[:-1]).sum() for bands, u in zip(rod.costs, strains))
     )
@@ -251,11 +251,11 @@ def _relax(
     seeking: int,
     settling: int,
 ) -> _State:
-    """Strains and start that meet the pins and cost least.
+    """Strains and start that meet the pins with the least cost.
 
-    Each step meets the pins to first order and lets go of a share of the strain that they do not need. All of it at
-    once may swing to and fro where a bend could go either way, so the share shrinks while steps do not. The last steps
-    let go of nothing: they only meet the pins, to the last digit.
+    Each iteration meets the pins to first order and removes a share of the strain that they do not need. Removing all
+    of it may oscillate where a path can bend to either side, so the share is halved while steps do not shrink. The last
+    iterations remove nothing: they only meet the pins, to rounding.
     """
     strains, start = state
     loose = _loose_start(is_start_free, pins)
@@ -276,7 +276,7 @@ def _relax(
 
 
 def _safe_part(rod: _Rod, change: np.ndarray) -> float:
-    """0 to 1: the part of a change of strains that turns no part of the path too far at once."""
+    """0 to 1: the fraction of a change of strains that rotates no part of the path by more than `MOST_TURN`."""
     turned = float(np.abs(np.cumsum(rod.turnable * change[2])).max(initial=0.0))
     return min(1.0, MOST_TURN / turned) if turned > 0 else 1.0
 
@@ -289,13 +289,13 @@ def _step(
     by_start: np.ndarray,
     share: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The strains (3, F - 1) nearest to (1 - share) times those so far that meet the pins, and the start's move."""
+    """The strains (3, F - 1) nearest to (1 - share) times the current ones that meet the pins, and the start's step."""
     from scipy.linalg import solveh_banded
 
     n_rows, n_loose = by_start.shape
     responses = np.zeros_like(by_strain)  # costs^-1 by_strain
     for i, bands in enumerate(rod.costs):
-        if strains.shape[1] == 1:  # scipy wants at least two
+        if strains.shape[1] == 1:  # scipy needs at least two
             responses[:, i] = by_strain[:, i] / bands[1]
         elif strains.size:
             responses[:, i] = solveh_banded(bands, by_strain[:, i].T, check_finite=False).T
@@ -309,7 +309,7 @@ def _step(
 
 
 def _loose_start(is_start_free: bool, pins: Sequence[Pin]) -> list[int]:
-    """Which of x, z and turn of the start may change: all, or those that a pin of frame 0 asks for."""
+    """Which of x, z and rotation of the start may change: all, or those with a pin in frame 0."""
     if is_start_free:
         return [0, 1, 2]
     first = [pin for pin in pins if pin.frame == 0]
@@ -318,7 +318,7 @@ def _loose_start(is_start_free: bool, pins: Sequence[Pin]) -> list[int]:
 
 
 def _wanted(pins: Sequence[Pin], ground: np.ndarray) -> np.ndarray:
-    """(2, R) what the pins would ask for if nothing changed, and what they ask for."""
+    """(2, R) values of the pins in the source path, and their targets."""
     now: list[float] = []
     asked: list[float] = []
     for pin in pins:
@@ -332,7 +332,7 @@ def _wanted(pins: Sequence[Pin], ground: np.ndarray) -> np.ndarray:
 
 
 def _shares(pins: Sequence[Pin], ground: np.ndarray) -> np.ndarray:
-    """Rising to 1: a large change is approached in shares of a quarter radian, or of a tenth of the path's size."""
+    """Load steps up to 1: a large deformation is applied in steps of 0.25 radians, or of a tenth of the path's size."""
     size = max(float(np.linalg.norm(np.ptp(ground, axis=0))), 0.5)
     turn = max((abs(pin.turn) for pin in pins if pin.turn is not None), default=0.0)
     moves = [float(np.linalg.norm(pin.position - ground[pin.frame])) for pin in pins if pin.position is not None]
@@ -341,7 +341,7 @@ def _shares(pins: Sequence[Pin], ground: np.ndarray) -> np.ndarray:
 
 
 def _average(values: np.ndarray, deviation: float) -> np.ndarray:
-    """(N, C) values averaged with a Gaussian; beyond the ends they go on as they end."""
+    """(N, C) values smoothed with a Gaussian; the ends are extended by their values."""
     half = int(np.ceil(3 * deviation))
     if not len(values) or half == 0:
         return values
@@ -351,5 +351,5 @@ def _average(values: np.ndarray, deviation: float) -> np.ndarray:
 
 
 def _square(xz: np.ndarray) -> np.ndarray:
-    """Ground vectors turned a quarter to the left: how they change when they are turned."""
+    """Ground vectors rotated by 90 degrees to the left: their derivative by rotation."""
     return np.stack([xz[..., 1], -xz[..., 0]], axis=-1)

@@ -1,4 +1,4 @@
-"""Path editing: bend a motion so that it ends, or passes, at given places and headings on the ground."""
+"""Path editing: deforms the path of a motion so that it passes given positions and headings on the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,61 +16,61 @@ from motionloom.motion.placement import turn_ground
 
 @dataclass(frozen=True, eq=False)
 class GroundTarget:
-    """Where a motion shall be in one frame, and which way its torso shall face there."""
+    """The target position and heading of a motion in one frame."""
 
     frame: int  # negative ones count from the end: -1 is the last
-    position: np.ndarray | Sequence[float] | None = None  # (2,) metres along x and z, under the hips; None: anywhere
-    heading: float | None = None  # radians; None: any
+    position: np.ndarray | Sequence[float] | None = None  # (2,) metres along x and z, under the hips; None: free
+    heading: float | None = None  # radians, of the torso; None: free
 
 
 @dataclass(frozen=True)
 class PathSettings:
-    """How a motion is bent."""
+    """Settings of the deformation and of the foot-skate clean-up after it."""
 
     bending: PathBendSettings = field(default_factory=PathBendSettings)
     planting: FootplantSettings = field(default_factory=FootplantSettings)
-    is_start_free: bool = False  # let the motion begin anywhere; else in the place and heading that it has
+    is_start_free: bool = False  # let the motion begin anywhere; else at the position and heading of the source
     position_tolerance: float = 1e-3  # metres within which a target is met
     heading_tolerance: float = np.radians(0.1)  # radians
-    rounds: int = 6  # at most, of bending anew by what planting the feet moved; usually two or three are enough
+    rounds: int = 6  # maximum iterations of deforming and planting; two or three are typical
 
 
 DEFAULT = PathSettings()
-SETTLED = 0.01  # tolerances that planting may move a target by
+SETTLED = 0.01  # of the tolerances: shift of targets by planting at which the iterations end
 CONTRADICTS, MOVED = "it contradicts another target", "planting the feet moved the body off it"
 
 
 @dataclass(frozen=True, eq=False)
 class GroundOutcome:
-    """What became of one target."""
+    """The outcome of one target."""
 
     target: GroundTarget
     frame: int
     position: np.ndarray  # (2,) metres along x and z, reached
     heading: float  # radians, reached
-    position_miss: float  # metres; 0 where no position was asked for
-    heading_miss: float  # radians; 0 where no heading was asked for
+    position_miss: float  # metres; 0 without a target position
+    heading_miss: float  # radians; 0 without a target heading
     is_met: bool
-    why_not: str = ""  # where it is not met
+    why_not: str = ""  # if it is not met
 
 
 @dataclass(frozen=True, eq=False)
 class PathReport:
-    """How well the targets are met, and what it took."""
+    """Outcomes of the targets, and the distortion."""
 
     outcomes: tuple[GroundOutcome, ...]  # in the order of the targets
-    stretch: float  # the largest change of a step along the way of travel, as a share of the step
-    sidestep: float  # the largest change to the side, as a share of the step
-    turning: float  # the largest change of turning, radians per metre
-    length_change: float  # of the whole path, as a share
-    planting: PlantReport | None  # None where no contacts were given
+    stretch: float  # largest relative elongation of a step along the direction of travel
+    sidestep: float  # largest relative displacement of a step to the side
+    turning: float  # largest additional turning, radians per metre
+    length_change: float  # of the path, relative
+    planting: PlantReport | None  # None without contacts
 
     @property
     def all_met(self) -> bool:
         return all(outcome.is_met for outcome in self.outcomes)
 
     def sentences(self) -> list[str]:
-        """One sentence for each target that was not met."""
+        """One sentence for each target that is not met."""
         return [
             f"frame {outcome.frame} misses its target by {1000 * outcome.position_miss:.1f} mm and "
             f"{np.degrees(outcome.heading_miss):.2f} degrees: {outcome.why_not}"
@@ -81,7 +81,7 @@ class PathReport:
 
 @dataclass(frozen=True, eq=False)
 class BentMotion:
-    """A bent motion, and how well it meets its targets."""
+    """A motion with a deformed path, and the report."""
 
     motion: Motion
     report: PathReport
@@ -96,18 +96,18 @@ def bend_path(
     locked: Sequence[int] = (),
     settings: PathSettings = DEFAULT,
 ) -> BentMotion:
-    """Bend a motion over the ground so that it passes its targets, and plant its feet again.
+    """Deform the path of a motion so that it passes its targets, and plant its feet again.
 
-    The change is spread over the whole motion where it travels, as little as possible everywhere; the body turns with
-    its path. Poses stay as they are but for the legs, and those only where contacts are given.
+    The deformation is distributed over the motion where it travels; the body turns with its path. Poses do not change
+    except for the legs, and those only if contacts are given.
 
     Args:
         motion: of a skeleton with a facing.
-        targets: any number; several in one frame that contradict each other get the best compromise.
-        contacts: (F, 4) bool in the order of `features.feet.POINTS`; None leaves the feet to slide as they will.
-        floor_height: metres, world; where contacts are given.
-        locked: frames whose root and feet planting leaves as bending places them, such as those that a join needs.
-        settings: what counts as distortion, whether the start is free.
+        targets: any number; contradicting ones in one frame are averaged.
+        contacts: (F, 4) bool in the order of `features.feet.POINTS`; None for no foot-skate clean-up.
+        floor_height: metres, world; used with contacts.
+        locked: frames whose root and feet planting does not change, such as those at a join.
+        settings: weights of the distortion, whether the start is free.
     """
     _check(motion, settings)
     headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
@@ -124,7 +124,7 @@ def bend_path(
         planted = plant_feet(bent, contacts, floor_height, locked=locked, settings=settings.planting)
         last_shift, shift = shift, _shifts(bent, planted.motion, pins)
         off = _in_tolerances(shift - last_shift, settings)
-        if off >= nearest:  # feet that cannot follow pull the body farther off each time
+        if off >= nearest:  # it diverges: feet out of reach pull the body farther off in each iteration
             break
         best, nearest = (planted, path), off
         if off <= SETTLED:
@@ -136,17 +136,17 @@ def bend_path(
 
 
 def move_frames(motion: Motion, ground: np.ndarray, turns: np.ndarray, new_ground: np.ndarray) -> Motion:
-    """Turn each frame's body about its place on the ground and move that place: no pose changes.
+    """Move each frame on the ground, with a rotation about its position: poses do not change.
 
     Args:
         motion: F frames.
-        ground: (F, 2) metres along x and z: the places.
-        turns: (F,) radians about up.
-        new_ground: (F, 2) metres: where the places go.
+        ground: (F, 2) metres along x and z: positions.
+        turns: (F,) radians about y.
+        new_ground: (F, 2) metres: new positions.
     """
     root = np.array(motion.root_positions, float)
     beside = root[:, [0, 2]] - ground
-    root[:, [0, 2]] += new_ground - ground + turn_ground(beside, turns) - beside  # exactly 0 where nothing moves
+    root[:, [0, 2]] += new_ground - ground + turn_ground(beside, turns) - beside  # exactly 0 without a change
     local = np.array(motion.local_rotations, float)
     local[:, 0] = rotations.multiply(rotations.about_y(turns), local[:, 0])
     return replace(motion, root_positions=root, local_rotations=local)
@@ -159,7 +159,7 @@ def _bend(
 
 
 def _hold_start(pins: Sequence[Pin], ground: np.ndarray) -> list[Pin]:
-    """What of the start no target asks for shall be as it is, also when planting the feet moves it."""
+    """Pins that keep what is free of the start, which planting the feet would move."""
     first = [pin for pin in pins if pin.frame == 0]
     position = None if any(pin.position is not None for pin in first) else ground[0]
     turn = None if any(pin.turn is not None for pin in first) else 0.0
@@ -167,7 +167,7 @@ def _hold_start(pins: Sequence[Pin], ground: np.ndarray) -> list[Pin]:
 
 
 def _read_pins(targets: Sequence[GroundTarget], frames: list[int], headings: np.ndarray) -> list[Pin]:
-    """Pins in the order of the targets; of two ways to turn, the one nearer to how the target before is turned."""
+    """Pins in the order of the targets; rotations are unwrapped from one target to the next."""
     turns: dict[int, float] = {}
     before = 0.0
     for i in sorted((i for i, target in enumerate(targets) if target.heading is not None), key=lambda i: frames[i]):
@@ -183,21 +183,21 @@ def _shifts(before: Motion, after: Motion, pins: Sequence[Pin]) -> np.ndarray:
     """(pins, 3) metres along x and z and radians by which planting the feet moved the frames of the pins."""
     frames = [pin.frame for pin in pins]
     (headings, ground), (new_headings, new_ground) = (
-        find_facing(one.skeleton, kinematics.world_positions(one)) for one in (before, after)
+        find_facing(motion.skeleton, kinematics.world_positions(motion)) for motion in (before, after)
     )
     turns = wrap_angles((new_headings - headings)[frames])
     return np.column_stack([(new_ground - ground)[frames], turns])
 
 
 def _in_tolerances(shifts: np.ndarray, settings: PathSettings) -> float:
-    """The largest of (pins, 3) shifts, in times of what is tolerated."""
+    """The largest of (pins, 3) shifts, relative to the tolerances."""
     far = np.linalg.norm(shifts[:, :2], axis=1).max(initial=0.0)
     off = np.abs(shifts[:, 2]).max(initial=0.0)
     return float(max(far / settings.position_tolerance, off / settings.heading_tolerance))
 
 
 def _aim_off(pins: Sequence[Pin], shifts: np.ndarray) -> list[Pin]:
-    """Pins moved so that planting the feet shifts the motion onto them."""
+    """Pins corrected so that planting the feet shifts the motion onto the targets."""
     return [
         Pin(
             pin.frame,
@@ -245,28 +245,32 @@ def _report(
 
 def _check(motion: Motion, settings: PathSettings) -> None:
     if not motion.n_frames:
-        raise BadInput("a motion without frames has no path to bend; give one with at least 1 frame")
+        raise BadInput("the motion has no frames, so it has no path; give at least 1 frame")
     broken = ~(np.isfinite(motion.root_positions).all(axis=1) & np.isfinite(motion.local_rotations).all(axis=(1, 2)))
     if broken.any():
-        raise BadInput(f"frame {int(broken.argmax())} of the motion is not a number; cut such frames out first")
+        raise BadInput(f"frame {int(broken.argmax())} of the motion is not finite; cut such frames out first")
     if settings.rounds < 1:
-        raise BadInput(f"{settings.rounds} rounds of bending; give at least 1")
+        raise BadInput(f"rounds must be at least 1, got {settings.rounds}")
     for name in ("position_tolerance", "heading_tolerance"):
         if not 0 < getattr(settings, name) < np.inf:
-            raise BadInput(f"{name} {getattr(settings, name)}; it must be more than 0 and finite")
+            raise BadInput(f"{name} must be finite and above 0, got {getattr(settings, name)}")
 
 
 def _frame_of(motion: Motion, target: GroundTarget, number: int) -> int:
     if not isinstance(target.frame, (int, np.integer)):
-        raise BadInput(f"target {number}: frame {target.frame!r}; give a whole number")
+        raise BadInput(f"target {number}: frame must be an integer, got {target.frame!r}")
     if not -motion.n_frames <= target.frame < motion.n_frames:
-        raise BadInput(f"target {number}: frame {target.frame} of a motion that has [0, {motion.n_frames})")
+        raise BadInput(
+            f"target {number}: frame {target.frame} is out of range: the motion has {motion.n_frames} frames"
+        )
     if target.position is None and target.heading is None:
-        raise BadInput(f"target {number} asks for neither a position nor a heading; give one of them or both")
+        raise BadInput(f"target {number} has neither a position nor a heading; give one of them or both")
     if target.heading is not None and not np.isfinite(target.heading):
-        raise BadInput(f"target {number}: heading {target.heading}; give radians")
+        raise BadInput(f"target {number}: heading must be finite, got {target.heading}; give radians")
     if target.position is not None:
         position = np.asarray(target.position, float)
         if position.shape != (2,) or not np.isfinite(position).all():
-            raise BadInput(f"target {number}: position {target.position}; give metres along x and z, 2 finite numbers")
+            raise BadInput(
+                f"target {number}: position must be 2 finite numbers, metres along x and z, got {target.position}"
+            )
     return int(target.frame) % motion.n_frames

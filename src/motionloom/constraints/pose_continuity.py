@@ -1,8 +1,8 @@
-"""Poses fitted frame by frame that follow each other: no joint jumps from one way to reach a target to another.
+"""Temporal continuity of poses that were solved frame by frame: no joint jumps from one solution to another.
 
-An arm can reach a point with its elbow to either side, and fitted one by one, neighbouring frames may choose either.
-Where they do, all frames of that stretch are fitted again as one problem, in which it also costs when the change of a
-pose differs from that of the frame before.
+An arm can reach a point with its elbow to either side, and consecutive frames solved separately may choose different
+ones. Such a range of frames is solved again as one problem, with a cost for differences between the changes of
+consecutive poses.
 """
 
 import numpy as np
@@ -18,18 +18,18 @@ from motionloom.constraints.damped_least_squares import (
     linearize,
 )
 
-JUMP = 0.15  # radians or metres that a change differs from one frame to the next, from which on it may be a jump
-HOLD = 6.0  # frames over which changes hold together
+JUMP = 0.15  # radians or metres of difference between the changes of consecutive frames that may be a jump
+HOLD = 6.0  # frames over which changes are coupled
 
 
 def follow_poses(problem: PoseProblem, frames: np.ndarray, unknowns: np.ndarray, reach: float) -> np.ndarray:
-    """Fit stretches of frames in which a joint jumps again, as one problem: (N, D) unknowns.
+    """Solve ranges of frames in which a joint jumps again, as one problem: (N, D) unknowns.
 
     Args:
         problem: N poses.
-        frames: (N,) int, rising: which frame each of them is.
-        unknowns: (N, D) as `fit_poses` found them.
-        reach: frames between two poses up to which they belong together.
+        frames: (N,) int, increasing: the frame of each pose.
+        unknowns: (N, D) from `fit_poses`.
+        reach: maximum distance in frames of two poses that are coupled.
     """
     source, result = problem.source, unknowns.copy()
     gaps = np.diff(frames)
@@ -43,7 +43,7 @@ def follow_poses(problem: PoseProblem, frames: np.ndarray, unknowns: np.ndarray,
 
 
 def _fit_together(problem: PoseProblem, rows: np.ndarray, holds: np.ndarray, source: np.ndarray) -> np.ndarray:
-    """Unknowns (N, D) of which these rows are fitted as one problem; holds (n - 1,) weigh how changes differ."""
+    """Unknowns (N, D), these rows solved as one problem; holds (n - 1,) weight differences of their changes."""
     unknowns = np.clip(source, problem.low, problem.high)
     movable = np.isfinite(problem.stiffness)
     stiffness = np.where(movable, problem.stiffness, 0.0)
@@ -99,7 +99,7 @@ def _step(
     free: np.ndarray,
     damping: float,
 ) -> np.ndarray:
-    """The (n, D) damped Gauss-Newton step of all poses at once: blocks along the diagonal, held to their neighbours."""
+    """The (n, D) damped Gauss-Newton step of all poses: a block-tridiagonal system."""
     from scipy.linalg import solveh_banded
 
     n, width = gradient.shape

@@ -1,27 +1,27 @@
-"""Moving the root no farther than the legs need to reach their feet."""
+"""The smallest root translation that brings the feet within reach of the legs."""
 
 import numpy as np
 
 from motionloom.constraints.banded_least_squares import CLOSED, Bounds, smallest_change
 
-HELD = 1e7  # weight of frames in which the root stays
-TURNS_AT_MOST = 40  # of Newton's method; about twelve are usual
-NEARLY = 0.99  # of what both legs reach together may lie between their feet
-SETTLED = 3e-4  # metres: a smaller step ends it
+HELD = 1e7  # weight of frames in which the root does not move
+MAX_ITERATIONS = 40  # of Newton's method; about twelve are typical
+NEARLY = 0.99  # maximum distance of both feet, relative to the reach of both legs together
+SETTLED = 3e-4  # metres: tolerance of the step
 
 
 def move_root(
     hips: np.ndarray, ankles: np.ndarray, reaches: np.ndarray, held: np.ndarray, *, fps: float, spread: float
 ) -> np.ndarray:
-    """Find the smallest and smoothest move of the root that brings every ankle within reach of its hip.
+    """Find the smallest and smoothest translation of the root that brings every ankle within reach of its hip.
 
     Args:
-        hips: (F, K, 3) metres, world: where the legs start; they move with the root.
-        ankles: (F, K, 3) metres, world: where the feet shall be.
-        reaches: (F, K) metres: the farthest that each ankle may be from its hip.
-        held: (F,) bool: frames in which the root stays.
+        hips: (F, K, 3) metres, world; they move with the root.
+        ankles: (F, K, 3) metres, world: targets.
+        reaches: (F, K) metres: maximum distance of each ankle from its hip.
+        held: (F,) bool: frames in which the root does not move.
         fps: frames per second.
-        spread: seconds, over which a move fades out.
+        spread: seconds over which a translation fades out.
 
     Returns:
         (F, 3) metres, world.
@@ -33,7 +33,7 @@ def move_root(
     frames = np.flatnonzero(held)
     rows, gaps = _gaps_of(hips - ankles, reaches)
     within = Bounds.of(gaps, np.tile(~held[:, None], gaps.shape[1]))
-    for _ in range(TURNS_AT_MOST):
+    for _ in range(MAX_ITERATIONS):
         equations = smallest_change(move, spread, fps)
         equations.hold(frames, -move[frames], HELD)
         equations.diagonal += _bending(rows, reaches - gaps, within.forces)
@@ -49,9 +49,9 @@ def move_root(
 
 
 def _reaches_that_meet(legs: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-    """(F, K) metres: where two feet are farther apart than both legs reach, both reach as much farther as that takes.
+    """(F, K) metres: reaches, extended where two feet are farther apart than both legs reach together.
 
-    No move of the root brings such feet within reach, and a search for one would never end.
+    No translation of the root brings such feet within reach: the constraints would be infeasible.
     """
     if legs.shape[1] < 2:
         return reaches
@@ -61,12 +61,12 @@ def _reaches_that_meet(legs: np.ndarray, reaches: np.ndarray) -> np.ndarray:
 
 
 def _gaps_of(legs: np.ndarray, reaches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How legs (F, K, 3) get shorter as the root moves (F, K, 3), and by how much they may get longer (F, K)."""
+    """Gradient (F, K, 3) of the gaps by the root's translation, and gaps (F, K): reach minus length of the legs."""
     lengths = np.linalg.norm(legs, axis=-1)
     return -legs / np.maximum(lengths, 1e-9)[..., None], reaches - lengths
 
 
 def _bending(rows: np.ndarray, lengths: np.ndarray, forces: np.ndarray) -> np.ndarray:
-    """(F, 3, 3): legs that are pulled at resist being swung aside; without it the steps would be too long."""
+    """(F, 3, 3) second-order terms of the leg lengths; without them the steps would overshoot."""
     across = np.eye(3) - rows[..., :, None] * rows[..., None, :]  # (F, K, 3, 3)
     return ((forces / np.maximum(lengths, 1e-3))[..., None, None] * across).sum(axis=1)

@@ -1,24 +1,24 @@
-"""Changes that are known in some frames, carried smoothly to the frames around."""
+"""Smooth interpolation of changes that are known in some frames, fading out around them."""
 
 import numpy as np
 
-TENSION = 200.0  # weight of slopes beside third derivatives, for a window of length 1: keeps curves from overshooting
+TENSION = 200.0  # weight of slopes relative to third derivatives, for a window of length 1: against overshoot
 
 
 def spread_change(known: np.ndarray, frames: np.ndarray, n_frames: int, window: float) -> np.ndarray:
-    """Spread changes over neighbouring frames: (n_frames, ...), 0 farther than a window from every known frame.
+    """Interpolate changes to all frames: (n_frames, ...), 0 farther than a window from every known frame.
 
-    In between, the curve with the smallest third derivative and slope goes through all known values: its value, slope
-    and curvature fade to zero at the ends of the windows, and its slope runs on through the known frames. A window that
-    reaches beyond the motion is cut off there.
+    The curve through all known values that minimizes third derivatives and slopes: value, slope and curvature fade to
+    zero at the ends of the windows, and its slope is continuous in the known frames. Windows are clipped at the ends of
+    the motion.
 
     Args:
         known: (N, ...) changes.
-        frames: (N,) int, in rising order: the frames that the changes belong to.
+        frames: (N,) int, increasing: the frames of the changes.
         n_frames: of the motion.
         window: frames over which a change fades; with 1 or less only the known frames change.
     """
-    beyond = int(np.ceil(window)) + 3  # frames on either side, as if the motion went on
+    beyond = int(np.ceil(window)) + 3  # padding frames on either side
     n_all = n_frames + 2 * beyond
     change = np.zeros((n_all, *known.shape[1:]))
     change[frames + beyond] = known
@@ -31,7 +31,7 @@ def spread_change(known: np.ndarray, frames: np.ndarray, n_frames: int, window: 
 
 
 def _fill(change: np.ndarray, is_known: np.ndarray, is_open: np.ndarray, window: float) -> np.ndarray:
-    """The (n_open, C) values of open frames that make the whole curve smoothest, given all the others."""
+    """The (n_open, C) values of open frames that minimize the quadratic form, given all the others."""
     from scipy.sparse.linalg import splu
 
     stiff = _stiffness(is_known, window)
@@ -42,8 +42,8 @@ def _fill(change: np.ndarray, is_known: np.ndarray, is_open: np.ndarray, window:
 def _stiffness(is_known: np.ndarray, window: float):  # type: ignore[no-untyped-def]  # a sparse matrix of scipy
     """(F, F) the quadratic form of third differences and slopes over all frames.
 
-    Third differences that reach three known frames are left out: they would carry the noise in the curvature of known
-    values out into the open frames, where it grows.
+    Third differences over three known frames are left out: they would extrapolate the noise in the curvature of known
+    values into the open frames.
     """
     from scipy.sparse import diags_array
 
@@ -56,7 +56,7 @@ def _stiffness(is_known: np.ndarray, window: float):  # type: ignore[no-untyped-
 
 
 def _distances(n_frames: int, frames: np.ndarray) -> np.ndarray:
-    """(n_frames,) how many frames away the nearest of some frames is."""
+    """(n_frames,) distance in frames to the nearest of some frames."""
     every = np.arange(n_frames)
     after = np.searchsorted(frames, every)
     right, left = frames[np.minimum(after, len(frames) - 1)], frames[np.maximum(after - 1, 0)]

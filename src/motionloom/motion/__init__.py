@@ -1,4 +1,4 @@
-"""The vocabulary: what moving is. Arrays and maths, no files, no policy."""
+"""Skeletons and motions as arrays: rotations, kinematics, two-bone IK, placements, provenance. No files, no policy."""
 
 from motionloom.motion import kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample

@@ -1,4 +1,4 @@
-"""Angles in radians, wrapped to half a turn to either side."""
+"""Angles in radians, wrapped to [-pi, pi)."""
 
 import math
 
@@ -11,18 +11,18 @@ def wrap_angles(angles: np.ndarray) -> np.ndarray:
 
 
 def wrap_angle(angle: float) -> float:
-    """As `wrap_angles`, of one."""
+    """`wrap_angles` of a scalar."""
     return float((angle + np.pi) % (2 * np.pi) - np.pi)
 
 
 def wrap_outside(angles: np.ndarray) -> np.ndarray:
-    """Angles in [-pi, pi): those that are there already stay, bit for bit, which costs a little more.
+    """Angles in [-pi, pi); those inside already are bitwise unchanged, which is a little slower.
 
-    Players of hub graphs in other languages do the same, with the same bits.
+    Players of hub graphs in other languages compute the same bits.
     """
     return angles - 2 * np.pi * np.floor((angles + np.pi) / (2 * np.pi))
 
 
 def wrap_angle_outside(angle: float) -> float:
-    """As `wrap_outside`, of one."""
+    """`wrap_outside` of a scalar."""
     return angle - 2 * math.pi * math.floor((angle + math.pi) / (2 * math.pi))

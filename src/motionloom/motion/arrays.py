@@ -1,4 +1,4 @@
-"""What frozen values of motions hold: arrays that nobody can change through them, and rates that make sense."""
+"""Read-only arrays and checks of frame rates."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,7 +7,7 @@ from motionloom.errors import BadInput
 
 
 def read_only(values: npt.ArrayLike) -> np.ndarray:
-    """The values as an array of floats that cannot be written to; an array is not copied, and its owner still may."""
+    """A read-only view of the values as a float array; the data are not copied, so their owner can still write."""
     array = np.asarray(values)
     if array.dtype not in (np.float32, np.float64):
         array = array.astype(float)
@@ -17,6 +17,6 @@ def read_only(values: npt.ArrayLike) -> np.ndarray:
 
 
 def check_rate(fps: float) -> None:
-    """Refuse a rate that no motion has."""
+    """Raise unless a frame rate is positive and finite."""
     if not 0 < fps < np.inf:
-        raise BadInput(f"{fps} frames per second; it must be more than 0 and finite")
+        raise BadInput(f"frame rate must be finite and above 0 frames per second, got {fps}")

@@ -1,4 +1,4 @@
-"""From local rotations to world positions and back, and how the one changes with the other."""
+"""Forward kinematics, its inverse for rotations, and Jacobians."""
 
 import numpy as np
 
@@ -7,23 +7,23 @@ from motionloom.motion.arrays import read_only
 from motionloom.motion.motion import Motion
 from motionloom.motion.skeleton import Skeleton
 
-FRAMES_PER_THREAD = 3000  # fewer are done before a second thread has started
+FRAMES_PER_THREAD = 3000  # with fewer, starting a second thread costs more than it saves
 
 
 def world(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """Where the joints are: (F, J, 3) metres and (F, J, 4) rotations joint to world."""
+    """World positions (F, J, 3) in metres, and rotations (F, J, 4) joint to world."""
     return forward(motion.skeleton, motion.root_positions, motion.local_rotations)
 
 
 def world_positions(motion: Motion) -> np.ndarray:
-    """Where the joints are: (F, J, 3) metres, world."""
+    """World positions of the joints: (F, J, 3) metres."""
     return world(motion)[0]
 
 
 def forward(
     skeleton: Skeleton, root_positions: np.ndarray, local_rotations: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Place every joint in the world, all frames at once.
+    """Forward kinematics of all frames.
 
     Args:
         skeleton: J joints.
@@ -34,7 +34,7 @@ def forward(
         (F, J, 3) metres and (F, J, 4) joint to world.
     """
     dtype = np.float32 if local_rotations.dtype == np.float32 else np.float64
-    local = read_only(np.ascontiguousarray(local_rotations, dtype=dtype))  # always: else the loop is compiled twice
+    local = read_only(np.ascontiguousarray(local_rotations, dtype=dtype))  # always read-only: compiled for one type
     root = read_only(np.ascontiguousarray(root_positions, dtype=dtype))
     positions = np.empty((*local.shape[:2], 3), dtype)
     turned = np.empty_like(local)
@@ -50,7 +50,7 @@ def _fill(
     positions: np.ndarray,
     turned: np.ndarray,
 ) -> None:
-    """Run the compiled loop; a long motion is shared out to all cores, frame by frame the same as on one."""
+    """Run the compiled loop; long motions on all cores, with the same result."""
     from motionloom.motion._kernels import forward_kinematics
 
     n_frames = len(root)
@@ -70,19 +70,19 @@ def _fill(
 def attached_positions(
     positions: np.ndarray, world_rotations: np.ndarray, joints: np.ndarray, offsets: np.ndarray
 ) -> np.ndarray:
-    """Where points fixed to joints are, such as heels and end sites: (F, K, 3) metres, world.
+    """World positions of points fixed to joints, such as heels and end sites: (F, K, 3) metres.
 
     Args:
         positions: (F, J, 3) metres, world.
         world_rotations: (F, J, 4) joint to world.
-        joints: (K,) the joint that carries each point.
+        joints: (K,) the joint of each point.
         offsets: (K, 3) metres in that joint's frame.
     """
     return positions[:, joints] + rotations.rotate(world_rotations[:, joints], np.asarray(offsets))
 
 
 def to_local(skeleton: Skeleton, world_rotations: np.ndarray) -> np.ndarray:
-    """Turn (..., J, 4) rotations joint to world into rotations joint to parent."""
+    """Convert (..., J, 4) rotations joint to world to rotations joint to parent."""
     local = world_rotations.copy()
     child, parent = np.arange(1, skeleton.n_joints), skeleton.parents[1:]
     local[..., 1:, :] = rotations.multiply(
@@ -94,9 +94,9 @@ def to_local(skeleton: Skeleton, world_rotations: np.ndarray) -> np.ndarray:
 def position_jacobian(
     skeleton: Skeleton, positions: np.ndarray, world_rotations: np.ndarray, joint: int, offset: np.ndarray | None = None
 ) -> np.ndarray:
-    """How a joint's position, or that of a point fixed to it, changes with the root and the joints.
+    """The Jacobian of a joint's position, or that of a point fixed to it, by root position and joint rotations.
 
-    Columns 0-2: root position; columns 3 + 3 j + c: joint j turned on its own side about its axis c, q_j <- q_j exp(d).
+    Columns 0-2: root position; columns 3 + 3 j + c: rotation of joint j about its local axis c, q_j <- q_j exp(d).
 
     Args:
         skeleton: J joints.
@@ -122,7 +122,7 @@ def position_jacobian(
 
 
 def orientation_jacobian(skeleton: Skeleton, world_rotations: np.ndarray, joint: int) -> np.ndarray:
-    """How a joint's orientation in the world changes with the joints, as a turn on the joint's own side.
+    """The Jacobian of a joint's world orientation by joint rotations, as a rotation vector in the joint's local frame.
 
     Args:
         skeleton: J joints.

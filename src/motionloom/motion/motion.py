@@ -1,4 +1,4 @@
-"""Motion: a skeleton moving over frames; cutting, joining end to end, resampling and mirroring it."""
+"""Motion: a skeleton moving over frames; cutting, concatenating, resampling and mirroring it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from motionloom.motion.skeleton import Skeleton
 class Motion:
     """A skeleton moving over frames. Right-handed, y up, metres; facing +z the left hand is at +x.
 
-    Its arrays cannot be written to; they are views of what was given, not copies.
+    Its arrays are read-only views of those given, not copies.
     """
 
     skeleton: Skeleton
@@ -33,8 +33,9 @@ class Motion:
             or self.local_rotations.shape != expected
         ):
             raise BadInput(
-                f"root_positions {self.root_positions.shape} and local_rotations {self.local_rotations.shape}; "
-                f"a skeleton of {self.skeleton.n_joints} joints needs (F, 3) and (F, {self.skeleton.n_joints}, 4)"
+                f"root_positions have shape {self.root_positions.shape} and local_rotations "
+                f"{self.local_rotations.shape}, expected (F, 3) and (F, {self.skeleton.n_joints}, 4) for a skeleton of "
+                f"{self.skeleton.n_joints} joints"
             )
         check_rate(self.fps)
 
@@ -49,7 +50,7 @@ class Motion:
 
 
 def check_motion(motion: Motion, whose: str = "the motion") -> Motion:
-    """The motion in double precision; one with no frames, or with something that is no number, is refused."""
+    """The motion in float64; raises if it has no frames or values that are not finite."""
     if motion.n_frames == 0:
         raise BadInput(f"{whose} has no frames; give at least one")
     root, local = motion.root_positions, motion.local_rotations
@@ -64,16 +65,17 @@ def check_motion(motion: Motion, whose: str = "the motion") -> Motion:
 def cut(motion: Motion, start: int, stop: int) -> Motion:
     """Keep the frames [start, stop)."""
     if not 0 <= start < stop <= motion.n_frames:
-        raise BadInput(f"frames [{start}, {stop}) of a motion that has [0, {motion.n_frames})")
+        why = "are out of range" if start < stop else "are an empty range"
+        raise BadInput(f"frames [{start}, {stop}) {why}: the motion has {motion.n_frames} frames")
     return replace(
         motion, root_positions=motion.root_positions[start:stop], local_rotations=motion.local_rotations[start:stop]
     )
 
 
 def concatenate(motions: Sequence[Motion]) -> Motion:
-    """Play motions one after another, as they are, with no blending."""
+    """Concatenate motions, without blending."""
     if not motions:
-        raise BadInput("no motions to play one after another; give at least one")
+        raise BadInput("no motions to concatenate; give at least one")
     first = motions[0]
     for other in motions[1:]:
         if other.skeleton != first.skeleton:
@@ -81,7 +83,7 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
                 f"skeletons '{first.skeleton.name}' and '{other.skeleton.name}' differ; conform the motions first"
             )
         if abs(other.fps - first.fps) > 1e-6 * first.fps:
-            raise BadInput(f"motions at {first.fps:g} and {other.fps:g} frames per second; resample one of them first")
+            raise BadInput(f"frame rates {first.fps:g} and {other.fps:g} fps differ; resample one of the motions first")
     return replace(
         first,
         root_positions=np.concatenate([m.root_positions for m in motions]),
@@ -90,9 +92,9 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
 
 
 def resample(motion: Motion, fps: float) -> Motion:
-    """Change the rate without changing the speed; frames that fall on a source frame are that frame.
+    """Change the frame rate, not the speed; frames that coincide with a source frame equal it.
 
-    Between frames a cubic through the four nearest ones keeps velocities continuous.
+    Catmull-Rom interpolation between frames keeps velocities continuous.
     """
     check_rate(fps)
     n_out = int(np.floor((motion.n_frames - 1) * fps / motion.fps + 1e-6)) + 1
@@ -101,10 +103,10 @@ def resample(motion: Motion, fps: float) -> Motion:
 
 
 def sample(motion: Motion, times: np.ndarray) -> Motion:
-    """Read a motion at (N,) fractional frames; times beyond its ends stay at the end."""
+    """Sample a motion at (N,) fractional frames; times beyond its ends are clamped."""
     times = np.asarray(times, dtype=float)
     if np.isnan(times).any():
-        raise BadInput(f"time {int(np.isnan(times).argmax())} of {times.size} is not a number; give frames")
+        raise BadInput(f"time {int(np.isnan(times).argmax())} of {times.size} is nan; give times in frames")
     times = np.clip(times, 0, motion.n_frames - 1)
     return replace(
         motion,
@@ -114,13 +116,13 @@ def sample(motion: Motion, times: np.ndarray) -> Motion:
 
 
 def mirror(motion: Motion, *, keep_skeleton: bool = False) -> Motion:
-    """Swap left and right, as seen in a mirror that stands on the plane x = 0.
+    """Mirror a motion at the plane x = 0: left and right are swapped.
 
     Args:
-        motion: what to mirror; joints are paired by their names.
-        keep_skeleton: stay on the motion's own skeleton, so that it can be mixed with the original; bones of unequal
-            length then make the positions differ a little from the mirror image. Otherwise the bones are mirrored too,
-            and it is exact.
+        motion: to mirror; joints are paired by their names.
+        keep_skeleton: keep the motion's own skeleton, so that it can be blended with the original; if left and right
+            bones differ in length, positions then deviate slightly from the mirror image. Otherwise the bones are
+            mirrored too, and it is exact.
     """
     pairs = motion.skeleton.mirror_indices
     flip_positions, flip_rotations = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, -1.0])
@@ -135,7 +137,7 @@ def mirror(motion: Motion, *, keep_skeleton: bool = False) -> Motion:
 def _mirror_skeleton(skeleton: Skeleton) -> Skeleton:
     pairs, flip = skeleton.mirror_indices, np.array([-1.0, 1.0, 1.0])
     end_parents = pairs[skeleton.end_parents]
-    order = np.argsort(end_parents, kind="stable")  # a second mirroring must give the same order again
+    order = np.argsort(end_parents, kind="stable")  # mirroring twice must restore the order
     return replace(
         skeleton,
         offsets=skeleton.offsets[pairs] * flip,

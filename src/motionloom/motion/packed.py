@@ -1,4 +1,4 @@
-"""Packed frames: a motion as rows of numbers, as files and bulk arrays hold it.
+"""Packed frames: a motion as one array, as in files and bulk arrays.
 
 A row is the root's position in metres, then the local rotation of every joint, wxyz: (..., 3 + 4 J).
 """
@@ -10,7 +10,7 @@ from motionloom.motion.skeleton import Skeleton
 
 
 def packed_width(n_joints: int) -> int:
-    """How many numbers a row has."""
+    """Number of values in a row."""
     return 3 + 4 * n_joints
 
 

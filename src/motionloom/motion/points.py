@@ -13,7 +13,7 @@ class PointMotion:
     """Named points moving over frames, without a skeleton."""
 
     names: tuple[str, ...]  # M point names, unique
-    positions: np.ndarray  # (F, M, 3) metres, world; NaN where a point was not seen
+    positions: np.ndarray  # (F, M, 3) metres, world; NaN if a point is missing
     fps: float
 
     def __post_init__(self) -> None:
@@ -21,8 +21,8 @@ class PointMotion:
         object.__setattr__(self, "positions", read_only(self.positions))
         if self.positions.ndim != 3 or self.positions.shape[1:] != (len(self.names), 3):
             raise BadInput(
-                f"{len(self.names)} point names, but positions {self.positions.shape}; "
-                f"expected (F, {len(self.names)}, 3)"
+                f"positions have shape {self.positions.shape}, expected (F, {len(self.names)}, 3) for "
+                f"{len(self.names)} point names"
             )
         if len(set(self.names)) != len(self.names):
             raise BadInput("point names must be unique")

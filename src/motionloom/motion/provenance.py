@@ -1,4 +1,4 @@
-"""Provenance: where each frame of a motion comes from."""
+"""Provenance: the sources of each frame of a motion, recorded or generated, with weights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,30 +9,30 @@ import numpy as np
 from motionloom.errors import BadInput
 
 RECORDED, GENERATED = "recorded", "generated"
-TOLERANCE = 1e-6  # by which the weights of a frame may miss 1
-FARTHEST_STEP = 16.0  # frames of a source from one frame to the next; farther is a jump, not a fast stretch
+TOLERANCE = 1e-6  # by which the weights of a frame may differ from 1
+FARTHEST_STEP = 16.0  # frames of a source from one frame to the next; a larger step is a jump, not a speed-up
 
 
 @dataclass(frozen=True)
 class SourceOfFrames:
-    """One thing that frames come from: a recorded take, or a model that generated them."""
+    """A source of frames: a recorded take, or a model that generated them."""
 
     name: str  # of the take, or of the model
     kind: str = RECORDED  # or "generated"
-    details: Mapping[str, Any] = field(default_factory=dict)  # of a model: its parameters; plain data
+    details: Mapping[str, Any] = field(default_factory=dict)  # parameters of a model, as JSON can hold them
 
 
 @dataclass(frozen=True, eq=False)
 class Provenance:
-    """For each of F frames up to S entries: which source, which of its frames, and with what weight.
+    """For each of F frames up to S entries: source, frame of the source, and weight.
 
     The weights of a frame sum to 1. An entry of weight 0 is a note: the recorded frame nearest to a generated one.
     """
 
     sources: tuple[SourceOfFrames, ...]
     indices: np.ndarray  # (F, S) int into sources; -1 for no entry
-    frames: np.ndarray  # (F, S) float: frame of the source, fractional where it lies between two
-    weights: np.ndarray  # (F, S) float, 0 where there is no entry
+    frames: np.ndarray  # (F, S) float: frame of the source, may be fractional
+    weights: np.ndarray  # (F, S) float, 0 if there is no entry
 
     def __post_init__(self) -> None:
         for attribute, dtype in (("indices", np.int64), ("frames", float), ("weights", float)):
@@ -46,7 +46,7 @@ class Provenance:
         return len(self.indices)
 
     def of_frame(self, frame: int) -> list[tuple[SourceOfFrames, float, float]]:
-        """Source, frame and weight of every entry of one frame, the heaviest first."""
+        """Source, frame and weight of every entry of one frame, by decreasing weight."""
         entries = [
             (self.sources[i], float(f), float(w))
             for i, f, w in zip(self.indices[frame], self.frames[frame], self.weights[frame])
@@ -56,26 +56,27 @@ class Provenance:
 
 
 def recorded(name: str, frames: Sequence[float] | np.ndarray) -> Provenance:
-    """Frames of one take, as they were recorded."""
+    """The provenance of frames of one take."""
     return _of_one(SourceOfFrames(name), np.asarray(frames, float))
 
 
 def generated(name: str, n_frames: int, details: Mapping[str, Any] | None = None) -> Provenance:
-    """Frames that a model made, with its parameters."""
+    """The provenance of frames that a model generated."""
     return _of_one(SourceOfFrames(name, GENERATED, dict(details or {})), np.arange(n_frames, dtype=float))
 
 
 def cut(provenance: Provenance, start: int, stop: int) -> Provenance:
     """Keep the frames [start, stop)."""
     if not 0 <= start < stop <= provenance.n_frames:
-        raise BadInput(f"frames [{start}, {stop}) of a provenance that has [0, {provenance.n_frames})")
+        why = "are out of range" if start < stop else "are an empty range"
+        raise BadInput(f"frames [{start}, {stop}) {why}: the provenance has {provenance.n_frames} frames")
     return _simplify(provenance.sources, *(array[start:stop] for array in _arrays(provenance)))
 
 
 def concatenate(parts: Sequence[Provenance]) -> Provenance:
-    """The frames of several motions, one after another."""
+    """The provenance of concatenated motions."""
     if not parts:
-        raise BadInput("no provenances to put one after another; give at least one")
+        raise BadInput("no provenances to concatenate; give at least one")
     sources, indices = _share_sources(parts)
     width = max(part.indices.shape[1] for part in parts)
     padded = [
@@ -86,12 +87,14 @@ def concatenate(parts: Sequence[Provenance]) -> Provenance:
 
 
 def mix(first: Provenance, second: Provenance, weight: np.ndarray) -> Provenance:
-    """Frames that are a mixture of two motions; weight (F,) is the share of the second."""
+    """The provenance of a blend of two motions; weight (F,) is the share of the second."""
     weight = np.asarray(weight, float)
     if not first.n_frames == second.n_frames == len(weight):
-        raise BadInput(f"{first.n_frames} and {second.n_frames} frames mixed by {len(weight)} weights")
+        raise BadInput(
+            f"{first.n_frames} and {second.n_frames} frames blended by {len(weight)} weights; give as many of each"
+        )
     if not ((weight >= 0) & (weight <= 1)).all():
-        raise BadInput("weights of a mixture must lie between 0 and 1")
+        raise BadInput("weights of a blend must be between 0 and 1")
     sources, (one, two) = _share_sources([first, second])
     weights = np.concatenate([first.weights * (1 - weight)[:, None], second.weights * weight[:, None]], axis=1)
     indices = np.concatenate([np.where(first.weights > 0, one, -1), np.where(second.weights > 0, two, -1)], axis=1)
@@ -100,10 +103,10 @@ def mix(first: Provenance, second: Provenance, weight: np.ndarray) -> Provenance
 
 
 def take_frames(provenance: Provenance, frames: np.ndarray) -> Provenance:
-    """Of a motion read at (N,) fractional frames: each belongs to the source of the nearest whole frame.
+    """The provenance of a motion sampled at (N,) fractional frames: entries are those of the nearest frame.
 
-    The frame within the source moves on with the fraction where the source goes on in the neighbour; it may also jump
-    there, where a piece of the same take was joined.
+    The frame of the source advances by the fraction if the adjacent frame continues the source; not at a join, where
+    it may jump.
     """
     frames = np.clip(np.asarray(frames, float), 0, provenance.n_frames - 1)
     near = np.round(frames).astype(int)
@@ -113,7 +116,7 @@ def take_frames(provenance: Provenance, frames: np.ndarray) -> Provenance:
 
 
 def trace(outer: Provenance, inner: Mapping[str, Provenance]) -> Provenance:
-    """Go one step further back: sources that are themselves motions with a provenance are replaced by it."""
+    """Resolve nested provenance: sources that are motions with a provenance of their own are replaced by it."""
     parts = []
     for column in range(outer.indices.shape[1]):
         parts.append(_trace_column(outer, column, inner))
@@ -127,9 +130,9 @@ def trace(outer: Provenance, inner: Mapping[str, Provenance]) -> Provenance:
 
 
 def note_nearest(provenance: Provenance, nearest: Provenance) -> Provenance:
-    """Note the nearest recorded frame beside each frame that a model made, in all or in part: an entry of weight 0."""
+    """Note the nearest recorded frame of each frame that is generated, fully or in part, as an entry of weight 0."""
     if nearest.n_frames != provenance.n_frames:
-        raise BadInput(f"nearest frames of {nearest.n_frames} frames for a provenance of {provenance.n_frames}")
+        raise BadInput(f"nearest has {nearest.n_frames} frames, expected {provenance.n_frames} as the provenance")
     is_generated = np.array([*(source.kind == GENERATED for source in provenance.sources), False])
     has_any = (is_generated[provenance.indices] & (provenance.weights > 0)).any(axis=1)  # (F,)
     sources, (own, noted) = _share_sources([provenance, nearest])
@@ -144,7 +147,7 @@ def note_nearest(provenance: Provenance, nearest: Provenance) -> Provenance:
 
 def _of_one(source: SourceOfFrames, frames: np.ndarray) -> Provenance:
     if frames.ndim != 1 or not np.isfinite(frames).all():
-        raise BadInput(f"frames of '{source.name}' must be (F,) finite numbers, not {frames.shape}")
+        raise BadInput(f"frames of '{source.name}' must be (F,) finite numbers, got shape {frames.shape}")
     shape = (len(frames), 1)
     return Provenance((source,), np.zeros(shape, int), frames[:, None], np.ones(shape))
 
@@ -152,19 +155,19 @@ def _of_one(source: SourceOfFrames, frames: np.ndarray) -> Provenance:
 def _check(provenance: Provenance) -> None:
     shapes = [array.shape for array in _arrays(provenance)]
     if len(set(shapes)) > 1 or provenance.indices.ndim != 2:
-        raise BadInput(f"indices, frames and weights of a provenance have shapes {shapes}; all must be (F, S)")
+        raise BadInput(f"indices, frames and weights of a provenance have shapes {shapes}, expected (F, S) for all")
     if provenance.indices.size and not -1 <= provenance.indices.min() <= provenance.indices.max() < len(
         provenance.sources
     ):
-        raise BadInput(f"a frame comes from a source that is not among the {len(provenance.sources)} named")
+        raise BadInput(f"an index of a provenance is out of range: there are {len(provenance.sources)} sources")
     if not np.isfinite(provenance.frames).all() or not (provenance.weights >= 0).all():
-        raise BadInput("frames of a provenance must be finite numbers, and weights 0 or more")
+        raise BadInput("frames of a provenance must be finite, and weights 0 or more")
     if provenance.weights[provenance.indices < 0].any():
-        raise BadInput("a weight in a provenance belongs to no source; give it 0, or a source")
+        raise BadInput("a weight of a provenance has no source; set it to 0, or give a source")
     total = provenance.weights.sum(axis=1)
     wrong = np.flatnonzero(~(np.abs(total - 1.0) <= TOLERANCE))
     if len(wrong):
-        raise BadInput(f"the weights of frame {wrong[0]} sum to {total[wrong[0]]:g}, not to 1")
+        raise BadInput(f"the weights of frame {wrong[0]} sum to {total[wrong[0]]:g}, expected 1")
 
 
 def _arrays(provenance: Provenance) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -172,9 +175,9 @@ def _arrays(provenance: Provenance) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _steps(provenance: Provenance, near: np.ndarray, beside: np.ndarray) -> np.ndarray:
-    """(N, S) how far the source of each entry goes on from (N,) frames to those beside; 0 where it ends or jumps.
+    """(N, S) steps of the source frame of each entry from (N,) frames to adjacent ones; 0 if it ends or jumps.
 
-    Entries are in the order of their weights, so the same source may stand in another column there.
+    Entries are sorted by weight, so the same source may be in another column of the adjacent frame.
     """
     steps = provenance.frames[beside][:, None, :] - provenance.frames[near][:, :, None]  # (N, S, S)
     same = provenance.indices[beside][:, None, :] == provenance.indices[near][:, :, None]
@@ -202,7 +205,7 @@ def _pad(array: np.ndarray, width: int, value: float) -> np.ndarray:
 
 
 def _trace_column(outer: Provenance, column: int, inner: Mapping[str, Provenance]) -> Provenance:
-    """One entry per frame, replaced where its source has a provenance; weights do not sum to 1 yet."""
+    """One entry per frame, resolved if its source has a provenance; weights do not sum to 1 yet."""
     index, frame, weight = (array[:, column] for array in _arrays(outer))
     rows = []
     for number, source in enumerate(outer.sources):
@@ -234,8 +237,8 @@ def _unchecked(
 def _simplify(
     sources: tuple[SourceOfFrames, ...], indices: np.ndarray, frames: np.ndarray, weights: np.ndarray
 ) -> Provenance:
-    """Merge entries of the same source and frame, put the heaviest first, drop what no frame uses."""
-    indices, frames, weights = _merge_twins(indices.copy(), frames.copy(), weights.copy())
+    """Merge entries of the same source and frame, sort by weight, drop unused sources."""
+    indices, frames, weights = _merge_duplicates(indices.copy(), frames.copy(), weights.copy())
     order = np.lexsort((frames, indices, -weights, indices < 0), axis=-1)
     indices, frames, weights = (np.take_along_axis(array, order, axis=1) for array in (indices, frames, weights))
     width = max(1, int((indices >= 0).sum(axis=1).max(initial=0)))
@@ -247,7 +250,7 @@ def _simplify(
     return Provenance(kept, renumber[indices][:, :width], frames[:, :width], weights[:, :width])
 
 
-def _merge_twins(
+def _merge_duplicates(
     indices: np.ndarray, frames: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     n_entries = indices.shape[1]

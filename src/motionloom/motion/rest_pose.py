@@ -1,4 +1,4 @@
-"""Rest poses: other joint frames for the same motion, so that all rotations at zero mean standing in a T."""
+"""Rest poses: changing the rest pose of a skeleton or motion, and the T-pose."""
 
 from dataclasses import replace
 
@@ -13,8 +13,8 @@ def rebase(motion: Motion, rest_rotations: np.ndarray) -> Motion:
     """Make a pose the new rest pose: world positions stay, joint frames change.
 
     Args:
-        motion: what to rebase.
-        rest_rotations: (J, 4) joint to world, in the old joint frames, of the pose that shall be zero.
+        motion: to rebase.
+        rest_rotations: (J, 4) joint to world, in the old joint frames, of the new rest pose.
     """
     parents = motion.skeleton.parents
     of_parent = np.where((parents >= 0)[:, None], rest_rotations[parents], rotations.IDENTITY)  # (J, 4)
@@ -33,7 +33,7 @@ def rebase_skeleton(skeleton: Skeleton, rest_rotations: np.ndarray) -> Skeleton:
 
 
 def turn_world(motion: Motion, turn: np.ndarray) -> Motion:
-    """Turn the world and every joint frame with it, as when y becomes up instead of z."""
+    """Rotate the world and all joint frames, such as from z up to y up."""
     skeleton = motion.skeleton
     return replace(
         motion,
@@ -48,10 +48,10 @@ def turn_world(motion: Motion, turn: np.ndarray) -> Motion:
 
 
 def t_pose(skeleton: Skeleton) -> np.ndarray:
-    """Find the (J, 4) joint-to-world rotations that make a skeleton stand upright in a T, facing +z.
+    """The (J, 4) joint-to-world rotations of a skeleton's T-pose, upright and facing +z.
 
-    Legs hang down, arms point sideways, the spine and head point up, feet keep their angle to the shin. Joints without
-    a role turn with their parent.
+    Legs point down, arms sideways, spine and head up, feet keep their angle to the shin. Joints without a role rotate
+    with their parent.
     """
     turned = rotations.identity((skeleton.n_joints,))
     turned[:] = upright_turn(skeleton)
@@ -70,7 +70,7 @@ def t_pose(skeleton: Skeleton) -> np.ndarray:
 
 
 def _aims(skeleton: Skeleton) -> dict[int, tuple[int, np.ndarray]]:
-    """For each joint that is aimed: the joint at the other end of its bone, and where the bone shall point."""
+    """For each joint with a given bone direction: the joint at the end of the bone, and the direction."""
     down = np.array([0.0, -1.0, 0.0])
     aims: dict[int, tuple[int, np.ndarray]] = {}
     for side, out in (("left", 1.0), ("right", -1.0)):
@@ -87,7 +87,7 @@ def _aims(skeleton: Skeleton) -> dict[int, tuple[int, np.ndarray]]:
 
 
 def upright_turn(skeleton: Skeleton) -> np.ndarray:
-    """The turn (4,) that stands the rest pose upright and makes it face +z, from hips, head and the two sides."""
+    """The rotation (4,) that makes the rest pose upright and face +z, from hips, head and the two sides."""
     rest = skeleton.rest_positions
     if not skeleton.has("head", "left_hip", "right_hip"):
         return rotations.IDENTITY.copy()

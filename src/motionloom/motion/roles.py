@@ -1,4 +1,4 @@
-"""Which joint plays which role, found from the joint names of the usual capture systems and animation programs."""
+"""Joint roles (left foot, chest, ...), recognised by the joint names of common capture systems and animation tools."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ SIDES = ("left", "right")
 LIMB_ROLES = ("hip", "knee", "foot", "ball", "clavicle", "shoulder", "elbow", "hand")
 ROLES = ("hips", "spine", "chest", "neck", "head") + tuple(f"{side}_{limb}" for side in SIDES for limb in LIMB_ROLES)
 
-# Names without side, digits' zeros and punctuation; the first that is present wins. "shoulder" and "leg" mean different
-# joints in different families, so the unmistakable names come first, and the others are tried only for what is left.
+# Names without side, leading zeros and punctuation; the first that is present wins. "shoulder" and "leg" are different
+# joints in different naming schemes, so unambiguous names come first, and the others are tried for what is left.
 _CENTRE_NAMES: Mapping[str, tuple[str, ...]] = {
     "hips": ("hips", "pelvis", "hip", "root", "bip1", "bip01"),
     "spine": ("spine", "spine1", "abdomen", "ab", "lowerback", "l5", "torso", "waist", "chest"),
@@ -42,7 +42,7 @@ _CHAINS = (("hip", "knee", "foot", "ball"), ("shoulder", "elbow", "hand"))
 
 
 def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
-    """Find the joint for each role that the names tell; roles that no joint plays are left out."""
+    """The joint of each role, by name; roles without a joint are left out."""
     parts = [_split_side(name) for name in _without_shared_prefix(names)]
     centre = {base for side, base in parts if side == ""}
     is_numbered = "spine6" in centre and "head" not in centre
@@ -65,7 +65,7 @@ def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
 
 
 def pair_sides(names: Sequence[str]) -> np.ndarray:
-    """(J,) int: for each joint the one of the same name on the other side, or itself."""
+    """(J,) int: for each joint its counterpart of the same name on the other side, or itself."""
     parts = [_split_side(name, keep_case=True) for name in _without_shared_prefix(names)]
     keys = {part: i for i, part in enumerate(parts)}
     other = {"left": "right", "right": "left", "": ""}
@@ -73,8 +73,8 @@ def pair_sides(names: Sequence[str]) -> np.ndarray:
 
 
 def _without_shared_prefix(names: Sequence[str]) -> list[str]:
-    """Names without what all of them begin with, such as a subject's name: 'Anna_LFoot' -> 'LFoot'."""
-    first, last = min(names), max(names)  # what these two share, all in between share
+    """Names without their common prefix, such as a subject's name: 'Anna_LFoot' -> 'LFoot'."""
+    first, last = min(names), max(names)  # their common prefix is that of all names
     n_shared = next((i for i, (a, b) in enumerate(zip(first, last)) if a != b), min(len(first), len(last)))
     shared = re.sub(r"[^:_ .|-]*$", "", first[:n_shared])  # up to a separator
     if len(names) < 2 or _plain(shared, False) in ("l", "r", *SIDES):
@@ -95,7 +95,7 @@ def _find_limbs(names: Sequence[str], parts: list[tuple[str, str]], side: str) -
 
 
 def _drop_broken_chains(roles: dict[str, str], side: str, names: list[str], parents: np.ndarray) -> None:
-    """A knee that does not hang below its hip was misnamed: better no role than a wrong one."""
+    """Remove roles that contradict the hierarchy: a knee that is not a descendant of its hip was misnamed."""
     for chain in _CHAINS:
         present = [f"{side}_{limb}" for limb in chain if f"{side}_{limb}" in roles]
         for upper, lower in zip(present, present[1:]):
@@ -107,7 +107,7 @@ def _drop_broken_chains(roles: dict[str, str], side: str, names: list[str], pare
                 break
 
 
-@lru_cache(maxsize=4096)  # names recur in every skeleton of a family
+@lru_cache(maxsize=4096)  # the same names occur in many skeletons
 def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
     """'mixamorig:LeftUpLeg' -> ('left', 'upleg'); 'thigh_l' -> ('left', 'thigh'); 'Spine' -> ('', 'spine')."""
     name = name.split(":")[-1]

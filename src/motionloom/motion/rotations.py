@@ -18,7 +18,7 @@ _AXES = {"X": 0, "Y": 1, "Z": 2}
 
 
 def identity(shape: tuple[int, ...] = ()) -> np.ndarray:
-    """Make (*shape, 4) rotations that do nothing."""
+    """(*shape, 4) identity rotations."""
     result = np.zeros((*shape, 4))
     result[..., 0] = 1.0
     return result
@@ -32,7 +32,7 @@ def normalize(q: np.ndarray) -> np.ndarray:
 
 
 def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Chain two rotations: first b, then a."""
+    """The quaternion product: first b, then a."""
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     w = aw * bw - ax * bx - ay * by - az * bz
@@ -45,19 +45,19 @@ def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def inverse(q: np.ndarray) -> np.ndarray:
-    """Undo a rotation."""
+    """The inverse rotation."""
     return q * np.array([1.0, -1.0, -1.0, -1.0])
 
 
 def rotate(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Turn (..., 3) vectors."""
+    """Rotate (..., 3) vectors."""
     axis = q[..., 1:]
     twice = 2.0 * _cross(axis, vectors)
     return vectors + q[..., :1] * twice + _cross(axis, twice)
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross products of (..., 3) vectors, to the last bit as numpy's and up to three times as fast."""
+    """Cross products of (..., 3) vectors, bitwise equal to numpy's and up to three times as fast."""
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
     x = ay * bz - az * by
@@ -69,13 +69,13 @@ def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def exp(turns: np.ndarray) -> np.ndarray:
-    """Turn (..., 3) rotation vectors, radians along the axis, into rotations."""
+    """The exponential map: rotations from (..., 3) rotation vectors, radians along the axis."""
     angle = np.linalg.norm(turns, axis=-1, keepdims=True)
     return np.concatenate([np.cos(angle / 2), turns * (0.5 * np.sinc(angle / (2 * np.pi)))], axis=-1)
 
 
 def log(q: np.ndarray) -> np.ndarray:
-    """Turn rotations into (..., 3) rotation vectors of at most half a turn, radians."""
+    """The logarithm: (..., 3) rotation vectors of at most half a turn, radians."""
     q = np.where(q[..., :1] < 0, -q, q)
     sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
     cosine = q[..., :1]
@@ -87,17 +87,17 @@ def log(q: np.ndarray) -> np.ndarray:
 
 
 def angle(q: np.ndarray) -> np.ndarray:
-    """The size of a rotation, (...) radians between 0 and pi."""
+    """The angle of a rotation, (...) radians between 0 and pi."""
     return 2.0 * np.arctan2(np.linalg.norm(q[..., 1:], axis=-1), np.abs(q[..., 0]))
 
 
 def angle_between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """How far apart two rotations are, (...) radians between 0 and pi."""
+    """The angle between two rotations, (...) radians between 0 and pi."""
     return angle(multiply(inverse(a), b))
 
 
 def slerp(a: np.ndarray, b: np.ndarray, t: np.ndarray | float) -> np.ndarray:
-    """Go the fraction t of the shorter way from a to b, at constant speed."""
+    """Spherical linear interpolation along the shorter arc from a to b, by the fraction t."""
     step = log(multiply(inverse(a), b))
     return multiply(a, exp(step * np.asarray(t)[..., None]))
 
@@ -108,18 +108,18 @@ def about_axis(axis: np.ndarray, angles: np.ndarray | float) -> np.ndarray:
 
 
 def about_y(angles: np.ndarray | float) -> np.ndarray:
-    """Rotations about up; a positive angle turns +z towards +x, to the left."""
+    """Rotations about y; a positive angle turns +z towards +x, to the left."""
     return about_axis(np.array([0.0, 1.0, 0.0]), angles)
 
 
 def between_vectors(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The shortest rotation from the direction of a to that of b; opposite ones turn about some axis."""
+    """The shortest rotation from the direction of a to that of b; for opposite ones about an arbitrary axis."""
     a = a / np.linalg.norm(a, axis=-1, keepdims=True)
     b = b / np.linalg.norm(b, axis=-1, keepdims=True)
     a, b = np.broadcast_arrays(a, b)
     half = a + b
     opposite = np.linalg.norm(half, axis=-1, keepdims=True) < 1e-9
-    # A half turn about any axis square to a: cross with the coordinate axis that a leans on least.
+    # A half turn about any axis perpendicular to a: cross with the coordinate axis of a's smallest component.
     least = np.eye(3)[np.abs(a).argmin(axis=-1)]
     half_turn = np.concatenate([np.zeros_like(opposite, dtype=float), np.cross(a, least)], axis=-1)
     half = half / np.where(opposite, 1.0, np.linalg.norm(half, axis=-1, keepdims=True))
@@ -128,14 +128,14 @@ def between_vectors(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def split_swing_twist(q: np.ndarray, axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Split q into `multiply(swing, twist)`, where twist turns about the unit axis and swing about one square to it."""
+    """Swing-twist decomposition: q = `multiply(swing, twist)`, twist about the unit axis, swing perpendicular to it."""
     along = (q[..., 1:] * axis).sum(-1, keepdims=True)
     twist = normalize(np.concatenate([q[..., :1], along * axis], axis=-1))  # a pure half-turn swing has no twist
     return multiply(q, inverse(twist)), twist
 
 
 def align_signs(q: np.ndarray, axis: int = 0) -> np.ndarray:
-    """Choose the sign of each quaternion so that neighbours along an axis are near each other as 4-vectors."""
+    """Choose the sign of each quaternion so that adjacent ones along an axis have a positive dot product."""
     q = np.moveaxis(q, axis, 0)
     dots = (q[1:] * q[:-1]).sum(-1)
     flips = np.cumprod(np.where(dots < 0, -1.0, 1.0), axis=0)
@@ -144,7 +144,7 @@ def align_signs(q: np.ndarray, axis: int = 0) -> np.ndarray:
 
 
 def mean(q: np.ndarray, weights: np.ndarray | None = None, axis: int = 0) -> np.ndarray:
-    """Average rotations along an axis: the largest eigenvector, nearest to all of them whatever their signs."""
+    """Quaternion mean along an axis: the eigenvector of the largest eigenvalue, independent of signs."""
     q = np.moveaxis(q, axis, 0)
     if weights is None:
         weights = np.ones(len(q))
@@ -182,11 +182,11 @@ def from_matrix(matrices: np.ndarray) -> np.ndarray:
 
 
 def from_euler(angles: np.ndarray, order: str) -> np.ndarray:
-    """Rotations from (..., n) angles about the n moving axes named in order: "ZYX" is Rz Ry Rx."""
+    """Rotations from (..., n) Euler angles about n intrinsic axes in order: "ZYX" is Rz Ry Rx."""
     axes = _axes_of(order)
     angles = np.asarray(angles, dtype=float)
     if angles.shape[-1] != len(axes):
-        raise BadInput(f"{angles.shape[-1]} angles for the rotation order '{order}', which needs {len(axes)}")
+        raise BadInput(f"{angles.shape[-1]} angles for the rotation order '{order}', expected {len(axes)}")
     q = identity(angles.shape[:-1])
     for i, axis in enumerate(axes):
         q = multiply(q, about_axis(np.eye(3)[axis], angles[..., i]))
@@ -194,13 +194,13 @@ def from_euler(angles: np.ndarray, order: str) -> np.ndarray:
 
 
 def to_euler(q: np.ndarray, order: str) -> np.ndarray:
-    """Angles (..., 3) about the moving axes named in one of the twelve orders; where two axes align the last one is 0.
+    """Euler angles (..., 3) about intrinsic axes in one of the twelve orders; in gimbal lock the last one is 0.
 
     Method: Bernardes and Viollet 2022, "Quaternion to Euler angles conversion", equations for any order.
     """
     if order not in TAIT_BRYAN_ORDERS + PROPER_ORDERS:
         raise BadInput(f"no rotation order '{order}'; the orders are {', '.join(TAIT_BRYAN_ORDERS + PROPER_ORDERS)}")
-    k, j, i = _axes_of(order)  # turns about moving axes are turns about fixed ones in reverse
+    k, j, i = _axes_of(order)  # intrinsic rotations are extrinsic ones in reverse order
     proper = i == k
     if proper:
         k = 3 - i - j
@@ -219,5 +219,5 @@ def to_euler(q: np.ndarray, order: str) -> np.ndarray:
 
 def _axes_of(order: str) -> list[int]:
     if not set(order) <= set(_AXES):
-        raise BadInput(f"rotation order '{order}' may only have the letters X, Y and Z")
+        raise BadInput(f"rotation order '{order}' must consist of the letters X, Y and Z")
     return [_AXES[letter] for letter in order]

@@ -1,4 +1,4 @@
-"""Runs: the ranges of frames in which something is true, or stays the same."""
+"""Runs: ranges of consecutive frames with a true flag or an equal value."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def find_runs(flags: np.ndarray) -> list[tuple[int, int]]:
 
 
 def find_equal_runs(values: np.ndarray) -> list[tuple[int, int, int]]:
-    """Runs of equal ones among (F,) whole numbers: half-open frame range, and value."""
+    """Runs of equal values in (F,) integers: start, stop, value."""
     if not len(values):
         return []
     borders = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]

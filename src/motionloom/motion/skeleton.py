@@ -1,4 +1,4 @@
-"""Skeleton: names, parents and rest offsets of joints, and which joint plays which role."""
+"""Skeleton: names, parents, rest offsets and roles of joints."""
 
 import hashlib
 from collections.abc import Mapping
@@ -10,20 +10,20 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.motion.roles import LIMB_ROLES, ROLES, find_roles, pair_sides
 
-HEEL_SETBACK = 0.25  # the heel lies this part of the ankle-to-ball length behind the ankle
+HEEL_SETBACK = 0.25  # distance of the heel behind the ankle, relative to the length from ankle to ball
 SOLE_THICKNESS = 0.01  # metres from the ball joint down to the floor when the foot rests
 
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Rigid bones: joints in an order where every parent comes before its children."""
+    """A hierarchy of joints with rigid bones, sorted so that every parent comes before its children."""
 
     names: tuple[str, ...]  # J joint names, unique
     parents: np.ndarray  # (J,) int, -1 for the root, which is joint 0
     offsets: np.ndarray  # (J, 3) metres in the parent's frame; the root's own offset is not used
-    end_parents: np.ndarray = field(default_factory=lambda: np.zeros(0, int))  # (E,) joints that carry an end site
+    end_parents: np.ndarray = field(default_factory=lambda: np.zeros(0, int))  # (E,) joints with an end site
     end_offsets: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (E, 3) metres in that joint's frame
-    roles: Mapping[str, str] = field(default_factory=dict)  # role -> joint name; all found by name where none is given
+    roles: Mapping[str, str] = field(default_factory=dict)  # role -> joint name; recognised by name if empty
     name: str = "skeleton"
 
     def __post_init__(self) -> None:
@@ -37,7 +37,7 @@ class Skeleton:
         unknown = [f"{role} = {joint}" for role, joint in self.roles.items() if joint not in self.names]
         if unknown:
             raise BadInput(
-                f"skeleton '{self.name}': no such joint for {', '.join(unknown)}; joints: {', '.join(self.names)}"
+                f"skeleton '{self.name}': no such joint for {', '.join(unknown)}; known joints: {', '.join(self.names)}"
             )
 
     @property
@@ -45,7 +45,7 @@ class Skeleton:
         return len(self.names)
 
     def index(self, joint: str) -> int:
-        """Find a joint by its name or by its role."""
+        """The index of a joint, by name or role."""
         name = self.roles.get(joint, joint)
         if name not in self._index:
             known = ", ".join(sorted(self.roles)) or "none"
@@ -53,18 +53,18 @@ class Skeleton:
         return self._index[name]
 
     def has(self, *roles: str) -> bool:
-        """Tell whether every one of these roles is played by a joint."""
+        """Whether every one of these roles has a joint."""
         return all(role in self.roles for role in roles)
 
     def chain(self, joint: int) -> list[int]:
-        """List the joints from the root to this one, both included."""
+        """The joints from the root to this one, both included."""
         chain = [joint]
         while self.parents[chain[-1]] >= 0:
             chain.append(int(self.parents[chain[-1]]))
         return chain[::-1]
 
     def with_roles(self, roles: Mapping[str, str | None]) -> "Skeleton":
-        """Correct which joint plays which role: {"left_foot": "ankle_L"}; None takes a role away."""
+        """The skeleton with corrected roles: {"left_foot": "ankle_L"}; None removes a role."""
         unknown = sorted(set(roles) - set(ROLES))
         if unknown:
             raise BadInput(f"no role {', '.join(unknown)}; the roles are {', '.join(ROLES)}")
@@ -72,12 +72,12 @@ class Skeleton:
         return replace(self, roles={role: joint for role, joint in corrected.items() if joint is not None})
 
     def scaled(self, factor: float) -> "Skeleton":
-        """Make every bone longer or shorter by a factor."""
+        """The skeleton with all bones scaled by a factor."""
         return replace(self, offsets=self.offsets * factor, end_offsets=self.end_offsets * factor)
 
     @cached_property
     def rest_positions(self) -> np.ndarray:
-        """(J, 3) metres: joints with all rotations zero and the root at the origin."""
+        """(J, 3) metres: joint positions in the rest pose, with the root at the origin."""
         positions = np.zeros((self.n_joints, 3))
         for joint in range(1, self.n_joints):
             positions[joint] = positions[self.parents[joint]] + self.offsets[joint]
@@ -85,7 +85,7 @@ class Skeleton:
 
     @cached_property
     def mirror_indices(self) -> np.ndarray:
-        """(J,) int: the joint on the other side of the body by name, else by role, or the joint itself."""
+        """(J,) int: the counterpart of each joint on the other side, by name, else by role, or the joint itself."""
         pairs = pair_sides(self.names)
         for limb in LIMB_ROLES:
             if self.has(f"left_{limb}", f"right_{limb}"):
@@ -96,7 +96,7 @@ class Skeleton:
 
     @property
     def leg_length(self) -> float:
-        """Metres from hip over knee to ankle, mean of the legs that are known; 0 where there is none."""
+        """Length of thigh and shin in metres, mean of the known legs; 0 if there is none."""
         lengths = [
             float(
                 np.linalg.norm(self.offsets[self.index(f"{side}_knee")])
@@ -108,14 +108,14 @@ class Skeleton:
         return float(np.mean(lengths)) if lengths else 0.0
 
     def heel_offset(self, side: str, rest_height: float | None = None) -> np.ndarray:
-        """Where the heel is, (3,) metres in the ankle's frame: below and a little behind the ankle.
+        """Offset of the heel, (3,) metres in the ankle's frame: below and slightly behind the ankle.
 
         Many skeletons have no heel joint. With the leg straight and the foot flat the shin points down, so the heel
-        lies the ankle's rest height along the shin and `HEEL_SETBACK` of the foot's length behind it.
+        is the ankle's rest height along the shin and `HEEL_SETBACK` of the foot's length behind it.
 
         Args:
             side: "left" or "right".
-            rest_height: metres from the ankle down to the floor in rest, where measured; else from the bones.
+            rest_height: metres from the ankle to the floor when the foot rests; None to derive it from the bones.
         """
         ankle = self.index(f"{side}_foot")
         down = self.offsets[ankle] / max(float(np.linalg.norm(self.offsets[ankle])), 1e-9)  # knee to ankle
@@ -132,7 +132,7 @@ class Skeleton:
 
     @cached_property
     def digest(self) -> str:
-        """A short name for exactly this skeleton: same names, parents, roles and offsets, same digest."""
+        """Digest of names, parents, roles and offsets."""
         h = hashlib.sha256(repr((self.names, sorted(self.roles.items()))).encode())
         for array in (self.parents, self.offsets, self.end_parents, self.end_offsets):
             h.update(np.ascontiguousarray(array).tobytes())
@@ -140,7 +140,7 @@ class Skeleton:
 
     @cached_property
     def hierarchy_digest(self) -> str:
-        """A short name for the tree alone: takes of one hierarchy can be conformed to one skeleton."""
+        """Digest of names and parents; takes with the same one can be conformed to one skeleton."""
         return hashlib.sha256(repr((self.names, self.parents.tolist())).encode()).hexdigest()[:16]
 
     @cached_property
@@ -160,15 +160,17 @@ def _check(skeleton: Skeleton) -> None:
         raise BadInput("a skeleton needs at least one joint")
     if len(set(skeleton.names)) != n:
         twice = sorted({name for name in skeleton.names if skeleton.names.count(name) > 1})
-        raise BadInput(f"joint names must be unique; twice: {', '.join(twice)}")
+        raise BadInput(f"joint names must be unique; duplicates: {', '.join(twice)}")
     if skeleton.parents.shape != (n,) or skeleton.offsets.shape != (n, 3):
         raise BadInput(
-            f"{n} names, but parents {skeleton.parents.shape} and offsets {skeleton.offsets.shape}; "
-            f"expected ({n},) and ({n}, 3)"
+            f"parents have shape {skeleton.parents.shape} and offsets {skeleton.offsets.shape}, expected ({n},) and "
+            f"({n}, 3) for {n} names"
         )
     if skeleton.parents[0] != -1 or (skeleton.parents[1:] < 0).any() or (skeleton.parents >= np.arange(n)).any():
         raise BadInput("joint 0 must be the only root, and every parent must come before its children")
     if skeleton.end_offsets.shape != (len(skeleton.end_parents), 3):
-        raise BadInput(f"{len(skeleton.end_parents)} end sites, but end_offsets {skeleton.end_offsets.shape}")
+        raise BadInput(
+            f"end_offsets have shape {skeleton.end_offsets.shape}, expected ({len(skeleton.end_parents)}, 3)"
+        )
     if not np.isfinite(skeleton.offsets).all() or not np.isfinite(skeleton.end_offsets).all():
-        raise BadInput("a bone offset is not a finite number")
+        raise BadInput("a bone offset is not finite")

@@ -1,4 +1,4 @@
-"""Two-bone inverse kinematics: legs and arms that reach a point, solved in closed form."""
+"""Two-bone inverse kinematics of legs and arms, in closed form."""
 
 import numpy as np
 
@@ -12,9 +12,10 @@ LIMBS = {
     for limb, joints in (("leg", ("hip", "knee", "foot")), ("arm", ("shoulder", "elbow", "hand")))
 }
 
-# How far the middle joint sticks out, in lengths of the upper bone, up to which the body decides where it bends to.
-STRAIGHT = 0.02  # the way the body bends or sideways: about two degrees
-OVERSTRETCHED = 0.12  # against it; half of this, about seven degrees, is where a limb counts as bent backwards
+# Distance of the middle joint from the line through the ends, in lengths of the upper bone, below which the anatomical
+# bend direction is blended in.
+STRAIGHT = 0.02  # bent in the anatomical direction or sideways: about two degrees
+OVERSTRETCHED = 0.12  # bent against it; from half of this, about seven degrees, a limb counts as bent backwards
 
 
 def reach(
@@ -27,23 +28,23 @@ def reach(
     bend_towards: np.ndarray | None = None,
     end_rotations: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Bend a leg or an arm so that its foot or hand is at a point in every frame.
+    """Solve a leg or an arm so that its foot or hand is at a target in every frame.
 
-    The middle joint stays in the plane it was in (or turns towards `bend_towards`), and a limb that is straight or a
-    little overstretched bends as a body does; bones keep their length. A target out of reach is approached as far as
-    the limb goes.
+    The middle joint stays in its plane (or turns towards `bend_towards`), and a limb that is straight or slightly
+    hyperextended bends in the anatomical direction; bones keep their length. For a target out of reach the limb is
+    stretched towards it.
 
     Args:
         skeleton: with the three roles of the limb.
         root_positions: (F, 3) metres, world.
         local_rotations: (F, J, 4) joint to parent.
         limb: left_leg, right_leg, left_arm or right_arm.
-        targets: (F, 3) metres, world: where the ankle or wrist shall be.
-        bend_towards: (F, 3) or (3,) world direction that the knee or elbow points to; None keeps the one it has.
-        end_rotations: (F, 4) foot or hand to world; None keeps the orientation it has in the world.
+        targets: (F, 3) metres, world: positions of the ankle or wrist.
+        bend_towards: (F, 3) or (3,) pole vector, world direction that the knee or elbow points to; None keeps it.
+        end_rotations: (F, 4) foot or hand to world; None keeps its world orientation.
 
     Returns:
-        (F, J, 4) the new joint-to-parent rotations, and (F,) metres by which each target was out of reach.
+        (F, J, 4) the new joint-to-parent rotations, and (F,) metres by which each target is out of reach.
     """
     upper, middle, end = _limb_joints(skeleton, limb)
     positions, turned = kinematics.forward(skeleton, root_positions, local_rotations)
@@ -72,7 +73,7 @@ def reach(
 def place_middle(
     start: np.ndarray, targets: np.ndarray, upper_bone: np.ndarray, lower_bone: np.ndarray, towards: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find where knee and ankle (or elbow and wrist) go: (..., 3) and (..., 3) metres, from the law of cosines."""
+    """New positions of knee and ankle (or elbow and wrist): (..., 3) and (..., 3) metres, by the law of cosines."""
     a, b = float(np.linalg.norm(upper_bone)), float(np.linalg.norm(lower_bone))
     line = targets - start
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
@@ -91,7 +92,8 @@ def _limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
     upper, middle, end = (skeleton.index(role) for role in LIMBS[limb])
     if skeleton.parents[middle] != upper or skeleton.parents[end] != middle:
         raise BadInput(
-            f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a chain"
+            f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a "
+            "chain of parents and children; correct their roles"
         )
     return upper, middle, end
 
@@ -99,10 +101,10 @@ def _limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
 def _bend_direction(
     skeleton: Skeleton, limb: str, upper_turned: np.ndarray, start: np.ndarray, knee: np.ndarray, tip: np.ndarray
 ) -> np.ndarray:
-    """The direction (F, 3) that the middle joint sticks out to; near a straight limb, where the body would bend it.
+    """The direction (F, 3) that the middle joint bends to; near a straight limb, the anatomical one.
 
-    A limb that is overstretched a little, as measured knees often are, still bends as a body does: else the knee would
-    turn round from one frame to the next.
+    A slightly hyperextended limb, as measured knees often are, still bends in the anatomical direction: else the knee
+    would flip from one frame to the next.
     """
     line = tip - start
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
@@ -119,18 +121,18 @@ def _bend_direction(
 
 
 def _across(vectors: np.ndarray, line: np.ndarray) -> np.ndarray:
-    """What of (..., 3) vectors is at right angles to unit lines."""
+    """The components of (..., 3) vectors perpendicular to unit lines."""
     return vectors - line * (vectors * line).sum(-1, keepdims=True)
 
 
 def _swing(old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """The shortest turn (F, 4) from one direction to another; none where the new one has no length."""
+    """The shortest rotation (F, 4) from one direction to another; the identity if the new one has no length."""
     has_length = np.linalg.norm(new, axis=-1, keepdims=True) > 1e-9
     return rotations.between_vectors(old, np.where(has_length, new, old))
 
 
 def _turn(old: np.ndarray, old_hinge: np.ndarray, new: np.ndarray, new_hinge: np.ndarray) -> np.ndarray:
-    """The rotation (F, 4) that takes a bone and the axis it hinges about to their new directions."""
+    """The rotation (F, 4) that takes a bone and its hinge axis to their new directions."""
     return rotations.from_matrix(_frame(new, new_hinge) @ np.swapaxes(_frame(old, old_hinge), -1, -2))
 
 

@@ -50,7 +50,7 @@ def bend_take(task: BendTask) -> BentTake:
     passages, feet = task.passages, task.feet
     bent = _displace_through(task.take, passages, task.trios, task.settings)
     if not task.is_exact:
-        approximate = _plant(bent, task.contacts, feet, FootplantSettings(turns=task.settings.turns))
+        approximate = _plant(bent, task.contacts, feet, FootplantSettings(max_iterations=task.settings.turns))
         return BentTake(approximate, [read_trio(approximate, passage) for passage in passages])
     locked = [passage.frame for passage in passages]
     planted = _plant(bent, task.contacts, feet, FootplantSettings(lock_fade=0.0), locked)
