@@ -189,7 +189,7 @@ def test_a_rate_that_cannot_be_true_is_pointed_out(motionloom, sliding, tmp_path
     formats.write(tmp_path / "hasty.bvh", replace(motion, fps=4 * motion.fps))
     ran = motionloom("clean", tmp_path / "hasty.bvh", "-o", tmp_path / "out.bvh")
     assert ran.code in (0, 1)
-    assert ran.err.startswith(f"look at {tmp_path / 'hasty.bvh'}: the file says 240 frames per second")
+    assert ran.err.startswith(f"look at {tmp_path / 'hasty.bvh'}: the file states 240 frames per second")
 
 
 def test_a_body_without_legs_is_refused_with_what_to_do(motionloom, tmp_path, make):

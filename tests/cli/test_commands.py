@@ -226,8 +226,8 @@ def test_check_finds_a_damaged_array_and_repairs_the_corpus(motionloom, corpus):
     [
         (["import", "{corpus}"], "nothing to import"),
         (["import", "{corpus}", "x.bvh", "--fps", "0"], "frames per second"),
-        (["import", "{corpus}", "x.bvh", "--scale", "huge"], "no scale 'huge'"),
-        (["import", "{corpus}", "x.bvh", "--up", "w"], "no up axis 'w'"),
+        (["import", "{corpus}", "x.bvh", "--scale", "huge"], "got 'huge'"),
+        (["import", "{corpus}", "x.bvh", "--up", "w"], "up axis must be auto, x, y or z, got 'w'"),
         (["import", "{missing}", "x.bvh"], "missing"),
         (["info", "{missing}"], "missing"),
         (["info", "{corpus}", "nobody"], "no take 'nobody'"),

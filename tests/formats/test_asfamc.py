@@ -256,4 +256,4 @@ def test_a_bone_above_the_body_gives_its_travel_to_the_root(tmp_path: Path) -> N
     expected[1, 1:] += shift
     assert np.allclose(kinematics.world_positions(body(take))[:, 1:], expected[:, 1:])
     (finding,) = [f for f in take.findings if f.kind == "bones"]
-    assert not finding.is_warning and "'hips' moves against the root" in finding.message
+    assert not finding.is_warning and "'hips' moves relative to the root" in finding.message

@@ -120,7 +120,7 @@ def test_every_spelling_of_a_file_gives_the_same_take(variant: str, tmp_path: Pa
 def test_numbers_broken_over_lines_are_told(tmp_path: Path) -> None:
     take = read_text(tmp_path, VARIANTS["numbers broken over lines"])
     messages = [f.message for f in take.findings if f.kind == "numbers"]
-    assert messages == ["the 36 numbers stand on 6 lines instead of 3; they were read in order"]
+    assert messages == ["the 36 numbers are on 6 lines instead of 3; they were read in order"]
 
 
 def test_joint_names_that_occur_twice_are_made_unique_and_told(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_given_rate_replaces_the_stated_one_even_where_that_is_nonsense(tmp_pa
     assert take.motion.fps == 50
     take = read_text(tmp_path, SMALL, ReadOptions(fps=60, scale=1.0, up="y"))
     assert (take.motion.fps, take.source.fps) == (60, 120)
-    assert "60 frames per second, as given; the file says 120" in [f.message for f in take.findings]
+    assert "60 frames per second, as given; the file states 120" in [f.message for f in take.findings]
 
 
 def test_an_unusual_rate_is_doubted(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_points_and_unknown_rest_poses_are_refused(tmp_path: Path) -> None:
     points = PointMotion(("a",), np.zeros((2, 1, 3)), 60)
     with pytest.raises(BadInput, match=r"points have no skeleton.*write \.npz instead"):
         formats.write(tmp_path / "a.bvh", points)
-    with pytest.raises(BadInput, match="no rest pose 'a_pose'; give auto, keep or t_pose"):
+    with pytest.raises(BadInput, match="rest pose must be auto, keep or t_pose, got 'a_pose'"):
         bvh.write(tmp_path / "a.bvh", make_motion(), rest="a_pose")
     with pytest.raises(BadInput, match="cannot be written"):
         formats.write(tmp_path / "no" / "folder.bvh", make_motion())
@@ -176,7 +176,7 @@ def test_points_and_unknown_rest_poses_are_refused(tmp_path: Path) -> None:
 
 
 def test_endings_pick_the_format_and_unknown_ones_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"'\.fbx' cannot be read; the endings are \.bvh, \.amc, \.npz"):
+    with pytest.raises(BadInput, match=r"'\.fbx' cannot be read; the extensions are \.bvh, \.amc, \.npz"):
         formats.read(tmp_path / "a.fbx")
-    with pytest.raises(BadInput, match=r"'no ending' cannot be written; the endings are \.bvh, \.glb, \.npz"):
+    with pytest.raises(BadInput, match=r"'no extension' cannot be written; the extensions are \.bvh, \.glb, \.npz"):
         formats.write(tmp_path / "a", make_motion())

@@ -9,7 +9,7 @@ import pytest
 from motionloom import formats
 from motionloom.errors import BadInput
 from motionloom.formats import ReadOptions, bvh
-from motionloom.formats.detection import Origin, flights, gait, rate, settle
+from motionloom.formats.detection import Origin, convert, flights, gait, rate
 from motionloom.motion import Motion, Skeleton, kinematics, rest_pose, rotations, two_bone_ik
 
 # name, parent, offset in metres: a person of 1.75 m in T-pose
@@ -53,7 +53,7 @@ def lively(n_frames: int = 60, scale: float = 1.0, seed: int = 0) -> Motion:
 
 
 def settled(motion: Motion, options: ReadOptions | None = None) -> formats.Take:
-    return settle(motion, options or ReadOptions(), Origin("take.bvh", "bvh", "", motion.fps))
+    return convert(motion, options or ReadOptions(), Origin("take.bvh", "bvh", "", motion.fps))
 
 
 def findings(take: formats.Take, kind: str) -> list[formats.Finding]:
@@ -206,7 +206,7 @@ def test_jumps_at_the_right_rate_raise_no_alarm(fps: float) -> None:
 def test_a_wrong_rate_is_told_with_its_evidence_and_its_remedy(true: float, stated: float) -> None:
     take = settled(replace(jumping(true), fps=stated))
     (finding,) = findings(take, "rate")
-    assert finding.is_warning and f"says {stated:g} frames per second" in finding.message
+    assert finding.is_warning and f"states {stated:g} frames per second" in finding.message
     assert "m/s² instead of 9.81" in finding.message and finding.message.endswith(
         f"read it with fps={true:g}, or remove it from the corpus and import it again with --fps {true:g}"
     )
@@ -263,12 +263,12 @@ def _positions(motion: Motion) -> np.ndarray:
 
 def test_options_that_make_no_sense_are_refused() -> None:
     for options, message in (
-        ({"fps": 0}, "0 frames per second"),
-        ({"fps": -5.0}, "-5.0 frames per second"),
-        ({"scale": "feet"}, "no scale 'feet'"),
-        ({"scale": -1.0}, "no scale '-1.0'"),
-        ({"up": "w"}, "no up axis 'w'"),
-        ({"rest_frame": "maybe"}, "no way 'maybe'"),
+        ({"fps": 0}, "frame rate must be above 0 .*, got 0"),
+        ({"fps": -5.0}, "got -5.0"),
+        ({"scale": "feet"}, "got 'feet'"),
+        ({"scale": -1.0}, "got '-1.0'"),
+        ({"up": "w"}, "got 'w'"),
+        ({"rest_frame": "maybe"}, "got 'maybe'"),
     ):
         with pytest.raises(BadInput, match=message):
             ReadOptions(**options)  # type: ignore[arg-type]

@@ -198,6 +198,6 @@ def test_markers_and_broken_numbers_are_refused_in_a_sentence(make, tmp_path):
     motion = make.motion(5)
     roots = motion.root_positions.copy()
     roots[3, 1] = np.nan
-    with pytest.raises(BadInput, match="frame 3 has a value that is not a number"):
+    with pytest.raises(BadInput, match="frame 3 has a value that is not finite"):
         glb.write(tmp_path / "a.glb", Motion(motion.skeleton, roots, motion.local_rotations, 30.0))
     assert not (tmp_path / "a.glb").exists()

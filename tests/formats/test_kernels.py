@@ -43,7 +43,7 @@ def test_numbers_are_read_as_python_reads_them(pairs: list[tuple[str, str]]) -> 
     try:
         expected = parse_plainly(content)
     except ValueError:
-        with pytest.raises(FormatError, match="is not a number that can be used"):
+        with pytest.raises(FormatError, match="is not a valid number"):
             text.parse_numbers("f", content, 0, 100, 1)
         return
     block = text.parse_numbers("f", content, 0, 100, 1)

@@ -101,7 +101,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "extra_brace.bvh",
         lambda: _swap(BVH, "}\nMOTION", "}\n}\nMOTION"),
         {},
-        " line 16: '}' that closes nothing. Please check the braces.",
+        " line 16: '}' without a matching '{'. Please check the braces.",
     ),
     (
         "no_brace.bvh",
@@ -131,7 +131,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "channel_count.bvh",
         lambda: _swap(BVH, "CHANNELS 3", "CHANNELS 4"),
         {},
-        " line 9: CHANNELS says 4 but names 3: Zrotation Yrotation Xrotation. Please correct this line.",
+        " line 9: CHANNELS states 4 but lists 3: Zrotation Yrotation Xrotation. Please correct this line.",
     ),
     (
         "channel_name.bvh",
@@ -144,7 +144,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "unknown_word.bvh",
         lambda: _swap(BVH, "    OFFSET 0 20 0", "    SCALE 2\n    OFFSET 0 20 0"),
         {},
-        " line 8: 'SCALE 2' is not known here, expected ROOT, JOINT, End Site, OFFSET, CHANNELS or MOTION. "
+        " line 8: 'SCALE 2' is unknown, expected ROOT, JOINT, End Site, OFFSET, CHANNELS or MOTION. "
         "Please correct this line.",
     ),
     (
@@ -200,7 +200,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "missing_frames.bvh",
         lambda: _swap(BVH, "Frames: 2", "Frames: 200000000"),
         {},
-        " line 20: 2 frames of numbers, but 'Frames:' says 200000000. Is the file cut off?",
+        " line 20: 2 frames of numbers, but 'Frames:' states 200000000. Is the file cut off?",
     ),
     (
         "long_line.bvh",
@@ -212,25 +212,25 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "word_in_numbers.bvh",
         lambda: _swap(BVH, "0 91 0", "0 ninety 0"),
         {},
-        " line 20: 'ninety' is not a number that can be used, expected a finite decimal. Is the file damaged here?",
+        " line 20: 'ninety' is not a valid number, expected a finite decimal. Is the file damaged here?",
     ),
     (
         "comma_decimals.bvh",
         lambda: _swap(BVH, "0 91 0", "0 91,5 0"),
         {},
-        " line 20: '91,5' is not a number that can be used, expected a finite decimal. Is the file damaged here?",
+        " line 20: '91,5' is not a valid number, expected a finite decimal. Is the file damaged here?",
     ),
     (
         "nan.bvh",
         lambda: _swap(BVH, "0 91 0", "0 nan 0"),
         {},
-        " line 20: 'nan' is not a number that can be used, expected a finite decimal. Is the file damaged here?",
+        " line 20: 'nan' is not a valid number, expected a finite decimal. Is the file damaged here?",
     ),
     (
         "too_large.bvh",
         lambda: _swap(BVH, "0 91 0", "0 1e999 0"),
         {},
-        " line 20: '1e999' is not a number that can be used, expected a finite decimal. Is the file damaged here?",
+        " line 20: '1e999' is not a valid number, expected a finite decimal. Is the file damaged here?",
     ),
     (
         "07_01.amc",
@@ -254,7 +254,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "missing_bone.amc",
         lambda: _swap(AMC, "back 2 3\n", ""),
         {"a.asf": ASF.encode()},
-        " line 7: the frame that starts here lacks 'back'. Is the file cut off?",
+        " line 7: the frame that starts here has no bone 'back'. Is the file cut off?",
     ),
     (
         "twice.amc",
@@ -296,7 +296,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "asf_lost_bone.amc",
         lambda: AMC.encode(),
         {"a.asf": _swap(ASF, "    back head\n", "")},
-        ": bone 'head' hangs below nothing in ':hierarchy'. Please add it there.",
+        ": bone 'head' has no parent in ':hierarchy'. Please add it there.",
     ),
     (
         "asf_limits.amc",
@@ -352,7 +352,7 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         "nan.npz",
         lambda: _body(root_positions=np.full((4, 3), np.nan)),
         {},
-        ": the arrays do not fit together ('root_positions' holds what is not a finite number). Please write it again.",
+        ": the arrays do not fit together ('root_positions' has values that are not finite). Please write it again.",
     ),
 ]
 

@@ -88,7 +88,7 @@ def test_the_travel_below_a_reference_is_told_and_is_no_warning(make, tmp_path):
     (finding,) = [f for f in take.findings if f.kind == "bones"]
     assert not finding.is_warning
     assert finding.message == (
-        "'Hips' moves against the root, so its travel was given to the root: "
+        "'Hips' moves relative to the root, so its root motion was transferred to the root: "
         "from 'Hips' down all is as in the file, above it 'Reference' moves along"
     )
     assert take.motion.skeleton.names[take.motion.skeleton.index("hips")] == "Hips"

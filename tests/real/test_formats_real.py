@@ -98,7 +98,7 @@ def test_the_wrong_rate_of_one_file_is_found_out_and_the_others_are_believed(dat
     assert [name for name, messages in alarms.items() if messages] == ["143_06"]
     (message,) = alarms["143_06"]
     assert (
-        "says 120 frames per second" in message and "m/s² instead of 9.81" in message and message.endswith("--fps 60")
+        "states 120 frames per second" in message and "m/s² instead of 9.81" in message and message.endswith("--fps 60")
     )
     given = formats.read(data / "cmu" / "original" / "143_06.bvh", ReadOptions(fps=60))
     assert given.motion.fps == 60 and not [f for f in given.findings if f.is_warning]

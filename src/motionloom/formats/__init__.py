@@ -1,4 +1,4 @@
-"""Files in and out: one module per format, and what is recognised about files that do not say it."""
+"""File formats: one module per format, and the detection of units, up axis, rest frame and frame rate."""
 
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.registry import READABLE, WRITABLE, read, write

@@ -17,20 +17,20 @@ _BONE = re.compile(rb"^[ \t]*([A-Za-z_][^\s#]*)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Frames:
-    """The numbers of an AMC file."""
+    """The values of an AMC file."""
 
-    values: dict[str, np.ndarray]  # bone name -> (F, n) as they stand
+    values: dict[str, np.ndarray]  # bone name -> (F, n) as in the file
     in_degrees: bool
     findings: tuple[Finding, ...]
 
 
 def parse(path: str | Path, body: bytes, asf: AsfSkeleton) -> Frames:
-    """Every frame's numbers per bone, each line checked against the bone's dofs."""
+    """Parse the values of all frames by bone, each line checked against the bone's dofs."""
     return _parse_regular(body, asf) or parse_carefully(path, body, asf)
 
 
 def _parse_regular(body: bytes, asf: AsfSkeleton) -> Frames | None:
-    """Read a file whose frames all look like the first, in one sweep; None where anything is out of the ordinary."""
+    """Parse a file whose frames all have the layout of the first, vectorized; None if any differs."""
     first = _FIRST_FRAME.search(body)
     if first is None or b"#" in body[first.start() :] or b":" in body[first.start() :]:
         return None
@@ -57,7 +57,7 @@ def _parse_regular(body: bytes, asf: AsfSkeleton) -> Frames | None:
 
 
 def _read_lines(frames: bytes, counts: np.ndarray) -> np.ndarray | None:
-    """All numbers where lines that hold any hold as many as counts says; else None."""
+    """All numbers if every line with numbers has as many as in counts; else None."""
     from motionloom.formats import _kernels
 
     found = np.zeros(len(counts), np.int64)
@@ -71,7 +71,7 @@ def _read_lines(frames: bytes, counts: np.ndarray) -> np.ndarray | None:
 
 
 def parse_carefully(path: str | Path, body: bytes, asf: AsfSkeleton) -> Frames:
-    """Read line by line, in whatever order bones come, and name the first thing that is wrong."""
+    """Parse line by line, with bones in any order; raises at the first error."""
     n_dofs = {bone.name: len(bone.dofs) for bone in asf.bones}
     rows: dict[str, list[list[float]]] = {name: [] for name in n_dofs}
     in_degrees = asf.angles_in_degrees
@@ -127,9 +127,7 @@ def _read_bone_line(
         values = [text.parse_number(path, word, line, f"an angle of '{name}'") for word in words[1:]]
     if not all(map(_is_finite, values)):
         bad = next(word for word, value in zip(words[1:], values) if not _is_finite(value))
-        raise FormatError(
-            path, f"'{text.shorten(bad)}' is not a number that can be used. Is the file damaged here?", line
-        )
+        raise FormatError(path, f"'{text.shorten(bad)}' is not a valid number. Is the file damaged here?", line)
     rows[name].append(values)
 
 
@@ -138,10 +136,10 @@ def _is_finite(value: float) -> bool:
 
 
 def _check_frame(path: str | Path, rows: dict[str, list[list[float]]], n_frames: int, line: int) -> None:
-    """Every bone that moves in the first frame has to be in every frame."""
+    """Raise unless every bone of the first frame is in every frame."""
     for name, values in rows.items():
         if values and len(values) != n_frames:
-            raise FormatError(path, f"the frame that starts here lacks '{name}'. Is the file cut off?", line)
+            raise FormatError(path, f"the frame that starts here has no bone '{name}'. Is the file cut off?", line)
 
 
 def _collect(
@@ -152,7 +150,7 @@ def _collect(
     if still:
         findings.append(Finding("bones", f"no values for {', '.join(still)}: they keep their rest pose", True))
     if n_gaps:
-        message = f"frame numbers do not follow each other in {n_gaps} places; frames were read in order"
+        message = f"frame numbers are not consecutive in {n_gaps} places; frames were read in order"
         findings.append(Finding("numbers", message, True))
     values = {
         bone.name: np.array(rows[bone.name] or np.zeros((n_frames, len(bone.dofs))), float).reshape(n_frames, -1)

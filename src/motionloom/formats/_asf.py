@@ -17,31 +17,31 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 
 @dataclass(frozen=True)
 class Bone:
-    """One bone as the file describes it; the root is a bone without length."""
+    """One bone of the file; the root is a bone without length."""
 
     name: str
     bone: np.ndarray  # (3,) file units: from its start to its tip in the rest pose, world axes
     axis_angles: np.ndarray  # (3,) radians, in the order of axis_order
-    axis_order: str  # "XYZ": x is turned about first
-    dofs: tuple[str, ...] = ()  # what an AMC line of this bone holds, in order
+    axis_order: str  # "XYZ": rotation about x first
+    dofs: tuple[str, ...] = ()  # the values of an AMC line of this bone, in order
     limits: tuple[tuple[float, float], ...] = ()  # per dof, in the units of the file
 
 
 @dataclass(frozen=True)
 class AsfSkeleton:
-    """What an ASF file says. Bone 0 is the root; parents come before children."""
+    """The content of an ASF file. Bone 0 is the root; parents come before children."""
 
     bones: tuple[Bone, ...]
     parents: np.ndarray  # (J,) int
     root_position: np.ndarray  # (3,) file units
     angles_in_degrees: bool
-    metres_per_unit: float | None  # None where the file gives no length
+    metres_per_unit: float | None  # None if the file has no length unit
 
 
 @dataclass
 class _Reading:
     path: str | Path
-    lines: list[tuple[int, list[str]]]  # line number and words of every line that says something
+    lines: list[tuple[int, list[str]]]  # line number and words of every line that is not empty
     angles_in_degrees: bool = True
     length: float | None = None
     root: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
@@ -231,7 +231,7 @@ def _read_hierarchy(reading: _Reading, lines: list[tuple[int, list[str]]]) -> No
         for name in words[1:]:
             if name == "root" or name in has_parent:
                 raise reading.refuse(
-                    f"'{name}' hangs below two bones, or is the root. Please correct this line.", number
+                    f"bone '{name}' has two parents, or is the root. Please correct this line.", number
                 )
             has_parent.add(name)
         reading.children.setdefault(words[0], []).extend(words[1:])
@@ -249,9 +249,7 @@ def _build(reading: _Reading) -> AsfSkeleton:
         waiting.extend((child, own) for child in reversed(reading.children.get(name, [])))
     lost = [name for name in reading.bones if name not in order]
     if lost:
-        raise reading.refuse(
-            f"bone '{text.shorten(lost[0])}' hangs below nothing in ':hierarchy'. Please add it there."
-        )
+        raise reading.refuse(f"bone '{text.shorten(lost[0])}' has no parent in ':hierarchy'. Please add it there.")
     return AsfSkeleton(
         bones=tuple(reading.bones[name] for name in order),
         parents=np.array(parents, int),

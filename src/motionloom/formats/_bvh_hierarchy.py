@@ -11,7 +11,7 @@ from motionloom.errors import FormatError
 from motionloom.formats import text
 from motionloom.formats.take import Finding
 
-MAX_JOINTS = 10_000  # more is a damaged file or not a person
+MAX_JOINTS = 10_000  # with more, the file is damaged or not a person
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _BRACES = re.compile(r"([{}])")
@@ -19,7 +19,7 @@ _BRACES = re.compile(r"([{}])")
 
 @dataclass(frozen=True)
 class Channel:
-    """One column of the motion: which joint it moves, how, and about or along which axis."""
+    """One column of the motion: its joint, whether it is a rotation or a position, and its axis."""
 
     joint: int
     is_rotation: bool
@@ -28,7 +28,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """What the HIERARCHY part says, in file units."""
+    """The HIERARCHY part, in file units."""
 
     names: tuple[str, ...]
     parents: np.ndarray  # (J,) int
@@ -49,9 +49,9 @@ class Hierarchy:
 
 @dataclass
 class _Node:
-    """A joint or an end site while its braces are being read."""
+    """A joint or an end site while its braces are being parsed."""
 
-    joint: int  # for an end site, the joint that carries it
+    joint: int  # for an end site, its parent
     is_end: bool
     line: int
     offset: np.ndarray | None = None
@@ -66,14 +66,14 @@ class _Reading:
     nodes: list[_Node] = field(default_factory=list)
     channels: list[Channel] = field(default_factory=list)
     open_nodes: list[_Node] = field(default_factory=list)
-    declared: _Node | None = None  # named, but its brace has not come yet
+    declared: _Node | None = None  # named, before its opening brace
 
     def refuse(self, reason: str, line: int) -> FormatError:
         return FormatError(self.path, reason, line)
 
 
 def parse(path: str | Path, header: bytes) -> Hierarchy:
-    """Read everything before the word MOTION."""
+    """Parse everything before the keyword MOTION."""
     lines = text.split_lines(header)
     reading = _Reading(path)
     _expect_hierarchy_word(reading, lines)
@@ -98,7 +98,7 @@ def _expect_hierarchy_word(reading: _Reading, lines: list[str]) -> None:
 
 
 def _pieces(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Statements and braces with their line numbers, however they are spread over lines."""
+    """Statements and braces with their line numbers, with any line breaks."""
     for number, line in enumerate(lines, 1):
         for piece in _BRACES.split(line):
             piece = piece.strip()
@@ -117,7 +117,7 @@ def _open(reading: _Reading, line: int) -> None:
 
 def _close(reading: _Reading, line: int) -> None:
     if reading.declared is not None or not reading.open_nodes:
-        raise reading.refuse("'}' that closes nothing. Please check the braces.", line)
+        raise reading.refuse("'}' without a matching '{'. Please check the braces.", line)
     node = reading.open_nodes.pop()
     if node.offset is None:
         what = (
@@ -140,9 +140,7 @@ def _read_statement(reading: _Reading, piece: str, line: int) -> None:
     elif keyword == "channels":
         _read_channels(reading, words, line)
     else:
-        reason = (
-            f"'{text.shorten(piece)}' is not known here, expected ROOT, JOINT, End Site, OFFSET, CHANNELS or MOTION."
-        )
+        reason = f"'{text.shorten(piece)}' is unknown, expected ROOT, JOINT, End Site, OFFSET, CHANNELS or MOTION."
         raise reading.refuse(f"{reason} Please correct this line.", line)
 
 
@@ -188,12 +186,12 @@ def _read_offset(reading: _Reading, words: list[str], line: int) -> None:
 def _read_channels(reading: _Reading, words: list[str], line: int) -> None:
     node = reading.open_nodes[-1] if reading.open_nodes else None
     if node is None or node.is_end or node.has_channels:
-        raise reading.refuse("CHANNELS where no joint waits for them. Please check the braces.", line)
+        raise reading.refuse("CHANNELS outside a joint, or twice in one joint. Please check the braces.", line)
     node.has_channels = True
     named = words[2:]
     if len(words) < 2 or words[1].lstrip("0") != str(len(named)).lstrip("0"):
         count = text.shorten(words[1]) if len(words) > 1 else "no number"
-        reason = f"CHANNELS says {count} but names {len(named)}: {text.shorten(' '.join(named), 60) or 'none'}."
+        reason = f"CHANNELS states {count} but lists {len(named)}: {text.shorten(' '.join(named), 60) or 'none'}."
         raise reading.refuse(f"{reason} Please correct this line.", line)
     for name in named:
         lowered = name.lower()
@@ -212,7 +210,7 @@ def _check_complete(reading: _Reading, last_line: int) -> None:
         count = "1 brace is" if len(left_open) == 1 else f"{len(left_open)} braces are"
         raise reading.refuse(f"{count} not closed where the hierarchy ends ({names}). Is the file cut off?", last_line)
     if not reading.channels:
-        raise reading.refuse("no joint has CHANNELS, so nothing can move. Is the file complete?", last_line)
+        raise reading.refuse("no joint has CHANNELS, expected at least one. Is the file complete?", last_line)
 
 
 def _build(reading: _Reading) -> Hierarchy:
@@ -244,4 +242,4 @@ def _make_unique(names: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
             renamed.append(f"{name} -> {unique}")
     if not renamed:
         return result, ()
-    return result, (Finding("names", f"joint names that occur twice were made unique: {', '.join(renamed)}", True),)
+    return result, (Finding("names", f"duplicate joint names were made unique: {', '.join(renamed)}", True),)

@@ -1,4 +1,4 @@
-"""The text of a BVH file from a motion in file units and axes."""
+"""Composing the text of a BVH file from a motion in file units and axes."""
 
 import re
 
@@ -7,18 +7,18 @@ import numpy as np
 from motionloom.motion import Motion, Skeleton, rotations
 
 DEFAULT_ORDER = "ZYX"
-ANGLE_DECIMALS = 6  # degrees; over two metres of body less than a micrometre
-STILL = np.radians(1e-5)  # an angle below this everywhere needs no channel
+ANGLE_DECIMALS = 6  # degrees; an error below a micrometre over two metres
+STILL = np.radians(1e-5)  # an angle that never exceeds this needs no channel
 
 _CHANNEL = {"X": "Xrotation", "Y": "Yrotation", "Z": "Zrotation"}
 
 
 def compose(motion: Motion, orders: tuple[str, ...], decimals: int) -> str:
-    """Everything a BVH file says.
+    """The content of a BVH file.
 
     Args:
         motion: in file units and axes.
-        orders: rotation order per joint as wanted, such as "ZYX"; shorter where it turns about fewer axes; or empty.
+        orders: rotation order per joint, such as "ZYX"; shorter for joints with fewer axes; or empty.
         decimals: of positions and offsets.
     """
     skeleton = motion.skeleton
@@ -35,7 +35,7 @@ def compose(motion: Motion, orders: tuple[str, ...], decimals: int) -> str:
 
 
 def depth_first(skeleton: Skeleton) -> list[int]:
-    """Joints in the order in which a BVH file names them."""
+    """Joints in depth-first order, as in a BVH file."""
     children: list[list[int]] = [[] for _ in skeleton.names]
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:
@@ -49,7 +49,7 @@ def depth_first(skeleton: Skeleton) -> list[int]:
 
 
 def _all_angles(motion: Motion, orders: tuple[str, ...]) -> tuple[list[np.ndarray], list[str]]:
-    """Per joint (F, n) radians and their order; a joint that turns about more axes than it had gets all three."""
+    """Euler angles (F, n) in radians per joint and their order; a joint that needs more axes gets all three."""
     from motionloom.formats import _kernels
 
     angles, settled = [], []
@@ -95,7 +95,7 @@ def _hierarchy(skeleton: Skeleton, joints: list[int], orders: list[str], decimal
         lines.append(f"{tabs}\tCHANNELS {len(channels)} {' '.join(channels)}".rstrip())
         ends = skeleton.end_offsets[skeleton.end_parents == joint]
         if not len(ends) and joint not in is_parent:
-            ends = np.zeros((1, 3))  # readers expect an end site on every last joint
+            ends = np.zeros((1, 3))  # readers expect an end site on every leaf joint
         for end in ends:
             lines.extend(
                 [f"{tabs}\tEnd Site", tabs + "\t{", f"{tabs}\t\tOFFSET {_vector(end, decimals)}", tabs + "\t}"]

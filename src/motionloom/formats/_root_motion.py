@@ -1,4 +1,4 @@
-"""Joints below the root that carry a person's travel: a `Reference` above the hips, a `root` above the pelvis."""
+"""Root motion that is stored below the root: in hips below a `Reference`, or in a pelvis below a `root`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,13 +8,13 @@ from motionloom.formats.take import Finding
 from motionloom.motion import rotations
 from motionloom.motion.roles import find_roles
 
-BODY_PARTS = 1.5  # hips are at most this many times as far from the ground as the farthest joint is from the hips
+BODY_PARTS = 1.5  # maximum offset of the hips, relative to the largest distance of a joint from the hips
 
 
 def trunk_above_body(names: Sequence[str], parents: np.ndarray) -> list[int]:
-    """The joints from the root down to where the body branches or its hips are; only the root where there are none.
+    """The joints from the root down to the hips, or to where the body branches; only the root if there are none.
 
-    Branches without a joint that has a role, such as handles for the feet, are no part of the body.
+    Branches without a joint with a role, such as controls of the feet, are not part of the body.
     """
     children: list[list[int]] = [[] for _ in names]
     for joint, parent in enumerate(parents):
@@ -31,12 +31,12 @@ def trunk_above_body(names: Sequence[str], parents: np.ndarray) -> list[int]:
         if len(below) != 1:
             break
         trunk.append(below[0])
-    is_rope = not children[trunk[-1]] and trunk[-1] != hips  # bone after bone: none of them is above a body
-    return [0] if is_rope else trunk
+    is_chain = not children[trunk[-1]] and trunk[-1] != hips  # a single chain without a body below
+    return [0] if is_chain else trunk
 
 
 def _carry_roles(names: Sequence[str], parents: np.ndarray, with_role: set[str]) -> list[bool]:
-    """For each joint, whether it or one below it has a role."""
+    """For each joint, whether it or a descendant has a role."""
     known = [name in with_role for name in names]
     for joint in range(len(names) - 1, 0, -1):
         known[parents[joint]] = known[parents[joint]] or known[joint]
@@ -44,10 +44,10 @@ def _carry_roles(names: Sequence[str], parents: np.ndarray, with_role: set[str])
 
 
 def steady_offset(offsets: np.ndarray, parents: np.ndarray, trunk: Sequence[int], joint: int) -> np.ndarray:
-    """The offset (3,) for a joint that moves: the file's where it is like a body part, else none.
+    """The constant offset (3,) of a joint with position channels: the file's if it has the size of a bone, else 0.
 
-    All takes of a skeleton shall get the same one, and a file that writes a place in the studio as the offset must not
-    put the body metres away from its root.
+    All takes of a skeleton must get the same one, and a file whose offset is a position in the studio must not place
+    the body metres away from its root.
     """
     rest = np.zeros_like(offsets)
     for other in range(1, len(offsets)):
@@ -59,13 +59,13 @@ def steady_offset(offsets: np.ndarray, parents: np.ndarray, trunk: Sequence[int]
 def carried_by_root(
     trunk: Sequence[int], local_rotations: np.ndarray, moved: Mapping[int, np.ndarray], offsets: np.ndarray
 ) -> np.ndarray:
-    """What to add to the root's positions, (F, 3), so that the last joint of a trunk is where the file puts it.
+    """(F, 3) correction of the root's positions, so that the last joint of a trunk keeps its positions in the file.
 
     Args:
         trunk: joints from the root down, each the parent of the next.
         local_rotations: (F, J, 4) joint to parent.
-        moved: joint -> (F, 3) where the file has it in its parent's frame, for the joints that move.
-        offsets: (J, 3) where it is instead.
+        moved: joint -> (F, 3) positions of the file in its parent's frame, for the joints that move.
+        offsets: (J, 3) constant offsets that replace them.
     """
     added = np.zeros((len(local_rotations), 3))
     turned = local_rotations[:, 0]
@@ -76,11 +76,11 @@ def carried_by_root(
     return added
 
 
-def tell(names: Sequence[str], trunk: Sequence[int], carrying: int) -> Finding:
-    """The finding that says which joint carries the travel and what was moved for it."""
+def report_travel(names: Sequence[str], trunk: Sequence[int], carrying: int) -> Finding:
+    """The finding that root motion of a joint below the root was transferred to the root."""
     above = ", ".join(f"'{names[joint]}'" for joint in trunk[: trunk.index(carrying)])
     message = (
-        f"'{names[carrying]}' moves against the root, so its travel was given to the root: "
+        f"'{names[carrying]}' moves relative to the root, so its root motion was transferred to the root: "
         f"from '{names[carrying]}' down all is as in the file, above it {above} moves along"
     )
     return Finding("bones", message)

@@ -1,4 +1,4 @@
-"""ASF/AMC: a motion file of angles per bone and, beside it, the skeleton file that gives them a meaning."""
+"""ASF/AMC: a motion file (AMC) with angles per bone, and its skeleton file (ASF)."""
 
 import hashlib
 from pathlib import Path
@@ -13,12 +13,12 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Take
 from motionloom.motion import Motion, Skeleton, rotations
 
-ASSUMED_FPS = 120.0  # AMC files state no rate; CMU records at this one
+ASSUMED_FPS = 120.0  # AMC files state no frame rate; that of CMU
 _VARIATION = 1e-3  # of the skeleton's size: a bone that changes less is constant
 
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
-    """Read an AMC file on the skeleton of its ASF file (`options.skeleton`, or the one that lies beside it)."""
+    """Read an AMC file on the skeleton of its ASF file (`options.skeleton`, or the one in its folder)."""
     options = options or ReadOptions()
     content = text.read_bytes(path)
     skeleton_path = find_skeleton(path, options)
@@ -27,7 +27,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     motion, bone_findings = _to_motion(asf, frames, options.fps or ASSUMED_FPS, Path(skeleton_path).stem)
     rate_findings: tuple[Finding, ...] = ()
     if options.fps is None:
-        message = f"an AMC file states no rate; {ASSUMED_FPS:g} frames per second assumed; say --fps if it is another"
+        message = f"AMC files state no frame rate; {ASSUMED_FPS:g} frames per second assumed; give --fps if it differs"
         rate_findings = (Finding("rate", message),)
     origin = detection.Origin(
         path=str(path),
@@ -37,7 +37,8 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
         metres_per_unit=asf.metres_per_unit,
     )
     skeleton_finding = (Finding("skeleton", f"skeleton from {Path(skeleton_path).name}"),)
-    return detection.settle(motion, options, origin, skeleton_finding + rate_findings + frames.findings + bone_findings)
+    findings = skeleton_finding + rate_findings + frames.findings + bone_findings
+    return detection.convert(motion, options, origin, findings)
 
 
 def find_skeleton(path: str | Path, options: ReadOptions) -> Path:
@@ -57,7 +58,7 @@ def find_skeleton(path: str | Path, options: ReadOptions) -> Path:
 
 
 def _to_motion(asf: AsfSkeleton, frames: Frames, fps: float, name: str) -> tuple[Motion, tuple[Finding, ...]]:
-    """A motion in file units: one joint per bone, at its start, with axes like the world's in the rest pose."""
+    """A motion in file units: one joint per bone, at its start, with world-aligned axes in the rest pose."""
     n_frames = len(frames.values["root"])
     local_rotations = np.empty((n_frames, len(asf.bones), 4))
     moved: dict[int, np.ndarray] = {}  # (F, 3) translations of joints in the parent's frame
@@ -82,7 +83,7 @@ def _to_motion(asf: AsfSkeleton, frames: Frames, fps: float, name: str) -> tuple
 def _make_rigid(
     names: tuple[str, ...], parents: np.ndarray, moved: dict[int, np.ndarray], local_rotations: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, list[tuple[float, str]], tuple[Finding, ...]]:
-    """Constant shifts (J, 3), what to add to the root's positions (F, 3), changes left out, and what was carried."""
+    """Constant shifts (J, 3), correction of the root's positions (F, 3), deviations of bones, and a finding."""
     trunk = _root_motion.trunk_above_body(names, parents)
     carried = {joint: places for joint, places in moved.items() if joint in trunk and np.ptp(places, axis=0).any()}
     shifts = np.zeros((len(names), 3))
@@ -92,11 +93,11 @@ def _make_rigid(
             shifts[joint] = np.median(places, axis=0)
             changing.append((float(np.linalg.norm(places - shifts[joint], axis=1).max()), names[joint]))
     added = _root_motion.carried_by_root(trunk, local_rotations, carried, shifts)
-    return shifts, added, changing, (_root_motion.tell(names, trunk, max(carried)),) if carried else ()
+    return shifts, added, changing, (_root_motion.report_travel(names, trunk, max(carried)),) if carried else ()
 
 
 def _turn(angles: np.ndarray, order: str) -> np.ndarray:
-    """The rotation of angles about fixed axes, the first letter first: "XYZ" is Rz Ry Rx."""
+    """The rotation of Euler angles about extrinsic axes, the first letter first: "XYZ" is Rz Ry Rx."""
     return rotations.from_euler(angles[..., ::-1], order[::-1])
 
 
@@ -135,7 +136,7 @@ def _report_changes(changing: list[tuple[float, str]], size: float) -> tuple[Fin
     spread, name = max(varying)
     count = len({name for _, name in varying})
     message = (
-        f"{count} bones change their place or length; bones are rigid here, so the median was taken. "
+        f"{count} bones change their offset or length; bones are rigid, so the median is used. "
         f"The largest change is {spread:.4g} file units in '{name}'"
     )
     return (Finding("bones", message, True),)

@@ -1,4 +1,4 @@
-"""Writing files whole or not at all."""
+"""Atomic writing of files."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from motionloom.errors import BadInput
 
 
 def replace_file(path: str | Path, content: bytes) -> None:
-    """Put content at a path in one step, so that no reader ever sees half a file."""
+    """Write a file atomically: to a temporary name, then renamed."""
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -18,5 +18,5 @@ def replace_file(path: str | Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise BadInput(
-            f"{path} cannot be written ({error.strerror or error}); is the folder there, and may you write to it?"
+            f"{path} cannot be written ({error.strerror or error}); does the folder exist, and is it writable?"
         ) from None

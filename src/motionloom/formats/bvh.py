@@ -1,4 +1,4 @@
-"""BVH: reading any file of the family into a take in metres, y up, and writing one that other tools open."""
+"""BVH: reading files of all dialects to a take in metres with y up, and writing files that other tools read."""
 
 import hashlib
 import re
@@ -14,23 +14,23 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, Skeleton, rest_pose, rotations
 
-CENTIMETRE = 0.01  # metres per unit where no source says otherwise
-RESOLUTION = 1e-6  # metres that the last decimal of a position stands for, at most
-UPRIGHT = 0.8  # cosine: legs and trunk of a sane rest pose lean less than 37 degrees
+CENTIMETRE = 0.01  # metres per unit, default
+RESOLUTION = 1e-6  # metres: maximum value of the last decimal of a position
+UPRIGHT = 0.8  # cosine: legs and trunk of an upright rest pose lean less than 37 degrees
 
 _MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION[ \t]*(?=[\r\n]|$)", re.IGNORECASE)
 _FRAMES = re.compile(rb"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 
-FRAME_TIMES = (1e-6, 100.0)  # seconds; others are no frame times
-USUAL_FPS = (5.0, 1000.0)  # others are doubted
+FRAME_TIMES = (1e-6, 100.0)  # seconds; valid range
+USUAL_FPS = (5.0, 1000.0)  # others are reported as a warning
 
 _VARIATION = 1e-3  # of the skeleton's size: a position channel that varies less is constant
-_ROUNDING = 1e-6  # of it: what the last written decimal may do
+_ROUNDING = 1e-6  # of the skeleton's size: rounding of the last decimal
 
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
-    """Read a BVH file: the whole text is checked, and what was recognised about it is told in the take's findings."""
+    """Read a BVH file: the whole text is checked, and what is detected is reported in the take's findings."""
     options = options or ReadOptions()
     content = text.read_bytes(path)
     digest = hashlib.sha256(content).hexdigest()
@@ -40,7 +40,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     n_frames, stated_fps, start, findings = _read_motion_header(path, body, motion_at.end(), options)
     values, number_findings = _read_values(path, body, start, n_frames, hierarchy)
     motion, bone_findings = _to_motion(hierarchy, values, options.fps or stated_fps, Path(path).stem)
-    return detection.settle(
+    return detection.convert(
         motion,
         options,
         detection.Origin(
@@ -57,7 +57,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
 def _find_motion(path: str | Path, body: bytes) -> re.Match[bytes]:
     found = _MOTION.search(body)
     if found is None:
-        _bvh_hierarchy.parse(path, body)  # names the first thing that is wrong, if it is in the hierarchy
+        _bvh_hierarchy.parse(path, body)  # raises at the first error of the hierarchy
         raise FormatError(path, "no line MOTION after the hierarchy. Is the file cut off?", text.count_lines(body) + 1)
     return found
 
@@ -65,7 +65,7 @@ def _find_motion(path: str | Path, body: bytes) -> re.Match[bytes]:
 def _read_motion_header(
     path: str | Path, body: bytes, at: int, options: ReadOptions
 ) -> tuple[int, float, int, tuple[Finding, ...]]:
-    """The number of frames, the stated rate, where the numbers begin, and doubts."""
+    """Number of frames, stated frame rate, first byte of the values, and findings."""
     frames = _FRAMES.match(body, at)
     if frames is None:
         raise FormatError(path, "no 'Frames:' after MOTION. Is the file cut off?", _line_of_next_word(body, at))
@@ -86,7 +86,7 @@ def _read_motion_header(
 
 
 def _read_rate(written: str, options: ReadOptions) -> tuple[float | None, tuple[Finding, ...]]:
-    """The rate of a frame time; None where it is none and the user gave no rate either."""
+    """The frame rate of a frame time; None if it is invalid and the options have none either."""
     try:
         seconds = float(written)
     except ValueError:
@@ -96,7 +96,7 @@ def _read_rate(written: str, options: ReadOptions) -> tuple[float | None, tuple[
     fps = detection.rate_from_interval(seconds, written)
     if options.fps is not None or USUAL_FPS[0] <= fps <= USUAL_FPS[1]:
         return fps, ()
-    message = f"'Frame Time: {written}' means {fps:.4g} frames per second, which is unusual; say --fps if it is wrong"
+    message = f"'Frame Time: {written}' is {fps:.4g} frames per second, which is unusual; give --fps if it is wrong"
     return fps, (Finding("rate", message, True),)
 
 
@@ -108,7 +108,7 @@ def _line_of_next_word(body: bytes, at: int) -> int:
 def _read_values(
     path: str | Path, body: bytes, start: int, n_frames: int, hierarchy: Hierarchy
 ) -> tuple[np.ndarray, tuple[Finding, ...]]:
-    """The numbers (F, C) as they stand in the file."""
+    """The values (F, C) of the file."""
     n_channels = len(hierarchy.channels)
     block = text.parse_numbers(path, body, start, n_frames * n_channels, n_channels)
     if block.count != n_frames * n_channels:
@@ -116,7 +116,7 @@ def _read_values(
     findings: tuple[Finding, ...] = ()
     if block.n_ragged:
         message = (
-            f"the {block.count} numbers stand on {block.n_lines} lines instead of {n_frames}; they were read in order"
+            f"the {block.count} numbers are on {block.n_lines} lines instead of {n_frames}; they were read in order"
         )
         findings = (Finding("numbers", message, True),)
     return block.values.reshape(n_frames, n_channels), findings
@@ -127,14 +127,14 @@ def _wrong_count(
 ) -> FormatError:
     first_line = text.count_lines(body[:start]) + 1
     if block.ragged_line is None:
-        reason = f"{block.n_lines} frames of numbers, but 'Frames:' says {n_frames}. Is the file cut off?"
+        reason = f"{block.n_lines} frames of numbers, but 'Frames:' states {n_frames}. Is the file cut off?"
         return FormatError(path, reason, first_line + text.count_lines(body[start:].rstrip()))
     reason = f"{block.ragged_count} values, expected {n_channels} ({n_joints} joints). Is the file cut off or damaged?"
     return FormatError(path, reason, first_line + block.ragged_line)
 
 
 def _to_motion(hierarchy: Hierarchy, values: np.ndarray, fps: float, name: str) -> tuple[Motion, tuple[Finding, ...]]:
-    """A motion in file units and axes: offsets rigid, angles as quaternions."""
+    """A motion in file units and axes: rigid offsets, angles as quaternions."""
     from motionloom.formats import _kernels
 
     n_frames, n_joints = len(values), len(hierarchy.names)
@@ -158,7 +158,7 @@ def _to_motion(hierarchy: Hierarchy, values: np.ndarray, fps: float, name: str) 
 
 
 def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
-    """(J, N) columns and (J, N) axes of each joint's rotation channels in order, -1 where it has fewer."""
+    """(J, N) columns and (J, N) axes of each joint's rotation channels in order, padded with -1."""
     of_joint: list[list[tuple[int, int]]] = [[] for _ in hierarchy.names]
     for column, channel in enumerate(hierarchy.channels):
         if channel.is_rotation:
@@ -171,10 +171,10 @@ def _rotation_columns(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _joint_positions(hierarchy: Hierarchy, values: np.ndarray) -> dict[int, np.ndarray]:
-    """Where the position channels of joints below the root put them, (F, 3) in the parent's frame.
+    """Positions of joints below the root that have position channels, (F, 3) in the parent's frame.
 
-    Writers disagree whether such a channel holds the whole offset or what is added to OFFSET: the reading that keeps
-    the bone nearer to its OFFSET is right for both. Hips may travel far from it, so the first frame counts too.
+    Writers disagree whether such a channel is absolute or relative to OFFSET: the interpretation that keeps the bone
+    nearer to its OFFSET is right for both. Hips may travel far from it, so the first frame counts too.
     """
     columns: dict[int, list[tuple[int, int]]] = {}
     for column, channel in enumerate(hierarchy.channels):
@@ -198,10 +198,10 @@ def _joint_positions(hierarchy: Hierarchy, values: np.ndarray) -> dict[int, np.n
 def _make_rigid(
     hierarchy: Hierarchy, values: np.ndarray, local_rotations: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, tuple[Finding, ...]]:
-    """One offset (J, 3) per bone, what to add to the root's positions (F, 3), and what was changed.
+    """Constant offsets (J, 3), correction of the root's positions (F, 3), and findings.
 
-    A joint above which there is no body, such as hips below a reference, gives its moves to the root. All others are
-    taken at their median.
+    Translation of a joint above which there is no body, such as hips below a reference, is transferred to the root.
+    All others are replaced by their median.
     """
     moved = _joint_positions(hierarchy, values)
     trunk = _root_motion.trunk_above_body(hierarchy.names, hierarchy.parents) if moved else [0]
@@ -219,16 +219,16 @@ def _make_rigid(
         if spread > _VARIATION * size:
             varying.append((spread, hierarchy.names[joint]))
     added = _root_motion.carried_by_root(trunk, local_rotations, carried, offsets)
-    findings = (_root_motion.tell(hierarchy.names, trunk, max(carried)),) if carried else ()
-    return offsets, added, findings + _tell_varying(varying)
+    findings = (_root_motion.report_travel(hierarchy.names, trunk, max(carried)),) if carried else ()
+    return offsets, added, findings + _report_varying(varying)
 
 
-def _tell_varying(varying: list[tuple[float, str]]) -> tuple[Finding, ...]:
+def _report_varying(varying: list[tuple[float, str]]) -> tuple[Finding, ...]:
     if not varying:
         return ()
     spread, name = max(varying)
     message = (
-        f"{len(varying)} bones change their length; bones are rigid here, so the median was taken. "
+        f"{len(varying)} bones change their length; bones are rigid, so the median is used. "
         f"The largest change is {spread:.4g} file units in '{name}'"
     )
     return (Finding("bones", message, True),)
@@ -237,19 +237,19 @@ def _tell_varying(varying: list[tuple[float, str]]) -> tuple[Finding, ...]:
 def write(
     path: str | Path, motion: Motion, source: Source | None = None, *, name: str | None = None, rest: str = "auto"
 ) -> None:
-    """Write a BVH file in the units, axes and rotation orders of the source; without one in centimetres, y up, ZYX.
+    """Write a BVH file in the units, axes and rotation orders of the source; default centimetres, y up, ZYX.
 
     Args:
-        path: where to; a file that is there is replaced.
-        motion: what to write.
-        source: what the motion's file was like.
-        name: not used, because a BVH file has no place for it.
-        rest: the pose that has all angles zero: "keep" the skeleton's own, "t_pose", or "auto": keep an upright one.
+        path: of the file; an existing one is replaced.
+        motion: to write.
+        source: of the motion.
+        name: not used, because a BVH file has no name.
+        rest: the rest pose, with all angles zero: "keep" the skeleton's own, "t_pose", or "auto": keep an upright one.
     """
     if not isinstance(motion, Motion):
         raise BadInput(f"{path}: points have no skeleton, so they cannot be written as BVH; write .npz instead")
     if rest not in ("auto", "keep", "t_pose"):
-        raise BadInput(f"no rest pose '{rest}'; give auto, keep or t_pose")
+        raise BadInput(f"rest pose must be auto, keep or t_pose, got '{rest}'")
     if rest == "t_pose" or (rest == "auto" and not stands_upright(motion.skeleton)):
         motion = rest_pose.rebase(motion, rest_pose.t_pose(motion.skeleton))
     up = source.up if source is not None else "y"
@@ -263,7 +263,7 @@ def write(
 
 
 def stands_upright(skeleton: Skeleton) -> bool:
-    """Whether all angles zero mean a person on two legs, as other tools expect; True where that cannot be told."""
+    """Whether the rest pose is a person standing upright, as other tools expect; True if that is unknown."""
     if not skeleton.has("hips", "head", "left_hip", "right_hip", "left_foot", "right_foot"):
         return True
     rest = skeleton.rest_positions

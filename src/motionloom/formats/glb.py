@@ -1,4 +1,4 @@
-"""GLB (binary glTF 2.0): skeleton, animation and a skinned body, for every viewer and engine. Written, not read."""
+"""GLB (binary glTF 2.0): skeleton, animation and a skinned body, for viewers and engines. Write only."""
 
 import json
 import struct
@@ -27,12 +27,12 @@ _BODY_COLOUR = (0.33, 0.40, 0.51, 1.0)  # linear
 
 
 def write(path: str | Path, motion: Motion, *, name: str | None = None) -> None:
-    """Write a motion with a simple skinned body: metres, y up, joints as nodes with their names, end sites as leaves.
+    """Write a motion with a skinned body: metres, y up, joints as named nodes, end sites as leaves.
 
     Args:
-        path: where to.
-        motion: what to write.
-        name: of the animation; the file's stem where not given.
+        path: of the file.
+        motion: to write.
+        name: of the animation; None for the file's stem.
     """
     _check(path, motion)
     content = encode(motion, Path(path).stem if name is None else name)
@@ -40,7 +40,7 @@ def write(path: str | Path, motion: Motion, *, name: str | None = None) -> None:
 
 
 def encode(motion: Motion, name: str) -> bytes:
-    """Make the bytes of a GLB file."""
+    """The bytes of a GLB file."""
     skin = body.build(motion.skeleton)
     lift = np.array([0.0, -skin.vertices[:, 1].min(), 0.0])  # the bind pose stands on the ground
     store = _Store()
@@ -63,14 +63,14 @@ def encode(motion: Motion, name: str) -> bytes:
 
 @dataclass
 class _Store:
-    """The binary chunk while it grows, and the accessors and views that describe it."""
+    """A builder of the binary chunk, with its accessors and buffer views."""
 
     data: bytearray = field(default_factory=bytearray)
     accessors: list[dict[str, Any]] = field(default_factory=list)
     views: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, array: np.ndarray, kind: str, target: int | None = None, *, with_range: bool = False) -> int:
-        """Append (N,) or (N, C) numbers; returns the number of their accessor."""
+        """Append (N,) or (N, C) values; returns the index of their accessor."""
         array = np.ascontiguousarray(array)
         view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.data), "byteLength": array.nbytes}
         if target is not None:
@@ -96,7 +96,7 @@ def _check(path: str | Path, motion: Motion) -> None:
         raise BadInput(f"{path}: GLB needs a skeleton, and markers have none; write .npz instead")
     if not (np.isfinite(motion.root_positions).all() and np.isfinite(motion.local_rotations).all()):
         bad = ~(np.isfinite(motion.root_positions).all(-1) & np.isfinite(motion.local_rotations).all((-1, -2)))
-        raise BadInput(f"{path}: frame {int(bad.argmax())} has a value that is not a number; GLB cannot hold it")
+        raise BadInput(f"{path}: frame {int(bad.argmax())} has a value that is not finite; GLB cannot store it")
 
 
 def _make_nodes(motion: Motion, skin: Body, lift: np.ndarray) -> list[dict[str, Any]]:
@@ -149,7 +149,7 @@ def _make_primitive(store: _Store, skin: Body, lift: np.ndarray) -> dict[str, An
 
 
 def _round_weights(weights: np.ndarray) -> np.ndarray:
-    """Weights (V, 4) as float32 that still sum to 1: the largest takes what rounding leaves over."""
+    """Weights (V, 4) as float32 that still sum to 1: the rounding error is added to the largest."""
     rounded = weights.astype("<f4")
     rounded[:, 0] = 1.0 - rounded[:, 1:].astype(float).sum(axis=1)
     return rounded
@@ -161,7 +161,7 @@ def _make_material() -> dict[str, Any]:
 
 
 def _make_skin(store: _Store, motion: Motion, skin: Body, lift: np.ndarray) -> dict[str, Any]:
-    """Inverse bind matrices: from the bind pose's world into each joint's frame, column by column."""
+    """Inverse bind matrices: from the bind pose's world space to each joint's frame, column-major."""
     turns = np.swapaxes(rotations.to_matrix(skin.bind_rotations), -1, -2)  # (J, 3, 3) world to joint
     matrices = np.zeros((motion.skeleton.n_joints, 4, 4))
     matrices[:, :3, :3] = turns
@@ -173,7 +173,7 @@ def _make_skin(store: _Store, motion: Motion, skin: Body, lift: np.ndarray) -> d
 
 
 def _make_animation(store: _Store, motion: Motion, name: str) -> dict[str, Any]:
-    """One channel for the root's way and one per joint's turns; what never changes gets a single key."""
+    """One channel for the root's translation and one per joint's rotation; constant ones have a single key."""
     times = (np.arange(motion.n_frames) / motion.fps).astype("<f4")
     time_of_keys: dict[int, int] = {}  # number of keys -> accessor of their times
     turns = _to_xyzw(rotations.align_signs(rotations.normalize(motion.local_rotations.astype(float))))

@@ -1,4 +1,4 @@
-"""The project's own format: every array exactly as it is in memory, with a version."""
+"""NPZ, the project's own format: all arrays without loss, with a format version."""
 
 import hashlib
 import io
@@ -35,7 +35,7 @@ _UNREADABLE = (
 
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
-    """Read a motion that `write` wrote; it is in metres and y up already, so only the rate can be overridden."""
+    """Read a motion written by `write`; it is in metres and y up already, so only the frame rate can be overridden."""
     options = options or ReadOptions()
     content = text.read_bytes(path)
     if not content:
@@ -51,7 +51,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     stated_fps = motion.fps
     if options.fps is not None:
         motion = replace(motion, fps=options.fps)
-        findings = (Finding("rate", f"{options.fps:g} frames per second, as given; the file says {stated_fps:g}"),)
+        findings = (Finding("rate", f"{options.fps:g} frames per second, as given; the file states {stated_fps:g}"),)
     name = about.get("name") if isinstance(about.get("name"), str) else Path(path).stem
     return Take(str(name), motion, _source(path, content, about, stated_fps), findings)
 
@@ -59,7 +59,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
 def write(
     path: str | Path, motion: Motion | PointMotion, source: Source | None = None, *, name: str | None = None
 ) -> None:
-    """Write a motion so that reading gives the same arrays, bit for bit."""
+    """Write a motion without loss: reading gives the same arrays, bit for bit."""
     about: dict[str, Any] = {
         "format": "motionloom",
         "version": VERSION,
@@ -114,15 +114,15 @@ def _check_version(path: str | Path, about: object) -> None:
 def _to_motion(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Motion | PointMotion:
     fps = float(about["fps"])
     if not np.isfinite(fps):
-        raise BadInput(f"{fps} frames per second")
+        raise BadInput(f"frame rate is {fps}")
     for key in ("root_positions", "local_rotations", "positions"):
         if key in arrays and arrays[key].dtype.kind != "f":
-            raise BadInput(f"'{key}' holds {arrays[key].dtype} instead of floating-point numbers")
+            raise BadInput(f"'{key}' has type {arrays[key].dtype}, expected floating-point numbers")
     if about.get("kind") != "body":
         return PointMotion(tuple(str(name) for name in about["names"]), arrays["positions"], fps)
     for key in ("root_positions", "local_rotations"):
         if not np.isfinite(arrays[key]).all():
-            raise BadInput(f"'{key}' holds what is not a finite number")
+            raise BadInput(f"'{key}' has values that are not finite")
     skeleton = Skeleton(
         names=tuple(str(n) for n in about["names"]),
         parents=arrays["parents"],
@@ -136,7 +136,7 @@ def _to_motion(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Motion |
 
 
 def _source(path: str | Path, content: bytes, about: dict[str, Any], fps: float) -> Source:
-    """This file, with the units and axes of the file that the motion was read from, so that exports restore them."""
+    """The source of this file, with units and axes of the original file, so that exports restore them."""
     source = Source(
         path=str(path), format="npz", digest=hashlib.sha256(content).hexdigest(), fps=fps, metres_per_unit=1.0
     )

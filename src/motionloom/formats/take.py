@@ -1,4 +1,4 @@
-"""Take: one recording as it came from one file, with what was found out while reading it."""
+"""Take: one recording from one file, with the findings of its reader."""
 
 from dataclasses import dataclass, field
 
@@ -7,30 +7,30 @@ from motionloom.motion import Motion, PointMotion
 
 @dataclass(frozen=True)
 class Finding:
-    """Something a reader recognised or doubts about a file, in a sentence for people."""
+    """Something that a reader detected or doubts, as a sentence for users."""
 
     kind: str  # unit, up, rest_frame, rate, floor, bones, roles
     message: str
-    is_warning: bool = False  # a warning wants a look; anything else is a note
+    is_warning: bool = False  # to be checked by the user; else a note
 
 
 @dataclass(frozen=True)
 class Source:
-    """What the file was like, so that exports can restore it."""
+    """Properties of the file, which exports restore."""
 
     path: str  # as given by the user
     format: str  # bvh, asfamc, npz, performer, ...
     digest: str  # sha256 of the content
-    fps: float  # the rate that the file states
+    fps: float  # frame rate that the file states
     metres_per_unit: float
-    up: str = "y"  # the axis that points up in the file
-    rest_frame_dropped: bool = False  # the file began with a T-pose that is not motion
-    rotation_orders: tuple[str, ...] = field(default=())  # per joint, such as "ZYX"; empty where the format has none
+    up: str = "y"  # up axis of the file
+    rest_frame_dropped: bool = False  # the file began with a rest pose that is not motion
+    rotation_orders: tuple[str, ...] = field(default=())  # per joint, such as "ZYX"; empty if the format has none
 
 
 @dataclass(frozen=True)
 class Take:
-    """One recording: a motion, in our units and axes, and where it is from."""
+    """One recording: a motion in metres with y up, and its source."""
 
     name: str
     motion: Motion | PointMotion

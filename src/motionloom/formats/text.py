@@ -1,4 +1,4 @@
-"""Text files as they really are: byte order marks, all line ends, and big blocks of numbers read fast."""
+"""Text files: byte order marks, all line endings, and fast parsing of large blocks of numbers."""
 
 import re
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ _POWERS = 10.0 ** np.arange(23)
 
 @dataclass(frozen=True)
 class NumberBlock:
-    """The numbers in a stretch of text, and how they stood on its lines."""
+    """The numbers in a block of text, and their distribution over lines."""
 
-    values: np.ndarray  # (C,) float64, at most as many as were asked for
-    count: int  # how many there are in all
-    n_lines: int  # lines that hold numbers
-    ragged_line: int | None  # the first line, from 0, that does not hold as many as asked for
-    ragged_count: int  # how many that one holds
-    n_ragged: int  # how many such lines there are
+    values: np.ndarray  # (C,) float64, at most as many as expected
+    count: int  # of all numbers
+    n_lines: int  # lines with numbers
+    ragged_line: int | None  # the first line, from 0, with another count than expected
+    ragged_count: int  # numbers of that line
+    n_ragged: int  # number of such lines
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Read a file whole; one that is missing or not readable is refused."""
+    """Read a file; raises if it is missing or not readable."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -34,7 +34,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def to_text_bytes(path: str | Path, content: bytes) -> bytes:
-    """Take off byte order marks and bring UTF-16 to UTF-8; refuse what is empty or not text."""
+    """Remove byte order marks and convert UTF-16 to UTF-8; raises if the file is empty or not text."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             content = content.decode("utf-16").encode()
@@ -52,7 +52,7 @@ def to_text_bytes(path: str | Path, content: bytes) -> bytes:
 
 
 def split_lines(content: bytes) -> list[str]:
-    """Lines of text whatever their ends; bytes that are not UTF-8 are taken as Latin-1, so that names survive."""
+    """Split text into lines, with any line endings; text that is not UTF-8 is decoded as Latin-1."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -61,26 +61,26 @@ def split_lines(content: bytes) -> list[str]:
 
 
 def count_lines(content: bytes) -> int:
-    """How many line ends there are, of any kind."""
+    """Number of line endings, of any kind."""
     return content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n")
 
 
 def parse_numbers(path: str | Path, content: bytes, start: int, expected: int, per_line: int) -> NumberBlock:
-    """Read all numbers from byte start to the end of the content.
+    """Parse all numbers from byte start to the end of the content.
 
     Args:
         path: for messages.
-        content: the file.
+        content: of the file.
         start: first byte of the block.
-        expected: how many numbers are wanted; more are counted, not kept.
-        per_line: how many of them a line should hold.
+        expected: number of values; more are counted, not stored.
+        per_line: expected number of values per line.
     """
     from motionloom.formats import _kernels
 
     text = np.frombuffer(content, np.uint8, offset=start) if start < len(content) else np.zeros(0, np.uint8)
     values = np.zeros(
         min(expected, (len(text) + 1) // 2)
-    )  # every number takes two bytes at least, so a wild count costs nothing
+    )  # every number takes at least two bytes, so a wrong count in the header cannot exhaust memory
     report = np.zeros(8, np.int64)
     odd = np.zeros((0, 3), np.int64)
     _kernels.parse_numbers(text, per_line, _POWERS, values, odd, report)
@@ -102,7 +102,7 @@ def parse_numbers(path: str | Path, content: bytes, start: int, expected: int, p
 
 
 def parse_number(path: str | Path, token: str, line: int, what: str) -> float:
-    """Read one finite number of a header."""
+    """Parse one finite number of a header."""
     try:
         value = float(token)
     except ValueError:
@@ -113,7 +113,7 @@ def parse_number(path: str | Path, token: str, line: int, what: str) -> float:
 
 
 def shorten(token: str, length: int = 24) -> str:
-    """A token fit for a message: printable, and not too long."""
+    """A token for a message: printable and truncated."""
     token = "".join(c if c.isprintable() else "?" for c in token)
     return token if len(token) <= length else token[: length - 1] + "…"
 
@@ -129,9 +129,7 @@ def _fill_odd(path: str | Path, content: bytes, start: int, values: np.ndarray, 
 
 def _refuse_token(path: str | Path, content: bytes, at: int) -> None:
     token = re.split(rb"\s", content[at : at + 200], maxsplit=1)[0].decode("latin-1")
-    reason = (
-        f"'{shorten(token)}' is not a number that can be used, expected a finite decimal. Is the file damaged here?"
-    )
+    reason = f"'{shorten(token)}' is not a valid number, expected a finite decimal. Is the file damaged here?"
     raise FormatError(path, reason, _line_at(content, at))
 
 

@@ -1,4 +1,4 @@
-"""From a motion in file units and axes to a take in ours, with a finding for everything that was recognised."""
+"""Conversion of a motion in file units and axes to a take in metres with y up, with a finding for what is detected."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,24 +11,24 @@ from motionloom.motion import Motion, cut, rest_pose
 
 @dataclass(frozen=True)
 class Origin:
-    """What a reader knows of a file before anything is recognised."""
+    """Properties of a file that its reader knows, before detection."""
 
     path: str
     format: str
     digest: str
     stated_fps: float
     rotation_orders: tuple[str, ...] = ()
-    metres_per_unit: float | None = None  # where the file itself says it
+    metres_per_unit: float | None = None  # if the file states it
 
 
-def settle(motion: Motion, options: ReadOptions, origin: Origin, findings: tuple[Finding, ...] = ()) -> Take:
-    """Bring a motion to metres and y up, drop a rest frame, check the rate, and tell what was done.
+def convert(motion: Motion, options: ReadOptions, origin: Origin, findings: tuple[Finding, ...] = ()) -> Take:
+    """Convert a motion to metres and y up, drop a rest frame, check the frame rate, and report what was detected.
 
     Args:
-        motion: in file units and axes, at the rate to be used.
-        options: what the user decided; the rest is recognised.
-        origin: what the reader knows.
-        findings: what the reader found.
+        motion: in file units and axes, at the frame rate to be used.
+        options: of the user; what is "auto" is detected.
+        origin: properties of the file.
+        findings: of the reader.
     """
     up, found_up = up_axis.find(motion, options)
     motion = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
@@ -51,5 +51,5 @@ def settle(motion: Motion, options: ReadOptions, origin: Origin, findings: tuple
 
 
 def scale(motion: Motion, factor: float) -> Motion:
-    """The same motion in units that are smaller by a factor."""
+    """The motion with skeleton and root positions scaled by a factor."""
     return replace(motion, skeleton=motion.skeleton.scaled(factor), root_positions=motion.root_positions * factor)

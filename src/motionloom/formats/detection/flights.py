@@ -1,6 +1,6 @@
-"""Flights: stretches in which nothing touches the floor, and how fast the centre of mass falls in them.
+"""Flights: ranges of frames without ground contact, and the acceleration of the centre of mass in them.
 
-Everything is per frame, so that it tells the frame rate: a body in flight falls 9.81 m/s² whatever the file says.
+Accelerations are per frame, so they determine the frame rate: a body in flight falls with 9.81 m/s².
 """
 
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ import numpy as np
 
 from motionloom.motion import Skeleton, find_runs
 
-FEET_CLEAR = 0.05  # metres: both feet are this far above where they rest
-BODY_CLEAR = 0.20  # metres: hands, knees, hips and head are this far above the floor, nothing carries it
-MIN_FRAMES = 6  # a shorter stretch does not tell a parabola
-MAX_RESIDUAL = 0.004  # metres by which the centre of mass may leave its parabola
-MAX_SIDEWAYS = 0.25  # of the fall: nothing pushes a flying body sideways
-MIN_TRUNK_SHARE = 0.4  # of the fall: the trunk has to fall too, else a limb was lost by the recording
+FEET_CLEAR = 0.05  # metres: minimum height of both feet above their rest heights
+BODY_CLEAR = 0.20  # metres: minimum height of hands, knees, hips and head above the floor
+MIN_FRAMES = 6  # minimum length to fit a parabola
+MAX_RESIDUAL = 0.004  # metres: maximum residual of the centre of mass from its parabola
+MAX_SIDEWAYS = 0.25  # of the vertical acceleration: maximum horizontal acceleration in flight
+MIN_TRUNK_SHARE = 0.4  # of the acceleration: minimum of the trunk alone, else a limb has an artefact
 
-# (upper end, lower end, how far down its centre is, part of the body's mass): Dempster's figures
+# (upper end, lower end, centre of mass along the segment, share of body mass): Dempster's parameters
 _LIMBS = (
     ("shoulder", "elbow", 0.44, 0.027),
     ("elbow", "hand", 0.43, 0.022),
@@ -31,11 +31,11 @@ _NOT_ON_FLOOR = ("hips", "head", "left_hand", "right_hand", "left_elbow", "right
 
 @dataclass(frozen=True)
 class Flight:
-    """One stretch in the air."""
+    """One flight."""
 
     start: int  # frames [start, stop)
     stop: int
-    fall: float  # metres per frame²: how fast the fall becomes faster
+    fall: float  # metres per frame²: downward acceleration
 
     @property
     def n_frames(self) -> int:
@@ -43,7 +43,7 @@ class Flight:
 
 
 def can_fly(skeleton: Skeleton) -> bool:
-    """Whether the skeleton has the joints that flights are told from."""
+    """Whether the skeleton has the joints for detecting flights."""
     sides = ("left", "right")
     return skeleton.has(
         "hips", "head", *(f"{s}_{joint}" for s in sides for joint in ("hip", "knee", "foot", "shoulder"))
@@ -51,7 +51,7 @@ def can_fly(skeleton: Skeleton) -> bool:
 
 
 def find_flights(skeleton: Skeleton, positions: np.ndarray) -> list[Flight]:
-    """Find the stretches in which the body surely flies.
+    """Detect flights.
 
     Args:
         skeleton: one for which `can_fly`.
@@ -61,12 +61,12 @@ def find_flights(skeleton: Skeleton, positions: np.ndarray) -> list[Flight]:
 
 
 def measure_flights(skeleton: Skeleton, positions: np.ndarray, stretches: Iterable[tuple[int, int]]) -> list[Flight]:
-    """Keep the stretches, frames [start, stop), in which the centre of mass falls as a flying body's does.
+    """Of ranges [start, stop), those in which the centre of mass follows a parabola.
 
     Args:
         skeleton: one for which `can_fly`.
         positions: (F, J, 3) metres, y up.
-        stretches: in which the feet seem to be in the air.
+        stretches: ranges in which the feet seem to be in the air.
     """
     long = [(start, stop) for start, stop in stretches if stop - start >= MIN_FRAMES]
     if not long:
@@ -84,10 +84,10 @@ def measure_flights(skeleton: Skeleton, positions: np.ndarray, stretches: Iterab
 
 
 def _find_airborne(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
-    """(F,) bool: both feet and everything else are off the floor."""
+    """(F,) bool: both feet and all other joints are off the floor."""
     feet = [skeleton.index(role) for role in _FEET if skeleton.has(role)]
     heights = positions[:, feet, 1]
-    resting = np.percentile(heights, 3, axis=0)  # where each point of the feet is when it rests
+    resting = np.percentile(heights, 3, axis=0)  # rest heights of the points of the feet
     floor = resting.min()
     others = [skeleton.index(role) for role in _NOT_ON_FLOOR if skeleton.has(role)]
     feet_off = ((heights - resting) > FEET_CLEAR).all(axis=1)
@@ -95,8 +95,8 @@ def _find_airborne(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
 
 
 def _centre_of_mass(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(F, 3) metres of the whole body, and of the trunk alone."""
-    trunk = np.zeros(skeleton.n_joints)  # how much of each joint's position is in the result
+    """(F, 3) centre of mass in metres of the whole body, and of the trunk alone."""
+    trunk = np.zeros(skeleton.n_joints)  # weights of the joints' positions
     for role, part in (("left_hip", 0.275), ("right_hip", 0.275), ("left_shoulder", 0.225), ("right_shoulder", 0.225)):
         trunk[skeleton.index(role)] += part
     body = _TRUNK * trunk
@@ -110,7 +110,7 @@ def _centre_of_mass(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarr
 
 
 def _fit_parabola(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """The acceleration (3,) per frame² of the best parabola through (N, 3) points, and its largest rms residual."""
+    """The acceleration (3,) per frame² of the parabola fitted to (N, 3) points, and its largest RMS residual."""
     t = np.arange(len(points)) - (len(points) - 1) / 2
     square = t * t - (t @ t) / len(t)  # with 1 and t an orthogonal basis
     bend, slope = square @ points / (square @ square), t @ points / (t @ t)

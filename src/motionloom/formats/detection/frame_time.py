@@ -1,4 +1,4 @@
-"""The rate that a frame time means: 0.0083333 is a rounded 1/120."""
+"""The frame rate of a rounded frame time: 0.0083333 is 1/120."""
 
 _FILM = (15.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 75.0, 80.0, 90.0)
 _CAPTURE = (100.0, 120.0, 125.0, 144.0, 150.0, 160.0, 180.0, 200.0, 240.0, 250.0, 300.0, 360.0, 400.0, 480.0, 500.0)
@@ -7,11 +7,11 @@ VIDEO_RATES = (24000 / 1001, 30000 / 1001, 60000 / 1001, 120000 / 1001)
 
 
 def rate_from_interval(seconds: float, written: str) -> float:
-    """Frames per second of a frame time, freed of the rounding in how it was written.
+    """Frames per second of a frame time, corrected for rounding in the file.
 
     Args:
         seconds: the frame time.
-        written: the same as it stands in the file; its last digit tells how far it was rounded.
+        written: its text in the file, whose last digit gives the precision.
     """
     last_place = _last_place(written) if len(written) <= 30 else 0.0
     for rates in (WHOLE_RATES, VIDEO_RATES):

@@ -1,4 +1,4 @@
-"""Strides: how long steps are for how fast they follow each other, which people cannot choose freely."""
+"""Strides: stride length and cadence, which are coupled in human gait (Alexander's relation)."""
 
 from dataclasses import dataclass
 
@@ -7,16 +7,16 @@ import numpy as np
 from motionloom.motion import Skeleton, find_runs
 
 GRAVITY = 9.81  # m/s²
-HIP_HEIGHT = 1.08  # of hip-knee-ankle length: the ankle is above the floor
-SWING = 0.45  # of leg length: the feet pass each other by at least this much in a step
-REACH = 0.2  # of leg length: how far the front foot is ahead at least
+HIP_HEIGHT = 1.08  # of leg length (hip to ankle): the ankle is above the floor
+SWING = 0.45  # of leg length: minimum amplitude of the distance between the feet in a step
+REACH = 0.2  # of leg length: minimum distance of the front foot ahead
 MIN_STRIDE = 0.8  # of leg length; shorter ones are shuffling
-MAX_UNEVEN = 1.5  # the longer step of a stride takes at most this many times the shorter one
-STANCE_SPEED = 0.4  # of the walking speed: a slower foot stands
-WALK_FLIGHT = 0.05  # part of a stride without any foot on the floor, at most, in a walk
-WALK_DUTY = 0.5  # part of a stride that each foot stands, at least, in a walk
-ENOUGH = 24  # strides; more would say nothing new
-RUN_FLIGHT = 0.15  # part of a stride without any foot on the floor, at least, in a run
+MAX_UNEVEN = 1.5  # maximum ratio of the durations of the two steps of a stride
+STANCE_SPEED = 0.4  # of the walking speed: a slower foot is in stance
+WALK_FLIGHT = 0.05  # maximum flight share of a stride in a walk
+WALK_DUTY = 0.5  # minimum duty factor in a walk
+ENOUGH = 24  # maximum number of strides that are measured
+RUN_FLIGHT = 0.15  # minimum flight share of a stride in a run
 
 
 @dataclass(frozen=True)
@@ -25,25 +25,25 @@ class Stride:
 
     n_frames: int
     length: float  # metres
-    duty: float  # part of the time that a foot stands, mean of both
-    flight: float  # part of the time that none stands
-    flights: tuple[tuple[int, int], ...]  # frames [start, stop) of whole flights inside the stride
+    duty: float  # duty factor: share of stance, mean of both feet
+    flight: float  # share without any foot in stance
+    flights: tuple[tuple[int, int], ...]  # frames [start, stop) of complete flights inside the stride
 
     @property
     def is_walk(self) -> bool:
-        """Walks always have a foot on the floor, whatever the frame rate."""
+        """Whether a foot is always on the floor; independent of the frame rate."""
         return self.flight <= WALK_FLIGHT and self.duty >= WALK_DUTY
 
     @property
     def is_run(self) -> bool:
-        """Runs fly between steps, whatever the frame rate."""
+        """Whether there is a flight between steps; independent of the frame rate."""
         return self.flight >= RUN_FLIGHT
 
 
 def natural_speed(stride_length: float, leg_length: float) -> float:
-    """Metres per second at which people take strides of a length.
+    """The natural speed of strides of a length, metres per second.
 
-    Alexander's relation for all animals on legs: stride / hip height = 2.3 * (Froude number) ^ 0.3.
+    Alexander's relation for legged animals: stride / hip height = 2.3 * (Froude number) ^ 0.3.
     """
     hip_height = HIP_HEIGHT * leg_length
     froude = (stride_length / hip_height / 2.3) ** (1 / 0.3)
@@ -51,7 +51,7 @@ def natural_speed(stride_length: float, leg_length: float) -> float:
 
 
 def can_stride(skeleton: Skeleton) -> bool:
-    """Whether the skeleton has the joints that strides are told from."""
+    """Whether the skeleton has the joints for detecting strides."""
     return (
         skeleton.has("left_hip", "right_hip", "left_knee", "right_knee", "left_foot", "right_foot")
         and skeleton.leg_length > 0
@@ -59,7 +59,7 @@ def can_stride(skeleton: Skeleton) -> bool:
 
 
 def find_strides(skeleton: Skeleton, positions: np.ndarray) -> list[Stride]:
-    """Find the first strides straight ahead, overlapping by a step.
+    """Detect the first strides straight ahead, overlapping by a step.
 
     Args:
         skeleton: one for which `can_stride`.
@@ -105,14 +105,14 @@ def _measure(
 
 
 def _find_forward(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(F, 3) metres between the hip joints, and (F, 3) the level direction that the pelvis faces."""
+    """(F, 3) midpoint of the hip joints in metres, and (F, 3) the horizontal direction that the pelvis faces."""
     left, right = positions[:, skeleton.index("left_hip")], positions[:, skeleton.index("right_hip")]
     forward = np.cross(left - right, np.array([0.0, 1.0, 0.0]))
     return (left + right) / 2, forward / np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
 
 
 def _foot_speeds(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
-    """(F, 2) metres per frame of the slower of ankle and ball, left and right: the one the foot stands on."""
+    """(F, 2) metres per frame of the slower of ankle and ball, left and right: the supporting point."""
     speeds = []
     for side in ("left", "right"):
         joints = [skeleton.index(f"{side}_{j}") for j in ("foot", "ball") if skeleton.has(f"{side}_{j}")]
@@ -122,7 +122,7 @@ def _foot_speeds(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
 
 
 def _find_turns(values: np.ndarray, swing: float) -> list[int]:
-    """Frames where a signal (F,) turns back, counting only swings of a given size."""
+    """Frames of the extrema of a signal (F,) with at least the given swing between them."""
     turns: list[int] = []
     direction, high, low, high_at, low_at = 0, values[0], values[0], 0, 0
     for frame, value in enumerate(values.tolist()):

@@ -1,7 +1,8 @@
-"""Whether a take was recorded at the rate it states: gravity and gait do not lie.
+"""Detection of wrong frame rates by gravity and gait.
 
-A wrong rate is told, never silently changed, and only where the evidence is strong: bodies that fall much too fast or
-too slowly in flights, or walks with steps that nobody makes that fast. Slow motion of a walk is like walking slowly.
+A wrong frame rate is detected and reported, never silently changed, and only if the evidence is strong: bodies that
+fall much too fast or too slowly in flights, or walks with an impossible cadence. Slow motion of a walk is
+indistinguishable from slow walking.
 """
 
 from dataclasses import dataclass
@@ -14,36 +15,36 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, kinematics
 
-FITS = (0.75, 1.3)  # a flight whose rate is within these factors of the stated one speaks for it
-TOO_FAST, TOO_SLOW = 1.55, 0.65  # factors from which flights speak against the stated rate
-AGREEING = 0.7  # part of the flights that have to agree with their median, within AGREE
+FITS = (0.75, 1.3)  # factors of the stated rate within which a flight confirms it
+TOO_FAST, TOO_SLOW = 1.55, 0.65  # factors beyond which flights contradict the stated rate
+AGREEING = 0.7  # minimum share of flights that agree with their median, within AGREE
 AGREE = 1.3
-MIN_FRAMES = 8  # a shorter motion says nothing
-MIN_FLIGHT_FRAMES = 10  # flights that agree have to be this long together
-WALK_TOO_FAST = 1.55  # times the natural speed for such strides; hurried people reach 1.3
+MIN_FRAMES = 8  # minimum length of a motion
+MIN_FLIGHT_FRAMES = 10  # minimum total length of the flights that agree
+WALK_TOO_FAST = 1.55  # multiple of the natural speed of strides; hurried people reach 1.3
 MIN_WALK_STRIDES = 2
-LIKELY_FACTORS = (0.25, 1 / 3, 0.5, 2.0, 3.0, 4.0)  # rates go wrong when frames are left out or doubled
-LIKELY_WITHIN = 1.3  # factor by which the evidence may miss one of them
+LIKELY_FACTORS = (0.25, 1 / 3, 0.5, 2.0, 3.0, 4.0)  # typical errors: frames dropped or duplicated
+LIKELY_WITHIN = 1.3  # factor within which the evidence matches one of them
 USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 75.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 250.0, 300.0, 480.0)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a motion says about its rate: the likely one, or None, and why."""
+    """Evidence against the stated frame rate: the likely one, or None, and why."""
 
     fps: float | None
     reason: str = ""
 
 
 def check(motion: Motion, options: ReadOptions, stated_fps: float) -> tuple[Finding, ...]:
-    """Tell where a rate was given, or where the motion speaks against the stated one."""
+    """A finding if a frame rate was given, or if the motion contradicts the stated one."""
     if options.fps is not None:
-        return (Finding("rate", f"{motion.fps:g} frames per second, as given; the file says {stated_fps:g}"),)
+        return (Finding("rate", f"{motion.fps:g} frames per second, as given; the file states {stated_fps:g}"),)
     evidence = weigh(motion)
     if evidence.fps is None:
         return ()
     message = (
-        f"the file says {motion.fps:g} frames per second, but {evidence.reason}: "
+        f"the file states {motion.fps:g} frames per second, but {evidence.reason}: "
         f"it was probably recorded at {evidence.fps:g}. If so, read it with fps={evidence.fps:g}, "
         f"or remove it from the corpus and import it again with --fps {evidence.fps:g}"
     )
@@ -51,7 +52,7 @@ def check(motion: Motion, options: ReadOptions, stated_fps: float) -> tuple[Find
 
 
 def weigh(motion: Motion) -> Evidence:
-    """Weigh what flights, runs and walks of a motion say against its rate."""
+    """Evaluate the evidence of flights, runs and walks against the frame rate of a motion."""
     if not can_fly(motion.skeleton) or motion.n_frames < MIN_FRAMES:
         return Evidence(None)
     positions = kinematics.world_positions(motion)
@@ -68,12 +69,12 @@ def weigh(motion: Motion) -> Evidence:
 
 
 def _factors(motion: Motion, flights: list[Flight]) -> np.ndarray:
-    """Stated over true rate, as each flight tells it."""
+    """Stated over true frame rate, by flight."""
     return np.array([np.sqrt(flight.fall / GRAVITY) * motion.fps for flight in flights])
 
 
 def _speak_for(motion: Motion, flights: list[Flight]) -> bool:
-    """Whether any flight falls as it should at the stated rate."""
+    """Whether any flight confirms the stated frame rate."""
     factors = _factors(motion, flights)
     return bool(((factors > FITS[0]) & (factors < FITS[1])).any())
 
@@ -93,7 +94,7 @@ def _weigh_flights(motion: Motion, flights: list[Flight], walk: tuple[float, flo
 
 
 def _walk_factor(motion: Motion, strides: list[Stride]) -> tuple[float, float] | None:
-    """How many times too fast walking strides are for their length, and steps per second; None where nobody walks."""
+    """Speed of walking strides relative to the natural one, and cadence in steps per second; None without walking."""
     walks = [stride for stride in strides if stride.is_walk]
     if len(walks) < MIN_WALK_STRIDES:
         return None
@@ -106,15 +107,16 @@ def _weigh_walk(motion: Motion, walk: tuple[float, float] | None) -> Evidence:
     if walk is None or walk[0] < WALK_TOO_FAST:
         return Evidence(None)
     factor, cadence = walk
-    times = 2.0 if factor < 2.9 else 4.0  # walks are too different for finer steps
+    times = 2.0 if factor < 2.9 else 4.0  # walks vary too much for finer factors
     reason = (
-        f"people walk with {cadence:.1f} steps per second, {factor:.1f} times as fast as steps of that length are made"
+        f"the cadence of walks is {cadence:.1f} steps per second, {factor:.1f} times the natural one for their step "
+        "length"
     )
     return Evidence(_likely_rate(motion.fps, motion.fps / times), reason)
 
 
 def _likely_rate(stated: float, measured: float) -> float:
-    """The rate that was probably meant: a simple multiple of the stated one, else a usual one near the measured."""
+    """The likely frame rate: a simple multiple of the stated one, else a common one near the measured."""
     multiple = min((stated * factor for factor in LIKELY_FACTORS), key=lambda fps: abs(np.log(fps / measured)))
     if abs(np.log(multiple / measured)) < np.log(LIKELY_WITHIN):
         return multiple

@@ -1,4 +1,4 @@
-"""A first frame that is no motion: converters put the rest pose there."""
+"""Detection of a rest pose in the first frame, which converters insert."""
 
 import numpy as np
 
@@ -6,16 +6,16 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
-STILL = np.radians(0.5)  # joints turned less than this are as in the rest pose
-JUMP = np.radians(8.0)  # a joint that turns more than this to the next frame jumps
-TIMES_USUAL = 4.0  # and more than this many times what it does later
-USUAL_FRAMES = 500  # frames that tell what it does later
-ARM_LEVEL = np.radians(20.0)  # arms this near to horizontal make a T
-LEG_PLUMB = np.radians(10.0)  # legs this near to vertical
+STILL = np.radians(0.5)  # tolerance within which joints are in the rest pose
+JUMP = np.radians(8.0)  # minimum rotation of a joint to the second frame that is a jump
+TIMES_USUAL = 4.0  # and minimum ratio to the 99th percentile of its later rotations
+USUAL_FRAMES = 500  # frames for that percentile
+ARM_LEVEL = np.radians(20.0)  # tolerance of horizontal arms in a T-pose
+LEG_PLUMB = np.radians(10.0)  # tolerance of vertical legs
 
 
 def find(motion: Motion, options: ReadOptions) -> tuple[bool, tuple[Finding, ...]]:
-    """Whether to drop the first frame, and a finding where there is something to tell."""
+    """Whether to drop the first frame, and a finding if it is a rest pose."""
     if options.rest_frame == "drop" and motion.n_frames > 1:
         return True, (Finding("rest_frame", "the first frame was dropped, as given"),)
     kind = _rest_kind(motion) if motion.n_frames > 1 and _jumps_away(motion) else None
@@ -36,7 +36,7 @@ def _jumps_away(motion: Motion) -> bool:
 
 
 def _turns(local_rotations: np.ndarray) -> np.ndarray:
-    """How far each joint turns from frame to frame, (F - 1, J) radians."""
+    """Rotation of each joint from frame to frame, (F - 1, J) radians."""
     cosines = np.abs(np.einsum("fjc,fjc->fj", local_rotations[:-1], local_rotations[1:]))
     return 2.0 * np.arccos(np.minimum(cosines, 1.0))
 
@@ -69,7 +69,7 @@ def _is_t_pose(motion: Motion) -> bool:
 
 
 def _is_symmetric(motion: Motion) -> bool:
-    """People never stand as symmetrically as a rest pose that someone drew."""
+    """Whether the first pose is exactly symmetric, which recorded poses never are."""
     pairs = motion.skeleton.mirror_indices
     if (pairs == np.arange(len(pairs))).all():
         return False
@@ -80,5 +80,5 @@ def _is_symmetric(motion: Motion) -> bool:
 
 
 def _turning_whole_body(skeleton: Skeleton) -> list[int]:
-    """The joints that only say where the body looks: the hips and those above them."""
+    """The joints that only orient the body: the hips and their ancestors."""
     return skeleton.chain(skeleton.index("hips")) if skeleton.has("hips") else [0]

@@ -1,4 +1,4 @@
-"""How long a file unit is, from how long a person's legs are."""
+"""Detection of the unit of length, from leg length."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ from motionloom.formats.options import CMU_UNIT, ReadOptions
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, Skeleton
 
-LEG = 0.82  # metres, hip to ankle of a grown person
-LEG_RANGE = (0.60, 1.06)  # metres; outside it the unit is in doubt
+LEG = 0.82  # metres, hip to ankle of an adult
+LEG_RANGE = (0.60, 1.06)  # metres; outside it the unit is doubtful
 LEG_PART_OF_BODY = 0.55  # of the largest extent of the rest pose, which is height or arm span
 
 UNITS = (
@@ -22,12 +22,12 @@ UNITS = (
 
 
 def find(motion: Motion, options: ReadOptions, stated: float | None = None) -> tuple[float, tuple[Finding, ...]]:
-    """Metres per file unit, and a finding that says why.
+    """Metres per file unit, and a finding with the reason.
 
     Args:
         motion: in file units.
-        options: a scale in them decides.
-        stated: metres per unit that the file itself claims; believed where a leg of that length is possible.
+        options: a given scale takes precedence.
+        stated: metres per unit that the file states; used if it gives a plausible leg length.
     """
     leg, measured = _leg_length(motion.skeleton)
     given = options.metres_per_unit
@@ -36,16 +36,16 @@ def find(motion: Motion, options: ReadOptions, stated: float | None = None) -> t
     if leg <= 0:
         return 1.0, (
             Finding(
-                "unit", "the bones have no length, so units are unknown; metres assumed; say it with --scale", True
+                "unit", "the bones have no length, so units are unknown; metres assumed; give --scale if not", True
             ),
         )
     if stated is not None and (not measured or LEG_RANGE[0] <= leg * stated <= LEG_RANGE[1]):
-        return stated, (Finding("unit", f"1 unit = {stated:.6g} m, as the file says{_legs(leg * stated, measured)}"),)
+        return stated, (Finding("unit", f"1 unit = {stated:.6g} m, as the file states{_legs(leg * stated, measured)}"),)
     name, metres = min(UNITS, key=lambda unit: abs(np.log(leg * unit[1] / LEG)))
     doubtful = not measured or not LEG_RANGE[0] <= leg * metres <= LEG_RANGE[1]
     message = f"units are {name} (1 unit = {metres:.6g} m){_legs(leg * metres, measured)}"
     if doubtful:
-        message += "; this is a guess, please check it and say --scale METRES if it is wrong"
+        message += "; this is a guess, please check it and give --scale METRES if it is wrong"
     return metres, (Finding("unit", message, doubtful),)
 
 
@@ -58,7 +58,7 @@ def _legs(metres: float, measured: bool) -> str:
 
 
 def _leg_length(skeleton: Skeleton) -> tuple[float, bool]:
-    """The length of a leg in file units, and whether it was measured or only guessed from the size of the body."""
+    """Leg length in file units, and whether it was measured or estimated from the size of the body."""
     if skeleton.leg_length > 0:
         return skeleton.leg_length, True
     extent = np.ptp(skeleton.rest_positions, axis=0).max() if skeleton.n_joints > 1 else 0.0

@@ -1,4 +1,4 @@
-"""Which axis of a file points up, from how people hold themselves."""
+"""Detection of the up axis, from the direction of the body."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, kinematics, rotations
 
-CLEAR = 0.6  # mean component of the body's direction above which one axis is surely up
-MAX_FRAMES = 200  # frames looked at
+CLEAR = 0.6  # mean component of the body's direction above which an axis is up
+MAX_FRAMES = 200  # frames that are sampled
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def turn_to_y(up: str) -> np.ndarray:
-    """The turn (4,) that brings a file's up axis, such as "z" or "-y", to y."""
+    """The rotation (4,) that maps a file's up axis, such as "z" or "-y", to y."""
     axis = np.array(AXES[up[-1]]) * (-1.0 if up.startswith("-") else 1.0)
     if up == "-y":
         return rotations.about_axis(np.array(AXES["z"]), np.pi)
@@ -21,13 +21,13 @@ def turn_to_y(up: str) -> np.ndarray:
 
 
 def find(motion: Motion, options: ReadOptions) -> tuple[str, tuple[Finding, ...]]:
-    """The axis that points up: "y", "z", "x" or one of them with a minus, and a finding."""
+    """The up axis: "y", "z", "x" or one of them with a minus, and a finding."""
     if options.up != "auto":
         return options.up, (Finding("up", f"{options.up} is up, as given"),)
     recorded, standing = _body_directions(motion)
     if recorded is None or standing is None:
         return "y", (
-            Finding("up", "hips and head are not known by name, so y is taken as up; say --up if it is not", True),
+            Finding("up", "hips and head are not known by name, so y up is assumed; give --up if it is not", True),
         )
     axis, share = _main_axis(recorded)
     rest_axis, rest_share = _main_axis(standing)
@@ -35,13 +35,13 @@ def find(motion: Motion, options: ReadOptions) -> tuple[str, tuple[Finding, ...]
         message = f"{axis} is up: the body points there, {share:.2f} of its length on average"
         doubtful = rest_share >= CLEAR and rest_axis != axis
         if doubtful:
-            message += f"; but the rest pose stands along {rest_axis}: say --up if the person lies down"
+            message += f"; but the rest pose stands along {rest_axis}: give --up if the person lies down"
         return axis, (Finding("up", message, doubtful),)
     if rest_share >= CLEAR:
-        message = f"{rest_axis} is up: so the rest pose stands, although the recorded body points elsewhere"
+        message = f"{rest_axis} is up: the rest pose stands along it, although the recorded body points elsewhere"
         return rest_axis, (Finding("up", message, rest_axis != "y"),)
     return "y", (
-        Finding("up", "no axis is clearly up; y is assumed; say --up z if the person lies on the floor", True),
+        Finding("up", "no axis is clearly up; y is assumed; give --up z if the person lies on the floor", True),
     )
 
 
