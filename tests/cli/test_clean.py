@@ -67,7 +67,7 @@ def test_the_picture_of_the_feet_is_drawn(motionloom, sliding, tmp_path):
     [
         (["missing.bvh", "-o", "out.bvh"], "missing.bvh"),
         (["SLIDING", "-o", "out.fbx"], "cannot write '.fbx'"),
-        (["SLIDING", "-o", "out.bvh", "--picture", "feet.jpg"], "ends in .png"),
+        (["SLIDING", "-o", "out.bvh", "--picture", "feet.jpg"], "must have the extension .png"),
         (["SLIDING", "-o", "out.bvh", "--floor", "nan"], "floor"),
         (["SLIDING", "-o", "out.bvh", "--floor", "inf"], "floor"),
         (["SLIDING"], "Missing option"),

@@ -101,7 +101,7 @@ def test_removing_can_be_undone_and_purging_cannot(motionloom, corpus):
     assert [t["name"] for t in json.loads(motionloom("info", corpus, "--json").out)["takes"]] == ["wave"]
     assert "walk/one" in motionloom("info", corpus, "--removed").out
     assert motionloom("remove", corpus, "one", "--undo").code == 0
-    assert motionloom("remove", corpus, "--purge").out.endswith("1 removed take deleted for good\n")
+    assert motionloom("remove", corpus, "--purge").out.endswith("1 removed take deleted permanently\n")
     ran = motionloom("remove", corpus, "two", "--undo")
     assert ran.code == 2
     with Corpus.open(corpus) as store:
@@ -124,7 +124,7 @@ def test_roles_are_told_and_can_be_corrected_and_taken_away(motionloom, corpus):
     assert told["left_foot"] == "LeftToeBase"
     assert "left_ball" not in told
     assert motionloom("roles", corpus, "wave", "left_foot=Nobody").code == 2
-    assert "write ROLE=JOINT" in motionloom("roles", corpus, "wave", "left_foot").err
+    assert "expected ROLE=JOINT" in motionloom("roles", corpus, "wave", "left_foot").err
     assert motionloom("roles", corpus, "wave", "tail=Hips").code == 2
 
 
@@ -234,7 +234,7 @@ def test_check_finds_a_damaged_array_and_repairs_the_corpus(motionloom, corpus):
         (["new", "{corpus}"], "already a corpus"),
         (["remove", "{corpus}"], "name at least one take"),
         (["remove", "{corpus}", "fly/*"], "no take matches 'fly/*'"),
-        (["show", "{corpus}", "wave", "-o", "x.gif"], "pictures end in .png or .mp4"),
+        (["show", "{corpus}", "wave", "-o", "x.gif"], "pictures must have the extension .png or .mp4"),
         (
             ["show", "{corpus}", "wave", "-o", "x.png", "--start", "50"],
             "frame 50 is out of range: the take has 42",

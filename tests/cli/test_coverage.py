@@ -43,7 +43,7 @@ def test_coverage_of_chosen_takes_and_labels(motionloom, labelled):
     [
         (["--labels", "fly"], "nothing is labelled 'fly'; the labels are walk, wave"),
         (["--takes", "swim/*"], "no take is called 'swim/*'"),
-        (["--labels", ","], "--labels ',' names no label"),
+        (["--labels", ","], "--labels ',' has no label"),
     ],
 )
 def test_unknown_names_are_refused_in_a_sentence(motionloom, labelled, options, sentence):

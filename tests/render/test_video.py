@@ -78,9 +78,9 @@ def test_one_frame_and_markers_with_gaps_make_videos(make, tmp_path):
 def test_wrong_requests_are_refused_in_a_sentence(make, tmp_path):
     with pytest.raises(BadInput, match="even"):
         write_video(tmp_path / "a.mp4", make.motion(5), size=(161, 96))
-    with pytest.raises(BadInput, match="more than 0"):
+    with pytest.raises(BadInput, match="above 0"):
         write_video(tmp_path / "a.mp4", make.motion(5), fps=0)
-    with pytest.raises(BadInput, match=r"needs \(5, 4\)"):
+    with pytest.raises(BadInput, match=r"expected \(5, 4\)"):
         write_video(tmp_path / "a.mp4", make.motion(5), contacts=np.zeros((4, 4), bool))
     with pytest.raises(BadInput, match="cannot be written as a video"):
         write_video(tmp_path / "no_such_folder" / "a.mp4", make.motion(5), size=SIZE)

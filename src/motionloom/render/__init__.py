@@ -1,4 +1,4 @@
-"""Motion to pictures: contact sheets, videos and single frames, drawn without a graphics card."""
+"""Rendering of motions on the CPU: contact sheets, charts, videos and single frames."""
 
 from motionloom.render.charts.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
 from motionloom.render.charts.turn_chart import TurnFan, draw_turn_chart, write_turn_chart

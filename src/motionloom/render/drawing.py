@@ -1,4 +1,4 @@
-"""Words, bars and lines on pictures."""
+"""2D drawing: pages, text, smooth lines and polygons (Pillow)."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -18,7 +18,7 @@ RULE = (214, 218, 224)
 
 
 def new_page(width: int, height: int, colour: tuple[int, int, int]) -> "tuple[Image.Image, ImageDraw.ImageDraw]":
-    """An empty page and the pen that draws on it."""
+    """An empty page and its ImageDraw."""
     from PIL import Image, ImageDraw
 
     page = Image.new("RGB", (width, height), colour)
@@ -26,14 +26,14 @@ def new_page(width: int, height: int, colour: tuple[int, int, int]) -> "tuple[Im
 
 
 def save_page(path: str | Path, page: np.ndarray) -> None:
-    """Write an (H, W, 3) uint8 picture as a PNG; a path that cannot be written to is told in one sentence."""
+    """Write an (H, W, 3) uint8 picture as a PNG; raises `BadInput` if the path is not writable."""
     from PIL import Image
 
     try:
         Image.fromarray(page).save(path, format="PNG", optimize=True)
     except OSError as error:
         reason = error.strerror or error
-        raise BadInput(f"{path} cannot be written ({reason}); is the folder there, and may you write to it?") from None
+        raise BadInput(f"{path} cannot be written ({reason}); does the folder exist, and is it writable?") from None
 
 
 def write_text(
@@ -44,7 +44,7 @@ def write_text(
     colour: tuple[int, int, int] = INK,
     anchor: str = "la",
 ) -> None:
-    """Write a line; anchor as in Pillow: l, m, r and a, m, s."""
+    """Draw a line of text; anchor as in Pillow: l, m, r and a, m, s."""
     pen.text(at, text, fill=colour, font=_load_font(size), anchor=anchor)
 
 
@@ -56,7 +56,7 @@ def _load_font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
 
 
 def draw_path(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int], width: float) -> None:
-    """Draw (N, 2) pixels as a smooth-edged line."""
+    """Draw an anti-aliased polyline through (N, 2) pixels."""
     if len(points) > 1:
         line_width = max(1, round(width * _ENLARGED))
         _paste_smooth(
@@ -65,11 +65,11 @@ def draw_path(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, i
 
 
 def draw_polygon(page: "Image.Image", points: np.ndarray, colour: tuple[int, int, int]) -> None:
-    """Fill (N, 2) pixels with smooth edges."""
+    """Fill an anti-aliased polygon of (N, 2) pixels."""
     _paste_smooth(page, points, colour, lambda pen, corners: pen.polygon(corners, fill=255))
 
 
-_ENLARGED = 4  # shapes are drawn this many times as large and shrunk, which smooths their edges
+_ENLARGED = 4  # supersampling factor of anti-aliasing
 
 
 def _paste_smooth(

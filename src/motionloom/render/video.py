@@ -1,4 +1,4 @@
-"""Videos: a motion as an MP4 that opens everywhere, with a camera that follows."""
+"""Videos: a motion as an MP4 (H.264), with a camera that follows it."""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -16,9 +16,9 @@ from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.stage import Stage, set_stage
 from motionloom.render.video_overlay import draw_overlay
 
-CHUNK = 64  # pictures whose bodies are skinned at once
+CHUNK = 64  # pictures that are skinned at a time
 VIDEO_LOOK = Look(samples=2)
-HEADROOM = 0.2  # metres from the highest joint to the upper edge of the body
+HEADROOM = 0.2  # metres from the highest joint to the top of the body
 
 
 def write_video(
@@ -33,18 +33,18 @@ def write_video(
     colour: tuple[float, float, float] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Play a motion in its own speed and write it as an MP4 (H.264, yuv420p).
+    """Render a motion in real time to an MP4 (H.264, yuv420p).
 
     Args:
-        path: where to.
-        motion: what to play.
+        path: of the file.
+        motion: to render.
         fps: pictures per second.
         size: width and height in pixels, both even.
-        contacts: (F, 4) bool: left heel, left ball, right heel, right ball; drawn as lamps. None for none.
-        title: words in the corner.
-        floor: metres, the height of the ground; guessed where not given.
+        contacts: (F, 4) bool: left heel, left ball, right heel, right ball; drawn as indicators. None for none.
+        title: text in the corner.
+        floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
-        progress: called with the number of pictures drawn and of all pictures.
+        progress: called as progress(pictures_done, pictures_total).
     """
     _check(motion, fps, size, contacts)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
@@ -58,15 +58,13 @@ def write_video(
 
 def _check(motion: Motion | PointMotion, fps: float, size: tuple[int, int], contacts: np.ndarray | None) -> None:
     if motion.n_frames == 0:
-        raise BadInput("a motion without frames cannot be played")
+        raise BadInput("the motion has no frames; give at least one")
     if not fps > 0:
-        raise BadInput(f"{fps} pictures per second; it must be more than 0")
+        raise BadInput(f"fps of a video must be above 0, got {fps}")
     if size[0] % 2 or size[1] % 2 or min(size) < 16:
-        raise BadInput(f"a video of {size[0]} x {size[1]} pixels; both must be even and at least 16")
+        raise BadInput(f"width and height of a video must be even and at least 16, got {size[0]} x {size[1]}")
     if contacts is not None and np.shape(contacts) != (motion.n_frames, 4):
-        raise BadInput(
-            f"contacts {np.shape(contacts)}; a motion of {motion.n_frames} frames needs ({motion.n_frames}, 4)"
-        )
+        raise BadInput(f"contacts have shape {np.shape(contacts)}, expected ({motion.n_frames}, 4)")
 
 
 def _draw_pictures(
@@ -100,9 +98,9 @@ def _figures_at(
 
 
 def _follow(motion: Motion | PointMotion, stage: Stage, times: np.ndarray) -> list[Camera]:
-    """A camera at a front corner that glides along with the figure and keeps its direction and distance."""
+    """A camera diagonally in front that follows the figure smoothly at constant direction and distance."""
     centres, floor = stage.centres, stage.floor
-    spread = motion.fps * 0.6  # frames of smoothing, so that steps and hops do not shake the picture
+    spread = motion.fps * 0.6  # frames: standard deviation of the smoothing, against shaking
     smooth = np.stack([_smooth(centres[:, c], spread) for c in range(3)], axis=-1)
     at = np.stack([np.interp(times, np.arange(motion.n_frames), smooth[:, c]) for c in range(3)], axis=-1)
     heading = stage.direction - 0.9
@@ -123,20 +121,20 @@ def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
 
 @contextmanager
 def _open_encoder(path: str | Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
-    """Start ffmpeg, which reads raw pictures from a pipe; its own words become the error if it fails."""
+    """Start ffmpeg, which reads raw pictures from a pipe; its stderr becomes the error if it fails."""
     process = subprocess.Popen(
         _encoder_command(path, size, fps), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
     assert process.stdin is not None
     finished = False
     try:
-        with suppress(BrokenPipeError):  # it stopped early: what it said is raised below
+        with suppress(BrokenPipeError):  # it stopped early: its stderr is raised below
             yield process.stdin
         finished = True
     finally:
         words = (process.communicate()[1] or b"").decode(errors="replace").strip()
         if not finished:
-            Path(path).unlink(missing_ok=True)  # half a video is of no use
+            Path(path).unlink(missing_ok=True)  # the file is incomplete
     if process.returncode != 0:
         raise BadInput(f"{path} cannot be written as a video: {words or 'the encoder stopped'}")
 

@@ -1,4 +1,4 @@
-"""What is written over the pictures of a video: time, title and foot contacts."""
+"""The overlay of a video: time, title and foot contacts."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def draw_overlay(
     picture: np.ndarray, seconds: float, frame: int, title: str | None, resting: np.ndarray | None
 ) -> np.ndarray:
-    """Write time and title over a picture and light a lamp for each part of the feet that rests.
+    """Draw time, title and indicators of foot contacts over a picture.
 
     Args:
         picture: (H, W, 3) uint8.

@@ -84,7 +84,7 @@ def test_all_views_can_be_chosen_and_differ(walk):
 def test_wrong_requests_are_refused_in_a_sentence(walk, tmp_path):
     with pytest.raises(BadInput, match="no view 'top'; the views are side"):
         draw_contact_sheet(walk, view="top")
-    with pytest.raises(BadInput, match=r"needs \(90, 4\)"):
+    with pytest.raises(BadInput, match=r"expected \(90, 4\)"):
         draw_contact_sheet(walk, contacts=np.zeros((3, 4), bool))
     with pytest.raises(BadInput, match="at least 1"):
         draw_contact_sheet(walk, n_poses=0)

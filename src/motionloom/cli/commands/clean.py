@@ -45,7 +45,7 @@ def clean(
     from motionloom import formats
 
     if out.suffix.lower() not in formats.WRITABLE:
-        raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(formats.WRITABLE)}")
+        raise BadInput(f"{out}: cannot write '{out.suffix}'; the extensions are {', '.join(formats.WRITABLE)}")
     _check_picture(picture)
     check_targets({"--out": out, "--report": report, "--picture": picture}, read=file)
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
@@ -98,7 +98,7 @@ def _say(out: Path, take: Take, result: Result, floor_height: float) -> None:
 
 def _check_picture(picture: Path | None) -> None:
     if picture is not None and picture.suffix.lower() != ".png":
-        raise BadInput(f"{picture}: the picture of the feet ends in .png")
+        raise BadInput(f"{picture}: the picture of the feet must have the extension .png")
 
 
 def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> None:

@@ -288,19 +288,19 @@ def remove(
         if purge:
             if takes or undo:
                 raise BadInput("--purge deletes everything that was removed; it takes no names")
-            gone = store.purge()
+            deleted = store.purge()
             kept = sum(take.is_damaged for take in store.infos(removed=True))
             damaged = f"; {count(kept, 'damaged take')} kept until imported again" if kept else ""
-            say(f"{corpus}: {count(len(gone), 'removed take')} deleted for good{damaged}")
+            say(f"{corpus}: {count(len(deleted), 'removed take')} deleted permanently{damaged}")
             return
         known = [take.name for take in store.infos(removed=True)] if undo else store.names()
         names = expand(known, takes or [], "removed take" if undo else "take")
         (store.restore if undo else store.remove)(names)
     if undo:
-        say(f"{corpus}: {count(len(names), 'take')} brought back")
+        say(f"{corpus}: {count(len(names), 'take')} restored")
     else:
         undo_it = f"motionloom remove {quote(str(corpus))} TAKE... --undo"
-        say(f"{corpus}: {count(len(names), 'take')} removed; {undo_it} brings them back")
+        say(f"{corpus}: {count(len(names), 'take')} removed; {undo_it} restores them")
 
 
 def rename(

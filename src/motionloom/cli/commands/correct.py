@@ -1,4 +1,4 @@
-"""Commands that correct what was found out about takes: roles, floor."""
+"""Commands that correct detected properties of takes: roles, floor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motionloom.cli.commands.corpus import CorpusPath, Json, expand
 from motionloom.cli.console import count, say, say_json, say_table
 from motionloom.errors import BadInput
 
-Take = Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique end of its name.")]
+Take = Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique suffix of its name.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -23,20 +23,20 @@ def roles(
     corpus: CorpusPath,
     take: Take,
     corrections: Annotated[
-        list[str] | None, typer.Argument(metavar="[ROLE=JOINT...]", help="left_foot=ankle_L; ROLE= takes a role away.")
+        list[str] | None, typer.Argument(metavar="[ROLE=JOINT...]", help="left_foot=ankle_L; ROLE= removes a role.")
     ] = None,
     this_take_only: Annotated[
-        bool, typer.Option("--this-take-only", help="Leave other takes of the same skeleton alone.")
+        bool, typer.Option("--this-take-only", help="Do not change other takes of the same skeleton.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Say which joint plays which role, or correct it for all takes of that skeleton."""
+    """Print the joint roles of a take, or correct them for all takes of its skeleton."""
     from motionloom.corpus import Corpus
     from motionloom.motion import Motion
 
     wanted = dict(_parse(words) for words in corrections or [])
     with Corpus.open(corpus, write=bool(wanted)) as store:
-        name = _one(store.names(), take)
+        name = _find_take(store.names(), take)
         motion = store.take(name).motion
         if not isinstance(motion, Motion):
             raise BadInput(f"{name}: points without a skeleton have no roles")
@@ -54,30 +54,28 @@ def roles(
 def floor(
     corpus: CorpusPath,
     take: Take,
-    height: Annotated[
-        float | None, typer.Argument(metavar="[METRES]", help="Where the floor is under the take.")
-    ] = None,
+    height: Annotated[float | None, typer.Argument(metavar="[METRES]", help="New height of the floor.")] = None,
 ) -> None:
-    """Say how high the floor is under a take, or correct it."""
+    """Print the floor height of a take, or correct it."""
     from motionloom.corpus import Corpus
 
     with Corpus.open(corpus, write=height is not None) as store:
-        name = _one(store.names(), take)
+        name = _find_take(store.names(), take)
         if height is not None:
             store.set_floor(name, height)
         info = store.info(name)
     say(f"{name}: floor at {info.floor_height:.4f} m ({'given' if info.floor_given else 'estimated'})")
 
 
-def _one(known: list[str], take: str) -> str:
+def _find_take(known: list[str], take: str) -> str:
     names = expand(known, [take])
     if len(names) > 1:
-        raise BadInput(f"'{take}' means {count(len(names), 'take')}; name one")
+        raise BadInput(f"'{take}' matches {count(len(names), 'take')}; give the name of one")
     return names[0]
 
 
 def _parse(words: str) -> tuple[str, str | None]:
     role, equals, joint = words.partition("=")
     if not equals or not role:
-        raise BadInput(f"'{words}' is no correction; write ROLE=JOINT, such as left_foot=ankle_L")
+        raise BadInput(f"'{words}' is not a correction; expected ROLE=JOINT, such as left_foot=ankle_L")
     return role.strip(), joint.strip() or None

@@ -42,7 +42,7 @@ def coverage(
 
     chosen = None if labels is None else [word.strip() for word in labels.split(",") if word.strip()]
     if chosen == []:
-        raise BadInput(f"--labels '{labels}' names no label; write --labels walk,run or leave it out")
+        raise BadInput(f"--labels '{labels}' has no label; give --labels walk,run or leave it out")
     with open_to_keep(corpus) as store, progress_bar("comparing frames") as progress:
         model = prepare(store, Material(None if takes is None else tuple(takes)), progress=progress)
     threes = chosen is not None and len(chosen) <= BY_THREES
@@ -65,8 +65,8 @@ def _say(covered: Coverage) -> None:
         for label in covered.labels
     ]
     say_table(["label", "holds", "stretches", "takes", "longest", "unknown"], rows, right={1, 2, 3, 4, 5})
-    say("\nChanges: recorded (how often, the usual gap), or the best cut in usual distances to the nearest frame")
-    say("(up to 1 good, 2 fair, 4 poor) and the soonest way through recorded motion with good cuts.")
+    say("\nChanges: recorded (count, median gap), or the best cut in multiples of the median distance to the nearest")
+    say("frame (up to 1 good, 2 fair, 4 poor) and the fastest way through recorded motion with good cuts.")
     if len(covered.changes) <= PAIRS_SHOWN:
         _say_changes(covered)
     else:

@@ -34,7 +34,9 @@ def show(
     from motionloom.corpus import Corpus
 
     if out.suffix.lower() not in PICTURES:
-        raise BadInput(f"{out}: pictures end in {' or '.join(PICTURES)}; for other files use motionloom export")
+        raise BadInput(
+            f"{out}: pictures must have the extension {' or '.join(PICTURES)}; for other files use motionloom export"
+        )
     with Corpus.open(corpus) as store:
         names = expand(store.names(), [take])
         if len(names) > 1:
@@ -91,13 +93,13 @@ def export(
         typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),
     ],
 ) -> int:
-    """Export takes to files for other programs; the file ending selects the format."""
+    """Export takes to files for other programs; the file extension selects the format."""
     from motionloom import formats
     from motionloom.corpus import Corpus
 
-    ending = Path(out).suffix.lower()
-    if ending not in formats.WRITABLE:
-        raise BadInput(f"{out}: cannot write '{ending}'; the endings are {', '.join(formats.WRITABLE)}")
+    extension = Path(out).suffix.lower()
+    if extension not in formats.WRITABLE:
+        raise BadInput(f"{out}: cannot write '{extension}'; the extensions are {', '.join(formats.WRITABLE)}")
     with Corpus.open(corpus) as store:
         names = expand(store.names(), takes)
         if len(names) > 1 and "{take}" not in out:

@@ -1,4 +1,4 @@
-"""Labels in and out as CSV files: label import, label export."""
+"""Import and export of labels as CSV files: label import, label export."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,35 +16,35 @@ Csv = Annotated[
 ]
 VerifiedCsv = Annotated[
     Path | None,
-    typer.Option("--verified", metavar="FILE.csv", help="Where labels were verified: take,label,start,stop."),
+    typer.Option("--verified", metavar="FILE.csv", help="Verified ranges of labels: take,label,start,stop."),
 ]
 ProposalsCsv = Annotated[
     Path | None,
-    typer.Option("--proposals", metavar="FILE.csv", help="What the classifier proposes, with its confidence."),
+    typer.Option("--proposals", metavar="FILE.csv", help="Proposals of the classifier, with confidence."),
 ]
-SHOWN = 10  # refused rows that are told one by one
+SHOWN = 10  # maximum number of refused rows that are printed
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    group = typer.Typer(help="Labels in and out as CSV files.", rich_markup_mode=None)
+    group = typer.Typer(help="Import and export labels as CSV files.", rich_markup_mode=None)
     group.command("import")(import_)
     group.command("export")(export)
     app.add_typer(group, name="label")
 
 
 def import_(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, as_json: Json = False) -> int:
-    """Add the labels of a CSV file; a take may be named by any unique end of its path."""
+    """Add the labels of a CSV file; takes are named by any unique suffix of their path."""
     from motionloom.corpus import Corpus, import_labels
 
     with Corpus.open(corpus, write=True) as store:
         report = import_labels(store, labels, verified)
     if as_json:
-        told = {"added": report.added, "known": report.known, "verified": report.verified}
-        say_json({**told, "refused": list(report.refused)})
+        counts = {"added": report.added, "known": report.known, "verified": report.verified}
+        say_json({**counts, "refused": list(report.refused)})
     else:
-        for sentence in report.refused[:SHOWN]:
-            note(f"refused: {sentence}")
+        for message in report.refused[:SHOWN]:
+            note(f"refused: {message}")
         if len(report.refused) > SHOWN:
             note(f"refused: {len(report.refused) - SHOWN} more rows; --json lists them all")
         known, refused = report.known, len(report.refused)
@@ -54,7 +54,7 @@ def import_(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, as_js
 
 
 def export(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, proposals: ProposalsCsv = None) -> None:
-    """Write all labels of a corpus to a CSV file; where they were verified, and proposals, to others."""
+    """Write all labels of a corpus to a CSV file; verified ranges and proposals to further files."""
     from motionloom.corpus import Corpus, export_labels, export_proposals, export_verified
 
     with Corpus.open(corpus) as store:

@@ -19,7 +19,7 @@ NAME = "new/graph_walk"
 
 
 def make_new_motion(corpus: Corpus, folder: Path, seed: int) -> Exhibit:
-    """Walk through the takes at random, and write the result with its report and the chart of its feet."""
+    """Make the motion of a random graph walk through the takes, with its report and foot chart."""
     from motionloom import formats, render
     from motionloom.assembly import assemble, learn_yardsticks
     from motionloom.conform import make_view

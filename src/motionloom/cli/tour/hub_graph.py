@@ -31,7 +31,7 @@ REQUEST = {
 
 
 def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
-    """Build the graph, write it to be played, and make the motion of a graph walk through it."""
+    """Build the graph, write it to a .hubs file, and make the motion of a graph walk through it."""
     from motionloom import formats, render
     from motionloom.assembly import realize, solve
     from motionloom.methods import snap

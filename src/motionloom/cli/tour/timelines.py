@@ -1,4 +1,4 @@
-"""The tour's timelines: a few requests, written as files to change and run again, and what comes of them."""
+"""The tour's timelines: a few requests, written as files to change and run again, and their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 FOLDER = "requests"
 TAKES = ["walk/*", "run/*", "wave/*", "jump/*", "stumble/*", "push/*"]
 VIDEO_SIZE = (640, 360)
-REQUESTS = {  # by name, as plain data
+REQUESTS = {  # by name, as JSON values
     "stumble_run_jump": {
         "length": "8s",
         "labels": [

@@ -1,4 +1,4 @@
-"""The foot chart: how heels and balls of the feet move before and after an edit, and how still they stand."""
+"""The foot chart: paths, speeds and heights of heels and balls before and after an edit."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,13 +27,13 @@ PLAN_WIDTH = 440
 PAPER = (255, 255, 255)
 BEFORE = (172, 178, 188)
 TOP_SPEED = 0.6  # metres per second at the top of a row; a resting point is slower
-LOWEST, HIGHEST = -0.03, 0.15  # metres from the floor that the heights show
+LOWEST, HIGHEST = -0.03, 0.15  # metres from the floor: range of the heights
 SIDE_ROWS = (("left foot", slice(0, 2), LEFT_BYTES), ("right foot", slice(2, 4), RIGHT_BYTES))
 
 
 @dataclass(frozen=True, eq=False)
 class FootTracks:
-    """Heels and balls of a motion before and after it was edited."""
+    """Heels and balls of a motion before and after an edit."""
 
     before: np.ndarray  # (F, 4, 3) metres, world: left heel, left ball, right heel, right ball
     after: np.ndarray  # (F, 4, 3)
@@ -44,9 +44,9 @@ class FootTracks:
     def __post_init__(self) -> None:
         n_frames = len(self.before)
         if self.before.shape != (n_frames, 4, 3) or self.after.shape != (n_frames, 4, 3) or n_frames == 0:
-            raise BadInput(f"points {self.before.shape} and {self.after.shape}; both must be (F, 4, 3)")
+            raise BadInput(f"points have shapes {self.before.shape} and {self.after.shape}, expected (F, 4, 3)")
         if np.shape(self.contacts) != (n_frames, 4):
-            raise BadInput(f"contacts {np.shape(self.contacts)}; {n_frames} frames need ({n_frames}, 4)")
+            raise BadInput(f"contacts have shape {np.shape(self.contacts)}, expected ({n_frames}, 4)")
 
 
 def write_foot_chart(path: str | Path, tracks: FootTracks, title: str = "") -> None:
@@ -55,7 +55,7 @@ def write_foot_chart(path: str | Path, tracks: FootTracks, title: str = "") -> N
 
 
 def draw_foot_chart(tracks: FootTracks, title: str = "") -> np.ndarray:
-    """Draw tracks on the ground, speeds while in contact and heights, before in grey and after in colour, (H, W, 3)."""
+    """Draw ground paths, speeds in contact and heights, before in grey and after in colour, (H, W, 3)."""
     height = HEADER + ROW * (len(CONTACT_ROWS) + len(SIDE_ROWS)) + 56
     page, pen = new_page(WIDTH, height, PAPER)
     write_text(pen, (MARGIN, 20), title, 22, INK)
@@ -73,7 +73,7 @@ def draw_foot_chart(tracks: FootTracks, title: str = "") -> np.ndarray:
 
 
 def _draw_plan(page: "Image.Image", pen: "ImageDraw.ImageDraw", tracks: FootTracks, box: Box) -> None:
-    """The way that each point takes while it is in contact, from above; heading 0 looks up the page."""
+    """The path of each point while in contact, from above; heading 0 points up the page."""
     left, top, width, height = box
     write_text(pen, (left, top), "planted points from above", 13, FAINT_INK)
     top, height = top + 22, height - 22
@@ -99,7 +99,7 @@ def _draw_plan(page: "Image.Image", pen: "ImageDraw.ImageDraw", tracks: FootTrac
 
 
 def _draw_speeds(page: "Image.Image", pen: "ImageDraw.ImageDraw", tracks: FootTracks, row: int, box: Box) -> None:
-    """The speed of one point over the ground, on bars where it is in contact."""
+    """The ground speed of one point, with bars for contacts."""
     left, top, width, height = box
     name, colour = CONTACT_ROWS[row]
     write_text(pen, (left - 10, top + height / 2 - 8), name, 13, INK, "rm")
@@ -122,7 +122,7 @@ def _draw_heights(
     side: tuple[str, slice, tuple[int, ...]],
     box: Box,
 ) -> None:
-    """How high the lower point of a foot is, with a line for the floor."""
+    """The height of the lower point of a foot, with a line for the floor."""
     left, top, width, height = box
     name, columns, colour = side
     write_text(pen, (left - 10, top + height / 2 - 8), name, 13, INK, "rm")
@@ -137,7 +137,7 @@ def _draw_heights(
 
 
 def _draw_curve(page: "Image.Image", shares: np.ndarray, colour: tuple[int, ...], box: Box) -> None:
-    """(F,) shares of the box's height, 0 at the bottom; nothing for points that do not exist."""
+    """(F,) fractions of the box's height, 0 at the bottom; 0 for missing points."""
     left, top, width, height = box
     if not np.isnan(shares).any():
         x = left + (np.arange(len(shares)) + 0.5) / len(shares) * width

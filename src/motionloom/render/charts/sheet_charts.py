@@ -1,4 +1,4 @@
-"""The charts of a contact sheet: the path from above, and what happens over time."""
+"""The charts of a contact sheet: the ground plan, and contacts, height and speed over time."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -39,9 +39,9 @@ def draw_ground_plan(
     *,
     also: np.ndarray | None = None,
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """Draw the path from above with arrows where the figure faces: heading 0 looks up the page, left is left.
+    """Draw the path from above with arrows for headings: heading 0 points up the page, left is left.
 
-    Room is made for (N, 2) places `also`, metres along x and z; what is returned says where on the page a place is.
+    The plan includes (N, 2) positions `also`, metres along x and z; returns the map from the ground to the page.
     """
     left, top, width, height = box
     write_text(pen, (left, top), "from above", 13, FAINT_INK)
@@ -72,7 +72,7 @@ def _draw_arrows(page: "Image.Image", at: np.ndarray, headings: np.ndarray) -> N
     drawn: list[np.ndarray] = []
     for here, heading in zip(at, headings):
         if any(np.linalg.norm(here - other) < 16 for other in drawn):
-            continue  # arrows on top of each other tell nothing
+            continue  # no overlapping arrows
         drawn.append(here)
         forward = -np.array([np.sin(heading), np.cos(heading)])
         aside = np.array([forward[1], -forward[0]])
@@ -83,7 +83,7 @@ def _draw_arrows(page: "Image.Image", at: np.ndarray, headings: np.ndarray) -> N
 def _write_times(
     pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, at: np.ndarray, box: Box
 ) -> None:
-    """Seconds beside the path, where there is room for them."""
+    """Seconds beside the path, where there is space."""
     left, top, width, height = box
     written: list[np.ndarray] = []
     for frame, (x, y) in zip(frames, at):
@@ -95,7 +95,7 @@ def _write_times(
 
 
 def _draw_metres(pen: "ImageDraw.ImageDraw", box: Box, centre: np.ndarray, scale: float, middle: np.ndarray) -> None:
-    """A faint grid: every metre, or every 5 or 10 where a metre is small."""
+    """A faint grid: every metre, or every 5 or 10 at small scales."""
     left, top, width, height = box
     step = next(s for s in (1.0, 2.0, 5.0, 10.0, 50.0, 1e6) if s * scale > 26)
     pen.rectangle((left, top, left + width, top + height), outline=RULE)

@@ -1,4 +1,4 @@
-"""The turn chart: where clips lead from a hub, and which turns can be had with one of them and with two."""
+"""The turn chart: paths of the clips of a hub, and the turns that one and two clips allow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ WAY = (196, 204, 214)
 
 @dataclass(frozen=True, eq=False)
 class TurnFan:
-    """What leaves a hub: angles are in degrees, positive to the left."""
+    """The clips that leave a hub: angles in degrees, positive to the left."""
 
     title: str
-    ways: Sequence[np.ndarray]  # of each clip (F, 2) metres along x and z, from the hub that looks along +z
-    turns: Sequence[float]  # of each clip, as its way; which way one looks at its end
+    ways: Sequence[np.ndarray]  # of each clip (F, 2) metres along x and z, from the hub facing +z
+    turns: Sequence[float]  # of each clip: heading at its end
     one_clip: np.ndarray  # (N,) from -180 to 180
     two_clips: np.ndarray  # (M,) from -180 to 180
 
@@ -38,9 +38,9 @@ def write_turn_chart(path: str | Path, fans: Sequence[TurnFan], title: str = "")
 
 
 def draw_turn_chart(fans: Sequence[TurnFan], title: str = "") -> np.ndarray:
-    """Draw a row for each hub, (H, W, 3) uint8: ways from above, then every turn as a line with the widest gap."""
+    """Draw a row for each hub, (H, W, 3) uint8: paths from above, then every turn as a line with the widest gap."""
     if not fans:
-        raise BadInput("a chart of no hubs; give at least one")
+        raise BadInput("no hubs to draw; give at least one")
     page, pen = new_page(WIDTH, HEADER + len(fans) * ROW, PAPER)
     write_text(pen, (MARGIN, 20), title, 22, INK)
     legend = "arrows: where clips lead and how one stands there   shaded: the widest gap"
@@ -56,7 +56,7 @@ def draw_turn_chart(fans: Sequence[TurnFan], title: str = "") -> np.ndarray:
 
 
 def _draw_ways(page: "Image.Image", pen: "ImageDraw.ImageDraw", fan: TurnFan, box: Box) -> None:
-    """Ways from above: the hub looks up the page, left is left."""
+    """Paths from above: the hub faces up the page, left is left."""
     left, top, width, height = box
     pen.rectangle((left, top, left + width, top + height), outline=RULE)
     seen = np.concatenate([np.zeros((1, 2)), *fan.ways])
@@ -107,7 +107,7 @@ def _draw_turns(pen: "ImageDraw.ImageDraw", angles: np.ndarray, what: str, box: 
 
 
 def _widest_gap(angles: np.ndarray) -> tuple[float, float, float]:
-    """How wide the widest gap round the circle is, where it begins and where it ends; degrees."""
+    """The width of the widest gap around the circle, its start and its end; degrees."""
     if len(angles) < 2:
         return 360.0, -180.0, 180.0
     order = np.sort(angles)

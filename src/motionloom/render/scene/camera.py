@@ -1,4 +1,4 @@
-"""Camera: from where the scene is seen, and where its points fall in the picture."""
+"""Camera: a perspective camera, and the projection of points to pixels."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,15 +10,15 @@ UP = np.array([0.0, 1.0, 0.0])
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """A perspective camera that looks at a point and holds its horizon level."""
+    """A perspective camera that looks at a point, without roll."""
 
     position: np.ndarray  # (3,) metres, world
     target: np.ndarray  # (3,) metres, world: the middle of the picture
-    field_of_view: float  # radians from the upper to the lower edge
+    field_of_view: float  # vertical, radians
 
     @cached_property
     def axes(self) -> np.ndarray:
-        """(3, 3) unit rows: to the right, up and away in the picture."""
+        """(3, 3) unit rows: right, up and forward in view space."""
         away = self.target - self.position
         away = away / np.linalg.norm(away)
         right = np.cross(away, UP)
@@ -26,11 +26,11 @@ class Camera:
         return np.stack([right, np.cross(right, away), away])
 
     def focal_length(self, height: int) -> float:
-        """Pixels: how large a metre is at a metre's distance, in a picture of this height."""
+        """Focal length in pixels, for a picture of this height."""
         return 0.5 * height / np.tan(self.field_of_view / 2)
 
     def project(self, points: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-        """Where (..., 3) world points fall in a picture of (width, height): (..., 3) pixels right and down, metres."""
+        """Project (..., 3) world points to a picture of (width, height): (..., 3) pixels x and y, depth in metres."""
         width, height = size
         seen = (points - self.position) @ self.axes.T
         away = np.maximum(seen[..., 2], 1e-3)
@@ -43,7 +43,7 @@ class Camera:
 def fit_camera(
     points: np.ndarray, heading: float, size: tuple[int, int], *, elevation: float = 0.2, field_of_view: float = 0.4
 ) -> Camera:
-    """Look at (N, 3) points from a heading, from just so far away that all are in the picture, with some room."""
+    """A camera that looks at (N, 3) points from a heading, at the distance that fits all of them, with a margin."""
     points = np.asarray(points, float)
     camera = look_from((points.min(axis=0) + points.max(axis=0)) / 2, heading, 1.0, elevation=elevation)
     right, up, away = camera.axes
@@ -58,14 +58,14 @@ def fit_camera(
 def look_from(
     target: np.ndarray, heading: float, distance: float, *, elevation: float = 0.2, field_of_view: float = 0.5
 ) -> Camera:
-    """Look at a point from a distance in metres.
+    """A camera that looks at a point from a distance.
 
     Args:
         target: (3,) metres, world.
         heading: radians; the direction on the ground from the target to the camera (0 is +z).
         distance: metres.
-        elevation: radians that the camera stands above the target's horizon.
-        field_of_view: radians from the upper to the lower edge.
+        elevation: radians of the camera above the target's horizon.
+        field_of_view: vertical, radians.
     """
     ground = np.cos(elevation) * distance
     offset = np.array([np.sin(heading) * ground, np.sin(elevation) * distance, np.cos(heading) * ground])

@@ -1,4 +1,4 @@
-"""Figures: what stands in a picture, as meshes and balls with colours."""
+"""Figures: the meshes and spheres of a picture, with colours."""
 
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +16,7 @@ COLOURS = (BODY_COLOUR, (0.80, 0.68, 0.50), (0.58, 0.70, 0.58), (0.70, 0.61, 0.7
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A mesh, balls, or both, in the world."""
+    """A mesh, spheres, or both, in world space."""
 
     vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # (V, 3) metres
     triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int32))  # (T, 3)
@@ -25,16 +25,16 @@ class Figure:
     balls: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) metres, centres
     ball_radii: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (B,) metres
     ball_colours: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (B, 3) sRGB, 0 to 1
-    opacity: float = 1.0  # less for ghosts, which are drawn over what is solid
+    opacity: float = 1.0  # translucent figures are drawn over opaque ones
     casts_shadow: bool = True
 
     def moved(self, by: np.ndarray) -> "Figure":
-        """The same figure elsewhere, moved by (3,) metres."""
+        """The figure translated by (3,) metres."""
         return replace(self, vertices=(self.vertices + by).astype(np.float32), balls=self.balls + by)
 
     @property
     def points(self) -> np.ndarray:
-        """(V + B, 3) metres: everything that should be in the picture."""
+        """(V + B, 3) metres: vertices and centres of spheres."""
         return np.concatenate([self.vertices, self.balls])
 
 
@@ -45,13 +45,13 @@ def make_figures(
     *,
     side_tint: float = 0.3,
 ) -> list[Figure]:
-    """Make a figure for each of some frames of a motion: a mannequin for a skeleton, balls for markers.
+    """A figure for each of some frames of a motion: a mannequin for a skeleton, spheres for markers.
 
     Args:
-        motion: whose poses.
-        frames: (N,) which of them.
-        colour: sRGB, 0 to 1; a light grey for bodies and a strong blue for markers where not given.
-        side_tint: how strongly left limbs are tinted with `LEFT_COLOUR` and right ones with `RIGHT_COLOUR`, 0 to 1.
+        motion: of the poses.
+        frames: (N,) int.
+        colour: sRGB, 0 to 1; default light grey for bodies and blue for markers.
+        side_tint: tint of left limbs with `LEFT_COLOUR` and right ones with `RIGHT_COLOUR`, 0 to 1.
     """
     frames = np.asarray(frames, dtype=int)
     if isinstance(motion, PointMotion):
@@ -66,7 +66,7 @@ def make_figures(
 
 
 def tint_sides(sides: np.ndarray, colour: tuple[float, float, float], tint: float) -> np.ndarray:
-    """Colours (V, 3) of a body whose left and right limbs can be told apart."""
+    """Colours (V, 3) of a body with tinted left and right limbs."""
     left, right = np.clip(sides, 0, 1)[:, None] * tint, np.clip(-sides, 0, 1)[:, None] * tint
     return (1 - left - right) * np.array(colour) + left * np.array(LEFT_COLOUR) + right * np.array(RIGHT_COLOUR)
 
@@ -81,7 +81,7 @@ def _make_balls(motion: PointMotion, frame: int, colour: tuple[float, float, flo
 
 
 def point_extent(motion: PointMotion) -> float:
-    """How large the cloud of points is in a typical frame, metres."""
+    """The median extent of the points, metres."""
     seen = np.where(np.isfinite(motion.positions).all(-1, keepdims=True), motion.positions, np.nan)
     usable = np.isfinite(seen).any(axis=(1, 2))
     if not usable.any():

@@ -1,4 +1,4 @@
-"""Footprints: soft soles on the ground where feet rest."""
+"""Footprints: outlines of soles on the ground where feet rest."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ import numpy as np
 from motionloom.motion import Motion, Skeleton, find_runs, kinematics
 from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
 
-HOVER = 0.002  # metres that soles are drawn above the floor
-# how far from heel to toe, and half the width of the sole there, both as parts of the foot's length
+HOVER = 0.002  # metres of footprints above the floor
+# position from heel to toe, and half the width of the sole there, both relative to the foot's length
 _OUTLINE = (
     (0.0, 0.0), (0.02, 0.07), (0.09, 0.115), (0.25, 0.11), (0.45, 0.115),
     (0.65, 0.165), (0.8, 0.175), (0.93, 0.13), (0.99, 0.06), (1.0, 0.0),
@@ -17,18 +17,18 @@ _OUTLINE = (
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """One rest of one foot."""
+    """The print of one contact of one foot."""
 
     side: str  # left or right
-    frame: int  # in the middle of the rest
-    outline: np.ndarray  # (N, 2) metres on the ground, x and z, once around
+    frame: int  # in the middle of the contact
+    outline: np.ndarray  # (N, 2) metres on the ground, x and z, a closed polygon
 
 
 def find_footprints(motion: Motion, contacts: np.ndarray) -> list[Footprint]:
-    """Find where each foot rested, in the order of time.
+    """The footprints of all contacts, in temporal order.
 
     Args:
-        motion: of a skeleton with feet; one without leaves no footprints.
+        motion: of a skeleton with feet; without feet there are none.
         contacts: (F, 4) bool: left heel, left ball, right heel, right ball.
     """
     contacts = np.asarray(contacts, bool)
@@ -45,7 +45,7 @@ def find_footprints(motion: Motion, contacts: np.ndarray) -> list[Footprint]:
 
 
 def make_footprints(footprints: list[Footprint], floor: float = 0.0, opacity: float = 0.5) -> Figure:
-    """Lay footprints on the ground, coloured by side."""
+    """A figure of footprints on the ground, coloured by side."""
     vertices, colours = [np.zeros((0, 3))], [np.zeros((0, 3))]
     triangles, first = [np.zeros((0, 3), int)], 0
     for footprint in footprints:
@@ -81,7 +81,7 @@ def _outline_of(motion: Motion, side: str, frame: int) -> np.ndarray:
 
 
 def _toe_length(skeleton: Skeleton, ball: int, length: float) -> float:
-    """Metres from the ball joint to the tip of the toes; guessed where the skeleton ends at the ball."""
+    """Metres from the ball joint to the toe tip; estimated if the skeleton ends at the ball."""
     reaches = [float(np.linalg.norm(skeleton.end_offsets[e])) for e in np.flatnonzero(skeleton.end_parents == ball)]
     reaches += [float(np.linalg.norm(skeleton.offsets[j])) for j in np.flatnonzero(skeleton.parents == ball)]
     return min(max(reaches, default=0.4 * length), 0.6 * length)

@@ -1,4 +1,4 @@
-"""Drawing one picture: figures in soft light on a ground with their shadows."""
+"""The software renderer: figures with soft light on a ground with shadows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ class Look:
     line: tuple[float, float, float] = (0.78, 0.80, 0.83)
     shadow: tuple[float, float, float] = (0.36, 0.39, 0.45)
     grid: float = 1.0  # metres between lines; 0 for none
-    fade: float = 4.5  # metres around the focus after which the ground melts into the backdrop
+    fade: float = 4.5  # metres around the focus over which the ground fades into the backdrop
     light: tuple[float, float, float] = (
         -0.55,
         0.95,
         0.6,
-    )  # where the key light comes from: right, up, towards the viewer
-    samples: int = 3  # per pixel and direction: smooth edges
+    )  # direction to the key light: right, up, towards the viewer
+    samples: int = 3  # per pixel and axis: anti-aliasing
 
 
 DEFAULT_LOOK = Look()
-SMALLEST_BALL = 1.2  # pixels of radius: markers stay visible from afar
+SMALLEST_BALL = 1.2  # pixels: minimum radius of spheres
 
 
 def render_frame(
@@ -41,14 +41,14 @@ def render_frame(
     focus: np.ndarray | None = None,
     look: Look = DEFAULT_LOOK,
 ) -> np.ndarray:
-    """Draw figures on the ground.
+    """Render figures on the ground.
 
     Args:
-        figures: what to draw.
-        camera: from where.
+        figures: to render.
+        camera: of the picture.
         size: width and height in pixels.
         floor: metres, the height of the ground.
-        focus: (3,) metres, around which the ground is clear; the camera's target where not given.
+        focus: (3,) metres: centre of the visible ground; None for the camera's target.
         look: colours and light.
 
     Returns:
@@ -62,26 +62,26 @@ def render_frame(
 
 @dataclass(frozen=True, eq=False)
 class _Shot:
-    """What all parts of one picture share."""
+    """Camera, size and light of one picture."""
 
     camera: Camera
     size: tuple[int, int]  # width and height in pixels
     look: Look
-    light: np.ndarray  # (3,) unit, world: where the key light comes from
+    light: np.ndarray  # (3,) unit, world: direction to the key light
 
     @property
     def focal(self) -> float:
-        """Pixels: how large a metre is at a metre's distance."""
+        """Focal length in pixels."""
         return self.camera.focal_length(self.size[1])
 
 
 def to_linear(colour: np.ndarray | tuple[float, ...]) -> np.ndarray:
-    """sRGB values 0 to 1 as light, which is what may be added and averaged."""
+    """sRGB values 0 to 1 to linear light."""
     return np.asarray(colour, dtype=float) ** 2.2
 
 
 def to_bytes(image: np.ndarray) -> np.ndarray:
-    """Light (H, W, 3) as sRGB bytes."""
+    """Linear light (H, W, 3) to sRGB bytes."""
     from motionloom.render.scene._kernels import look_up
 
     table = np.round(255 * np.linspace(0, 1, 4096) ** (1 / 2.2)).astype(np.uint8)
@@ -91,7 +91,7 @@ def to_bytes(image: np.ndarray) -> np.ndarray:
 
 
 def _light_direction(camera: Camera, look: Look) -> np.ndarray:
-    """Where the light comes from, (3,) unit, world: it turns with the camera but stays above the horizon."""
+    """The direction to the light, (3,) unit, world: it turns with the camera but stays above the horizon."""
     right = camera.axes[0]
     towards = np.cross(right, np.array([0.0, 1.0, 0.0]))
     light = right * look.light[0] + np.array([0.0, look.light[1], 0.0]) + towards * look.light[2]
@@ -111,7 +111,7 @@ def _paint_ground(figures: Sequence[Figure], shot: _Shot, floor: float, focus: n
 
 
 def _paint_figures(image: np.ndarray, figures: Sequence[Figure], shot: _Shot) -> None:
-    """Draw figures at a multiple of the resolution, only where they are, and average them down onto the picture."""
+    """Render figures supersampled, inside their bounding box only, and downsample them onto the picture."""
     from motionloom.render.scene._kernels import average_onto
 
     box = _covered_pixels(figures, shot)
@@ -121,7 +121,7 @@ def _paint_figures(image: np.ndarray, figures: Sequence[Figure], shot: _Shot) ->
     n_samples = shot.look.samples
     shape = ((bottom - top) * n_samples, (right - left) * n_samples)
     solid_depth = np.zeros(shape, np.float32)
-    for opacity in sorted({figure.opacity for figure in figures}, reverse=True):  # solid first, ghosts over it
+    for opacity in sorted({figure.opacity for figure in figures}, reverse=True):  # opaque first
         samples, depth = np.zeros((*shape, 4), np.float32), solid_depth if opacity >= 1.0 else solid_depth.copy()
         for figure in figures:
             if figure.opacity == opacity:
@@ -130,7 +130,7 @@ def _paint_figures(image: np.ndarray, figures: Sequence[Figure], shot: _Shot) ->
 
 
 def _paint_figure(figure: Figure, shot: _Shot, corner: np.ndarray, depth: np.ndarray, samples: np.ndarray) -> None:
-    """Draw one figure into samples (H n, W n, 4) and depth (H n, W n), whose first pixel is `corner` of the picture."""
+    """Render one figure to samples (H n, W n, 4) and depth (H n, W n), whose first pixel is `corner` of the picture."""
     from motionloom.render.scene._kernels import draw_balls, draw_triangles
 
     camera, n_samples = shot.camera, shot.look.samples
@@ -146,12 +146,12 @@ def _paint_figure(figure: Figure, shot: _Shot, corner: np.ndarray, depth: np.nda
 
 
 def _ball_pixels(figure: Figure, screen: np.ndarray, shot: _Shot) -> np.ndarray:
-    """How large balls are in the picture, (B,) pixels of radius."""
+    """Radii of spheres in the picture, (B,) pixels."""
     return figure.ball_radii * shot.focal / np.maximum(screen[:, 2], 1e-3)
 
 
 def _covered_pixels(figures: Sequence[Figure], shot: _Shot) -> tuple[int, int, int, int] | None:
-    """The part of the picture that figures cover: left, top, right, bottom; None where nothing is in the picture."""
+    """The bounding box of figures in the picture: left, top, right, bottom; None if none is visible."""
     low, high = np.full(2, np.inf), np.full(2, -np.inf)
     for figure in figures:
         screen = shot.camera.project(figure.points.astype(float), shot.size)
@@ -168,9 +168,9 @@ def _covered_pixels(figures: Sequence[Figure], shot: _Shot) -> tuple[int, int, i
 
 
 def _shade(figure: Figure, camera: Camera, light: np.ndarray) -> np.ndarray:
-    """The light (V, 3) that leaves a matte body: a large soft key light, sky and ground, and a thin bright rim."""
+    """Diffuse shading (V, 3): a wrapped key light, hemispherical ambient light, and a rim light."""
     normals = figure.normals
-    key = np.clip((normals @ light.astype(np.float32) + 0.25) / 1.25, 0, 1)[:, None]  # wraps around: a large source
+    key = np.clip((normals @ light.astype(np.float32) + 0.25) / 1.25, 0, 1)[:, None]  # wrapped: a large source
     sky = (0.5 + 0.5 * normals[:, 1])[:, None]
     view = camera.position - figure.vertices
     facing = np.abs((normals * view).sum(-1)) / np.linalg.norm(view, axis=-1)

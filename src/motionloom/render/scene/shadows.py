@@ -1,4 +1,4 @@
-"""Soft shadows on the ground: sharp where a body touches it, wide where it is far above."""
+"""Soft shadows on the ground: sharp near contacts, blurred for parts far above."""
 
 from collections.abc import Sequence
 
@@ -11,20 +11,20 @@ LAYERS = (
     (0.40, 0.03, 0.42),
     (0.9, 0.06, 0.34),
     (np.inf, 0.10, 0.28),
-)  # up to metres, blur metres, darkness
-MAX_CELLS = 700  # of the shadow map along each side
+)  # height up to metres, blur in metres, darkness
+MAX_CELLS = 700  # of the shadow map, per side
 
 
 def cast_shadows(figures: Sequence[Figure], light: np.ndarray, floor: float) -> tuple[np.ndarray, np.ndarray, float]:
-    """Find how dark the ground is around figures.
+    """The shadow map of figures on the ground.
 
     Args:
-        figures: what throws shadows.
-        light: (3,) unit, where the light comes from.
+        figures: that cast shadows.
+        light: (3,) unit, direction to the light.
         floor: metres, the height of the ground.
 
     Returns:
-        (R, C) darkness 0 to 1, with the ground position (x, z) of its first cell and the metres per cell.
+        (R, C) darkness 0 to 1, the ground position (x, z) of its first cell, and metres per cell.
     """
     from motionloom.render.scene._kernels import stamp_triangles
 
@@ -48,7 +48,7 @@ def cast_shadows(figures: Sequence[Figure], light: np.ndarray, floor: float) -> 
 
 
 def _blur(values: np.ndarray, radius: int) -> np.ndarray:
-    """Blur twice with a box in both directions, which is nearly a bell."""
+    """Two box blurs along both axes, an approximation of a Gaussian."""
     from motionloom.render.scene._kernels import blur_rows
 
     for _ in range(2):
@@ -60,7 +60,7 @@ def _blur(values: np.ndarray, radius: int) -> np.ndarray:
 
 
 def _ball_mesh(figure: Figure) -> tuple[np.ndarray, np.ndarray]:
-    """Flat diamonds in place of balls: enough for a soft shadow."""
+    """Flat squares in place of spheres: sufficient for a soft shadow."""
     n = len(figure.balls)
     corners = np.array([[1, 0, 0], [0, 0, 1], [-1, 0, 0], [0, 0, -1]], float)
     vertices = (figure.balls[:, None] + corners * figure.ball_radii[:, None, None]).reshape(-1, 3)

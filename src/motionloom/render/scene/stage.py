@@ -1,4 +1,4 @@
-"""Staging: where the floor is, which way a motion goes, and from where it is seen best."""
+"""Stage: floor, direction and centres of a motion, for placing the camera."""
 
 from dataclasses import dataclass
 
@@ -7,28 +7,28 @@ import numpy as np
 from motionloom import body
 from motionloom.motion import Motion, PointMotion, kinematics
 
-SHORT_WAY = 0.8  # metres: who goes no further stays where they are
-N_LOOKED_AT = 48  # frames that are enough to tell where the floor is
+SHORT_WAY = 0.8  # metres: shorter displacements count as standing
+N_LOOKED_AT = 48  # frames sampled for the floor
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """What has to be known of a motion before it is drawn."""
+    """Properties of a motion for rendering."""
 
-    centres: np.ndarray  # (F, 3) metres, where the figure is
-    headings: np.ndarray  # (F,) radians, which way it faces
-    direction: float  # radians, the heading that the motion mostly goes or looks to
+    centres: np.ndarray  # (F, 3) metres, of the figure
+    headings: np.ndarray  # (F,) radians, of the figure
+    direction: float  # radians, the main heading of travel, or of the figure if it stands
     floor: float  # metres, the height of the ground
 
 
 def set_stage(motion: Motion | PointMotion, floor: float | None = None) -> Stage:
-    """Find out where a motion takes place; the floor is guessed where it is not given."""
+    """The stage of a motion; the floor is estimated if it is not given."""
     centres, headings = find_centres(motion), find_headings(motion)
     return Stage(centres, headings, find_direction(centres, headings), find_floor(motion) if floor is None else floor)
 
 
 def find_floor(motion: Motion | PointMotion) -> float:
-    """Guess the height of the ground, metres: where the lowest part of the body mostly is."""
+    """Estimate the height of the ground in metres: a percentile of the lowest vertex of the body."""
     frames = np.unique(np.linspace(0, motion.n_frames - 1, N_LOOKED_AT).astype(int))
     if isinstance(motion, PointMotion):
         heights = motion.positions[frames][..., 1]
@@ -42,7 +42,7 @@ def find_floor(motion: Motion | PointMotion) -> float:
 
 
 def find_centres(motion: Motion | PointMotion) -> np.ndarray:
-    """Where the figure is in each frame, (F, 3) metres: the hips, or the middle of the points that are seen."""
+    """The centre of the figure in each frame, (F, 3) metres: the hips, or the centroid of the visible points."""
     if isinstance(motion, Motion):
         hips = motion.skeleton.index("hips") if motion.skeleton.has("hips") else 0
         return np.asarray(kinematics.world_positions(motion)[:, hips], float)
@@ -57,7 +57,7 @@ def find_centres(motion: Motion | PointMotion) -> np.ndarray:
 
 
 def find_headings(motion: Motion | PointMotion) -> np.ndarray:
-    """Which way the figure faces in each frame, (F,) radians, unwrapped; 0 for points and skeletons without sides."""
+    """The heading of the figure in each frame, (F,) radians, unwrapped; 0 for points and skeletons without sides."""
     if isinstance(motion, PointMotion):
         return np.zeros(motion.n_frames)
     for role in ("hip", "shoulder"):
@@ -70,7 +70,7 @@ def find_headings(motion: Motion | PointMotion) -> np.ndarray:
 
 
 def find_direction(centres: np.ndarray, headings: np.ndarray) -> float:
-    """The heading, radians, that a motion mostly goes to, or looks to if it stays where it is."""
+    """The main heading of travel in radians, or of the figure if it stands."""
     way = centres[-1, [0, 2]] - centres[0, [0, 2]]
     facing = np.array([np.sin(headings).mean(), np.cos(headings).mean()])
     if np.linalg.norm(way) > SHORT_WAY:

@@ -1,4 +1,4 @@
-"""Contact sheets: one picture that tells a motion at a glance."""
+"""Contact sheets: poses of a motion in one picture, with its path and foot contacts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,19 +23,19 @@ VIEWS = {
     "front": 0.0,
     "back": np.pi,
     "quarter": -np.pi / 5,
-}  # camera's heading from the motion's direction
+}  # heading of the camera relative to the motion's direction
 WIDTH, MARGIN, HEADER, FOOTER = 1600, 28, 64, 300  # pixels
 PAPER = (246, 247, 249)
 GUTTER = 0.22  # of a figure's height, at the left for the name of the view
 SECOND_SIZE = 0.62  # of the poses seen from the other side
-LENS = 0.12  # radians of field of view: long, so that figures at the edge are not seen from aside
+LENS = 0.12  # radians of field of view: narrow, against perspective distortion at the edges
 
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """Poses side by side, seen from one side."""
+    """Poses side by side, from one view."""
 
-    frames: np.ndarray  # (N,) which frames
+    frames: np.ndarray  # (N,) int
     places: np.ndarray  # (N,) metres from the left edge
     view: str
     is_main: bool  # large, with times below
@@ -55,16 +55,16 @@ def write_contact_sheet(
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
 ) -> None:
-    """Draw a motion as a sheet of poses, its path from above and its foot contacts, and write it as a PNG.
+    """Draw a contact sheet and write it as a PNG: poses, the path from above, and foot contacts.
 
     Args:
-        path: where to.
-        motion: what to draw.
+        path: of the file.
+        motion: to draw.
         contacts: (F, 4) bool: left heel, left ball, right heel, right ball; None for no bars.
-        title: the heading of the sheet; the file's name where not given.
-        n_poses: how many poses; about four a second where not given.
-        view: from where the large poses are seen: side, front, back or quarter.
-        floor: metres, the height of the ground; guessed where not given.
+        title: of the sheet; None for the file's stem.
+        n_poses: number of poses; None for about four per second.
+        view: of the large poses: side, front, back or quarter.
+        floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
     """
     page = draw_contact_sheet(
@@ -111,15 +111,13 @@ def draw_contact_sheet(
 
 def _check(motion: Motion | PointMotion, contacts: np.ndarray | None, n_poses: int | None, view: str) -> None:
     if motion.n_frames == 0:
-        raise BadInput("a motion without frames cannot be drawn")
+        raise BadInput("the motion has no frames; give at least one")
     if view not in VIEWS:
         raise BadInput(f"no view '{view}'; the views are {', '.join(VIEWS)}")
     if n_poses is not None and n_poses < 1:
-        raise BadInput(f"{n_poses} poses; a sheet needs at least 1")
+        raise BadInput(f"n_poses must be at least 1, got {n_poses}")
     if contacts is not None and np.shape(contacts) != (motion.n_frames, 4):
-        raise BadInput(
-            f"contacts {np.shape(contacts)}; a motion of {motion.n_frames} frames needs ({motion.n_frames}, 4)"
-        )
+        raise BadInput(f"contacts have shape {np.shape(contacts)}, expected ({motion.n_frames}, 4)")
 
 
 def _choose_frames(motion: Motion | PointMotion, n_poses: int | None) -> np.ndarray:
@@ -129,7 +127,7 @@ def _choose_frames(motion: Motion | PointMotion, n_poses: int | None) -> np.ndar
 
 
 def _lay_out(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str) -> list[_Strip]:
-    """Deal the poses out to rows, each seen from the chosen side and, smaller, from the front (or the side)."""
+    """Distribute the poses over rows, each from the chosen view and, smaller, from the front (or the side)."""
     heights = np.concatenate([figure.points[:, 1] for figure in figures]) - stage.floor
     high, low = float(heights.max(initial=0.0)), float(heights.min(initial=0.0))
     unit = max(high - low, 1e-3)
@@ -149,14 +147,14 @@ def _lay_out(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str)
 
 
 def _reach(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str) -> np.ndarray:
-    """How far each pose reaches to the left (negative) and right of its centre in the picture: (N, 2) metres."""
+    """The extent of each pose to the left (negative) and right of its centre in the picture: (N, 2) metres."""
     right = _right_of(stage.direction + VIEWS[view])
     across = [(figure.points - centre) @ right for figure, centre in zip(figures, stage.centres[frames])]
     return np.array([(a.min(), a.max()) if len(a) else (-0.1, 0.1) for a in across])
 
 
 def _right_of(camera_heading: float) -> np.ndarray:
-    """The world direction, (3,) unit, that points right in the picture of a camera that stands in this direction."""
+    """The world direction, (3,) unit, that points right in the picture of a camera at this heading."""
     return np.array([np.cos(camera_heading), 0.0, -np.sin(camera_heading)])
 
 
@@ -169,7 +167,7 @@ def _break_rows(spans: np.ndarray, gap: float, width: float) -> list[np.ndarray]
 
 
 def _spread_out(spans: np.ndarray, gap: float, width: float) -> np.ndarray:
-    """Places (N,) of poses in a row, metres from its left edge: no overlap, and the rest of the width shared."""
+    """Positions (N,) of poses in a row, metres from its left edge: without overlap, evenly spaced."""
     widths = spans[:, 1] - spans[:, 0]
     spare = max(gap, (width - widths.sum()) / len(widths))
     left_edges = spare / 2 + np.concatenate([[0.0], np.cumsum(widths[:-1] + spare)])
@@ -177,7 +175,7 @@ def _spread_out(spans: np.ndarray, gap: float, width: float) -> np.ndarray:
 
 
 def _draw_strip(stage: Stage, strip: _Strip, figures: dict[int, Figure]) -> np.ndarray:
-    """Stand the poses of a strip side by side on one floor and draw them with a long lens."""
+    """Render the poses of a strip side by side on one floor with a narrow field of view."""
     scale = (WIDTH - 2 * MARGIN) / strip.metres_wide  # pixels per metre
     size = (WIDTH - 2 * MARGIN, round((strip.low + strip.high) * scale))
     heading = stage.direction + VIEWS[strip.view]
@@ -211,7 +209,7 @@ def _paste_strip(
     page.paste(Image.fromarray(picture), (MARGIN, top))
     write_text(pen, (MARGIN + 10, top + 8), strip.view, 14, FAINT_INK)
     if not strip.is_main:
-        return  # the smaller poses stand below the larger ones of the same time
+        return  # the smaller poses are below the larger ones of the same time
     scale, bottom = picture.shape[1] / strip.metres_wide, top + picture.shape[0]
     for frame, place in zip(strip.frames.tolist(), strip.places):
         x = MARGIN + place * scale

@@ -1,4 +1,4 @@
-"""Sheets of common poses: the match frames of each hub over each other, and the pose that they become."""
+"""Sheets of common poses: the overlaid match frames of each hub, and its common pose."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ WIDTH, MARGIN, HEADER, ROW, WORDS = 1600, 28, 64, 400, 46  # pixels
 PAPER = (246, 247, 249)
 LENS = 0.12  # radians of field of view
 METRES_HIGH = 1.95
-MOST_EXPOSED = 16  # match frames that are drawn over each other; of more, some that stand for all
-VIEWS = (("quarter", np.pi / 5), ("side", np.pi / 2))  # where the camera stands, from where the pose looks
+MOST_EXPOSED = 16  # maximum number of overlaid match frames; of more, a sample
+VIEWS = (("quarter", np.pi / 5), ("side", np.pi / 2))  # heading of the camera relative to the pose
 
 
 @dataclass(frozen=True, eq=False)
 class HubPoses:
-    """A hub as it is drawn: everything stands over the origin and looks along +z."""
+    """A hub to be drawn: all poses at the origin, facing +z."""
 
     title: str
-    match_frames: Motion  # N frames, one for each match frame, laid over each other
+    match_frames: Motion  # N frames, one for each match frame, aligned
     common_pose: Motion  # one frame
     facts: str = ""  # a line below the title
 
@@ -43,7 +43,7 @@ def write_pose_sheet(path: str | Path, hubs: Sequence[HubPoses], title: str = ""
 def draw_pose_sheet(hubs: Sequence[HubPoses], title: str = "") -> np.ndarray:
     """Draw a row for each hub, (H, W, 3) uint8: its match frames and its common pose, from two sides."""
     if not hubs:
-        raise BadInput("a sheet of no hubs; give at least one")
+        raise BadInput("no hubs to draw; give at least one")
     page, pen = new_page(WIDTH, HEADER + len(hubs) * (ROW + WORDS) + MARGIN, PAPER)
     write_text(pen, (MARGIN, 20), title, 22, INK)
     write_text(pen, (WIDTH - MARGIN, 28), "match frames over each other, and their common pose", 14, FAINT_INK, "ra")
@@ -73,9 +73,9 @@ def _exposed(motion: Motion) -> list[Figure]:
 
 
 def _expose(figures: list[Figure], heading: float, size: tuple[int, int]) -> np.ndarray:
-    """Poses over each other as on one photograph: what all have is dark, what differs is faint."""
+    """Overlaid poses, as a multiple exposure: common parts are dark, differences faint."""
     distance = 0.5 * METRES_HIGH / np.tan(LENS / 2)
     camera = look_from(np.array([0.0, 0.86, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS)
     look = Look(grid=0.0, fade=60.0)
-    pictures = [render_frame([one], camera, size, floor=0.0, look=look) for one in figures]
+    pictures = [render_frame([figure], camera, size, floor=0.0, look=look) for figure in figures]
     return np.mean(pictures, axis=0).round().astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The timeline sheet: what was painted, the poses that came out of it in their time, and where they come from."""
+"""The timeline sheet: painted labels, poses of the result over time, and their provenance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
 WIDTH, MARGIN, HEADER, LABELS, ROW, PLAN = 1600, 28, 64, 130, 30, 330  # pixels
-STRIP = 250  # pixels that the poses are high
+STRIP = 250  # pixels: height of the poses
 PAPER = (246, 247, 249)
 MUST, MUST_NOT, MISSED, HOLDS = (120, 190, 130), (132, 168, 222), (226, 150, 40), (60, 66, 76)
 TAKES = ((150, 166, 190), (190, 170, 150), (160, 184, 160), (184, 160, 184), (188, 188, 148), (150, 184, 188))
 N_POSES = 15
-LENS = 0.12  # radians of field of view: long, so that poses at the edge are not seen from aside
+LENS = 0.12  # radians of field of view: narrow, against perspective distortion at the edges
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedTrack:
-    """One label: what was painted, and what holds in the motion."""
+    """One label: the paint of the request, and the label's track in the motion."""
 
     label: str
     paint: np.ndarray  # (F,) int: +1 must, -1 must not, 0 do not care
@@ -48,15 +48,15 @@ class PlayedRun:
 
 @dataclass(frozen=True, eq=False)
 class TimelineSheet:
-    """What a timeline sheet shows."""
+    """The content of a timeline sheet."""
 
     motion: Motion  # on the floor y = 0
     tracks: Sequence[PaintedTrack]
-    runs: Sequence[PlayedRun]  # in order of time
+    runs: Sequence[PlayedRun]  # in temporal order
     contacts: np.ndarray | None = None  # (F, 4) bool
     places: Sequence[tuple[float, float, float | None]] = ()  # metres along x and z, heading in radians or None
-    forced: Sequence[tuple[int, int]] = ()  # frames [start, stop) that were asked for one by one
-    sentences: Sequence[str] = ()  # what should be read besides
+    forced: Sequence[tuple[int, int]] = ()  # frames [start, stop) that the request forces
+    sentences: Sequence[str] = ()  # further text
 
 
 def write_timeline_sheet(path: str | Path, sheet: TimelineSheet, title: str = "") -> None:
@@ -102,7 +102,7 @@ def _choose_frames(n_frames: int) -> np.ndarray:
 def _paste_poses(
     page: "Image.Image", pen: "ImageDraw.ImageDraw", motion: Motion, stage: Stage, frames: np.ndarray, box: Box
 ) -> None:
-    """Stand poses on one floor, each above its time; the camera looks across the way that the motion mostly goes."""
+    """Render poses on one floor, each above its time; the camera is perpendicular to the main direction of travel."""
     from PIL import Image
 
     left, top, width, height = box
@@ -124,7 +124,7 @@ def _paste_poses(
 
 
 def _draw_track(pen: "ImageDraw.ImageDraw", track: PaintedTrack, box: Box) -> None:
-    """Paint as a bar, with a dark line where the label holds and orange hatching where the paint is missed."""
+    """Paint as a bar, with a dark line where the label holds and orange hatching where the paint is not met."""
     left, top, width, height = box
     n_frames = len(track.paint)
     write_text(pen, (left - 10, top + height / 2), track.label, 14, INK, "rm")
@@ -144,7 +144,7 @@ def _draw_track(pen: "ImageDraw.ImageDraw", track: PaintedTrack, box: Box) -> No
 
 
 def _draw_runs(pen: "ImageDraw.ImageDraw", sheet: TimelineSheet, box: Box) -> None:
-    """The clips that are played, a colour for each take, with their names where there is room."""
+    """The clips that are played, a colour for each take, with their names where there is space."""
     left, top, width, height = box
     n_frames = sheet.motion.n_frames
     colours = {take: TAKES[i % len(TAKES)] for i, take in enumerate(dict.fromkeys(run.take for run in sheet.runs))}
