@@ -52,6 +52,16 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
     "methods.timeline.solvers": {"model", "objective", "passes", "places"},
     "methods.timeline.report": {"model", "request", "objective", "solvers"},
 }
+INSIDE_ROOMS = {  # sub-rooms of shared rooms: what of their room they import
+    "formats.detection": {"options", "take"},
+    "render.scene": set(),
+    "render.charts": {"drawing", "scene"},
+    "render.sheets": {"charts", "drawing", "scene"},
+    "corpus.store": {"records"},
+    "corpus.labels": {"corpus", "records", "store", "take_list", "take_names"},
+    "corpus.integrity": {"corpus", "layers", "records", "store"},
+}
+INSIDE = INSIDE_METHODS | INSIDE_ROOMS
 SHARED = set(MAY_IMPORT)
 TOP = {"cli", "studio"}
 METHODS = {"annotate", "timeline", "snap", "buildup", "dynamics", "morphable", "baselines"}
@@ -82,9 +92,10 @@ def allowed_in(room: str) -> set[str]:
 
 
 def part_of(module: str) -> str:
-    """'motionloom.methods.snap.play.planner' -> 'methods.snap.play', the part of its method that a module is in."""
+    """The part of its method or room: 'motionloom.methods.snap.play.planner' -> 'methods.snap.play'."""
     parts = module.split(".")[1:]
-    return ".".join(parts[:3]) if parts[:1] == ["methods"] and len(parts) >= 3 else ""
+    length = 3 if parts[:1] == ["methods"] else 2
+    return ".".join(parts[:length]) if len(parts) >= length else ""
 
 
 def imported_modules(tree: ast.AST, path: Path) -> set[str]:
@@ -129,15 +140,15 @@ def test_a_room_imports_only_what_the_table_allows(path):
     assert not strangers, f"{path.relative_to(PACKAGE)} may not import {sorted(strangers)}"
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "methods").rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_a_part_of_a_method_imports_only_what_its_row_allows(path):
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_a_part_of_a_method_or_room_imports_only_what_its_row_allows(path):
     part = part_of(".".join(("motionloom", *path.relative_to(PACKAGE).with_suffix("").parts)))
-    if part not in INSIDE_METHODS:
+    if part not in INSIDE:
         return  # a file beside the sub-rooms, which may use all of them
-    method = part.rpartition(".")[0]
+    owner = part.rpartition(".")[0]
     modules = imported_modules(ast.parse(path.read_text()), path)
-    parts = {part_of(module) for module in modules if room_of(module) == method}
-    strangers = parts - {f"{method}.{name}" for name in INSIDE_METHODS[part]} - {part}
+    parts = {part_of(module) for module in modules if room_of(module) == owner}
+    strangers = parts - {f"{owner}.{name}" for name in INSIDE[part]} - {part}
     assert not strangers, f"{path.relative_to(PACKAGE)} may not import {sorted(strangers)}"
 
 
@@ -145,14 +156,14 @@ def test_every_sub_room_of_a_method_has_a_row_of_things_that_exist():
     folders = {path.parent for path in (PACKAGE / "methods").glob("*/*/*.py")}
     sub_rooms = {".".join(folder.relative_to(PACKAGE).parts) for folder in folders}
     assert sub_rooms <= set(INSIDE_METHODS), f"without a row: {sorted(sub_rooms - set(INSIDE_METHODS))}"
-    named = {f"{part.rpartition('.')[0]}.{name}" for part, names in INSIDE_METHODS.items() for name in names}
-    for part in set(INSIDE_METHODS) | named:
+    named = {f"{part.rpartition('.')[0]}.{name}" for part, names in INSIDE.items() for name in names}
+    for part in set(INSIDE) | named:
         place = PACKAGE.joinpath(*part.split("."))
         assert place.is_dir() or place.with_suffix(".py").is_file(), f"there is no {part}"
 
 
-def test_the_rows_of_a_method_have_an_order():
-    left = {part: {f"{part.rpartition('.')[0]}.{name}" for name in names} for part, names in INSIDE_METHODS.items()}
+def test_the_rows_of_a_method_or_room_have_an_order():
+    left = {part: {f"{part.rpartition('.')[0]}.{name}" for name in names} for part, names in INSIDE.items()}
     while left:
         lowest = {part for part, names in left.items() if not names & set(left)}
         assert lowest, f"a ring of imports: {sorted(left)}"
@@ -225,7 +236,7 @@ HOME = re.compile(r"http://www\.w3\.org/|(http|ws)://(127\.0\.0\.1|localhost)\b|
 
 def test_the_table_in_the_architecture_page_is_this_one():
     page = (PACKAGE.parents[1] / "docs" / "architecture.md").read_text()
-    for room, allowed in (MAY_IMPORT | INSIDE_METHODS).items():
+    for room, allowed in (MAY_IMPORT | INSIDE).items():
         row = next((line for line in page.splitlines() if line.startswith(f"| `{room}` |")), None)
         assert row is not None, f"docs/architecture.md has no row for `{room}`"
         named = set(row.split("|")[2].replace("`", "").replace(",", " ").split()) - {"third-party", "shared", "only"}
