@@ -1,4 +1,4 @@
-"""How commands talk: results on stdout, everything else on stderr, progress bars where a person is watching."""
+"""Console output of commands: results on stdout, everything else on stderr, progress bars on a terminal."""
 
 import json
 import sys
@@ -11,23 +11,23 @@ Progress = Callable[[int, int], None]
 DONE, PARTLY, REFUSED = 0, 1, 2  # exit codes
 
 
-def say(text: str = "") -> None:
-    """Print a result."""
+def echo(text: str = "") -> None:
+    """Print a result to stdout."""
     print(text)
 
 
 def note(text: str) -> None:
-    """Print what is not a result: what goes on, what to look at."""
+    """Print a message to stderr: progress, warnings, refusals."""
     print(text, file=sys.stderr)
 
 
-def say_json(value: Any) -> None:
-    """Print a result for a program."""
+def echo_json(value: Any) -> None:
+    """Print a result as JSON to stdout."""
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def say_table(columns: list[str], rows: list[list[str]], right: Set[int] = frozenset()) -> None:
-    """Print rows in columns as wide as their widest cell; the columns in `right` are set flush right."""
+def echo_table(columns: list[str], rows: list[list[str]], right: Set[int] = frozenset()) -> None:
+    """Print a table to stdout; the columns in `right` are right-aligned."""
     widths = [max(len(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
     for row in [columns, ["-" * width for width in widths], *rows]:
         cells = [cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))]
@@ -36,7 +36,7 @@ def say_table(columns: list[str], rows: list[list[str]], right: Set[int] = froze
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress]:
-    """A bar on stderr that knows how long it will still take; nothing where stderr is not a terminal."""
+    """A progress bar on stderr with the remaining time; nothing if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -50,7 +50,7 @@ def progress_bar(title: str) -> Iterator[Progress]:
 
 
 def exit_code(*, done: int, refused: int) -> int:
-    """0 where nothing was refused, 2 where nothing was done, 1 between."""
+    """0 if nothing was refused, 2 if nothing was done, else 1."""
     return DONE if not refused else PARTLY if done else REFUSED
 
 

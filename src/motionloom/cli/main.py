@@ -22,7 +22,7 @@ from motionloom.cli.commands import (
     timeline,
     warmup,
 )
-from motionloom.cli.console import DONE, PARTLY, REFUSED, note, say, say_json
+from motionloom.cli.console import DONE, PARTLY, REFUSED, echo, echo_json, note
 from motionloom.cli.tour import tour
 from motionloom.errors import MotionloomError
 
@@ -57,12 +57,12 @@ def version(
 ) -> None:
     """Say which version this is."""
     if not as_json:
-        say(f"motionloom {__version__}")
+        echo(f"motionloom {__version__}")
         return
     from importlib.metadata import version as version_of
 
     packages = {name: version_of(name) for name in ("numpy", "numba", "scipy")}
-    say_json({"motionloom": __version__, "python": sys.version.split()[0], **packages})
+    echo_json({"motionloom": __version__, "python": sys.version.split()[0], **packages})
 
 
 INTERRUPTED = 130  # what the parser makes of Ctrl-C

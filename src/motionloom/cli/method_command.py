@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.commands.corpus import Json, open_to_keep
-from motionloom.cli.console import DONE, PARTLY, count, note, progress_bar, say, say_json
+from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note, progress_bar
 from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.outputs import check_outputs, numbered, write_result_files, written_whole
 from motionloom.errors import BadInput
@@ -102,7 +102,7 @@ def read_request(
     from motionloom.methods import load
 
     if schema:
-        say_json(load(name).Request.schema())
+        echo_json(load(name).Request.schema())
         return None
     if corpus is None or request is None or outputs.out is None:
         raise BadInput(f"give a corpus, a request and -o OUT; see `motionloom {command or name} --help`")
@@ -121,7 +121,7 @@ def run_request(
     seconds: float | None = None,
     others: int = 0,
 ) -> int:
-    """Make the motions of a request, write them and say how well it is met.
+    """Make the motions of a request, write them and report how well it is met.
 
     Args:
         name: of the method.
@@ -153,9 +153,9 @@ def run_request(
         if outputs.save_as is not None:
             _keep(store, outputs.save_as, best, name)
     if outputs.as_json:
-        say_json(best.report.to_data())
+        echo_json(best.report.to_data())
     else:
-        _say(written, best)
+        _print(written, best)
     return DONE if best.report.is_met else PARTLY
 
 
@@ -195,9 +195,9 @@ def _keep(store: Corpus, name: str, result: Result, method: str) -> None:
         note(f"{duplicate} has the same frames already; nothing was added")
 
 
-def _say(written: list[list[Path]], best: Result) -> None:
+def _print(written: list[list[Path]], best: Result) -> None:
     motion, (first, *others) = best.characters[0].motion, written
-    say(f"{', '.join(map(str, first))}: {motion.duration:.2f} s, {count(motion.n_frames, 'frame')}\n")
-    say(best.report.describe())
+    echo(f"{', '.join(map(str, first))}: {motion.duration:.2f} s, {count(motion.n_frames, 'frame')}\n")
+    echo(best.report.describe())
     if others:
-        say(f"\nother motions: {', '.join(str(path) for paths in others for path in paths)}")
+        echo(f"\nother motions: {', '.join(str(path) for paths in others for path in paths)}")

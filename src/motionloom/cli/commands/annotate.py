@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, check_range, expand
-from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
+from motionloom.cli.console import DONE, PARTLY, clock, count, echo, echo_json, echo_table, note, progress_bar
 from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
@@ -71,19 +71,19 @@ def learn(
         tested = sessions.cross_validate(session)
     rows = summarize_learning(session, tested)
     if as_json:
-        say_json({"labels": rows, "takes": len(session.verified_takes), "seconds": round(session.seconds, 3)})
+        echo_json({"labels": rows, "takes": len(session.verified_takes), "seconds": round(session.seconds, 3)})
         return
-    say_table(
+    echo_table(
         ["label", "verified s", "holds s", "takes", "agreement", "F1"],
         [[r["label"], f"{r['verified']:.1f}", f"{r['holds']:.1f}", str(r["takes"]), _share(r["agreement"]),
           _number(r["f1"])] for r in rows],
         {1, 2, 3, 4, 5},
     )  # fmt: skip
-    say(
+    echo(
         f"\nlearnt {count(len(rows), 'label')} from {count(len(session.verified_takes), 'take')} in "
         f"{session.seconds:.1f} s; agreement and F1 are for takes that were left out of learning"
     )
-    say(f"now: motionloom annotate propose {quote(str(corpus))}")
+    echo(f"now: motionloom annotate propose {quote(str(corpus))}")
 
 
 def propose(
@@ -111,17 +111,17 @@ def propose(
         if out is not None:
             export_proposals(store, out, names, to_correct=True)
     if as_json:
-        say_json({"takes": names, "proposals": rows})
+        echo_json({"takes": names, "proposals": rows})
         return
     shown = [[r["take"], r["label"], f"{100 * r['share']:.0f} %", f"{r['confidence']:.2f}"] for r in rows[:SHOWN]]
     if shown:
-        say_table(["take", "label", "share", "confidence"], shown, {2, 3})
+        echo_table(["take", "label", "share", "confidence"], shown, {2, 3})
         if len(rows) > SHOWN:
             note(f"... and {len(rows) - SHOWN} more rows; --json lists them all")
-        say()
-    say(f"{corpus}: {count(len({r['take'] for r in rows}), 'take')} with proposals, of {n_open} not wholly verified")
+        echo()
+    echo(f"{corpus}: {count(len({r['take'] for r in rows}), 'take')} with proposals, of {n_open} not wholly verified")
     if out is not None:
-        say(f"{out}: correct it, then: motionloom annotate accept {quote(str(corpus))} --corrected {out} TAKE...")
+        echo(f"{out}: correct it, then: motionloom annotate accept {quote(str(corpus))} --corrected {out} TAKE...")
 
 
 def accept(
@@ -147,8 +147,8 @@ def accept(
     with Corpus.open(corpus, write=True) as store:
         names = expand(store.names(), takes or [])
         given = _read_corrected(store, corrected) if corrected is not None else None
-        said = read_label_state(store)
-        accepted = [_labels_to_accept(store, said, name, labels, start, stop, given) for name in names]
+        label_state = read_label_state(store)
+        accepted = [_labels_to_accept(store, label_state, name, labels, start, stop, given) for name in names]
         before = sum(measure_proposals(store, names).values(), ProposalAccuracy())
         for name, window, ranges in accepted:
             accept_and_note(store, name, list(ranges), *window, ranges)
@@ -156,7 +156,7 @@ def accept(
         so_far = sum(measure_proposals(store).values(), ProposalAccuracy())
         session, n_new, problem = _learn_again(store)
     if as_json:
-        say_json(
+        echo_json(
             {
                 "accepted": [{"take": n, "start": w[0], "stop": w[1], "labels": sorted(r)} for n, w, r in accepted],
                 "answers": _answers_as_json(fresh),
@@ -169,21 +169,21 @@ def accept(
     for name, (first, end), ranges in accepted:
         held = sorted(label for label, there in ranges.items() if there)
         hold = ", ".join(held) or "none"
-        say(f"{name}: frames [{first}, {end}) verified for {count(len(ranges), 'label')}; of these hold: {hold}")
+        echo(f"{name}: frames [{first}, {end}) verified for {count(len(ranges), 'label')}; of these hold: {hold}")
     if fresh.seconds:
         right = f"{fresh.right_proposals} of {count(fresh.proposals, 'proposal')} right"
-        say(f"{right}, {count(fresh.corrections, 'correction')}")
+        echo(f"{right}, {count(fresh.corrections, 'correction')}")
     if so_far.seconds:
-        say(_so_far(so_far))
+        echo(_so_far(so_far))
     if problem is not None:
         note(f"motionloom: accepted, but not learnt again: {problem}")
         return PARTLY
     if session is None:
-        say(f"now: motionloom annotate learn {quote(str(corpus))}")
+        echo(f"now: motionloom annotate learn {quote(str(corpus))}")
     else:
         also = f", {count(n_new, 'take')} classified again" if n_new else ""
-        say(f"learnt again in {session.seconds:.1f} s{also}")
-        say(f"now: motionloom annotate next {quote(str(corpus))}")
+        echo(f"learnt again in {session.seconds:.1f} s{also}")
+        echo(f"now: motionloom annotate next {quote(str(corpus))}")
     return DONE
 
 
@@ -201,17 +201,17 @@ def next_(
         found = sessions.find_next(session, longest)
     if found is None:
         if as_json:
-            say_json({"take": None})
+            echo_json({"take": None})
         else:
-            say(f"{corpus}: everything is verified for {', '.join(session.model.labels)}")
+            echo(f"{corpus}: everything is verified for {', '.join(session.model.labels)}")
         return
     steps = _steps(quote(str(corpus)), found, can_propose=bool(session.model.labels))
     if as_json:
-        say_json({**found, "commands": [command for _, command in steps]})
+        echo_json({**found, "commands": [command for _, command in steps]})
         return
-    say(f"{found['take']}, frames [{found['start']}, {found['stop']}), {clock(found['seconds'])}: {found['why']}")
+    echo(f"{found['take']}, frames [{found['start']}, {found['stop']}), {clock(found['seconds'])}: {found['why']}")
     for words, command in steps:
-        say(f"  {words}: {command}")
+        echo(f"  {words}: {command}")
 
 
 def _steps(corpus: str, found: dict[str, Any], can_propose: bool) -> list[tuple[str, str]]:
@@ -243,17 +243,17 @@ def status(corpus: CorpusPath, as_json: Json = False) -> None:
         answers = sum(measure_proposals(store).values(), ProposalAccuracy())
         seconds = sum(info.duration for info in store.infos())
     if as_json:
-        say_json({"labels": rows, "seconds": seconds, "so_far": _answers_as_json(answers)})
+        echo_json({"labels": rows, "seconds": seconds, "so_far": _answers_as_json(answers)})
         return
     if rows:
-        say_table(
+        echo_table(
             ["label", "verified s", "holds s", "takes", "proposed s", "decided s", "agreement", "corrections"],
             [[r["label"], f"{r['verified']:.1f}", f"{r['holds']:.1f}", str(r["takes"]), f"{r['proposed']:.1f}",
               f"{r['decided']:.1f}", _share(r["agreement"]), str(r["corrections"])] for r in rows],
             {1, 2, 3, 4, 5, 6, 7},
         )  # fmt: skip
-        say()
-    say(_so_far(answers) if answers.seconds else f"{corpus}: nothing that was proposed has been verified yet")
+        echo()
+    echo(_so_far(answers) if answers.seconds else f"{corpus}: nothing that was proposed has been verified yet")
 
 
 def agree(
@@ -275,15 +275,15 @@ def agree(
     ]  # fmt: skip
     if as_json:
         compared = {"takes": list(found.takes), "left_out": list(found.left_out)}
-        say_json({**compared, "labels": rows[:-1], "all": rows[-1]})
+        echo_json({**compared, "labels": rows[:-1], "all": rows[-1]})
         return
-    say_table(
+    echo_table(
         ["label", "both", "only first", "only second", "same", "F1", "kappa"],
         [[r["label"], str(r["both"]), str(r["first"]), str(r["second"]), _share(r["share"]), _number(r["f1"]),
           _number(r["kappa"])] for r in rows],
         {1, 2, 3, 4, 5, 6},
     )  # fmt: skip
-    say(f"\nframes of {count(len(found.takes), 'take')}; same: the share of frames about which both say the same")
+    echo(f"\nframes of {count(len(found.takes), 'take')}; same: the share of frames about which both say the same")
     if found.left_out:
         note(f"left out, because only one file has labels for them: {', '.join(found.left_out[:SHOWN])}")
 
@@ -305,7 +305,7 @@ def _learn_again(store: Corpus) -> tuple[Session | None, int, str | None]:
 
 def _labels_to_accept(
     store: Corpus,
-    said: LabelState,
+    label_state: LabelState,
     name: str,
     labels: list[str] | None,
     start: int | None,
@@ -320,9 +320,9 @@ def _labels_to_accept(
     window = start or 0, n_frames if stop is None else stop
     check_range(name, *window, n_frames)
     if given is not None:
-        decided = {label for take, label in said.classified if take == name}
+        decided = {label for take, label in label_state.classified if take == name}
         written = {label.label for label in given}
-        known = written | said.label_names(store.names())
+        known = written | label_state.label_names(store.names())
         strangers = [label for label in labels or [] if label not in known]
         if strangers:
             raise BadInput(
@@ -331,13 +331,13 @@ def _labels_to_accept(
             )
         words = labels or sorted(written | decided | set(kept_choice(store).labels or []))
         return name, window, corrected_ranges(given, name, words, *window)
-    words = labels or decided_labels(store, said, name, *window)
+    words = labels or decided_labels(store, label_state, name, *window)
     if not words:
         raise BadInput(
             f"{name}: has no labels or proposals to accept yet; classify it with `motionloom annotate propose`, or "
             "give its labels with --corrected LABELS.csv"
         )
-    return name, window, current_ranges(store, said, name, words, *window)
+    return name, window, current_ranges(store, label_state, name, words, *window)
 
 
 def _read_corrected(store: Corpus, path: Path) -> list[Label]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from motionloom.cli.console import PARTLY, note, say, say_json, say_table
+from motionloom.cli.console import PARTLY, echo, echo_json, echo_table, note
 from motionloom.errors import BadInput
 
 Figure = dict[str, Any]
@@ -37,9 +37,9 @@ def bench(
             write_table(checkout / "docs" / "results" / f"{name}.md", name, measured)
         figures += measured
     if as_json:
-        say_json({"figures": figures})
+        echo_json({"figures": figures})
     else:
-        _say_figures(figures)
+        _print_figures(figures)
     return PARTLY if any(figure["met"] is False for figure in figures) else 0
 
 
@@ -122,11 +122,11 @@ def write_table(path: Path, name: str, figures: list[Figure]) -> None:
 COLUMNS = ["figure", "value", "unit", "target", "met", "peer", "paper"]
 
 
-def _say_figures(figures: list[Figure]) -> None:
-    say_table(COLUMNS, [_cells(figure) for figure in figures], {1, 3, 5, 6})
+def _print_figures(figures: list[Figure]) -> None:
+    echo_table(COLUMNS, [_cells(figure) for figure in figures], {1, 3, 5, 6})
     with_target = [figure for figure in figures if figure["target"] is not None]
-    say()
-    say(f"{sum(bool(figure['met']) for figure in with_target)} of {len(with_target)} targets met")
+    echo()
+    echo(f"{sum(bool(figure['met']) for figure in with_target)} of {len(with_target)} targets met")
 
 
 def _cells(figure: Figure) -> list[str]:

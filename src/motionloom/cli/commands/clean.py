@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import DONE, PARTLY, count, note, say, say_json
+from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note
 from motionloom.cli.outputs import check_targets, written_whole
 from motionloom.errors import BadInput
 
@@ -63,9 +63,9 @@ def clean(
         result.report.write(report)
     formats.write(out, result.motion, take.source, name=take.name)
     if as_json:
-        say_json(result.report.to_data())
+        echo_json(result.report.to_data())
     else:
-        _say(out, take, result, floor_height)
+        _print(out, take, result, floor_height)
     return DONE if result.report.is_met else PARTLY
 
 
@@ -89,11 +89,11 @@ def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     return floor_height, clean_feet(take.motion, contacts, floor_height, name=take.name)
 
 
-def _say(out: Path, take: Take, result: Result, floor_height: float) -> None:
+def _print(out: Path, take: Take, result: Result, floor_height: float) -> None:
     seconds = take.motion.duration
     planted = count(int(result.report.asked["footplants"]), "footplant")
-    say(f"{out}: {take.name}, {seconds:.1f} s, {planted}, floor at {100 * floor_height:.1f} cm\n")
-    say(result.report.describe())
+    echo(f"{out}: {take.name}, {seconds:.1f} s, {planted}, floor at {100 * floor_height:.1f} cm\n")
+    echo(result.report.describe())
 
 
 def _check_picture(picture: Path | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import PARTLY, clock, count, exit_code, note, progress_bar, say, say_json, say_table
+from motionloom.cli.console import PARTLY, clock, count, echo, echo_json, echo_table, exit_code, note, progress_bar
 from motionloom.errors import BadInput, CorpusError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def new(corpus: CorpusPath) -> None:
     from motionloom.corpus import Corpus
 
     Corpus.create(corpus).close()
-    say(f"made {corpus}; fill it with: motionloom import {quote(str(corpus))} FILE|FOLDER...")
+    echo(f"made {corpus}; fill it with: motionloom import {quote(str(corpus))} FILE|FOLDER...")
 
 
 def import_(
@@ -77,7 +77,7 @@ def import_(
         except KeyboardInterrupt:
             stopped = True
         imported = [store.info(outcome.name) for outcome in outcomes if outcome.status == "imported"]
-    _say_import(corpus, outcomes, [take for take in imported if take.flags], as_json)
+    _print_import(corpus, outcomes, [take for take in imported if take.flags], as_json)
     if stopped:
         raise KeyboardInterrupt
     refused = sum(outcome.status == "refused" for outcome in outcomes)
@@ -103,13 +103,13 @@ def _files_to_import(paths: list[Path], listed: Path | None) -> tuple[list[Path]
     return files, base
 
 
-def _say_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_json: bool) -> None:
+def _print_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_json: bool) -> None:
     by_status = {
         status: [outcome for outcome in outcomes if outcome.status == status]
         for status in ("imported", "duplicate", "refused")
     }
     if as_json:
-        say_json(
+        echo_json(
             {
                 "imported": [outcome.name for outcome in by_status["imported"]],
                 "duplicates": [{"path": copy.path, "of": copy.duplicate_of} for copy in by_status["duplicate"]],
@@ -127,7 +127,7 @@ def _say_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_js
         note(f"already there: {duplicate.path} is {duplicate.duplicate_of}")
     if len(by_status["duplicate"]) > SHOWN:
         note(f"already there: {len(by_status['duplicate']) - SHOWN} more files; --json lists them all")
-    say(
+    echo(
         f"{corpus}: {count(len(by_status['imported']), 'take')} imported, {len(by_status['duplicate'])} already there, "
         f"{len(by_status['refused'])} refused, {len(warned)} to look at"
     )
@@ -159,11 +159,11 @@ def info(
 
     with Corpus.open(corpus) as store:
         if take is not None:
-            _say_take(store, take, as_json)
+            _print_take(store, take, as_json)
         elif as_json:
-            say_json(_corpus_as_json(store, removed))
+            echo_json(_corpus_as_json(store, removed))
         else:
-            _say_corpus(store, removed)
+            _print_corpus(store, removed)
 
 
 def _corpus_as_json(store: Corpus, removed: bool) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def _take_as_json(take: TakeInfo) -> dict[str, Any]:
     }
 
 
-def _say_corpus(store: Corpus, removed: bool) -> None:
+def _print_corpus(store: Corpus, removed: bool) -> None:
     infos = store.infos(removed=removed)
     rows = [
         [
@@ -213,20 +213,20 @@ def _say_corpus(store: Corpus, removed: bool) -> None:
         for take in infos
     ]
     if rows:
-        say_table(["take", "kind", "frames", "fps", "seconds", "skeleton", "floor cm", "look at"], rows, {2, 3, 4, 6})
-        say()
+        echo_table(["take", "kind", "frames", "fps", "seconds", "skeleton", "floor cm", "look at"], rows, {2, 3, 4, 6})
+        echo()
     skeletons = len({take.skeleton for take in infos if take.skeleton})
     labels = store.label_names()
-    say(
+    echo(
         f"{store.folder}: {count(len(infos), 'take')}{' removed' if removed else ''}, "
         f"{clock(sum(take.duration for take in infos))}, {count(skeletons, 'skeleton')}, {count(len(labels), 'label')}"
         + (f" ({', '.join(labels)})" if labels else "")
     )
     if not infos and not removed:
-        say(f"it is empty; fill it with: motionloom import {quote(str(store.folder))} FILE|FOLDER...")
+        echo(f"it is empty; fill it with: motionloom import {quote(str(store.folder))} FILE|FOLDER...")
 
 
-def _say_take(store: Corpus, name: str, as_json: bool) -> None:
+def _print_take(store: Corpus, name: str, as_json: bool) -> None:
     from motionloom.corpus import TakeFinder
 
     take = store.info(TakeFinder(store.names()).find(name))
@@ -235,19 +235,19 @@ def _say_take(store: Corpus, name: str, as_json: bool) -> None:
         shown = [
             {"label": label.label, "start": label.start, "stop": label.stop, "source": label.source} for label in labels
         ]
-        say_json({**_take_as_json(take), "labels": shown})
+        echo_json({**_take_as_json(take), "labels": shown})
         return
-    say(f"{take.name}: {take.kind}, {take.n_frames} frames at {take.fps:g} per second ({clock(take.duration)})")
+    echo(f"{take.name}: {take.kind}, {take.n_frames} frames at {take.fps:g} per second ({clock(take.duration)})")
     source = take.source
-    say(f"from {source.path} ({source.format}, 1 unit = {source.metres_per_unit:g} m, {source.up} up)")
+    echo(f"from {source.path} ({source.format}, 1 unit = {source.metres_per_unit:g} m, {source.up} up)")
     origin = "given" if take.floor_given else "estimated"
-    say(f"floor at {take.floor_height * 100:+.1f} cm ({origin}); skeleton {take.skeleton or 'none'}")
+    echo(f"floor at {take.floor_height * 100:+.1f} cm ({origin}); skeleton {take.skeleton or 'none'}")
     for finding in take.findings:
-        say(f"{'look at' if finding.is_warning else 'found'}: {finding.message}")
+        echo(f"{'look at' if finding.is_warning else 'found'}: {finding.message}")
     if labels:
-        say()
+        echo()
         rows = [[label.label, str(label.start), str(label.stop), label.source] for label in labels]
-        say_table(["label", "start", "stop", "source"], rows, {1, 2})
+        echo_table(["label", "start", "stop", "source"], rows, {1, 2})
 
 
 def check(
@@ -263,11 +263,11 @@ def check(
     with progress_bar("checking") as progress:
         report = check_corpus(corpus, repair=repair, progress=progress)
     if as_json:
-        say_json(report.as_json())
+        echo_json(report.as_json())
     else:
         for problem in report.problems:
-            say(str(problem))
-        say(f"{corpus}: {report.summary}")
+            echo(str(problem))
+        echo(f"{corpus}: {report.summary}")
     return PARTLY if report.left else 0
 
 
@@ -291,16 +291,16 @@ def remove(
             deleted = store.purge()
             kept = sum(take.is_damaged for take in store.infos(removed=True))
             damaged = f"; {count(kept, 'damaged take')} kept until imported again" if kept else ""
-            say(f"{corpus}: {count(len(deleted), 'removed take')} deleted permanently{damaged}")
+            echo(f"{corpus}: {count(len(deleted), 'removed take')} deleted permanently{damaged}")
             return
         known = [take.name for take in store.infos(removed=True)] if undo else store.names()
         names = expand(known, takes or [], "removed take" if undo else "take")
         (store.restore if undo else store.remove)(names)
     if undo:
-        say(f"{corpus}: {count(len(names), 'take')} restored")
+        echo(f"{corpus}: {count(len(names), 'take')} restored")
     else:
         undo_it = f"motionloom remove {quote(str(corpus))} TAKE... --undo"
-        say(f"{corpus}: {count(len(names), 'take')} removed; {undo_it} restores them")
+        echo(f"{corpus}: {count(len(names), 'take')} removed; {undo_it} restores them")
 
 
 def rename(
@@ -314,7 +314,7 @@ def rename(
     with Corpus.open(corpus, write=True) as store:
         old = TakeFinder(store.names()).find(take)
         store.rename(old, to)
-    say(f"{corpus}: {old} is now {to}")
+    echo(f"{corpus}: {old} is now {to}")
 
 
 def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]:

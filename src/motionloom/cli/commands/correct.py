@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, expand
-from motionloom.cli.console import count, say, say_json, say_table
+from motionloom.cli.console import count, echo, echo_json, echo_table
 from motionloom.errors import BadInput
 
 Take = Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique suffix of its name.")]
@@ -42,13 +42,13 @@ def roles(
             raise BadInput(f"{name}: points without a skeleton have no roles")
         if wanted:
             changed = store.set_roles(name, wanted, this_take_only=this_take_only)
-            say(f"{corpus}: roles corrected in {count(len(changed), 'take')}")
+            echo(f"{corpus}: roles corrected in {count(len(changed), 'take')}")
             return
         found = dict(motion.skeleton.roles)
     if as_json:
-        say_json({"take": name, "roles": found, "joints": list(motion.skeleton.names)})
+        echo_json({"take": name, "roles": found, "joints": list(motion.skeleton.names)})
     else:
-        say_table(["role", "joint"], [[role, joint] for role, joint in found.items()])
+        echo_table(["role", "joint"], [[role, joint] for role, joint in found.items()])
 
 
 def floor(
@@ -64,7 +64,7 @@ def floor(
         if height is not None:
             store.set_floor(name, height)
         info = store.info(name)
-    say(f"{name}: floor at {info.floor_height:.4f} m ({'given' if info.floor_given else 'estimated'})")
+    echo(f"{name}: floor at {info.floor_height:.4f} m ({'given' if info.floor_given else 'estimated'})")
 
 
 def _find_take(known: list[str], take: str) -> str:

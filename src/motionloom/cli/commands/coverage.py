@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
-from motionloom.cli.console import clock, count, progress_bar, say, say_json, say_table
+from motionloom.cli.console import clock, count, echo, echo_json, echo_table, progress_bar
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -51,30 +51,30 @@ def coverage(
     if not covered.labels:
         raise BadInput(f"{corpus} has no labels; paint some, or import them with `motionloom label import`")
     if as_json:
-        say_json(covered.to_data())
+        echo_json(covered.to_data())
     else:
-        _say(covered)
+        _print(covered)
 
 
-def _say(covered: Coverage) -> None:
+def _print(covered: Coverage) -> None:
     """Print the report."""
-    say(f"{count(covered.takes, 'take')}, {clock(covered.seconds)}, {count(len(covered.labels), 'label')}\n")
+    echo(f"{count(covered.takes, 'take')}, {clock(covered.seconds)}, {count(len(covered.labels), 'label')}\n")
     rows = [
         [label.label, _in_seconds(label.seconds), str(label.stretches), str(label.takes), _in_seconds(label.longest)]
         + [_in_seconds(label.unknown) if label.unknown else ""]
         for label in covered.labels
     ]
-    say_table(["label", "holds", "stretches", "takes", "longest", "unknown"], rows, right={1, 2, 3, 4, 5})
-    say("\nChanges: recorded (count, median gap), or the best cut in multiples of the median distance to the nearest")
-    say("frame (up to 1 good, 2 fair, 4 poor) and the fastest way through recorded motion with good cuts.")
+    echo_table(["label", "holds", "stretches", "takes", "longest", "unknown"], rows, right={1, 2, 3, 4, 5})
+    echo("\nChanges: recorded (count, median gap), or the best cut in multiples of the median distance to the nearest")
+    echo("frame (up to 1 good, 2 fair, 4 poor) and the fastest way through recorded motion with good cuts.")
     if len(covered.changes) <= PAIRS_SHOWN:
-        _say_changes(covered)
+        _print_changes(covered)
     else:
-        _say_words(covered)
-    _say_together(covered)
+        _print_words(covered)
+    _print_together(covered)
 
 
-def _say_changes(covered: Coverage) -> None:
+def _print_changes(covered: Coverage) -> None:
     rows = [
         [
             *(change.before, change.after, change.quality, str(change.recorded)),
@@ -84,23 +84,23 @@ def _say_changes(covered: Coverage) -> None:
         for change in covered.changes
     ]
     heads = ["from", "to", "quality", "recorded", "gap", "best cut", "median cut", "exits", "soonest way"]
-    say_table(heads, rows, right={3, 4, 5, 6, 7})
+    echo_table(heads, rows, right={3, 4, 5, 6, 7})
 
 
-def _say_words(covered: Coverage) -> None:
+def _print_words(covered: Coverage) -> None:
     from motionloom.methods.timeline.report.coverage import QUALITIES
 
     labels = [label.label for label in covered.labels]
     width = max(map(len, labels))
     for label in labels:
-        say()
+        echo()
         leaving = [change for change in covered.changes if change.before == label and change.after != label]
         name = label
         for quality in QUALITIES:
             changes = ", ".join(_brief(change) for change in leaving if change.quality == quality)
             if changes:
                 head = f"{name:<{width}}  {quality:<8}  "
-                say(fill(changes, LINE, initial_indent=head, subsequent_indent=" " * len(head)))
+                echo(fill(changes, LINE, initial_indent=head, subsequent_indent=" " * len(head)))
                 name = ""
 
 
@@ -121,15 +121,15 @@ def _way(change: ChangeCoverage) -> str:
     return f"{_in_seconds(change.way_seconds)}{by}"
 
 
-def _say_together(covered: Coverage) -> None:
+def _print_together(covered: Coverage) -> None:
     held = [combination for combination in covered.combinations if combination.seconds]
-    say("\nAt the same time:")
+    echo("\nAt the same time:")
     held.sort(key=lambda combination: -combination.seconds)
     parts = [f"{' and '.join(combination.labels)} {_in_seconds(combination.seconds)}" for combination in held]
-    say(fill(", ".join(parts) or "no two of them", LINE, initial_indent="  ", subsequent_indent="  "))
+    echo(fill(", ".join(parts) or "no two of them", LINE, initial_indent="  ", subsequent_indent="  "))
     never = len(covered.combinations) - len(held)
     if never and held:
-        say(f"  {count(never, 'other combination')} never")
+        echo(f"  {count(never, 'other combination')} never")
 
 
 def _in_seconds(seconds: float | None) -> str:

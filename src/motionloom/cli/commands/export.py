@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, check_range, expand
-from motionloom.cli.console import Progress, count, exit_code, note, progress_bar, say
+from motionloom.cli.console import Progress, count, echo, exit_code, note, progress_bar
 from motionloom.cli.outputs import PICTURES, written_whole
 from motionloom.errors import BadInput, MotionloomError
 
@@ -44,7 +44,7 @@ def show(
         name = names[0]
         with progress_bar(f"drawing {name}") as progress:
             draw(store, name, out, start, stop, progress)
-    say(f"{out}: {name}")
+    echo(f"{out}: {name}")
 
 
 def draw(
@@ -117,7 +117,7 @@ def export(
                     note(f"refused: {name}: {error}")
                 progress(done, len(names))
     if refused < len(names):
-        say(f"{out}: {count(len(names) - refused, 'take')}")
+        echo(f"{out}: {count(len(names) - refused, 'take')}")
     return exit_code(done=len(names) - refused, refused=refused)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json
-from motionloom.cli.console import count, exit_code, note, say, say_json
+from motionloom.cli.console import count, echo, echo_json, exit_code, note
 
 Csv = Annotated[
     Path,
@@ -41,7 +41,7 @@ def import_(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, as_js
         report = import_labels(store, labels, verified)
     if as_json:
         counts = {"added": report.added, "known": report.known, "verified": report.verified}
-        say_json({**counts, "refused": list(report.refused)})
+        echo_json({**counts, "refused": list(report.refused)})
     else:
         for message in report.refused[:SHOWN]:
             note(f"refused: {message}")
@@ -49,7 +49,7 @@ def import_(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, as_js
             note(f"refused: {len(report.refused) - SHOWN} more rows; --json lists them all")
         known, refused = report.known, len(report.refused)
         also = f", {count(report.verified, 'range')} verified" if verified is not None else ""
-        say(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused{also}")
+        echo(f"{corpus}: {count(report.added, 'label')} added, {known} already there, {refused} refused{also}")
     return exit_code(done=report.added + report.known + report.verified, refused=len(report.refused))
 
 
@@ -58,8 +58,8 @@ def export(corpus: CorpusPath, labels: Csv, verified: VerifiedCsv = None, propos
     from motionloom.corpus import Corpus, export_labels, export_proposals, export_verified
 
     with Corpus.open(corpus) as store:
-        say(f"{labels}: {count(export_labels(store, labels), 'label')}")
+        echo(f"{labels}: {count(export_labels(store, labels), 'label')}")
         if verified is not None:
-            say(f"{verified}: {count(export_verified(store, verified), 'verified range')}")
+            echo(f"{verified}: {count(export_verified(store, verified), 'verified range')}")
         if proposals is not None:
-            say(f"{proposals}: {count(export_proposals(store, proposals), 'proposal')}")
+            echo(f"{proposals}: {count(export_proposals(store, proposals), 'proposal')}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
-from motionloom.cli.console import DONE, PARTLY, clock, count, note, progress_bar, say, say_json, say_table
+from motionloom.cli.console import DONE, PARTLY, clock, count, echo, echo_json, echo_table, note, progress_bar
 from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, read_request, run_request
 from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.errors import BadInput
@@ -83,15 +83,15 @@ def suggest(
     if out is not None:
         _with_hub(request, found[0], limit).write(out)
     if as_json:
-        say_json(
+        echo_json(
             {"threshold": limit, "usual": compared.usual, "suggestions": [asdict(suggestion) for suggestion in found]}
         )
         return DONE
     view = compared.view
-    say(f"{count(len(view.names), 'take')}, {clock(view.n_frames / view.fps)}; frames match within {limit:.3f} m\n")
-    _say_suggestions(found)
+    echo(f"{count(len(view.names), 'take')}, {clock(view.n_frames / view.fps)}; frames match within {limit:.3f} m\n")
+    _print_suggestions(found)
     if out is not None:
-        say(f"\n{out}: a graph with the first; `motionloom snap build {corpus} {out}` builds it")
+        echo(f"\n{out}: a graph with the first; `motionloom snap build {corpus} {out}` builds it")
     return DONE
 
 
@@ -127,7 +127,7 @@ def build(
     from motionloom.methods.snap import GraphRequest
 
     if schema:
-        say_json(GraphRequest.schema())
+        echo_json(GraphRequest.schema())
         return DONE
     if corpus is None:
         raise BadInput("give a corpus; see `motionloom snap build --help`")
@@ -144,9 +144,9 @@ def build(
     if report is not None:
         _write_json(report, data)
     if as_json:
-        say_json(data)
+        echo_json(data)
     else:
-        _say_built(model, out, sheet, turns)
+        _print_built(model, out, sheet, turns)
     return PARTLY if model.graph.n_hubs < len(request.hubs) else DONE
 
 
@@ -199,10 +199,10 @@ def export(
         _write_graph(out, model)
     found = model.statistics
     size = out.stat().st_size / 1e6
-    say(f"{out}: {count(found.hubs, 'hub')}, {count(found.clips, 'clip')}, {found.seconds:.1f} s, {size:.2f} MB")
+    echo(f"{out}: {count(found.hubs, 'hub')}, {count(found.clips, 'clip')}, {found.seconds:.1f} s, {size:.2f} MB")
     if script is not None:
         replace_file(out.with_name(script.name), script.read_bytes())
-        say(f"{out.with_name(script.name)}: plays it in a web page")
+        echo(f"{out.with_name(script.name)}: plays it in a web page")
     return DONE
 
 
@@ -275,7 +275,7 @@ def _check_endings(out: Path | None, sheet: Path | None, turns: Path | None) -> 
             raise BadInput(f"{option} {path}: pictures of a graph end in .png")
 
 
-def _say_suggestions(found: list[Suggestion]) -> None:
+def _print_suggestions(found: list[Suggestion]) -> None:
     rows = [
         [
             str(rank),
@@ -289,14 +289,14 @@ def _say_suggestions(found: list[Suggestion]) -> None:
         for rank, found_set in enumerate(found, start=1)
     ]
     columns = ["", "match frames", "mean cm", "worst cm", "takes", "like take, frame", "stands on"]
-    say_table(columns, rows, right={0, 1, 2, 3, 4})
+    echo_table(columns, rows, right={0, 1, 2, 3, 4})
 
 
-def _say_built(model: Model, *written: Path | None) -> None:
+def _print_built(model: Model, *written: Path | None) -> None:
     for path in written:
         if path is not None:
-            say(f"{path}")
-    say(("" if not any(written) else "\n") + model.describe() + "\n")
+            echo(f"{path}")
+    echo(("" if not any(written) else "\n") + model.describe() + "\n")
     graph = model.graph
     controls = model.planner.controls
     rows = [
@@ -310,16 +310,16 @@ def _say_built(model: Model, *written: Path | None) -> None:
         ]
         for number, clip in enumerate(graph.clips)
     ]
-    say_table(["clip", "from", "to", "s", "m/s", "turn deg"], rows, right={3, 4, 5})
+    echo_table(["clip", "from", "to", "s", "m/s", "turn deg"], rows, right={3, 4, 5})
     if graph.actions:
-        say(
+        echo(
             "\nactions: " + "; ".join(f"{action.name} ({count(len(action.clips), 'clip')})" for action in graph.actions)
         )
     if model.report.fixes:
-        say("\nmatch frames that would connect more:")
+        echo("\nmatch frames that would connect more:")
         for fix in model.report.fixes[:5]:
             where = f"{fix.frame.take} frame {fix.frame.frame:g}"
-            say(f"  {fix.hub}: {where}, {100 * fix.distance:.1f} cm away, for {fix.seconds:.1f} s of clips")
+            echo(f"  {fix.hub}: {where}, {100 * fix.distance:.1f} cm away, for {fix.seconds:.1f} s of clips")
 
 
 def _build_data(model: Model) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import note, say
+from motionloom.cli.console import echo, note
 from motionloom.errors import BadInput, CorpusError
 
 
@@ -57,7 +57,7 @@ def _ensure_built() -> None:
 
 
 def _tell(address: str, opens: bool) -> None:
-    say(address)
+    echo(address)
     sys.stdout.flush()  # whoever started this reads it now
     note("the studio runs at this address until Ctrl-C")
     if opens:

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.console import progress_bar, say
+from motionloom.cli.console import echo, progress_bar
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
@@ -17,7 +17,7 @@ def warmup() -> None:
         for done, step in enumerate(STEPS):
             step()
             progress(done + 1, len(STEPS))
-    say(f"ready after {time.perf_counter() - start:.1f} s")
+    echo(f"ready after {time.perf_counter() - start:.1f} s")
 
 
 def _kinematics() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import clock, count, note, progress_bar, say
+from motionloom.cli.console import clock, count, echo, note, progress_bar
 from motionloom.cli.tour.gallery import Exhibit, write_gallery
 from motionloom.errors import BadInput
 
@@ -33,9 +33,9 @@ def demo(
         *_make_exhibits(folder),
     ]
     write_gallery(folder / "gallery.html", exhibits, _facts(folder / CORPUS))
-    say(f"\nthe tour took {time.perf_counter() - start:.0f} s; open {folder / 'gallery.html'} in a browser\n")
-    say(_next_steps(folder))
-    say(f"\nopen the studio on what was made, to look at it, label it and paint timelines:\n  {_studio(folder)}")
+    echo(f"\nthe tour took {time.perf_counter() - start:.0f} s; open {folder / 'gallery.html'} in a browser\n")
+    echo(_next_steps(folder))
+    echo(f"\nopen the studio on what was made, to look at it, label it and paint timelines:\n  {_studio(folder)}")
 
 
 def _clear(folder: Path) -> None:
@@ -57,8 +57,8 @@ def _make_corpus(path: Path, seed: int) -> None:
         infos = corpus.infos()
         labels = corpus.label_names()
     seconds = sum(take.duration for take in infos)
-    say(f"{path}: {count(len(infos), 'take')}, {clock(seconds)} of motion, in {time.perf_counter() - start:.0f} s")
-    say(f"labels: {', '.join(labels)}")
+    echo(f"{path}: {count(len(infos), 'take')}, {clock(seconds)} of motion, in {time.perf_counter() - start:.0f} s")
+    echo(f"labels: {', '.join(labels)}")
 
 
 def _check_corpus(path: Path) -> None:
@@ -66,7 +66,7 @@ def _check_corpus(path: Path) -> None:
 
     note("2. the corpus is checked ...")
     report = check(path)
-    say(f"check: {report.summary}")
+    echo(f"check: {report.summary}")
 
 
 def _make_new_motion(folder: Path, seed: int) -> Exhibit:
@@ -76,7 +76,7 @@ def _make_new_motion(folder: Path, seed: int) -> Exhibit:
     note("5. takes are compared, joined and planted: a walk through their transition graph ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibit = make_new_motion(corpus, folder, seed)
-    say(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
+    echo(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
     return exhibit
 
 
@@ -87,7 +87,7 @@ def _make_timelines(folder: Path) -> list[Exhibit]:
     note("3. labels are painted on timelines, and become motion ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibits = make_timelines(corpus, folder)
-    say(f"{folder / FOLDER}: {count(len(exhibits), 'request')}, each with its motion, sheet and report")
+    echo(f"{folder / FOLDER}: {count(len(exhibits), 'request')}, each with its motion, sheet and report")
     return exhibits
 
 
@@ -98,7 +98,7 @@ def _make_hub_graph(folder: Path) -> Exhibit:
     note("4. a hub graph is built: clips that join by a plain cut ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibit = make_hub_graph(corpus, folder)
-    say(f"{folder / FOLDER}: {', '.join(exhibit.labels[:2])}, to be played live, and {exhibit.seconds:.0f} s of it")
+    echo(f"{folder / FOLDER}: {', '.join(exhibit.labels[:2])}, to be played live, and {exhibit.seconds:.0f} s of it")
     return exhibit
 
 
@@ -113,7 +113,7 @@ def _make_exhibits(folder: Path) -> list[Exhibit]:
         names = _favourites(corpus.names())
     with progress_bar("drawing") as progress:
         exhibits = list(run_all(_make_exhibit, [(folder, name) for name in names], progress=progress))
-    say(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB and BVH files, labels.csv, gallery.html")
+    echo(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB and BVH files, labels.csv, gallery.html")
     return exhibits
 
 
