@@ -1,4 +1,4 @@
-"""Label tracks of a view: verified, said by people, proposed by a machine, or unknown."""
+"""Label tracks of a view: verified, labelled by people, proposed by a classifier, or unknown."""
 
 import numpy as np
 import pytest

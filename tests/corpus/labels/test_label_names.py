@@ -1,4 +1,4 @@
-"""A word for a label is changed wherever it was said, or nowhere."""
+"""Renaming a label changes it in all takes and tables, or fails without a change."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from motionloom.errors import BadInput
 
 
 @pytest.fixture
-def said(corpus, takes):
-    """Two takes about which people and a machine have said something, one of them removed."""
+def labelled(corpus, takes):
+    """Two takes with labels of people and proposals, one of them removed."""
     corpus.add(takes.body("a"))
     corpus.add(takes.body("b", seed=2))
     corpus.add_labels([Label("a", "walk", 0, 4), Label("b", "walk", 2, 5), Label("a", "run", 6, 9)])
@@ -19,28 +19,28 @@ def said(corpus, takes):
     return corpus
 
 
-def test_everything_that_was_said_with_a_word_is_said_with_the_other(said):
-    before = read_label_state(said)
-    assert said.rename_label("walk", "stroll") == 2
-    after = read_label_state(said)
+def test_renaming_changes_labels_verified_ranges_and_proposals(labelled):
+    before = read_label_state(labelled)
+    assert labelled.rename_label("walk", "stroll") == 2
+    after = read_label_state(labelled)
     for field in ("labelled", "verified", "proposed", "classified"):
         renamed = {
             (take, "stroll" if label == "walk" else label): x for (take, label), x in getattr(before, field).items()
         }
         assert getattr(after, field) == renamed, field
     assert after.listed_labels == {"stroll", "run"}
-    said.restore("b")
-    assert [one.label for one in said.labels("b")] == ["stroll"]
-    assert said.rename_label("stroll", "walk") == 2
-    said.remove("b")
-    assert read_label_state(said) == before
+    labelled.restore("b")
+    assert [label.label for label in labelled.labels("b")] == ["stroll"]
+    assert labelled.rename_label("stroll", "walk") == 2
+    labelled.remove("b")
+    assert read_label_state(labelled) == before
 
 
-def test_a_word_that_is_used_already_is_refused_even_where_only_a_machine_uses_it(said):
-    before = read_label_state(said)
+def test_a_word_that_is_used_already_is_refused_even_where_only_a_machine_uses_it(labelled):
+    before = read_label_state(labelled)
     for word in ("run", "jump"):
         with pytest.raises(BadInput, match=f"a label '{word}' exists already"):
-            said.rename_label("walk", word)
+            labelled.rename_label("walk", word)
     with pytest.raises(BadInput, match="is not a valid label"):
-        said.rename_label("walk", " ")
-    assert read_label_state(said) == before
+        labelled.rename_label("walk", " ")
+    assert read_label_state(labelled) == before

@@ -51,20 +51,20 @@ def test_a_machine_that_has_seen_the_answer_does_not_count(long):
 def test_what_stands_is_what_people_and_the_machine_say(long):
     long.set_proposals("a", ["walk", "wave"], [Proposal("a", "walk", 20, 50, 0.9)])
     long.accept("a", ["walk"], 40, 60, {"walk": [(40, 45)]})
-    said = read_label_state(long)
-    assert decided_labels(long, said, "a", 0, 100) == ["walk", "wave"]
-    assert current_ranges(long, said, "a", ["walk", "wave"], 30, 100) == {"walk": [(30, 45)], "wave": []}
+    state = read_label_state(long)
+    assert decided_labels(long, state, "a", 0, 100) == ["walk", "wave"]
+    assert current_ranges(long, state, "a", ["walk", "wave"], 30, 100) == {"walk": [(30, 45)], "wave": []}
     with pytest.raises(BadInput, match="label 'jump' is unknown in some of the frames"):
-        current_ranges(long, said, "a", ["jump"], 0, 100)
+        current_ranges(long, state, "a", ["jump"], 0, 100)
 
 
 def test_a_label_that_is_known_only_in_part_stands_only_there(long):
     long.accept("a", ["walk"], 0, 50, {"walk": [(0, 20)]})
-    said = read_label_state(long)
-    assert decided_labels(long, said, "a", 0, 50) == ["walk"]
-    assert decided_labels(long, said, "a", 0, 51) == []
+    state = read_label_state(long)
+    assert decided_labels(long, state, "a", 0, 50) == ["walk"]
+    assert decided_labels(long, state, "a", 0, 51) == []
     with pytest.raises(BadInput, match=r"some of the frames \[0, 51\)"):
-        current_ranges(long, said, "a", ["walk"], 0, 51)
+        current_ranges(long, state, "a", ["walk"], 0, 51)
 
 
 def test_a_listed_take_stands_as_it_is_listed(long):
@@ -75,8 +75,10 @@ def test_a_listed_take_stands_as_it_is_listed(long):
 
 def tracks_of(corpus):
     """Everything that is known, by take and label."""
-    said = read_label_state(corpus)
-    return {(take, word): said.track(take, word, 10).tolist() for take in ("a", "b") for word in ("walk", "run", "hop")}
+    state = read_label_state(corpus)
+    return {
+        (take, word): state.track(take, word, 10).tolist() for take in ("a", "b") for word in ("walk", "run", "hop")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +109,10 @@ def test_accepting_what_stands_changes_nothing_that_was_known_anywhere(shared, l
         shared.set_proposals(take, [word], [Proposal(take, word, *one, 0.5)])
     before = tracks_of(shared)
     for take, window in looked:
-        said = read_label_state(shared)
-        words = decided_labels(shared, said, take, *window)
+        state = read_label_state(shared)
+        words = decided_labels(shared, state, take, *window)
         if words:
-            shared.accept(take, words, *window, current_ranges(shared, said, take, words, *window))
+            shared.accept(take, words, *window, current_ranges(shared, state, take, words, *window))
         assert tracks_of(shared) == before
 
 
