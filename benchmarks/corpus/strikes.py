@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.corpus.props import ON_PROPS
 from benchmarks.corpus.recordings import read_all, read_labels
-from benchmarks.kit.props import ON_PROPS
 from motionloom import performer
 from motionloom.corpus import Contact
 from motionloom.features.contacts import CONTACT_POINTS, ContactSettings, contacts_from_points, find_runs

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.corpus.props import ON_PROPS
 from benchmarks.corpus.recordings import read_all
-from benchmarks.kit.props import ON_PROPS
 from benchmarks.measure import best_of, figure
 from motionloom.constraints import Planted, plant_feet
 from motionloom.features.contacts import detect_contacts

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.corpus.props import ON_PROPS
 from benchmarks.corpus.recordings import read_all
-from benchmarks.kit.props import ON_PROPS
 from benchmarks.measure import best_of, figure
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.floor import estimate_floor

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.corpus.props import ON_PROPS
 from benchmarks.corpus.recordings import read_all
-from benchmarks.kit.props import ON_PROPS
 from benchmarks.measure import figure
 from motionloom.conform import conform_motion
 from motionloom.features.contacts import detect_contacts

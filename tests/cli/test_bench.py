@@ -1,11 +1,16 @@
 """How figures meet their targets."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from motionloom.cli.commands import bench
 from motionloom.errors import BadInput
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def a_figure(value, better="higher"):
@@ -77,3 +82,17 @@ def test_bench_prints_json_with_the_agreed_fields(motionloom, monkeypatch):
         "paper",
         "peer",
     }
+
+
+def test_every_benchmark_can_be_imported_first():
+    script = """
+import importlib, sys
+from pathlib import Path
+sys.path.insert(0, ".")
+for name in sorted(path.parent.name for path in Path("benchmarks").glob("*/__init__.py")):
+    for loaded in [module for module in sys.modules if module.split(".")[0] == "benchmarks"]:
+        del sys.modules[loaded]
+    assert callable(importlib.import_module(f"benchmarks.{name}").figures), name
+"""
+    run = subprocess.run([sys.executable, "-c", script], cwd=CHECKOUT, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
