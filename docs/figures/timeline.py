@@ -28,7 +28,7 @@ def draw(folder: Path) -> None:
             request = Request.read(REQUESTS / f"{name}.yaml")
             result = realize(timeline, solve(timeline, model, request)[0], model)
             title = (REQUESTS / f"{name}.yaml").read_text().splitlines()[0].removeprefix("# ").rstrip(".")
-            draw_sheet(folder / f"timeline_{name}.png", model, request, result, title)
+            draw_sheet(folder / f"timeline_{name}.png", result, title)
 
 
 if __name__ == "__main__":

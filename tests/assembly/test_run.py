@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import (
+    BEST,
     OTHER,
     Answer,
     Generated,
     Performed,
     Piece,
     Plan,
+    Ranking,
+    follow,
     learn_yardsticks,
     measure_performed,
     play,
@@ -62,6 +65,30 @@ def test_other_answers_follow_by_their_cost_and_not_more_than_were_asked_for():
     stream = [answer(3, is_settled=True), *(answer(cost, kind=OTHER) for cost in (9, 4, 2, 1))]
     assert [one.cost for one in solve(method(*stream), None, None, others=3)] == [2.0, 3.0, 4.0, 9.0]
     assert [one.cost for one in solve(method(*stream), None, None)] == [3.0]
+
+
+def test_another_answer_that_is_cheaper_becomes_the_best_and_the_former_best_one_of_the_others():
+    best, other, dearer = answer(3, is_settled=True), answer(2, kind=OTHER, differs=0.4), answer(4, kind=OTHER)
+    followed = list(follow(method(best, other, dearer), None, None, others=2))
+    assert [(found.cost, found.kind, found.is_settled) for found in followed] == [
+        (3.0, BEST, True),
+        (2.0, OTHER, False),
+        (4.0, OTHER, False),
+        (2.0, BEST, True),
+        (3.0, OTHER, False),
+    ]
+    assert followed[3].plans is other.plans and followed[4].differs == 0.4
+    ranking = Ranking()
+    assert [ranking.add(found) for found in followed] == [True, False, False, True, False]
+    assert (ranking.best, ranking.others) == (followed[3], [followed[4], dearer])
+
+
+def test_what_is_followed_is_better_than_all_before_and_settles_however_the_search_ends():
+    stream = [answer(cost) for cost in (5, 6, 4, 4, 3)]
+    assert [found.cost for found in follow(method(*stream), None, None)] == [5.0, 4.0, 3.0, 3.0]
+    calls = iter([False, True])
+    stopped = list(follow(method(*stream), None, None, stop=lambda: next(calls)))
+    assert [(found.cost, found.is_settled) for found in stopped] == [(5.0, False), (5.0, True)]
 
 
 def test_a_search_ends_when_its_time_is_over_or_somebody_stops_it_but_has_an_answer():

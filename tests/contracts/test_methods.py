@@ -87,9 +87,10 @@ def test_the_same_request_and_seed_give_the_same_plan_and_frames(prepared, resul
     np.testing.assert_array_equal(twice.motion.root_positions, result.motion.root_positions)
 
 
-def test_answers_get_better_until_one_is_settled_and_others_come_after_it(prepared):
+@pytest.mark.parametrize("is_warm", [False, True])
+def test_answers_get_better_until_one_is_settled_and_others_come_after_it(prepared, answer, is_warm):
     method, model, request = prepared
-    answers = list(method.search(model, request, others=2))
+    answers = list(method.search(model, request, previous=answer if is_warm else None, others=2))
     settled = [answer.is_settled for answer in answers].index(True)
     better, others = answers[: settled + 1], answers[settled + 1 :]
     assert all(after.cost <= before.cost for before, after in pairwise(better))

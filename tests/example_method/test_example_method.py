@@ -16,8 +16,10 @@ from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.formats import read
 from motionloom.methods import PIECES, load
+from motionloom.studio.desks import open_desk, warmed_desks
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.settings import Settings
+from motionloom.tasks import Task
 
 TAKES = ("walk/stop_and_go", "run/run_1", "wave/walk_and_wave_1", "run/walk_run_walk_1")
 REQUEST = {"takes": ["walk/*", "run/*"], "each": "1s"}
@@ -97,6 +99,25 @@ def test_a_method_that_lacks_a_piece_is_refused_with_its_name(with_medley, monke
     monkeypatch.setenv("MOTIONLOOM_METHODS", "partial=partial_medley")
     with pytest.raises(BadInput, match=f"it lacks {piece}; see docs/adding_a_method.md"):
         load("partial")
+
+
+def test_a_model_that_the_studio_could_not_compare_is_refused(with_medley, monkeypatch):
+    partial = ModuleType("partial_medley")
+    partial.__dict__.update({name: getattr(load("medley"), name) for name in PIECES})
+    partial.Model = type("Model", (), {"save": None, "load": None})
+    monkeypatch.setitem(sys.modules, "partial_medley", partial)
+    monkeypatch.setenv("MOTIONLOOM_METHODS", "partial=partial_medley")
+    with pytest.raises(BadInput, match=r"it lacks Model\.is_same; see docs/adding_a_method.md"):
+        load("partial")
+
+
+def test_the_studio_warms_up_methods_that_have_requests_for_it(with_medley, folder, monkeypatch):
+    desks = warmed_desks()
+    assert "method medley" in desks and "method timeline" in desks and "method snap" not in desks
+    desk, searched = open_desk("method medley", folder, False), []
+    monkeypatch.setattr(desk, "search", lambda task, request, others: searched.append((request, others)))
+    desk.warm_up(Task(lambda *_: None, lambda: False))
+    assert searched == [({}, 0)]
 
 
 def test_methods_of_the_environment_are_named_with_their_package(monkeypatch):

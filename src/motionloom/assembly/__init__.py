@@ -13,6 +13,7 @@ from motionloom.assembly.playing.played import Played
 from motionloom.assembly.results.kept_results import (
     Kept,
     check_new_take,
+    check_new_takes,
     is_composed,
     keep_characters,
     keep_result,
@@ -23,7 +24,7 @@ from motionloom.assembly.results.kept_results import (
 )
 from motionloom.assembly.results.result import Character, HeldLabel, Measured, Part, Report, Result, Timing
 from motionloom.assembly.results.yardsticks import Yardsticks, learn_yardsticks
-from motionloom.assembly.run import measure_performed, prepare_for, realize, solve
+from motionloom.assembly.run import Ranking, follow, measure_performed, prepare_for, realize, solve
 
 __all__ = [
     "BEST",
@@ -45,6 +46,7 @@ __all__ = [
     "Piece",
     "Plan",
     "Played",
+    "Ranking",
     "Recorded",
     "Report",
     "Result",
@@ -52,11 +54,13 @@ __all__ = [
     "Yardsticks",
     "assemble",
     "check_new_take",
+    "check_new_takes",
     "check_plan",
     "choose_joins",
     "choose_material",
     "clean_feet",
     "fit_joins",
+    "follow",
     "is_composed",
     "keep_characters",
     "keep_result",

@@ -74,8 +74,9 @@ class Performed(Generic[State]):
 class Method(Protocol):
     """The package of a method; `motionloom.methods.load` gives it by name.
 
-    Besides these functions a method may have `draw_sheet(path, performed_result, model, title)`, the picture of a
-    result; without it a contact sheet is drawn.
+    Besides these functions a method may have `draw_sheet(path, result, title)`, the picture of a result, drawn from the
+    result alone; without it a contact sheet is drawn. `WARM_UP` are requests as plain data that the studio searches for
+    once in the background when it opens a corpus, so that the first search of a person finds everything compiled.
     """
 
     @property
@@ -88,7 +89,7 @@ class Method(Protocol):
 
     @property
     def Model(self) -> Any:
-        """What is learnt from a corpus; has `view`, `save(path)` and `load(path, view)`."""
+        """What is learnt from a corpus; has `view`, `save(path)`, `load(path, view)` and `is_same(other)`."""
 
     @property
     def material_of(self) -> Callable[[Corpus, Any], Any]:
@@ -104,8 +105,9 @@ class Method(Protocol):
 
         The first answer always comes, however soon the search is stopped. After it none costs more than the one before.
         When nothing better is to come, the best is yielded (again) with `is_settled`; after it up to `others` answers
-        of kind "other". `previous` is an answer of an earlier search of the same model: it may make the search faster
-        and the first answer better, but does not change the settled one.
+        of kind "other". Every search settles if it is not stopped. `previous` is an answer of an earlier search of the
+        same model: it may make the search faster and the answers on the way better, but does not change the settled
+        one: the same request and seed settle on the same motion, which may then cost more than an answer on the way.
         """
 
     @property

@@ -1,11 +1,11 @@
 """Running a method: written once for all of them, and used by commands, the tour, the studio and the tests alike."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from motionloom.assembly.method import OTHER, Answer, Method, Performed, best_first
+from motionloom.assembly.method import BEST, OTHER, Answer, Method, Performed, best_first
 from motionloom.assembly.playing.assemble import measure_played
 from motionloom.assembly.results.result import Report, Result
 from motionloom.assembly.results.yardsticks import Yardsticks
@@ -33,7 +33,7 @@ def solve(
     progress: Progress | None = None,
     on_better: Callable[[Answer[Any]], None] | None = None,
 ) -> list[Answer[Any]]:
-    """The best answer of a search, then the others, cheapest first.
+    """The best answer of a search, then the others, cheapest first; see `follow`.
 
     The same request and seed give the same answers, unless time runs out.
 
@@ -49,21 +49,94 @@ def solve(
         progress: called as progress(done, total) where the method prepares something first.
         on_better: called with every answer that is better than all before it.
     """
-    found: list[Answer[Any]] = []
-    best: Answer[Any] | None = None
-    ends = _deadline(seconds, stop)
-    stream = method.search(model, request, seed=seed, stop=ends, previous=previous, others=others, progress=progress)
+    ranking = Ranking()
+    stream = follow(
+        method,
+        model,
+        request,
+        seed=seed,
+        seconds=seconds,
+        others=others,
+        previous=previous,
+        stop=stop,
+        progress=progress,
+    )
     for answer in stream:
+        if ranking.add(answer) and on_better is not None:
+            on_better(answer)
+    assert ranking.best is not None  # the protocol promises a first answer
+    return [ranking.best, *ranking.others]
+
+
+@dataclass
+class Ranking:
+    """The best answer so far and the others, cheapest first, of what `follow` yields."""
+
+    best: Answer[Any] | None = None
+    others: list[Answer[Any]] = field(default_factory=list)
+
+    def add(self, answer: Answer[Any]) -> bool:
+        """Put an answer in its place; returns whether it is better than all before."""
+        self.others = [other for other in self.others if other.plans is not answer.plans]
         if answer.kind == OTHER:
-            found.append(answer)
-        elif best is None or answer.cost < best.cost:
+            self.others = best_first([*self.others, answer])
+            return False
+        is_better = self.best is None or answer.cost < self.best.cost
+        self.best = answer
+        return is_better
+
+
+def follow(
+    method: Method,
+    model: Any,
+    request: Any,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    others: int = 0,
+    previous: Answer[Any] | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Answer[Any]]:
+    """The answers of a search as they are found: each better than all before, the settled one, then the others.
+
+    There is a settled answer however the search ends. Where one of the others turns out to be cheaper, it is yielded
+    again as the settled best, and after it the former best as one of the others.
+
+    Args:
+        method: of the table of methods.
+        model: from its `prepare`.
+        request: what is asked.
+        seed: random seed.
+        seconds: to search at most; None for as long as the method takes.
+        others: answers that are as good in another way, at most.
+        previous: an answer of an earlier search of the model, to start from.
+        stop: asked often; the search ends as soon as it answers True.
+        progress: called as progress(done, total) where the method prepares something first.
+    """
+    best: Answer[Any] | None = None
+    cheapest: Answer[Any] | None = None
+    n_others = 0
+    ends = _deadline(seconds, stop)
+    for answer in method.search(
+        model, request, seed=seed, stop=ends, previous=previous, others=others, progress=progress
+    ):
+        if answer.kind == OTHER:
+            n_others += 1
+            if n_others > others:
+                break
+            cheapest = answer if cheapest is None else min(cheapest, answer, key=lambda other: other.cost)
+            yield answer
+        elif best is None or answer.cost < best.cost or answer.is_settled:
             best = answer
-            if on_better is not None:
-                on_better(answer)
-        if answer.is_settled:
-            best = answer  # whatever the search started from
+            yield answer
     assert best is not None  # the protocol promises a first answer
-    return best_first([best, *found[:others]])  # with places another may be cheaper
+    if not best.is_settled:
+        best = replace(best, is_settled=True)
+        yield best
+    if cheapest is not None and cheapest.cost < best.cost:
+        yield replace(cheapest, kind=BEST, differs=None, is_settled=True)
+        yield replace(best, kind=OTHER, differs=cheapest.differs, is_settled=False)
 
 
 def realize(

@@ -142,12 +142,24 @@ def run_request(
     with _open(asked.corpus, outputs.save_as) as store:
         with progress_bar("comparing takes") as progress:
             model = prepare_for(method, store, request, settings, progress=progress)
-        answers = solve(method, model, request, seed=seed, seconds=seconds, others=others, on_better=_note_better)
+        with progress_bar("preparing the search") as progress:
+            answers = solve(
+                method,
+                model,
+                request,
+                seed=seed,
+                seconds=seconds,
+                others=others,
+                progress=progress,
+                on_better=_note_better,
+            )
         results = [realize(method, answer, model, others=answers[1:]) for answer in answers]
         best = results[0]
+        if outputs.save_as is not None:
+            _check_names(store, outputs.save_as, best)
         written = [write_result_files(numbered(outputs.out, number), result) for number, result in enumerate(results)]
         if outputs.picture is not None:
-            _draw(outputs.picture, method, model, request, best, asked.title)
+            _draw(outputs.picture, method, best, asked.title)
         if outputs.report is not None:
             best.report.write(outputs.report)
         if outputs.save_as is not None:
@@ -175,16 +187,26 @@ def _open(corpus: Path, save_as: str | None) -> Corpus:
     return store
 
 
+def _check_names(store: Corpus, name: str, result: Result) -> None:
+    """Refuse a name that a character cannot have, before any file is written."""
+    from motionloom.assembly import check_new_takes
+
+    try:
+        check_new_takes(store, name, result)
+    except BadInput as error:
+        raise BadInput(f"--save-as {name}: {error}") from None
+
+
 def _note_better(answer: Answer[Any]) -> None:
     note(f"{answer.seconds:6.2f} s  {answer.kind}: {answer.describe()}")
 
 
-def _draw(picture: Path, method: Any, model: Any, request: Any, result: Result, title: str) -> None:
-    from motionloom.methods import draw_result
+def _draw(picture: Path, method: Any, result: Result, title: str) -> None:
+    from motionloom.methods.result_files import draw_result
 
     picture.parent.mkdir(parents=True, exist_ok=True)
     with written_whole(picture) as partial:
-        draw_result(method, partial, model, request, result, title)
+        draw_result(method, partial, result, title)
 
 
 def _keep(store: Corpus, name: str, result: Result, method: str) -> None:

@@ -13,16 +13,13 @@ from motionloom.errors import BadInput
 if TYPE_CHECKING:
     from motionloom.assembly import Result
 
-PICTURES = (".png", ".mp4")
-
 
 def check_outputs(out: Path, others: dict[str, Path | None], read: Path | None = None) -> None:
     """Refuse what cannot be written before anything is: a motion, and other files by the option that named them."""
-    from motionloom import formats
+    from motionloom.methods.result_files import extensions
 
-    endings = (*formats.WRITABLE, *PICTURES)
-    if out.suffix.lower() not in endings:
-        raise BadInput(f"{out}: cannot write '{out.suffix}'; the endings are {', '.join(endings)}")
+    if out.suffix.lower() not in extensions():
+        raise BadInput(f"{out}: cannot write '{out.suffix}'; the extensions are {', '.join(extensions())}")
     check_targets({"--out": out, **others}, read)
 
 
@@ -59,7 +56,7 @@ def _check_place(path: Path) -> None:
 
 @contextmanager
 def written_whole(out: Path) -> Iterator[Path]:
-    """Where to write a picture meanwhile: half of one never gets the name of a whole one."""
+    """Where to write a file meanwhile: half of one never gets the name of a whole one."""
     partial = out.with_name(f".partial.{out.name}")
     try:
         yield partial
@@ -70,11 +67,15 @@ def written_whole(out: Path) -> Iterator[Path]:
 
 def write_result_files(out: Path, result: Result) -> list[Path]:
     """Write a result in the format that the file ends in; of several characters each has a file of its own."""
+    from motionloom.methods.result_files import write_character
+
     written = []
     for part in result.split():
         is_alone = len(result.characters) == 1
         path = out if is_alone else out.with_name(f"{out.stem}_{part.character.name}{out.suffix}")
-        _write_character(path, part)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(path) as partial:
+            write_character(partial, part, name=path.stem)
         written.append(path)
     return written
 
@@ -82,23 +83,3 @@ def write_result_files(out: Path, result: Result) -> list[Path]:
 def numbered(out: Path, number: int) -> Path:
     """out.bvh, out_2.bvh, out_3.bvh ..."""
     return out if number == 0 else out.with_name(f"{out.stem}_{number + 1}{out.suffix}")
-
-
-def _write_character(out: Path, result: Result) -> None:
-    from motionloom import formats, render
-    from motionloom.assembly import write_result
-
-    out.parent.mkdir(parents=True, exist_ok=True)
-    ending, character = out.suffix.lower(), result.character
-    if ending == ".npz":
-        write_result(out, result)
-    elif ending in PICTURES:
-        with written_whole(out) as partial:
-            if ending == ".png":
-                render.write_contact_sheet(
-                    partial, character.motion, contacts=character.contacts, title=out.stem, floor=0.0
-                )
-            else:
-                render.write_video(partial, character.motion, contacts=character.contacts, floor=0.0)
-    else:
-        formats.write(out, character.motion, name=out.stem)

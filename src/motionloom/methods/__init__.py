@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
-    from motionloom.assembly import Method, Result
+    from motionloom.assembly import Method
 
 PIECES = ("Request", "Settings", "Model", "material_of", "prepare", "search", "perform", "judge")  # of every method
+MODEL_PIECES = ("save", "load", "is_same")
 MORE = "MOTIONLOOM_METHODS"  # environment: methods outside of this package, as "name=package" with commas between
 
 
@@ -31,6 +31,7 @@ class MethodInfo:
     package: str
     title: str  # for people
     summary: str  # one sentence: what it makes of what
+    warms_up: bool = False  # it has `WARM_UP`: requests that the studio searches for once when it opens a corpus
 
 
 METHODS: Mapping[str, MethodInfo] = {
@@ -38,6 +39,7 @@ METHODS: Mapping[str, MethodInfo] = {
         "motionloom.methods.timeline",
         "Timeline",
         "Make the motion that a request asks for: labels over time, forced frames, places; with a report.",
+        warms_up=True,
     ),
     "snap": MethodInfo(
         "motionloom.methods.snap",
@@ -59,24 +61,13 @@ def load(name: str) -> "Method":
         raise BadInput(f"no method '{name}'; there are {', '.join(known)}")
     package = import_module(known[name].package)
     missing = [piece for piece in PIECES if not hasattr(package, piece)]
+    model = getattr(package, "Model", None)
+    missing += [f"Model.{piece}" for piece in MODEL_PIECES if model is not None and not hasattr(model, piece)]
     if missing:
         raise BadInput(
             f"{known[name].package} is no method: it lacks {', '.join(missing)}; see docs/adding_a_method.md"
         )
     return cast("Method", package)
-
-
-def draw_result(
-    method: "Method", path: str | Path, model: Any, request: Any, result: "Result", title: str = ""
-) -> None:
-    """Draw a result as a PNG: the method's own picture, or a contact sheet of its first character."""
-    if hasattr(method, "draw_sheet"):
-        method.draw_sheet(path, model, request, result, title)
-        return
-    from motionloom.render import write_contact_sheet
-
-    character = result.characters[0]
-    write_contact_sheet(path, character.motion, contacts=character.contacts, title=title, floor=0.0)
 
 
 @cache
@@ -87,8 +78,10 @@ def _added(text: str) -> dict[str, MethodInfo]:
         if not (separator and name and package):
             raise BadInput(f"{MORE} has '{entry}'; write name=package, with commas between several")
         try:
-            sentence = (import_module(package).__doc__ or package).strip().splitlines()[0]
+            module = import_module(package)
         except ImportError as error:
             raise BadInput(f"{MORE}: cannot import {package} ({error}); is it on PYTHONPATH?") from None
-        added[name] = MethodInfo(package, name.replace("_", " ").capitalize(), sentence)
+        sentence = (module.__doc__ or package).strip().splitlines()[0]
+        title = name.replace("_", " ").capitalize()
+        added[name] = MethodInfo(package, title, sentence, warms_up=hasattr(module, "WARM_UP"))
     return added

@@ -287,6 +287,15 @@ def test_several_characters_are_kept_as_takes_of_their_names(result, points, tmp
         Result((leader, leader), REPORT)
 
 
+def test_no_character_is_kept_where_the_name_of_another_is_taken(tmp_path, result):
+    both = Result(tuple(replace(result.character, name=name) for name in ("leader", "follower")), result.report)
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        keep_result(corpus, "duet/follower", result)
+        with pytest.raises(BadInput, match="there is a take 'duet/follower' already"):
+            keep_characters(corpus, "duet", both)
+        assert corpus.names() == ["duet/follower"]
+
+
 def test_the_name_of_a_new_take_is_checked_before_anything_is_made(result, tmp_path):
     with Corpus.create(tmp_path / "corpus") as corpus:
         check_new_take(corpus, "made/one")

@@ -38,6 +38,8 @@ from motionloom.graphs.view_measures import measure_view_features
 from motionloom.motion import Placement, compose, invert
 from motionloom.tasks import Progress, Stop, check_stop
 
+WARM_UP = ({},)  # requests that compile what a search needs
+
 
 @pydantic.dataclasses.dataclass(frozen=True, config=STRICT)
 class Request(RequestFile):

@@ -55,7 +55,10 @@ def test_a_first_motion_comes_then_the_best_then_its_report_then_others(desk):
     parts = search(desk, others=2)
     assert parts[0]["kind"] == "first" and not parts[0]["is_whole"]
     whole = [part for part in parts if part["is_whole"]]
-    assert [part["kind"] for part in whole] == ["best", "other", "other"]
+    assert [part["kind"] for part in whole] == ["best", "other", "other", "best"]
+    assert whole[-1]["number"] == whole[0]["number"]
+    assert not whole[0]["result"].report.details["alternatives"]
+    assert len(whole[-1]["result"].report.details["alternatives"]) == 2
     assert whole[0]["result"].report.quality and whole[0]["number"] in [part["number"] for part in parts[:-1]]
     for part in parts:
         assert part["result"].motion.n_frames == 240
@@ -70,6 +73,19 @@ def test_the_motion_is_the_one_that_the_method_finds(desk):
     np.testing.assert_array_equal(best.motion.root_positions, plain.motion.root_positions)
     np.testing.assert_array_equal(best.motion.local_rotations, plain.motion.local_rotations)
     assert best.report.details == plain.report.details
+
+
+def test_the_best_of_a_search_with_others_is_the_one_that_the_method_finds(desk):
+    request = {**REQUEST, "places": [{"position": [1.0, 3.0]}]}
+    last = {part["number"]: part for part in search(desk, request, others=2)}
+    (best,) = [part for part in last.values() if part["is_whole"] and part["kind"] == "best"]
+    model = desk._ready_for(Listener().task, request, 0)[0].model
+    found = solve(timeline, model, timeline.Request.from_data(request), others=2)
+    plain = realize(timeline, found[0], model, others=found[1:])
+    np.testing.assert_array_equal(best["result"].motion.root_positions, plain.motion.root_positions)
+    assert best["result"].report.details == plain.report.details
+    others = sorted(part["cost"] for part in last.values() if part["kind"] == "other")
+    assert others == [other.cost for other in found[1:]]
 
 
 def test_what_was_found_before_does_not_change_what_is_found(desk, folder):

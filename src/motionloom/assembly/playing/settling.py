@@ -92,7 +92,8 @@ def target_parts(bent: BentMotion, fps: float) -> tuple[Part, ...]:
         for what, asked, miss, unit, allowed in misses:
             if asked is not None:
                 met = miss <= allowed
-                parts.append(Part(f"{what} {when}", miss, unit, allowed, met, "" if met else outcome.why_not))
+                why = "" if met else outcome.why_not
+                parts.append(Part(f"{what} {when}", miss, unit, allowed, met, why, outcome.frame))
     return tuple(parts)
 
 

@@ -55,6 +55,12 @@ def take_names(name: str, result: Result) -> list[str]:
     return [f"{name}/{character.name}" for character in result.characters]
 
 
+def check_new_takes(corpus: Corpus, name: str, result: Result) -> None:
+    """Refuse a name under which not every character of a result could be kept."""
+    for take in take_names(name, result):
+        check_new_take(corpus, take)
+
+
 def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = "") -> Kept:
     """Keep every character of a result as a take, with the labels that hold in its frames.
 
@@ -64,6 +70,7 @@ def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = 
         result: to keep.
         method: that made it, which the labels name as where they are from.
     """
+    check_new_takes(corpus, name, result)  # all of them, before the first is added
     takes, n_labels = list[Added](), 0
     for take, part in zip(take_names(name, result), result.split()):
         character = part.character

@@ -28,6 +28,7 @@ class Part:
     tolerance: float | None  # in the same unit; None where nothing was promised
     met: bool
     why_not: str = ""  # a sentence, where it is not met
+    frame: int | None = None  # of the motion, where to look; None where it is about all of it
 
     def __post_init__(self) -> None:
         _check_number(self.name, self.value)

@@ -9,8 +9,9 @@ import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, check_range, expand
 from motionloom.cli.console import Progress, count, echo, exit_code, note, progress_bar
-from motionloom.cli.outputs import PICTURES, written_whole
+from motionloom.cli.outputs import written_whole
 from motionloom.errors import BadInput, MotionloomError
+from motionloom.methods.result_files import PICTURES
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus

@@ -44,5 +44,8 @@ def timeline(
     asked = read_request("timeline", corpus, request, outputs, schema=schema)
     if asked is None:
         return DONE
-    settings = Settings(solver=solver, by_blocks=BlockSettings(restarts=iterations))
+    by_blocks = BlockSettings()
+    if iterations is not None or seconds is not None:
+        by_blocks = BlockSettings(restarts=iterations)  # without a number, until time runs out
+    settings = Settings(solver=solver, by_blocks=by_blocks)
     return run_request("timeline", asked, settings=settings, seed=seed, seconds=seconds, others=others)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from motionloom import __version__
 
+VIDEO_SIZE = (640, 360)  # pixels, of videos that the gallery shows
+
 
 @dataclass(frozen=True)
 class Exhibit:

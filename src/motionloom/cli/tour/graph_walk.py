@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.tour.gallery import Exhibit
+from motionloom.cli.tour.gallery import VIDEO_SIZE, Exhibit
 
 if TYPE_CHECKING:
     from motionloom.assembly import Plan
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 TAKES = ("walk/corners_left", "walk/about_face_1", "walk/figure_eight", "walk/stop_and_go", "run/walk_run_walk_1")
 SECONDS = 12.0
-VIDEO_SIZE = (640, 360)
 NAME = "new/graph_walk"
 
 
 def make_new_motion(corpus: Corpus, folder: Path, seed: int) -> Exhibit:
     """Make the motion of a random graph walk through the takes, with its report and foot chart."""
-    from motionloom import formats, render
+    from motionloom import render
     from motionloom.assembly import assemble, learn_yardsticks
     from motionloom.conform import make_view
     from motionloom.features.feet import foot_points
+    from motionloom.methods.result_files import write_character
 
     view = make_view(corpus, TAKES)
     plan = plan_graph_walk(view, seed)
@@ -33,13 +33,11 @@ def make_new_motion(corpus: Corpus, folder: Path, seed: int) -> Exhibit:
     sheet, video, model, bvh, chart, report = (
         folder / f"{flat}{ending}" for ending in (".png", ".mp4", ".glb", ".bvh", "_feet.png", "_report.json")
     )
-    render.write_contact_sheet(sheet, result.motion, contacts=result.contacts, title=NAME, floor=0.0)
-    render.write_video(video, result.motion, contacts=result.contacts, floor=0.0, size=VIDEO_SIZE)
+    for path in (sheet, video, model, bvh):
+        write_character(path, result, name=NAME, video_size=VIDEO_SIZE)
     before, after = foot_points(loose, 0.0), foot_points(result.motion, 0.0, like=loose)
     tracks = render.FootTracks(before, after, result.contacts, 0.0, view.fps)
     render.write_foot_chart(chart, tracks, f"{NAME}: feet as joined, and planted")
-    formats.write(model, result.motion, name=NAME)
-    formats.write(bvh, result.motion, name=NAME)
     result.report.write(report)
     labels = [f"{len(plan.pieces)} clips", f"{len(plan.joins)} joins"]
     return Exhibit(NAME, labels, result.motion.duration, sheet, video, (model, bvh, chart, report))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.tour.gallery import Exhibit
+from motionloom.cli.tour.gallery import VIDEO_SIZE, Exhibit
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
 
 FOLDER = "graphs"
 NAME = "fighting"
-VIDEO_SIZE = (640, 360)
 GRAPH = {
     "takes": ["fight/left_stance", "fight/right_stance", "fight/switches", "fight/sparring"],
     "hubs": [{"name": "one stance", "largest": True}, {"name": "other stance", "largest": True}],
@@ -32,9 +31,9 @@ REQUEST = {
 
 def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
     """Build the graph, write it to a .hubs file, and make the motion of a graph walk through it."""
-    from motionloom import formats, render
     from motionloom.assembly import realize, solve
     from motionloom.methods import snap
+    from motionloom.methods.result_files import write_character
     from motionloom.methods.snap.graph.hubs_file import write_hubs
     from motionloom.methods.snap.sheets import draw_hubs
 
@@ -47,9 +46,8 @@ def make_hub_graph(corpus: Corpus, folder: Path) -> Exhibit:
     endings = (".png", ".mp4", ".glb", ".bvh", "_report.json", ".hubs")
     sheet, video, glb, bvh, report, hubs = (folder / f"graph_{NAME}{ending}" for ending in endings)
     draw_hubs(sheet, model, title="fighting: two stances, found by themselves")
-    render.write_video(video, result.motion, contacts=result.contacts, floor=0.0, size=VIDEO_SIZE)
-    formats.write(glb, result.motion, name=NAME)
-    formats.write(bvh, result.motion, name=NAME)
+    for path in (video, glb, bvh):
+        write_character(path, result, name=NAME, video_size=VIDEO_SIZE)
     write_hubs(hubs, model.graph)
     result.report.write(report)
     found = model.statistics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.tour.gallery import Exhibit
+from motionloom.cli.tour.gallery import VIDEO_SIZE, Exhibit
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 FOLDER = "requests"
 TAKES = ["walk/*", "run/*", "wave/*", "jump/*", "stumble/*", "push/*"]
-VIDEO_SIZE = (640, 360)
 REQUESTS = {  # by name, as JSON values
     "stumble_run_jump": {
         "length": "8s",
@@ -75,17 +74,16 @@ def make_timelines(corpus: Corpus, folder: Path) -> list[Exhibit]:
 
 
 def _make(model: Model, request: Request, name: str, folder: Path) -> Exhibit:
-    from motionloom import formats, render
     from motionloom.assembly import realize, solve
     from motionloom.methods import timeline
+    from motionloom.methods.result_files import draw_result, write_character
 
     result = realize(timeline, solve(timeline, model, request)[0], model)
     endings = (".png", ".mp4", ".glb", ".bvh", "_report.json")
     sheet, video, glb, bvh, report = (folder / f"timeline_{name}{ending}" for ending in endings)
-    timeline.draw_sheet(sheet, model, request, result, title=name.replace("_", " "))
-    render.write_video(video, result.motion, contacts=result.contacts, floor=0.0, size=VIDEO_SIZE)
-    formats.write(glb, result.motion, name=name)
-    formats.write(bvh, result.motion, name=name)
+    draw_result(timeline, sheet, result, name.replace("_", " "))
+    for path in (video, glb, bvh):
+        write_character(path, result, name=name, video_size=VIDEO_SIZE)
     result.report.write(report)
     labels = list(dict.fromkeys(paint.label for paint in request.labels))
     return Exhibit(f"timeline/{name}", labels, result.motion.duration, sheet, video, (glb, bvh, report))

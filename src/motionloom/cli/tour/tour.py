@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import clock, count, echo, note, progress_bar
-from motionloom.cli.tour.gallery import Exhibit, write_gallery
+from motionloom.cli.tour.gallery import VIDEO_SIZE, Exhibit, write_gallery
 from motionloom.errors import BadInput
 
 MARK = ".motionloom-demo"  # a folder with this file was created by the tour and may be replaced
@@ -137,7 +137,6 @@ def _make_exhibit(job: tuple[Path, str]) -> Exhibit:
 
 
 VIDEO_SECONDS = 8  # of a take that the gallery shows moving
-VIDEO_SIZE = (640, 360)
 
 
 def _favourites(names: list[str]) -> list[str]:

@@ -54,7 +54,7 @@ def judge(
     (played,), state = performed.played, performed.answer.state
     result = measure_performed(performed, model.yardsticks, quick=quick)
     request, clips = state.request, played_clips(model, played.plan, state.taken)
-    parts = [part for number, step in enumerate(request.steps) for part in judge_step(model, request, clips, number)]
+    parts = [part for number in range(len(request.steps)) for part in judge_step(model, request, clips, number)]
     if request.length is not None:
         parts.append(_length_part(result.motion.n_frames, request, model))
     report = replace(
@@ -86,10 +86,13 @@ def judge_step(model: Model, request: Request, clips: Sequence[PlayedClip], numb
     if step.place is not None:
         _, start = start_of(model.graph, request.start)
         at = own[-1].ends_at if own else before[-1].ends_at if before else start
-        return _place_parts(name, step, at, bool(own) or _is_near(step, at))
-    if step.control is not None:
-        return _control_parts(model, name, step, own)
-    return [_word_part(model, name, step, own, is_cut=bool(clips) and not clips[-1].is_whole)]
+        parts = _place_parts(name, step, at, bool(own) or _is_near(step, at))
+    elif step.control is not None:
+        parts = _control_parts(model, name, step, own)
+    else:
+        parts = [_word_part(model, name, step, own, is_cut=bool(clips) and not clips[-1].is_whole)]
+    last = clips[-1].stop - 1 if clips else 0
+    return [replace(part, frame=min(begin, last)) for part in parts]
 
 
 def _word_part(model: Model, name: str, step: Step, own: Sequence[PlayedClip], is_cut: bool) -> Part:

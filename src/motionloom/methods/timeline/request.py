@@ -95,7 +95,7 @@ class BlockSettings:
     top_clusters: int = 100  # of the longest blocks; one random block of each is active
     blocks_per_cluster: int = 100  # below the top: as many clusters as make this the usual size
     pool: int = 20  # motions kept at each level, where there are places
-    restarts: int | None = None  # at most; None for 50, or until a search is stopped where it can be
+    restarts: int | None = 50  # None: until the search is stopped
 
 
 @dataclass(frozen=True)

@@ -57,15 +57,17 @@ def search(
         return replace(found, seconds=time.perf_counter() - began, is_settled=is_settled)
 
     best: Solution | None = None
+    least = np.inf
     for solution in solve_problem(model, problem, seed=seed, stop=stop, progress=progress, recall=recall):
-        if best is None:
-            yield answer(min([solution, *_earlier(model, problem, previous)], key=lambda found: found.cost))
-        else:
-            yield answer(solution)
+        known = _earlier(model, problem, previous) if best is None else []
+        found = min([solution, *known], key=lambda candidate: candidate.cost)
         best = solution
+        if found.cost <= least:
+            least = found.cost
+            yield answer(found)
     assert best is not None  # the first always comes
     if stop is None or not stop():
-        yield answer(best, is_settled=True)
+        yield answer(best, is_settled=True)  # the same whatever the search started from
     for solution in solve_differently(model, problem, best, others, stop=stop):
         yield answer(solution)
 

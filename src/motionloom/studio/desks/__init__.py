@@ -12,7 +12,6 @@ DESKS = {  # of workspaces
     "hubs": "motionloom.studio.desks.hubs:HubsDesk",
     "library": "motionloom.studio.desks.library:LibraryDesk",
 }
-WARMED = ("display", "annotate", f"{METHOD}timeline", "snap", "hubs", "library")  # measuring takes may take minutes
 
 
 def desk_names() -> list[str]:
@@ -20,6 +19,14 @@ def desk_names() -> list[str]:
     from motionloom.methods import known_methods
 
     return [*DESKS, *(METHOD + name for name in known_methods())]
+
+
+def warmed_desks() -> list[str]:
+    """Desks that get ready when a corpus is opened, in this order; measuring takes, at the last, may take minutes."""
+    from motionloom.methods import known_methods
+
+    methods = [METHOD + name for name, info in known_methods().items() if info.warms_up]
+    return ["display", "annotate", *methods, "snap", "hubs", "library"]
 
 
 def open_desk(name: str, folder: Path, can_write: bool) -> Any:

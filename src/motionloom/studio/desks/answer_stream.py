@@ -1,6 +1,7 @@
 """Answers of a search, sent to the page: the motion as soon as there is one, its whole report when it is known."""
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,10 +51,11 @@ class AnswerStream:
         result = self._method.judge(performed, self._model, quick=True)
         self._send(number, answer, result, is_whole=False, steps=[_steps(character) for character in result.characters])
 
-    def explain(self, answer: "Answer[Any]") -> None:
-        """Send the whole report of an answer whose motion was sent before."""
+    def explain(self, answer: "Answer[Any]", others: "Sequence[Answer[Any]]" = ()) -> None:
+        """Send the whole report of an answer whose motion was sent before; it mentions others if they are given."""
         number, performed = self._performed[_key(answer)]
-        self._send(number, answer, self._method.judge(performed, self._model, stop=self._task.stop), is_whole=True)
+        result = self._method.judge(performed, self._model, others=others, stop=self._task.stop)
+        self._send(number, answer, result, is_whole=True)
 
     def _send(self, number: int, answer: "Answer[Any]", result: "Result", **more: Any) -> None:
         sent = {

@@ -60,19 +60,15 @@ class DisplayDesk:
         arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
         return {"frames": info.n_frames, "every": every}, arrays
 
-    def export(self, task: Task, result: Any, ending: str) -> bytes:
-        """The only character of a result as a file that is drawn: glb or mp4."""
+    def export(self, task: Task, result: Any, name: str, ending: str) -> bytes:
+        """The only character of a result as a file."""
         import tempfile
 
-        from motionloom import formats, render
+        from motionloom.methods.result_files import write_character
 
-        character = result.character
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"motion.{ending}"
-            if ending == "mp4":
-                render.write_video(path, character.motion, contacts=character.contacts, floor=0.0)
-            else:
-                formats.write(path, character.motion, name=path.stem)
+            write_character(path, result, name=name)
             return path.read_bytes()
 
 

@@ -57,43 +57,52 @@ class MethodDesk:
             revision: of the corpus; where it has changed, takes and labels are read again.
             others: good motions to find after the best.
         """
+        from motionloom.assembly import OTHER, Ranking, follow
+
         ready, asked = self._ready_for(task, request, revision)
         stream = AnswerStream(task, self.method, ready.model)
-        answers = self.method.search(ready.model, asked, stop=task.stop, previous=ready.previous, others=others)
-        found = []
-        for answer in answers:
-            if answer.kind == "other":
+        progress = partial(task.progress, note="preparing the search")
+        ranking = Ranking()
+        for answer in follow(
+            self.method,
+            ready.model,
+            asked,
+            others=others,
+            previous=ready.previous,
+            stop=task.stop,
+            progress=progress,
+        ):
+            ranking.add(answer)
+            if answer.kind == OTHER:
                 stream.show(answer)
-                found.append(answer)
             elif answer.is_settled:
                 stream.show(answer)
-                ready.previous = answer
                 stream.explain(answer)
+                ready.previous = answer
             else:
                 stream.improve(answer)
         task.check()  # what was not found any more is not missed
-        for other in found:
+        for other in ranking.others:
             stream.explain(other)
+        if ranking.best is not None and ranking.others:
+            stream.explain(ranking.best, ranking.others)  # its report names the others
         return {"answers": stream.n_shown}
 
-    def draw(self, task: Task, request: dict[str, Any], result: "Result", title: str, revision: int = 0) -> bytes:
+    def draw(self, task: Task, result: "Result", title: str) -> bytes:
         """The picture of an answer, a PNG.
 
         Args:
-            task: receives progress.
-            request: that was asked.
-            result: what came of it.
+            task: not used.
+            result: what is drawn.
             title: of the picture.
-            revision: of the corpus.
         """
         import tempfile
 
-        from motionloom.methods import draw_result
+        from motionloom.methods.result_files import draw_result
 
-        ready, asked = self._ready_for(task, request, revision)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "sheet.png"
-            draw_result(self.method, path, ready.model, asked, result, title)
+            draw_result(self.method, path, result, title)
             return path.read_bytes()
 
     def _ready_for(self, task: Task, request: dict[str, Any], revision: int) -> tuple[Ready, Any]:

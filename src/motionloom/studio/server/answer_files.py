@@ -3,10 +3,8 @@
 import io
 import json
 import zipfile
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from motionloom.assembly import Result, check_new_take, keep_characters, take_names, write_result
+from motionloom.assembly import Result, keep_characters
 from motionloom.errors import BadInput
 from motionloom.studio.desks import METHOD
 from motionloom.studio.server.answers import FoundAnswer, answers_of
@@ -30,8 +28,6 @@ def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
     """Keep every character of an answer as a take, with the labels of the frames that it plays."""
     found = answers_of(studio).find(answer)
     with studio.corpus(write=True) as corpus:
-        for take in take_names(name, found.result):
-            check_new_take(corpus, take)
         kept = keep_characters(corpus, name, found.result, method=found.method)
     added = [take.name for take in kept.takes if take.status == "imported"]
     if not added:
@@ -62,25 +58,9 @@ def export_answer(studio: Studio, answer: str, ending: str) -> tuple[str, bytes]
 
 
 def _draw(studio: Studio, found: FoundAnswer) -> bytes:
-    arguments = {
-        "request": found.request.to_data(),
-        "revision": studio.revision,
-        "result": found.result,
-        "title": found.method,
-    }
-    return studio.ask(METHOD + found.method, "draw", arguments)
+    return studio.ask(METHOD + found.method, "draw", {"result": found.result, "title": found.method})
 
 
 def _write_character(studio: Studio, result: Result, name: str, ending: str) -> bytes:
     """The file of the only character of a result."""
-    if ending in ("glb", "mp4"):
-        return studio.ask("display", "export", {"result": result, "ending": ending})
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / f"{name}.{ending}"
-        if ending == "npz":
-            write_result(path, result)
-        else:
-            from motionloom import formats
-
-            formats.write(path, result.character.motion, name=name)
-        return path.read_bytes()
+    return studio.ask("display", "export", {"result": result, "name": name, "ending": ending})

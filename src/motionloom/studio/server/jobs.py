@@ -59,6 +59,7 @@ class Jobs:
         title: str,
         key: str | None = None,
         quiet: bool = False,
+        for_method: str = "",
         on_part: Part | None = None,
         after: Callable[[Any], Any] | None = None,
     ) -> RunningJob:
@@ -72,10 +73,13 @@ class Jobs:
             title: for people.
             key: a running job with the same key is cancelled first.
             quiet: runs in the background, shown small.
+            for_method: the method that searches, or gets ready to.
             on_part: gets what the method sends ahead, in a thread.
             after: gets what the method gives, in a thread; what it gives is the result of the job.
         """
-        job = self._add(kind, title, key, quiet, desk)
+        job = self._add(
+            Job(id=0, kind=kind, title=title, state="waiting", quiet=quiet, for_method=for_method), key, desk
+        )
 
         def listen(what: str, data: Any) -> None:
             if what == "part":
@@ -126,10 +130,10 @@ class Jobs:
         for number in list(self._jobs):
             self.cancel(number)
 
-    def _add(self, kind: str, title: str, key: str | None, quiet: bool, desk: Assistant) -> RunningJob:
+    def _add(self, status: Job, key: str | None, desk: Assistant) -> RunningJob:
         """A new job, the last of all; others with its key are cancelled."""
         with self._guard:
-            status = Job(id=next(self._numbers), kind=kind, title=title, state="waiting", quiet=quiet)
+            status = status.model_copy(update={"id": next(self._numbers)})
             job = RunningJob(status, key, desk)
             for other in list(self._jobs.values()):
                 if key is not None and other.key == key:

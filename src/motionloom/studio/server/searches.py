@@ -58,6 +58,7 @@ def start_search(studio: Studio, method: str, wanted: SearchRequest) -> Job:
         title="searching a motion",
         key=f"search {method}",
         quiet=True,
+        for_method=method,
         on_part=lambda part: _keep(studio, method, request, wanted.tag, ids, part),
     )
     return job.status
@@ -73,8 +74,15 @@ def get_ready(studio: Studio, method: str, request: Any) -> None:
         return
     begun.add(chosen)
     arguments = {"request": request.to_data(), "revision": studio.revision}
-    title = f"getting {method} ready"
-    job = studio.start(METHOD + method, "get_ready", arguments, kind="warm-up", title=title, quiet=True)
+    job = studio.start(
+        METHOD + method,
+        "get_ready",
+        arguments,
+        kind="warm-up",
+        title=f"getting {method} ready",
+        quiet=True,
+        for_method=method,
+    )
     job.future.add_done_callback(lambda done: begun.discard(chosen) if done.exception() else None)
 
 

@@ -121,14 +121,15 @@ class Studio:
 
     def warm_up(self) -> None:
         """Let the desks load and compile what they need one after another, in the background."""
-        self._warm_up([(name, self.desks[name]) for name in desks.WARMED])
+        self._warm_up([(name, self.desks[name]) for name in desks.warmed_desks()])
 
     def _warm_up(self, waiting: list[tuple[str, Assistant]]) -> None:
         if not waiting:
             return
         (name, desk), *others = waiting
-        title = f"getting {name.removeprefix(desks.METHOD)} ready"
-        job = self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=title, quiet=True)
+        method = name.removeprefix(desks.METHOD) if name.startswith(desks.METHOD) else ""
+        title = f"getting {method or name} ready"
+        job = self.jobs.start(desk, "warm_up", {}, kind="warm-up", title=title, quiet=True, for_method=method)
         job.future.add_done_callback(lambda _: self._warm_up(others))  # errors come when it is needed
 
     def start(self, desk: str, method: str, arguments: Mapping[str, Any], **options: Any) -> RunningJob:

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.assembly import solve
+from motionloom.errors import BadInput
 from motionloom.methods import timeline
 from motionloom.methods.timeline import Request, Settings
 from motionloom.methods.timeline.objective.costs import cost_of, path_of, place_misses
 from motionloom.methods.timeline.objective.problem import pose_problem
+from motionloom.methods.timeline.report.reasons import explain
 from motionloom.methods.timeline.request import BlockSettings
 from motionloom.methods.timeline.solvers import block_search
 
@@ -79,13 +81,23 @@ def test_a_search_is_stopped_wherever_it_is(model, asked):
     assert all(len(answer.frames) == problem.n_frames for answer in answers)
 
 
-def test_without_a_limit_the_usual_number_of_restarts_is_made(tiny, monkeypatch):
+def test_without_a_number_the_usual_restarts_are_made_and_without_a_limit_somebody_has_to_stop(tiny):
     model = tiny((40, 30), {"go": np.resize([1, -1], 70)}, settings=SMALL)
-    monkeypatch.setattr(block_search, "USUAL_RESTARTS", 3)
     usual = find(model, {"length": "33f"})[1]
-    three = find(model, {"length": "33f"}, iterations=3)[1]
-    assert [answer.kind for answer in usual] == [answer.kind for answer in three]
-    np.testing.assert_array_equal(usual[-1].frames, three[-1].frames)
+    fifty = find(model, {"length": "33f"}, iterations=50, stop=lambda: False)[1]
+    assert [answer.kind for answer in usual] == [answer.kind for answer in fifty]
+    np.testing.assert_array_equal(usual[-1].frames, fifty[-1].frames)
+    with pytest.raises(BadInput, match="never end"):
+        find(model, {"length": "33f"}, iterations=None)
+
+
+def test_reasons_end_although_the_search_had_no_limit_but_its_time(tiny):
+    by_blocks = replace(SMALL.by_blocks, restarts=None)
+    labels = {"go": np.repeat([1, -1], 35)}
+    model = tiny((40, 30), labels, settings=replace(SMALL, solver="blocks", by_blocks=by_blocks))
+    problem = pose_problem(model, Request.from_data({"length": "30f", "labels": [{"label": "go"}]}))
+    frames = np.arange(40, 70)  # nothing of it goes
+    assert explain(model, problem, frames, stop=lambda: False)
 
 
 @settings(max_examples=30)

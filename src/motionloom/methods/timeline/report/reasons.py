@@ -367,6 +367,6 @@ def _describe(demand: Demand) -> str:
 
 
 def _search(model: Model, problem: Problem, stop: Stop | None = None) -> np.ndarray:
-    solutions = [*solve_problem(model, problem, stop=stop)]
+    solutions = [*solve_problem(model, problem, stop=stop, ends=True)]
     check_stop(stop)  # what was found until then says nothing
     return min(solutions, key=lambda solution: solution.cost).frames

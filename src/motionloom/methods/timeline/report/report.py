@@ -16,6 +16,7 @@ from motionloom.methods.timeline.report import measures
 from motionloom.methods.timeline.report.coverage import FAIR, POOR
 from motionloom.methods.timeline.report.measures import JudgedClip, JudgedJoin, JudgedPlace, Stretch
 from motionloom.methods.timeline.report.reasons import Reason, explain
+from motionloom.motion.runs import find_equal_runs
 from motionloom.tasks import Stop
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
@@ -78,6 +79,7 @@ def make_report(
             "n_frames": result.motion.n_frames,
             "share": _right_share(stretches),
             "labels": [_label_data(stretch) for stretch in stretches],
+            "tracks": _tracks(problem, frames),
             "reasons": [_reason_data(reason) for reason in reasons],
             "joins": [_join_data(join) for join in joins],
             "pieces": pieces,
@@ -108,7 +110,7 @@ def _label_part(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> Part
     word = "must" if stretch.value == MUST else "must not"
     name = f"{word} {stretch.label}, {stretch.start / fps:.2f} to {stretch.stop / fps:.2f} s: frames that miss it"
     why = "" if _is_met(stretch) else _why_missed(stretch, fps, reasons)
-    return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, _is_met(stretch), why)
+    return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, _is_met(stretch), why, stretch.start)
 
 
 def _why_missed(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> str:
@@ -144,7 +146,8 @@ def _forced_part(one: JudgedClip, fps: float) -> Part:
         why = "other frames are played there"
     elif not met:
         why = f"{one.joint} is farthest off, at {one.frame / fps:.2f} s"
-    return Part(f"{clip.name} {frames} at {clip.at / fps:.2f} s: pose off by", error, "cm", POSE_ALLOWED, met, why)
+    name = f"{clip.name} {frames} at {clip.at / fps:.2f} s: pose off by"
+    return Part(name, error, "cm", POSE_ALLOWED, met, why, clip.at)
 
 
 def _join_lines(joins: Sequence[JudgedJoin], fps: float) -> list[Measured]:
@@ -174,6 +177,22 @@ def _place_lines(places: Sequence[JudgedPlace], fps: float) -> list[Measured]:
             after, before = (float(np.degrees(angle)) for angle in (judged.heading, judged.heading_before))
             lines.append(Measured(f"turned from the heading {when}", after, "deg", before=before))
     return lines
+
+
+def _tracks(problem: Problem, frames: np.ndarray) -> list[dict[str, Any]]:
+    """Every label of the request over time, as runs (start, stop, value) without those of 0.
+
+    `paint` is what is asked (+1 must, -1 must not), `holds` what the frames have (+1 holds, -1 does not; 0 unknown).
+    """
+    holds = problem.tracks[frames]
+    return [
+        {
+            "label": label,
+            "paint": [run for run in find_equal_runs(problem.paint[:, column]) if run[2]],
+            "holds": [run for run in find_equal_runs(holds[:, column]) if run[2]],
+        }
+        for column, label in enumerate(problem.labels)
+    ]
 
 
 def _pieces(model: Model, plan: Plan) -> list[dict[str, Any]]:

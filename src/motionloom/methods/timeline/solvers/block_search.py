@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.objective.slots import make_slots
@@ -38,7 +39,7 @@ def search(
     problem: Problem,
     rng: np.random.Generator,
     *,
-    iterations: int | None = None,
+    iterations: int | None = USUAL_RESTARTS,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Solution]:
@@ -48,12 +49,12 @@ def search(
         model: of the corpus.
         problem: what is asked.
         rng: of the random restarts.
-        iterations: restarts; None for 50, or until stopped where there is somebody to stop it.
+        iterations: restarts; None until stopped, which needs somebody to stop it.
         stop: asked at every slot of every level.
         progress: called as progress(done, total) while clusters are made for the first time.
     """
     if iterations is None and stop is None:
-        iterations = USUAL_RESTARTS
+        raise BadInput("restarts without a limit never end; give their number, or something that stops the search")
     best = np.inf
     restart = 0
     for restart, frames in enumerate(_restarts(model, problem, rng, iterations, stop, progress), start=1):

@@ -23,6 +23,7 @@ def solve_problem(
     stop: Stop | None = None,
     progress: Progress | None = None,
     recall: Recall | None = None,
+    ends: bool = False,
 ) -> Iterator[Solution]:
     """Solutions as they are found; none costs more than the one before.
 
@@ -35,6 +36,7 @@ def solve_problem(
         stop: asked often; the search ends as soon as it answers True.
         progress: called as progress(done, total) while `blocks` clusters blocks for the first time.
         recall: of a search of the same model for something a little different; `global` finds the same sooner.
+        ends: make the usual number of restarts where the settings have no limit.
     """
     solver = model.settings.solver
     if solver == "global":
@@ -42,6 +44,8 @@ def solve_problem(
     elif solver == "blocks":
         rng = np.random.default_rng(seed)
         restarts = model.settings.by_blocks.restarts
+        if restarts is None and ends:
+            restarts = block_search.USUAL_RESTARTS
         yield from block_search.search(model, problem, rng, iterations=restarts, stop=stop, progress=progress)
     else:
         raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")

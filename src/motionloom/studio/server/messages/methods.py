@@ -63,6 +63,7 @@ class ReportPart(Message):
     tolerance: float | None
     met: bool
     why_not: str
+    frame: int | None = None  # where to look
 
 
 class ReportMeasure(Message):

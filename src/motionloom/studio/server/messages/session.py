@@ -73,6 +73,7 @@ class Job(Message):
     error: str = ""
     can_cancel: bool = True
     quiet: bool = False  # shown small: it runs in the background
+    for_method: str = ""  # the method that searches, or gets ready to
 
 
 class CommandRecord(Message):

@@ -414,6 +414,7 @@ export interface Job {
   error: string;
   can_cancel: boolean;
   quiet: boolean;
+  for_method: string;
 }
 
 /** How far a job is. */
@@ -722,6 +723,7 @@ export interface ReportPart {
   tolerance: number | null;
   met: boolean;
   why_not: string;
+  frame?: number | null;
 }
 
 /** Everything that is asked of one motion. */

@@ -10,7 +10,7 @@ export interface ReportLine {
   why: string;
   advice: string;
   frame: number | null; // of the answer, where to look
-  label: string | null;
+  subject?: string; // of the workspace's own: what to select when the line is clicked
 }
 
 /** Never 100 % where something is missing. */
@@ -20,22 +20,18 @@ export function floorPercent(share: number): string {
 
 /** A line for every part of the report. */
 export function partLines(answer: T.Answer): ReportLine[] {
-  return answer.parts.map((part, index) => partLine(part, index, answer.fps));
+  return answer.parts.map(partLine);
 }
 
-export function partLine(part: T.ReportPart, index: number, fps: number): ReportLine {
-  const time = / at ([0-9.]+) s/.exec(part.name);
-  const value = `${shown(part.value)} ${part.unit}`.trim();
-  const isPose = part.name.endsWith(": pose off by");
+export function partLine(part: T.ReportPart, index: number): ReportLine {
   return {
     key: `part ${index}`,
-    what: isPose ? part.name.replace(/: pose off by$/, "") : capital(part.name),
-    value: isPose ? `off by ${value}` : value,
+    what: capital(part.name),
+    value: `${shown(part.value)} ${part.unit}`.trim(),
     met: part.met,
     why: part.met ? "" : capital(part.why_not),
     advice: "",
-    frame: time === null ? null : Math.round(Number(time[1]) * fps),
-    label: null,
+    frame: part.frame ?? null,
   };
 }
 

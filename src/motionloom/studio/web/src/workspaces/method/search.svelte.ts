@@ -39,8 +39,7 @@ export class MethodSearch {
 
   /** Getting ready for a search, as a job of its own; null where nothing is. */
   get warming(): T.Job | null {
-    const title = `getting ${this.method} ready`;
-    return studio.jobs.find((job) => job.kind === "warm-up" && job.title === title && job.state === "running") ?? null;
+    return studio.jobs.find((job) => job.kind === "warm-up" && job.for_method === this.method && job.state === "running") ?? null;
   }
 
   /** The job that says how far things are: the search, or what it waits for. */

@@ -28,11 +28,11 @@ const DETAILS: Partial<T.TimelineDetails> = {
   ],
 };
 const PARTS: T.ReportPart[] = [
-  { name: "must walk, 0.00 to 2.00 s: frames that miss it", value: 0, unit: "%", tolerance: 5, met: true, why_not: "" },
-  { name: "must not wave, 2.00 to 3.00 s: frames that miss it", value: 50, unit: "%", tolerance: 5, met: false, why_not: "x" },
-  { name: "kick frames 3 to 60 at 4.00 s: pose off by", value: 2.345, unit: "cm", tolerance: 1, met: false, why_not: "head is farthest off" },
-  { name: "position at 9.98 s", value: 0.0004, unit: "m", tolerance: 0.01, met: true, why_not: "" },
-  { name: "planted feet stay", value: 0.00084, unit: "mm per frame", tolerance: 1, met: true, why_not: "" },
+  { name: "must walk, 0.00 to 2.00 s: frames that miss it", value: 0, unit: "%", tolerance: 5, met: true, why_not: "", frame: 0 },
+  { name: "must not wave, 2.00 to 3.00 s: frames that miss it", value: 50, unit: "%", tolerance: 5, met: false, why_not: "x", frame: 120 },
+  { name: "kick frames 3 to 60 at 4.00 s: pose off by", value: 2.345, unit: "cm", tolerance: 1, met: false, why_not: "head is farthest off", frame: 240 },
+  { name: "position at 9.98 s", value: 0.0004, unit: "m", tolerance: 0.01, met: true, why_not: "", frame: 599 },
+  { name: "planted feet stay", value: 0.00084, unit: "mm per frame", tolerance: 1, met: true, why_not: "", frame: null },
 ];
 const WHOLE: Partial<T.Answer> = { kind: "best", is_whole: true, is_met: false, parts: PARTS };
 const MISSED = makeTimelineAnswer(DETAILS, WHOLE);
@@ -48,8 +48,9 @@ describe("the report", () => {
       ["Position at 9.98 s", "0 m", true],
       ["Planted feet stay", "0 mm per frame", true],
     ]);
-    expect(lines[1]).toMatchObject({ why: "Too far", advice: "Record it", frame: 150, label: "wave" });
-    expect(lines[2]).toMatchObject({ why: "Head is farthest off", frame: 240, label: null });
+    expect(lines[1]).toMatchObject({ why: "Too far", advice: "Record it", frame: 150, subject: "wave" });
+    expect(lines[2]).toMatchObject({ why: "Head is farthest off", frame: 240 });
+    expect(lines[2].subject).toBe(undefined);
     expect(lines[4].frame).toBe(null);
     const unexplained = linesOf(makeTimelineAnswer({ ...DETAILS, reasons: [] }, WHOLE))[1];
     expect(unexplained.why).toBe("Missed from 2.5 to 3 s");

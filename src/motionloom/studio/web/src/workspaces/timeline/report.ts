@@ -12,7 +12,14 @@ export function linesOf(answer: T.Answer): ReportLine[] {
   const details = detailsOf(answer);
   const painted = details.labels.map((one, index) => paintedLine(details, one, index, answer.fps));
   const rest = answer.parts.filter((one) => !/^must (not )?.*: frames that miss it$/.test(one.name));
-  return [...painted, ...rest.map((one, index) => partLine(one, index, answer.fps))];
+  return [...painted, ...rest.map(timelineLine)];
+}
+
+/** A forced clip begins with the name of its take: "kick at 4 s: pose off by", "2.3 cm" -> "kick at 4 s", "off by 2.3 cm". */
+function timelineLine(part: T.ReportPart, index: number): ReportLine {
+  const line = partLine(part, index);
+  const pose = /^(.*): pose off by$/.exec(part.name);
+  return pose === null ? line : { ...line, what: pose[1], value: `off by ${line.value}` };
 }
 
 /** How much of the paint holds, and how many lines are missed. */
@@ -33,7 +40,6 @@ export function hardCutsOf(answer: T.Answer): ReportLine[] {
       why: capital(withoutTime(one.sentence)),
       advice: capital(one.advice),
       frame: one.start + 1,
-      label: null,
     }));
 }
 
@@ -64,7 +70,7 @@ function paintedLine(details: T.TimelineDetails, one: T.PaintedStretch, index: n
     why: met ? "" : capital(sentences.join("; ") || missedTimes(one, fps)),
     advice: met ? "" : capital(advice.join("; or ") || SHORT_MISS),
     frame: met || first === undefined ? one.start : first[0],
-    label: one.label,
+    subject: one.label,
   };
 }
 

@@ -1,0 +1,54 @@
+"""Files of results, by their extension: what commands write, what the studio exports, what the tour shows."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from motionloom.assembly import Method, Result
+
+PICTURES = (".png", ".mp4")
+VIDEO_SIZE = (960, 540)
+
+
+def extensions() -> tuple[str, ...]:
+    """What `write_character` writes."""
+    from motionloom.formats import WRITABLE
+
+    return (*WRITABLE, *PICTURES)
+
+
+def write_character(
+    path: str | Path, result: "Result", *, name: str | None = None, video_size: tuple[int, int] = VIDEO_SIZE
+) -> None:
+    """Write the only character of a result: a motion file, a contact sheet (.png) or a video (.mp4).
+
+    Args:
+        path: where to; an .npz holds the whole result, see `read_result`.
+        result: of one character.
+        name: of the motion in the file, and title of a contact sheet; the name of the file if it is not given.
+        video_size: width and height in pixels.
+    """
+    from motionloom import formats, render
+    from motionloom.assembly import write_result
+
+    path = Path(path)
+    extension, character, name = path.suffix.lower(), result.character, name or path.stem
+    if extension == ".npz":
+        write_result(path, result)
+    elif extension == ".png":
+        render.write_contact_sheet(path, character.motion, contacts=character.contacts, title=name, floor=0.0)
+    elif extension == ".mp4":
+        render.write_video(path, character.motion, contacts=character.contacts, floor=0.0, size=video_size)
+    else:
+        formats.write(path, character.motion, name=name)
+
+
+def draw_result(method: "Method", path: str | Path, result: "Result", title: str = "") -> None:
+    """Draw a result as a PNG: the method's own picture, or a contact sheet of its first character."""
+    if hasattr(method, "draw_sheet"):
+        method.draw_sheet(path, result, title)
+        return
+    from motionloom import render
+
+    character = result.characters[0]
+    render.write_contact_sheet(path, character.motion, contacts=character.contacts, title=title, floor=0.0)
