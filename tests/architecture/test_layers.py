@@ -41,7 +41,7 @@ MAY_IMPORT = {
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
     "methods.annotate.request": set(),
     "methods.annotate.classifier": {"request"},
-    "methods.annotate.labelling": {"classifier", "model", "prepare", "realize", "request", "solve"},
+    "methods.annotate.labelling": {"classifier", "model", "proposal_ranges", "proposed_tracks", "request", "training"},
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
     "methods.snap.builder": {"graph", "author"},

@@ -9,10 +9,10 @@ it proposes; methods read the labels from there.
 from motionloom.methods.annotate.classifier.windows import Windows, find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
 from motionloom.methods.annotate.model import Model
-from motionloom.methods.annotate.prepare import learn, prepare, retrain
-from motionloom.methods.annotate.realize import realize
+from motionloom.methods.annotate.proposal_ranges import realize
+from motionloom.methods.annotate.proposed_tracks import Proposals, solve
 from motionloom.methods.annotate.request import PAPER, USUAL, Request, Settings, choose_settings
-from motionloom.methods.annotate.solve import Proposals, solve
+from motionloom.methods.annotate.training import learn, prepare, retrain
 
 __all__ = [
     "PAPER",

@@ -17,11 +17,11 @@ from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.windows import find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
 from motionloom.methods.annotate.model import Model
-from motionloom.methods.annotate.prepare import learn as learn_windows
-from motionloom.methods.annotate.prepare import retrain
-from motionloom.methods.annotate.realize import realize
+from motionloom.methods.annotate.proposal_ranges import realize
+from motionloom.methods.annotate.proposed_tracks import Proposals, solve
 from motionloom.methods.annotate.request import Request, Settings, choose_settings
-from motionloom.methods.annotate.solve import Proposals, solve
+from motionloom.methods.annotate.training import learn as learn_windows
+from motionloom.methods.annotate.training import retrain
 
 REMEMBERED = "annotate"
 GROUPS = 3  # folds of the cross-validation

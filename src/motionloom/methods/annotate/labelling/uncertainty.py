@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.conform import take_ranges
 from motionloom.methods.annotate.labelling.sessions import Session
-from motionloom.methods.annotate.solve import Proposals
+from motionloom.methods.annotate.proposed_tracks import Proposals
 from motionloom.motion.runs import find_runs
 
 UNSURE = 0.75  # confidence below which a frame is uncertain

@@ -5,7 +5,7 @@ import numpy as np
 from motionloom.conform import View
 from motionloom.conform.label_tracks import take_ranges
 from motionloom.corpus import Proposal
-from motionloom.methods.annotate.solve import Proposals
+from motionloom.methods.annotate.proposed_tracks import Proposals
 from motionloom.motion.runs import find_runs
 
 
