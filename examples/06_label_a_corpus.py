@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.conform import label_tracks, make_view, verified_tracks
 from motionloom.corpus import Corpus
 from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
-from motionloom.methods.annotate import Request, prepare, realize, retrain, solve, teaches_most
+from motionloom.methods.annotate import Request, proposal_ranges, propose_tracks, retrain, teaches_most, train_view
 
 LABELS = ("walk", "run", "stand", "jump", "wave", "turn_left", "turn_right")
 
@@ -21,7 +21,7 @@ def main(path: str, n_takes: str = "8") -> None:
     with Corpus.open(path, write=True) as corpus:
         view = make_view(corpus)
         truth = label_tracks(view, LABELS)
-        model = prepare(view, LABELS, verified_tracks(view, LABELS))
+        model = train_view(view, LABELS, verified_tracks(view, LABELS))
         for _ in range(int(n_takes)):
             offer = teaches_most(model)[0]
             corpus.set_proposals(offer.take, LABELS, propose(view, model, offer.take))
@@ -31,7 +31,7 @@ def main(path: str, n_takes: str = "8") -> None:
 
         answers = sum(measure_proposals(corpus).values(), ProposalAccuracy())
         print(f"{answers.right_proposals} of {answers.proposals} proposals right, {answers.corrections} corrections")
-        found = solve(model)
+        found = propose_tracks(model)
         said = np.concatenate([found.tracks[name] for name in view.names])
         unseen = (said != 0) & (truth != 0)
         print(f"{(said == truth)[unseen].mean():.1%} right of what nobody looked at")
@@ -39,7 +39,7 @@ def main(path: str, n_takes: str = "8") -> None:
 
 def propose(view, model, take):
     """What the machine says about a take, as a corpus keeps it."""
-    return realize(solve(model, Request(takes=[take])), view)
+    return proposal_ranges(propose_tracks(model, Request(takes=[take])), view)
 
 
 def look_at(corpus, take):

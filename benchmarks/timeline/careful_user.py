@@ -11,7 +11,16 @@ import numpy as np
 
 from motionloom.conform import View
 from motionloom.corpus.labels.frame_ranges import near_borders
-from motionloom.methods.annotate import Model, Request, Settings, find_windows, learn, retrain, solve, teaches_most
+from motionloom.methods.annotate import (
+    Model,
+    Request,
+    Settings,
+    find_windows,
+    propose_tracks,
+    retrain,
+    teaches_most,
+    train_windows,
+)
 from motionloom.motion.runs import find_runs
 
 BORDER = 0.25  # seconds that do not count around where a label begins or ends
@@ -84,7 +93,7 @@ def verify_all(
     view = reference.view
     order = list(np.random.default_rng(seed).permutation([name for name in view.names if name not in unseen]))
     tracks = np.zeros(reference.tracks.shape, np.int8)
-    model = learn(find_windows(view, settings), reference.labels, tracks, settings)
+    model = train_windows(find_windows(view, settings), reference.labels, tracks, settings)
     done: list[str] = []
     corrections, overlooked, seconds, f1 = [], [], [], {}
     while order and not (minutes and len(f1) == len(minutes)):
@@ -108,7 +117,7 @@ def verify_all(
 
 def proposed_tracks(model: Model, reference: Reference, take: str) -> np.ndarray:
     """(F, L) int8: what is proposed for a take; labels of which nothing is known are proposed nowhere."""
-    proposals = solve(model, Request(takes=[take]))
+    proposals = propose_tracks(model, Request(takes=[take]))
     part = reference.part(take)
     tracks = np.full((part.stop - part.start, len(reference.labels)), -1, np.int8)
     for column, label in enumerate(proposals.labels):

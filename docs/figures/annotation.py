@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.conform import make_view
-from motionloom.methods.annotate import Request, prepare, realize, solve
+from motionloom.methods.annotate import Request, proposal_ranges, propose_tracks, train_view
 from motionloom.performer import make_demo_corpus
 from motionloom.render import PaintedTrack, PlayedRun, TimelineSheet, write_timeline_sheet
 
@@ -29,7 +29,7 @@ def draw(folder: Path) -> None:
         verified = np.zeros_like(truth)
         for name in VERIFIED:
             verified[slice(*view.range_of(name))] = truth[slice(*view.range_of(name))]
-        proposals = solve(prepare(view, LABELS, verified), Request(takes=[SHOWN]))
+        proposals = propose_tracks(train_view(view, LABELS, verified), Request(takes=[SHOWN]))
         holds = truth[slice(*view.range_of(SHOWN))]
         sheet = TimelineSheet(
             motion=view.motion(SHOWN),
@@ -42,7 +42,7 @@ def draw(folder: Path) -> None:
                 "learnt from " + ", ".join(VERIFIED),
                 *(
                     f"proposed: {one.label} in frames [{one.start}, {one.stop}), confidence {one.confidence:.2f}"
-                    for one in realize(proposals, view)
+                    for one in proposal_ranges(proposals, view)
                 ),
             ],
         )

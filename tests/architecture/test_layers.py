@@ -75,7 +75,7 @@ SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in
 
 
 def room_of(module: str) -> str:
-    """'motionloom.methods.snap.solve' -> 'methods.snap'; 'motionloom.motion.skeleton' -> 'motion'."""
+    """'motionloom.methods.snap.search' -> 'methods.snap'; 'motionloom.motion.skeleton' -> 'motion'."""
     parts = module.split(".")[1:]
     if not parts:
         return ""

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, Label, import_files
-from motionloom.methods.annotate import Request, choose_settings, prepare, solve
+from motionloom.methods.annotate import Request, choose_settings, propose_tracks, train_view
 
 pytestmark = pytest.mark.real
 
@@ -44,6 +44,6 @@ def test_six_verified_takes_teach_running_walking_and_standing(view, truth, clas
     for take in VERIFIED:
         part = slice(*view.range_of(take))
         tracks[part] = truth[part]
-    proposals = solve(prepare(view, LABELS, tracks, choose_settings(classifier)), Request(takes=OTHERS))
+    proposals = propose_tracks(train_view(view, LABELS, tracks, choose_settings(classifier)), Request(takes=OTHERS))
     right = [proposals.tracks[take] == truth[slice(*view.range_of(take))] for take in OTHERS]
     assert np.concatenate(right).mean() > 0.85

@@ -16,12 +16,12 @@ from motionloom.methods.annotate import (
     Settings,
     choose_settings,
     find_windows,
-    learn,
-    prepare,
-    realize,
+    proposal_ranges,
+    propose_tracks,
     retrain,
-    solve,
     teaches_most,
+    train_view,
+    train_windows,
 )
 from motionloom.motion import mirror
 
@@ -36,8 +36,8 @@ SETTINGS = {
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_takes_that_nobody_verified_are_proposed_mostly_right(view, truth, verified, name):
-    model = prepare(view, LABELS, verified("walk/one", "run/one"), SETTINGS[name])
-    proposals = solve(model)
+    model = train_view(view, LABELS, verified("walk/one", "run/one"), SETTINGS[name])
+    proposals = propose_tracks(model)
     takes = ("walk/two", "walk/three", "run/two")
     right = [proposals.tracks[take] == truth[slice(*view.range_of(take))] for take in takes]
     assert np.concatenate(right).mean() > 0.8
@@ -48,18 +48,18 @@ def test_nothing_is_proposed_where_something_is_verified(view, verified):
     tracks = verified("walk/one", "run/one")
     start, _ = view.range_of("run/two")
     tracks[start : start + 40, 2] = -1  # a person says so, whatever the machine thinks
-    proposals = solve(prepare(view, LABELS, tracks))
+    proposals = propose_tracks(train_view(view, LABELS, tracks))
     assert not proposals.tracks["walk/one"].any()
     assert not proposals.tracks["run/two"][:40, 2].any() and proposals.tracks["run/two"][40:].all()
-    ranges = realize(proposals, view)
+    ranges = proposal_ranges(proposals, view)
     assert {one.take for one in ranges} == {"walk/two", "walk/three", "run/two"}
     assert all(one.start >= 40 for one in ranges if one.take == "run/two" and one.label == "run")
 
 
 def test_ranges_are_the_tracks_in_frames_of_the_takes(view, verified):
-    proposals = solve(prepare(view, LABELS, verified("walk/one", "run/one")))
+    proposals = propose_tracks(train_view(view, LABELS, verified("walk/one", "run/one")))
     tracks = {take: np.full(track.shape, -1) for take, track in proposals.tracks.items()}
-    for one in realize(proposals, view):
+    for one in proposal_ranges(proposals, view):
         tracks[one.take][one.start : one.stop, LABELS.index(one.label)] = 1
         assert 0.0 <= one.confidence <= 1.0
     for take in ("walk/two", "walk/three", "run/two"):
@@ -68,22 +68,22 @@ def test_ranges_are_the_tracks_in_frames_of_the_takes(view, verified):
 
 def test_learning_on_take_by_take_says_what_learning_at_once_says(view, verified):
     takes = ("walk/one", "run/one", "run/two")
-    model = prepare(view, LABELS, verified())
+    model = train_view(view, LABELS, verified())
     for n in range(1, len(takes) + 1):
         model = retrain(model, verified(*takes[:n]))
-    at_once = prepare(view, LABELS, verified(*takes))
+    at_once = train_view(view, LABELS, verified(*takes))
     np.testing.assert_allclose(model.decisions, at_once.decisions, atol=0.08)
 
 
 def test_what_is_taken_back_is_forgotten(view, verified):
-    model = prepare(view, LABELS, verified("walk/one", "run/one", "run/two"))
+    model = train_view(view, LABELS, verified("walk/one", "run/one", "run/two"))
     less = retrain(model, verified("walk/one", "run/one"))
-    fresh = prepare(view, LABELS, verified("walk/one", "run/one"))
+    fresh = train_view(view, LABELS, verified("walk/one", "run/one"))
     np.testing.assert_allclose(less.decisions, fresh.decisions, atol=0.08)
 
 
 def test_the_same_is_learnt_from_the_same(view, verified):
-    one, other = (prepare(view, LABELS, verified("walk/one", "run/two")) for _ in range(2))
+    one, other = (train_view(view, LABELS, verified("walk/one", "run/two")) for _ in range(2))
     np.testing.assert_array_equal(one.decisions, other.decisions)
 
 
@@ -106,7 +106,7 @@ def test_what_was_learnt_on_the_left_is_known_on_the_right(tmp_path, view):
         tracks = np.zeros((both.n_frames, 2), np.int8)
         tracks[: motion.n_frames] = -1
         tracks[60:120, 0] = 1  # only ever seen on the left
-        proposals = solve(prepare(both, ("lean_left", "lean_right"), tracks))
+        proposals = propose_tracks(train_view(both, ("lean_left", "lean_right"), tracks))
     says = proposals.tracks["b"]
     assert (says[70:110, 1] == 1).all() and (says[150:, 1] == -1).all()
     assert (says[:, 0] == -1).all()
@@ -115,7 +115,7 @@ def test_what_was_learnt_on_the_left_is_known_on_the_right(tmp_path, view):
 def test_mirrored_copies_in_a_view_are_left_alone(view):
     doubled = make_view(view.corpus, settings=ViewSettings(mirrored=True))
     tracks = np.zeros((doubled.n_frames, 1), np.int8)
-    model = prepare(doubled, ("stand",), tracks)
+    model = train_view(doubled, ("stand",), tracks)
     assert model.windows.names == view.names
 
 
@@ -131,17 +131,17 @@ def test_every_frame_has_the_window_whose_middle_is_nearest(view):
 
 def test_more_verified_windows_than_there_is_room_for_are_thinned(view, truth, verified):
     few = replace(USUAL, most_windows=60)
-    model = prepare(view, LABELS, verified(), few)
+    model = train_view(view, LABELS, verified(), few)
     for n in range(1, 5):
         model = retrain(model, verified(*view.names[:n]))
         assert len(model.gram.rows) <= 60
     last = view.names[4]
-    right = solve(model).tracks[last] == truth[slice(*view.range_of(last))]
+    right = propose_tracks(model).tracks[last] == truth[slice(*view.range_of(last))]
     assert right.mean() > 0.8
 
 
 def test_the_first_offer_comes_from_nothing_and_later_ones_are_what_is_not_verified(view, verified):
-    model = prepare(view, LABELS, verified())
+    model = train_view(view, LABELS, verified())
     offers = teaches_most(model, count=9)
     assert sorted(one.take for one in offers) == sorted(view.names)
     assert [one.worth for one in offers] == sorted((one.worth for one in offers), reverse=True)
@@ -152,12 +152,12 @@ def test_the_first_offer_comes_from_nothing_and_later_ones_are_what_is_not_verif
 
 
 def test_something_new_is_offered_before_more_of_the_same(view, verified):
-    model = prepare(view, LABELS, verified("walk/one", "walk/two"))
+    model = train_view(view, LABELS, verified("walk/one", "walk/two"))
     assert teaches_most(model)[0].take.startswith("run/")
 
 
 def test_of_long_takes_a_part_is_offered(view, verified):
-    model = prepare(view, LABELS, verified("walk/one", "walk/two"))
+    model = train_view(view, LABELS, verified("walk/one", "walk/two"))
     for one in teaches_most(model, count=3, longest=1.0):
         start, stop = view.range_of(one.take)
         assert 0 <= one.start < one.stop <= stop - start
@@ -165,7 +165,7 @@ def test_of_long_takes_a_part_is_offered(view, verified):
 
 
 def test_of_a_long_take_the_most_typical_part_is_offered_first_and_open_parts_later(view, verified):
-    model = prepare(view, LABELS, verified())
+    model = train_view(view, LABELS, verified())
     first = teaches_most(model, takes=["run/two"], longest=1.0)[0]
     alone = [teaches_most(model, takes=["run/two"], longest=3.0)[0], teaches_most(model, takes=["run/two"])[0]]
     assert first.new < min(one.new for one in alone)
@@ -184,8 +184,8 @@ def test_what_is_new_is_judged_label_by_label(view, truth, verified):
     tracks[:, 0] = truth[:, 0]  # stand everywhere; walk and run only in one take
     part = slice(*view.range_of("walk/one"))
     tracks[part] = truth[part]
-    offers = teaches_most(prepare(view, LABELS, tracks), count=9)
-    joint = teaches_most(prepare(view, LABELS, verified("walk/one")), count=9)
+    offers = teaches_most(train_view(view, LABELS, tracks), count=9)
+    joint = teaches_most(train_view(view, LABELS, verified("walk/one")), count=9)
     assert {one.take: one.new for one in offers} == pytest.approx({one.take: one.new for one in joint}, rel=1e-5)
 
 
@@ -198,29 +198,29 @@ def test_an_open_part_is_offered_though_it_looks_just_like_what_was_verified(tmp
         small = make_view(corpus)
         tracks = np.zeros((small.n_frames, 1), np.int8)
         tracks[:120] = 1
-        offer = teaches_most(prepare(small, ["stand"], tracks), longest=1.0)[0]
+        offer = teaches_most(train_view(small, ["stand"], tracks), longest=1.0)[0]
         assert offer.start >= 115 and np.isfinite(offer.worth)
 
 
 def test_with_nothing_verified_nothing_is_proposed(view, verified):
-    proposals = solve(prepare(view, LABELS, verified()))
-    assert proposals.labels == () and realize(proposals, view) == []
+    proposals = propose_tracks(train_view(view, LABELS, verified()))
+    assert proposals.labels == () and proposal_ranges(proposals, view) == []
 
 
 def test_without_labels_there_is_nothing_to_learn_but_takes_are_offered(view):
-    model = prepare(view, (), np.zeros((view.n_frames, 0), np.int8))
-    assert solve(model).labels == () and teaches_most(model)[0].take in view.names
+    model = train_view(view, (), np.zeros((view.n_frames, 0), np.int8))
+    assert propose_tracks(model).labels == () and teaches_most(model)[0].take in view.names
 
 
 def test_a_label_that_never_held_so_far_is_proposed_nowhere(view, verified):
-    model = prepare(view, LABELS, verified("walk/one", "walk/two"))
-    proposals = solve(model, Request(labels=["run"]))
+    model = train_view(view, LABELS, verified("walk/one", "walk/two"))
+    proposals = propose_tracks(model, Request(labels=["run"]))
     assert all((proposals.tracks[take] <= 0).all() for take in view.names)
 
 
 def test_a_label_that_always_held_so_far_is_proposed_only_for_what_looks_alike(view, verified):
     tracks = np.where(verified("run/one") > 0, 1, 0).astype(np.int8)  # nobody said where anything does not hold
-    says = solve(prepare(view, LABELS, tracks), Request(labels=["run"])).tracks
+    says = propose_tracks(train_view(view, LABELS, tracks), Request(labels=["run"])).tracks
     assert (says["run/two"][20:100] == 1).mean() > 0.5
     assert (says["walk/three"] == 1).mean() < 0.3
 
@@ -236,7 +236,7 @@ def test_takes_of_one_frame_and_takes_shorter_than_a_window_are_annotated(tmp_pa
         tracks = np.zeros((small.n_frames, 1), np.int8)
         part = slice(*small.range_of("long"))
         tracks[part] = np.where(np.arange(150) < 60, 1, -1)[:, None]
-        proposals = solve(prepare(small, ("still",), tracks))
+        proposals = propose_tracks(train_view(small, ("still",), tracks))
     assert proposals.tracks["one"].shape == (1, 1) and (proposals.tracks["one"] == 1).all()
     assert proposals.tracks["few"].shape == (20, 1)
 
@@ -245,16 +245,16 @@ def test_bad_input_gets_one_clear_sentence(view, verified):
     good = verified("walk/one", "run/one")
     windows = find_windows(view, USUAL)
     with pytest.raises(BadInput, match=r"label tracks \(3, 3\) for \d+ frames and 3 labels"):
-        learn(windows, LABELS, good[:3])
+        train_windows(windows, LABELS, good[:3])
     with pytest.raises(BadInput, match="other values than"):
-        learn(windows, LABELS, good * 2)
+        train_windows(windows, LABELS, good * 2)
     with pytest.raises(BadInput, match="give each word once"):
-        learn(windows, ("walk", "walk", "run"), good)
-    model = learn(windows, LABELS, good)
+        train_windows(windows, ("walk", "walk", "run"), good)
+    model = train_windows(windows, LABELS, good)
     with pytest.raises(BadInput, match="no label 'fly' was learnt; the labels are stand, walk, run"):
-        solve(model, Request(labels=["fly"]))
+        propose_tracks(model, Request(labels=["fly"]))
     with pytest.raises(BadInput, match="no take 'nowhere' to annotate; there are 5: "):
-        solve(model, Request(takes=["nowhere"]))
+        propose_tracks(model, Request(takes=["nowhere"]))
     with pytest.raises(BadInput, match="longest must be positive"):
         teaches_most(model, longest=0.0)
 
@@ -263,7 +263,7 @@ def test_frames_that_are_no_numbers_are_refused_by_the_name_of_their_take(view, 
     frames = np.array(view.frames)
     frames[view.range_of("run/one")[0] + 3, 0] = np.nan
     with pytest.raises(BadInput, match="run/one: some frames are not finite"):
-        prepare(replace(view, frames=frames, key="spoilt"), LABELS, verified())
+        train_view(replace(view, frames=frames, key="spoilt"), LABELS, verified())
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_the_same_is_learnt_on_any_number_of_cores(view, verified):
     learnt = []
     for count in (1, 2):
         with threadpool_limits(count, user_api="blas"):
-            model = learn(
+            model = train_windows(
                 find_windows(replace(view, key=f"on {count}"), USUAL), LABELS, verified("walk/one", "run/two")
             )
             learnt.append((model.decisions, teaches_most(model, 3)))

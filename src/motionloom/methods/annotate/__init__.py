@@ -9,10 +9,10 @@ it proposes; methods read the labels from there.
 from motionloom.methods.annotate.classifier.windows import Windows, find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
 from motionloom.methods.annotate.model import Model
-from motionloom.methods.annotate.proposal_ranges import realize
-from motionloom.methods.annotate.proposed_tracks import Proposals, solve
+from motionloom.methods.annotate.proposal_ranges import proposal_ranges
+from motionloom.methods.annotate.proposed_tracks import Proposals, propose_tracks
 from motionloom.methods.annotate.request import PAPER, USUAL, Request, Settings, choose_settings
-from motionloom.methods.annotate.training import learn, prepare, retrain
+from motionloom.methods.annotate.training import retrain, train_view, train_windows
 
 __all__ = [
     "PAPER",
@@ -25,10 +25,10 @@ __all__ = [
     "Windows",
     "choose_settings",
     "find_windows",
-    "learn",
-    "prepare",
-    "realize",
+    "proposal_ranges",
+    "propose_tracks",
     "retrain",
-    "solve",
     "teaches_most",
+    "train_view",
+    "train_windows",
 ]

@@ -9,7 +9,7 @@ from motionloom.methods.annotate.proposed_tracks import Proposals
 from motionloom.motion.runs import find_runs
 
 
-def realize(proposals: Proposals, view: View) -> list[Proposal]:
+def proposal_ranges(proposals: Proposals, view: View) -> list[Proposal]:
     """The ranges in which labels are proposed, in frames of their takes, sorted; verified frames are left out.
 
     Args:

@@ -21,7 +21,7 @@ class Proposals:
     confidences: Mapping[str, np.ndarray]  # by take, (F, L) probability, 0 to 1, that the track is right
 
 
-def solve(model: Model, request: Request | None = None) -> Proposals:
+def propose_tracks(model: Model, request: Request | None = None) -> Proposals:
     """Propose labels for takes, except for verified frames and for labels that were never verified.
 
     Args:

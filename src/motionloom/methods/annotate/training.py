@@ -20,7 +20,7 @@ KEPT_SHARE = 0.75  # of `most_windows` that is kept when there are too many
 THREADS = 2  # also in worker processes, where compiled work has one otherwise
 
 
-def prepare(view: View, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
+def train_view(view: View, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
     """Learn labels from the verified frames of a view.
 
     Args:
@@ -29,11 +29,11 @@ def prepare(view: View, labels: Sequence[str], tracks: np.ndarray, settings: Set
         tracks: (N, L) int8 over all frames: +1 the label holds, -1 it does not, 0 not verified.
         settings: features, kernel, smoothing.
     """
-    return learn(find_windows(view, settings), labels, tracks, settings)
+    return train_windows(find_windows(view, settings), labels, tracks, settings)
 
 
-def learn(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
-    """As `prepare`, with windows that were computed before."""
+def train_windows(windows: Windows, labels: Sequence[str], tracks: np.ndarray, settings: Settings = USUAL) -> Model:
+    """As `train_view`, with windows that were computed before."""
     words = tuple(labels)
     if len(set(words)) != len(words) or not all(words):
         raise BadInput(f"labels {list(words)}: give each word once, and no empty one")

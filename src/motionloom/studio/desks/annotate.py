@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from motionloom.methods.annotate import solve, teaches_most
+from motionloom.methods.annotate import propose_tracks, teaches_most
 from motionloom.methods.annotate.classifier.svm import load_kernels
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.sessions import Choice, Session
@@ -37,7 +37,7 @@ class AnnotateDesk:
             choice: labels and settings; see `sessions.Choice`.
         """
         session = self._learn(task, Choice(**choice))
-        proposals = solve(session.model)
+        proposals = propose_tracks(session.model)
         if session.verified_takes and self.corpus.can_write:
             sessions.keep_proposals(
                 self.corpus, session, proposals, lambda done, total: task.progress(done, total, "takes proposed")

@@ -10,7 +10,7 @@ import pytest
 from motionloom.corpus import Corpus, Label
 from motionloom.corpus.labels.acceptance import Acceptance
 from motionloom.errors import BadInput
-from motionloom.methods.annotate import Request, solve
+from motionloom.methods.annotate import Request, propose_tracks
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.uncertainty import SHORTEST, UNSURE, find_unsure, mean_confidences
 
@@ -43,7 +43,7 @@ def test_words_that_nobody_verified_yet_can_be_learnt_along_with_others(bare):
     accept(bare, "walk/one")
     session = learn(bare, labels=[*WORDS, "juggle"])
     assert session.model.labels == (*WORDS, "juggle")
-    assert solve(session.model).labels == tuple(WORDS)
+    assert propose_tracks(session.model).labels == tuple(WORDS)
     with pytest.raises(BadInput, match="'juggle' is not verified"):
         sessions.learn(bare[0], sessions.Choice([*WORDS, "juggle"]))
 
@@ -57,7 +57,7 @@ def test_a_lesson_goes_on_from_the_one_before_where_only_more_was_verified(bare)
     assert second.verified_takes == ["run/one", "walk/one"]
     anew = learn(bare)
     for take in ("run/two", "walk/two"):
-        ours, theirs = (solve(one.model, Request(takes=[take])).tracks[take] for one in (second, anew))
+        ours, theirs = (propose_tracks(one.model, Request(takes=[take])).tracks[take] for one in (second, anew))
         assert (ours == theirs).mean() > 0.97
 
 
@@ -65,7 +65,7 @@ def test_the_curve_has_a_point_for_every_look_at_something_proposed(bare):
     corpus, _ = bare
     accept(bare, "walk/one")
     assert learning_curve.read_looks(corpus) == []  # nothing was proposed there
-    sessions.keep_proposals(corpus, learn(bare), solve(learn(bare).model))
+    sessions.keep_proposals(corpus, learn(bare), propose_tracks(learn(bare).model))
     accepted, answers = accept(bare, "walk/two")
     (look,) = learning_curve.read_looks(corpus)
     assert look.verified == pytest.approx(corpus.info("walk/one").duration)
@@ -116,7 +116,7 @@ def test_an_acceptance_survives_json(bare):
 def test_stretches_are_unclear_where_a_confidence_is_low(bare):
     accept(bare, "walk/one")
     session = learn(bare)
-    found = solve(session.model)
+    found = propose_tracks(session.model)
     stretches = find_unsure(session, found)
     assert stretches, "one take cannot teach everything"
     for one in stretches:
@@ -131,7 +131,7 @@ def test_nothing_is_unclear_where_all_is_verified(bare):
     for take in bare[0].names():
         accept(bare, take)
     session = learn(bare)
-    found = solve(session.model)
+    found = propose_tracks(session.model)
     assert find_unsure(session, found) == []
     assert mean_confidences(found) == {}
     assert np.all([confidences == 1 for take in found.confidences.values() for confidences in take])

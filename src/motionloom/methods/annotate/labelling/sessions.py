@@ -17,11 +17,10 @@ from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.windows import find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
 from motionloom.methods.annotate.model import Model
-from motionloom.methods.annotate.proposal_ranges import realize
-from motionloom.methods.annotate.proposed_tracks import Proposals, solve
+from motionloom.methods.annotate.proposal_ranges import proposal_ranges
+from motionloom.methods.annotate.proposed_tracks import Proposals, propose_tracks
 from motionloom.methods.annotate.request import Request, Settings, choose_settings
-from motionloom.methods.annotate.training import learn as learn_windows
-from motionloom.methods.annotate.training import retrain
+from motionloom.methods.annotate.training import retrain, train_windows
 
 REMEMBERED = "annotate"
 GROUPS = 3  # folds of the cross-validation
@@ -144,15 +143,15 @@ def learn_again(corpus: Corpus, progress: Progress | None = None) -> tuple[Sessi
 
 def propose(corpus: Corpus, session: Session, names: Sequence[str]) -> None:
     """Classify takes and store the proposals in the corpus."""
-    keep_proposals(corpus, session, solve(session.model, Request(takes=list(names))))
+    keep_proposals(corpus, session, propose_tracks(session.model, Request(takes=list(names))))
 
 
 def keep_proposals(corpus: Corpus, session: Session, found: Proposals, progress: Progress | None = None) -> None:
     """Store the proposals for takes in the corpus."""
     proposed: dict[str, list[Proposal]] = {name: [] for name in found.tracks}
-    for proposal in realize(found, session.view):
+    for proposal in proposal_ranges(found, session.view):
         proposed[proposal.take].append(proposal)
-    settings, version = asdict(session.model.settings), code_version(_learn, solve, realize)
+    settings, version = asdict(session.model.settings), code_version(_learn, propose_tracks, proposal_ranges)
     for done, (name, ranges) in enumerate(proposed.items(), 1):
         corpus.set_proposals(name, found.labels, ranges, model=settings, code_version=version)
         if progress is not None:
@@ -212,8 +211,8 @@ def _learn(view: View, labels: Sequence[str], settings: Settings, before: Sessio
     if before is not None and (before.view.key, before.model.settings) == (view.key, settings):
         if before.model.labels == tuple(labels):
             return retrain(before.model, tracks)
-        return learn_windows(before.model.windows, labels, tracks, settings)
-    return learn_windows(find_windows(view, settings), labels, tracks, settings)
+        return train_windows(before.model.windows, labels, tracks, settings)
+    return train_windows(find_windows(view, settings), labels, tracks, settings)
 
 
 def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:
@@ -223,7 +222,7 @@ def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:
     tracks = model.tracks.copy()
     for name in names:
         tracks[slice(*view.range_of(name))] = 0
-    left_out = solve(retrain(model, tracks), Request(takes=names))
+    left_out = propose_tracks(retrain(model, tracks), Request(takes=names))
     for name in names:
         truth = model.tracks[slice(*view.range_of(name))]
         for column, label in enumerate(left_out.labels):
@@ -237,7 +236,7 @@ def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:
 
 def _unsure_words(session: Session, offer: Offer) -> list[str]:
     """At most two labels with the lowest confidence in the offered frames."""
-    found = solve(session.model, Request(takes=[offer.take]))
+    found = propose_tracks(session.model, Request(takes=[offer.take]))
     unsure = 1.0 - found.confidences[offer.take][offer.start : offer.stop].mean(axis=0)  # (L,)
     return [found.labels[number] for number in (-unsure).argsort()[:2] if unsure[number] > LEAST_UNSURE]
 
