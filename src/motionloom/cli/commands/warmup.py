@@ -112,14 +112,14 @@ def _placing() -> None:
 
     from motionloom.methods.timeline.places._kernels import carry_back, carry_on, join_all, price_all, price_places
 
-    frames, facings, steps = np.zeros(2, np.int32), np.zeros((2, 3), np.float32), np.zeros((2, 5), np.float32)
+    frames, facings, moves = np.zeros(2, np.int32), np.zeros((2, 3), np.float32), np.zeros((2, 5), np.float32)
     ahead, places, costs = np.zeros((2, 1, 3), np.float32), np.ones((1, 5)), np.zeros(2, np.float32)
     lists = np.zeros((2, 1), np.int32), np.zeros((2, 1), np.float32), (1.0, 1.0)
-    carry_back(ahead, frames, steps)
+    carry_back(ahead, frames, moves)
     price_places((0.0, 0.0, 0.0, 1.0, 0.0), ahead[0], places)
-    arrivals = carry_on(facings, frames, steps)
+    arrivals = carry_on(facings, frames, moves)
     keys = price_all(costs, arrivals, ahead, places, 1.0)
-    known, better = (costs, facings, steps, np.zeros(2, np.int64)), (keys, costs.copy(), frames, arrivals)
+    known, better = (costs, facings, moves, np.zeros(2, np.int64)), (keys, costs.copy(), frames, arrivals)
     join_all(*known, *lists, costs, ahead, places, 1.0, 1.0, *better)
 
 

@@ -14,7 +14,7 @@ from motionloom.methods.timeline.objective.slots import chain_frames
 from motionloom.methods.timeline.objective.solution import make_solution
 from motionloom.methods.timeline.passes.forward_backward import Endings, backward_pass, forward_step
 from motionloom.methods.timeline.passes.trellis import make_trellis
-from motionloom.methods.timeline.places.ground import find_stages, find_steps, place_slots
+from motionloom.methods.timeline.places.ground import find_block_moves, find_legs, place_slots
 from motionloom.methods.timeline.places.local_search import tune
 from motionloom.methods.timeline.places.place_joins import join
 from motionloom.methods.timeline.places.place_search import search_places
@@ -39,8 +39,8 @@ def problem_of(model, places, n_frames=60, **more):
 def joined(model, problem, share, limit=np.inf):
     """The trellis of a problem, and what joining finds there."""
     trellis = make_trellis(model, problem)
-    endings, steps = Endings(trellis, backward_pass(trellis)), find_steps(model, trellis.slots)
-    return trellis, join(endings, find_stages(endings, steps), steps, share, limit)
+    endings, moves = Endings(trellis, backward_pass(trellis)), find_block_moves(model, trellis.slots)
+    return trellis, join(endings, find_legs(endings, moves), moves, share, limit)
 
 
 PLACES = [
@@ -105,16 +105,16 @@ def test_where_blocks_lead_is_where_their_endings_are(tiny, seed):
     problem = problem_of(model, [{"at": "21f", "position": [0, 1]}, {"position": [1, 1]}])
     trellis = make_trellis(model, problem)
     endings = Endings(trellis, backward_pass(trellis))
-    stages = find_stages(endings, find_steps(model, trellis.slots))
-    for stage, place in zip(stages, problem.places):
-        for slot in (stage.first, stage.last):
+    legs = find_legs(endings, find_block_moves(model, trellis.slots))
+    for leg, place in zip(legs, problem.places):
+        for slot in (leg.first, leg.last):
             block = int(np.flatnonzero(np.isfinite(endings.cost_to_go[slot]))[seed % 5])
             frames = np.concatenate(
                 [b + np.arange(n) for b, n in zip(endings.trace(slot, block), trellis.slots.lengths[slot:])]
             )
             at_origin = replace(problem, n_frames=len(frames), places=())
             path = path_of(model, at_origin, frames)[place.frame - trellis.slots.borders[slot]]
-            ahead = stage.ahead[slot - stage.first][block, 0]
+            ahead = leg.ahead[slot - leg.first][block, 0]
             np.testing.assert_allclose(ahead, path, atol=1e-4)
 
 
@@ -201,9 +201,9 @@ def test_the_program_that_runs_on_carries_where_it_arrives(tiny):
     model = random_model(tiny, 5)
     problem = problem_of(model, [{"position": [0.5, 0.5]}])
     trellis = make_trellis(model, problem)
-    steps, length = find_steps(model, trellis.slots), trellis.length(0)
+    moves, length = find_block_moves(model, trellis.slots), trellis.length(0)
     before = forward_step(trellis, 0, trellis.costs[0])[1]
-    arrivals = carry_on(np.zeros((N, 3), np.float32), before, steps[length].steps)
+    arrivals = carry_on(np.zeros((N, 3), np.float32), before, moves[length].moves)
     for block in np.flatnonzero(before >= 0)[::17]:
         frames = np.concatenate([before[block] + np.arange(length), [block]])
         alone = replace(problem, n_frames=len(frames), places=())

@@ -1,6 +1,6 @@
 """Loops over all blocks of a slot: where they are on the ground, and joining all beginnings with all endings.
 
-Steps (N, 5) say where the frame after each block is, seen from its beginning: metres to the left and ahead, radians,
+Moves (N, 5) say where the frame after each block is, seen from its beginning: metres to the left and ahead, radians,
 and the cosine and sine of those.
 """
 
@@ -9,10 +9,10 @@ import numpy as np
 
 
 @numba.njit(cache=True, nogil=True)
-def carry_on(arrivals: np.ndarray, before: np.ndarray, steps: np.ndarray) -> np.ndarray:
+def carry_on(arrivals: np.ndarray, before: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """(N, 3) float32: where each block of a slot begins, from (N, 3) where those of the slot before begin.
 
-    before (N,): the block of the slot before that each comes after; -1 where none does. steps: of those blocks.
+    before (N,): the block of the slot before that each comes after; -1 where none does. moves: of those blocks.
     Arrivals are metres along x and z, and radians.
     """
     out = np.zeros((len(before), 3), np.float32)
@@ -20,28 +20,28 @@ def carry_on(arrivals: np.ndarray, before: np.ndarray, steps: np.ndarray) -> np.
         b = before[j]
         if b >= 0:
             c, s = np.cos(arrivals[b, 2]), np.sin(arrivals[b, 2])
-            out[j, 0] = arrivals[b, 0] + c * steps[b, 0] + s * steps[b, 1]
-            out[j, 1] = arrivals[b, 1] - s * steps[b, 0] + c * steps[b, 1]
-            out[j, 2] = arrivals[b, 2] + steps[b, 2]
+            out[j, 0] = arrivals[b, 0] + c * moves[b, 0] + s * moves[b, 1]
+            out[j, 1] = arrivals[b, 1] - s * moves[b, 0] + c * moves[b, 1]
+            out[j, 2] = arrivals[b, 2] + moves[b, 2]
     return out
 
 
 @numba.njit(cache=True, nogil=True)
-def carry_back(ahead: np.ndarray, after: np.ndarray, steps: np.ndarray) -> np.ndarray:
+def carry_back(ahead: np.ndarray, after: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """(N, G, 3) float32: where a motion is at its places, seen from each block of a slot.
 
-    ahead (N, G, 3): the same of the slot after. after (N,): the block that comes after each; -1 where none does. steps:
+    ahead (N, G, 3): the same of the slot after. after (N,): the block that comes after each; -1 where none does. moves:
     of the blocks of the slot.
     """
     out = np.zeros(ahead.shape, np.float32)
     for b in range(len(out)):
         j = after[b]
         if j >= 0:
-            c, s = steps[b, 3], steps[b, 4]
+            c, s = moves[b, 3], moves[b, 4]
             for g in range(ahead.shape[1]):
-                out[b, g, 0] = steps[b, 0] + c * ahead[j, g, 0] + s * ahead[j, g, 1]
-                out[b, g, 1] = steps[b, 1] - s * ahead[j, g, 0] + c * ahead[j, g, 1]
-                out[b, g, 2] = steps[b, 2] + ahead[j, g, 2]
+                out[b, g, 0] = moves[b, 0] + c * ahead[j, g, 0] + s * ahead[j, g, 1]
+                out[b, g, 1] = moves[b, 1] - s * ahead[j, g, 0] + c * ahead[j, g, 1]
+                out[b, g, 2] = moves[b, 2] + ahead[j, g, 2]
     return out
 
 
@@ -83,7 +83,7 @@ def price_all(
 def join_all(
     paid: np.ndarray,
     arrivals: np.ndarray,
-    steps: np.ndarray,
+    moves: np.ndarray,
     leaving: np.ndarray,
     neighbours: np.ndarray,
     distances: np.ndarray,
@@ -115,10 +115,10 @@ def join_all(
         if not paid[b] + least < limit:
             continue
         c, s = np.cos(arrivals[b, 2]), np.sin(arrivals[b, 2])
-        x = arrivals[b, 0] + c * steps[b, 0] + s * steps[b, 1]
-        z = arrivals[b, 1] - s * steps[b, 0] + c * steps[b, 1]
-        turned = c * steps[b, 3] - s * steps[b, 4], s * steps[b, 3] + c * steps[b, 4]
-        here = x, z, arrivals[b, 2] + steps[b, 2], turned[0], turned[1]
+        x = arrivals[b, 0] + c * moves[b, 0] + s * moves[b, 1]
+        z = arrivals[b, 1] - s * moves[b, 0] + c * moves[b, 1]
+        turned = c * moves[b, 3] - s * moves[b, 4], s * moves[b, 3] + c * moves[b, 4]
+        here = x, z, arrivals[b, 2] + moves[b, 2], turned[0], turned[1]
         frame = leaving[b]
         for k in range(-1, neighbours.shape[1]):
             if k < 0:

@@ -14,41 +14,37 @@ from motionloom.motion.placement import turn_ground
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
-    """The way from one slot with places to the next, or from the start to the first: what is known before searching."""
+class PlaceLeg:
+    """The leg from one slot with places to the next, or from the start to the first: what is known before searching."""
 
     first: int  # slot
     last: int  # slot with the places
     places: np.ndarray  # (G, 5) metres along x and z, radians, price of a metre, of a radian
-    ahead: tuple[
-        np.ndarray, ...
-    ]  # of the slots [first, last]: (N, G, 3) float32 where the best ending is at the places
+    ahead: tuple[np.ndarray, ...]  # of slots [first, last]: (N, G, 3) float32 where the best ending is at the places
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
-    """What blocks of one length move on by."""
+class BlockMoves:
+    """How far blocks of one length move on."""
 
-    steps: (
-        np.ndarray
-    )  # (N, 5) float32 metres to the left and ahead, radians, their cosine and sine; 0 if it is too long
+    moves: np.ndarray  # (N, 5) float32 metres to the left and ahead, radians, cosine and sine; 0 if it is too long
     leaving: np.ndarray  # (N,) int: the frame that would come after the block
 
 
-def find_stages(endings: Endings, steps: dict[int, Steps]) -> list[Stage]:
-    """The stages of a problem, with where the cheapest endings lead."""
+def find_legs(endings: Endings, moves: dict[int, BlockMoves]) -> list[PlaceLeg]:
+    """The legs of a problem, with where the cheapest endings lead."""
     from motionloom.methods.timeline.places._kernels import carry_back
 
-    trellis, stages, first = endings.trellis, list[Stage](), 0
+    trellis, legs, first = endings.trellis, list[PlaceLeg](), 0
     for last, numbers in place_slots(trellis.problem, trellis.slots):
         ahead = [_ahead_in_slot(trellis, last, numbers)]
         for slot in range(last - 1, first - 1, -1):
             trellis.check_stop()
             after = backward_step(trellis, slot, endings.cost_to_go[slot + 1])[1]
-            ahead.append(carry_back(ahead[-1], after, steps[trellis.length(slot)].steps))
-        stages.append(Stage(first, last, place_rows(trellis.model, trellis.problem, numbers), tuple(ahead[::-1])))
+            ahead.append(carry_back(ahead[-1], after, moves[trellis.length(slot)].moves))
+        legs.append(PlaceLeg(first, last, place_rows(trellis.model, trellis.problem, numbers), tuple(ahead[::-1])))
         first = last
-    return stages
+    return legs
 
 
 def place_slots(problem: Problem, slots: Slots) -> list[tuple[int, list[int]]]:
@@ -70,9 +66,9 @@ def place_rows(model: Model, problem: Problem, numbers: Sequence[int]) -> np.nda
     return rows
 
 
-def find_steps(model: Model, slots: Slots) -> dict[int, Steps]:
-    """What blocks move on by, for every length that slots have."""
-    return {int(length): _steps_of(model, int(length)) for length in np.unique(slots.lengths)}
+def find_block_moves(model: Model, slots: Slots) -> dict[int, BlockMoves]:
+    """How far blocks move on, for every length that slots have."""
+    return {int(length): _moves_of(model, int(length)) for length in np.unique(slots.lengths)}
 
 
 def seen_from(model: Model, blocks: np.ndarray, frames: np.ndarray) -> np.ndarray:
@@ -82,13 +78,13 @@ def seen_from(model: Model, blocks: np.ndarray, frames: np.ndarray) -> np.ndarra
     return np.column_stack([ground, there[:, 2] - begins[:, 2]])
 
 
-def _steps_of(model: Model, length: int) -> Steps:
+def _moves_of(model: Model, length: int) -> BlockMoves:
     blocks = np.flatnonzero(np.arange(model.n_frames) + length <= model.stops)
-    steps, leaving = np.zeros((model.n_frames, 5), np.float32), np.zeros(model.n_frames, np.int64)
+    moves, leaving = np.zeros((model.n_frames, 5), np.float32), np.zeros(model.n_frames, np.int64)
     leaving[blocks] = model.following[blocks + length - 1]
-    steps[blocks, :3] = seen_from(model, blocks, leaving[blocks])
-    steps[:, 3], steps[:, 4] = np.cos(steps[:, 2]), np.sin(steps[:, 2])
-    return Steps(steps, leaving)
+    moves[blocks, :3] = seen_from(model, blocks, leaving[blocks])
+    moves[:, 3], moves[:, 4] = np.cos(moves[:, 2]), np.sin(moves[:, 2])
+    return BlockMoves(moves, leaving)
 
 
 def _ahead_in_slot(trellis: Trellis, slot: int, numbers: Sequence[int]) -> np.ndarray:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.timeline.passes.forward_backward import Endings, forward_step
-from motionloom.methods.timeline.places.ground import Stage, Steps
+from motionloom.methods.timeline.places.ground import BlockMoves, PlaceLeg
 
 SLACK = 40.0  # wrong frames by which a motion up to a place, other than the last, may be worse than the best one
 
@@ -35,7 +35,7 @@ class Beginnings:
 
 
 @dataclass(frozen=True, eq=False)
-class Joined:
+class JoinedChain:
     """The best motion of one run: a beginning up to a block of a slot, and the best ending from a block of the next."""
 
     cost: float
@@ -45,72 +45,72 @@ class Joined:
 
 
 def join(
-    endings: Endings, stages: Sequence[Stage], steps: dict[int, Steps], share: float, limit: float = np.inf
+    endings: Endings, legs: Sequence[PlaceLeg], moves: dict[int, BlockMoves], share: float, limit: float = np.inf
 ) -> tuple[float, np.ndarray] | None:
     """The best motion that joining finds: what it costs and its (S,) blocks; None if none costs less than the limit.
 
     Args:
         endings: of the problem.
-        stages: from `find_stages`.
-        steps: from `find_steps`.
+        legs: from `find_legs`.
+        moves: from `find_block_moves`.
         share: of what missing the next place would cost, by which beginnings are chosen: 0 to 1.
         limit: what another motion costs that is known.
     """
     n_frames, start = endings.trellis.model.n_frames, endings.trellis.problem.start
     arrivals = np.tile(np.array([*start.slide, start.heading], np.float32), (n_frames, 1))
     begin = Beginnings(np.zeros(n_frames, np.float32), arrivals, ())
-    for stage in stages[:-1]:
-        begin, _ = _run_stage(endings, stage, steps, begin, share, limit, SLACK)
-        priced = _price_stage(stage, begin)
+    for leg in legs[:-1]:
+        begin, _ = _run_leg(endings, leg, moves, begin, share, limit, SLACK)
+        priced = _price_leg(leg, begin)
         begin = Beginnings(priced, begin.arrivals, begin.before)
-    last = stages[-1]
-    begin, best = _run_stage(endings, last, steps, begin, share, limit, 0.0)
+    last = legs[-1]
+    begin, best = _run_leg(endings, last, moves, begin, share, limit, 0.0)
     if last.first == last.last:  # nothing is left to join before the places
-        total = _price_stage(last, begin) + endings.cost_to_go[last.last]
-        best = Joined(float(total.min()), last.last, int(total.argmin()), -1)
+        total = _price_leg(last, begin) + endings.cost_to_go[last.last]
+        best = JoinedChain(float(total.min()), last.last, int(total.argmin()), -1)
     return (best.cost, _trace(endings, begin, best)) if best.cost < limit else None
 
 
-def _run_stage(
+def _run_leg(
     endings: Endings,
-    stage: Stage,
-    steps: dict[int, Steps],
+    leg: PlaceLeg,
+    moves: dict[int, BlockMoves],
     begin: Beginnings,
     share: float,
     limit: float,
     slack: float,
-) -> tuple[Beginnings, Joined]:
-    """The beginnings of the last slot of a stage, from those of the first; and the best motion met on the way."""
+) -> tuple[Beginnings, JoinedChain]:
+    """The beginnings of the last slot of a leg, from those of the first; and the best motion met on the way."""
     from motionloom.methods.timeline.places._kernels import carry_on, join_all, price_all
 
     trellis = endings.trellis
     model, problem = trellis.model, trellis.problem
     lists = model.neighbours, model.distances, (problem.cut_weight, problem.fee)
-    best = Joined(np.inf, -1, -1, -1)
-    for slot, ahead in zip(range(stage.first, stage.last), stage.ahead[1:]):
+    best = JoinedChain(np.inf, -1, -1, -1)
+    for slot, ahead in zip(range(leg.first, leg.last), leg.ahead[1:]):
         trellis.check_stop()
         cost_to_go = endings.cost_to_go[slot + 1]
-        moves, paid = steps[trellis.length(slot)], begin.cost_so_far + trellis.costs[slot]
+        moved, paid = moves[trellis.length(slot)], begin.cost_so_far + trellis.costs[slot]
         cost_so_far, before = forward_step(trellis, slot, paid, cost_to_go, limit)
-        arrivals = carry_on(begin.arrivals, before, moves.steps)
-        keys = price_all(cost_so_far, arrivals, ahead, stage.places, share)
-        known, better = (paid, begin.arrivals, moves.steps, moves.leaving), (keys, cost_so_far, before, arrivals)
-        cost, block, entry = join_all(*known, *lists, cost_to_go, ahead, stage.places, share, limit, *better)
+        arrivals = carry_on(begin.arrivals, before, moved.moves)
+        keys = price_all(cost_so_far, arrivals, ahead, leg.places, share)
+        known, better = (paid, begin.arrivals, moved.moves, moved.leaving), (keys, cost_so_far, before, arrivals)
+        cost, block, entry = join_all(*known, *lists, cost_to_go, ahead, leg.places, share, limit, *better)
         begin = Beginnings(cost_so_far, arrivals, (*begin.before, before))
         if cost < best.cost:
-            best = Joined(cost, slot, block, entry)
+            best = JoinedChain(cost, slot, block, entry)
             limit = min(limit, cost + slack)
     return begin, best
 
 
-def _price_stage(stage: Stage, begin: Beginnings) -> np.ndarray:
-    """(N,) cost so far before each block of the last slot of a stage, its places included."""
+def _price_leg(leg: PlaceLeg, begin: Beginnings) -> np.ndarray:
+    """(N,) cost so far before each block of the last slot of a leg, its places included."""
     from motionloom.methods.timeline.places._kernels import price_all
 
-    return price_all(begin.cost_so_far, begin.arrivals, stage.ahead[-1], stage.places, 1.0)
+    return price_all(begin.cost_so_far, begin.arrivals, leg.ahead[-1], leg.places, 1.0)
 
 
-def _trace(endings: Endings, begin: Beginnings, joined: Joined) -> np.ndarray:
+def _trace(endings: Endings, begin: Beginnings, joined: JoinedChain) -> np.ndarray:
     """(S,) the blocks of a motion."""
     chain = [joined.block]
     for before in begin.before[: joined.slot][::-1]:

@@ -14,7 +14,7 @@ from motionloom.methods.timeline.objective.solution import Solution, make_soluti
 from motionloom.methods.timeline.passes.cut_refinement import refine
 from motionloom.methods.timeline.passes.forward_backward import Endings, backward_pass
 from motionloom.methods.timeline.passes.trellis import Trellis
-from motionloom.methods.timeline.places.ground import find_stages, find_steps
+from motionloom.methods.timeline.places.ground import find_block_moves, find_legs
 from motionloom.methods.timeline.places.local_search import tune
 from motionloom.methods.timeline.places.place_joins import join
 
@@ -39,11 +39,11 @@ def search_places(trellis: Trellis, known: Solution) -> Iterator[Solution]:
             yield make_solution(model, problem, frames, "best")
         return
     endings = Endings(trellis, backward_pass(trellis))
-    steps = find_steps(model, trellis.slots)
-    stages = find_stages(endings, steps)
+    moves = find_block_moves(model, trellis.slots)
+    legs = find_legs(endings, moves)
     best, limit = known.cost, np.inf
     for share in SHARES:
-        found = join(endings, stages, steps, share, limit)
+        found = join(endings, legs, moves, share, limit)
         if found is None:
             continue
         limit = min(limit, found[0])
