@@ -62,11 +62,11 @@ def _displacement(one: Made) -> list[dict]:
 def _paper_reach(one: Made) -> list[dict]:
     """The same graph with maps that reach to the next match frame or the end of the take, however far that is."""
     from motionloom.blending import DisplacementSettings
-    from motionloom.methods.snap.builder.take_bending import BendSettings
+    from motionloom.methods.snap.builder.take_bending import TakeBendSettings
     from motionloom.methods.snap.prepare import prepare
     from motionloom.methods.snap.request import Settings
 
-    far = Settings(bend=BendSettings(displacement=DisplacementSettings(reach=1000.0)))
+    far = Settings(bend=TakeBendSettings(displacement=DisplacementSettings(reach=1000.0)))
     build = prepare(one.corpus, one.graph.request(), far).report.build
     name = f"{one.graph.name}, with maps as long as the paper's"
     return [

@@ -9,7 +9,7 @@ import pytest
 from motionloom import formats
 from motionloom.errors import BadInput
 from motionloom.formats import ReadOptions, bvh
-from motionloom.formats.detection import Origin, convert, flights, gait, rate
+from motionloom.formats.detection import FileProperties, convert, flights, gait, rate
 from motionloom.motion import Motion, Skeleton, kinematics, rest_pose, rotations, two_bone_ik
 
 # name, parent, offset in metres: a person of 1.75 m in T-pose
@@ -53,7 +53,7 @@ def lively(n_frames: int = 60, scale: float = 1.0, seed: int = 0) -> Motion:
 
 
 def settled(motion: Motion, options: ReadOptions | None = None) -> formats.Take:
-    return convert(motion, options or ReadOptions(), Origin("take.bvh", "bvh", "", motion.fps))
+    return convert(motion, options or ReadOptions(), FileProperties("take.bvh", "bvh", "", motion.fps))
 
 
 def findings(take: formats.Take, kind: str) -> list[formats.Finding]:

@@ -15,14 +15,14 @@ class SourceUnreadable(Exception):
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedName:
     """What an imported name stands for: a name of a module, or the module itself."""
 
     module: str
     name: str | None  # None: the module itself
 
 
-Imports = dict[str, list[Imported]]  # by the name that an import statement binds; branches may bind it differently
+Imports = dict[str, list[ImportedName]]  # by the name that an import statement binds; branches may bind it differently
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +111,11 @@ def read_imports(statement: ast.Import | ast.ImportFrom, package: str) -> tuple[
         whole = {alias.asname: alias.name for alias in statement.names if alias.asname}
         roots = {_root(alias.name): _root(alias.name) for alias in statement.names if not alias.asname}
         modules = {**whole, **roots}
-        return {name: [Imported(module, None)] for name, module in modules.items()}, []
+        return {name: [ImportedName(module, None)] for name, module in modules.items()}, []
     base = _base(statement, package)
     stars = [base for alias in statement.names if alias.name == "*"]
     named = [alias for alias in statement.names if alias.name != "*"]
-    return {alias.asname or alias.name: [Imported(base, alias.name)] for alias in named}, stars
+    return {alias.asname or alias.name: [ImportedName(base, alias.name)] for alias in named}, stars
 
 
 def _base(statement: ast.ImportFrom, package: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from motionloom.caching.mentions import ClassParts, Mentions, Path, read_class, read_mentions
-from motionloom.caching.modules import LISTING, Imported, Module, Sources, SourceUnreadable
+from motionloom.caching.modules import LISTING, ImportedName, Module, Sources, SourceUnreadable
 
 ON_MAKING = {"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__class_getitem__"}
 
@@ -184,10 +184,10 @@ class _Search:
         if found.name is not None or not rest:
             yield found, rest
             return
-        for inner in self._import(Imported(found.module, rest[0])):
+        for inner in self._import(ImportedName(found.module, rest[0])):
             yield from self._descend(inner, rest[1:])
 
-    def _import(self, what: Imported, passed: frozenset[Imported] = frozenset()) -> list[Found]:
+    def _import(self, what: ImportedName, passed: frozenset[ImportedName] = frozenset()) -> list[Found]:
         """What is imported, where it is defined; nothing where that is not in the sources."""
         module = self.sources.module(what.module)
         if module is None or what in passed:
@@ -202,14 +202,14 @@ class _Search:
         return founds or ([] if passed else [Found(what.module, what.name)])
 
     def _look_up(
-        self, module: Module, name: str, stars: Iterable[str] = (), passed: frozenset[Imported] = frozenset()
+        self, module: Module, name: str, stars: Iterable[str] = (), passed: frozenset[ImportedName] = frozenset()
     ) -> list[Found]:
         """What a name means in a module; nothing where it is local, built in or not in the sources."""
         founds = [Found(module.name, name)] if name in module.definitions else []
         for what in module.imports.get(name, []):
             founds += self._import(what, passed)
         for star in [] if founds else [*stars, *module.stars]:
-            founds += self._import(Imported(star, name), passed | {Imported(star, "*")})
+            founds += self._import(ImportedName(star, name), passed | {ImportedName(star, "*")})
         return founds
 
 

@@ -2,7 +2,7 @@
 
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
-from motionloom.corpus.integrity.check import CheckReport, Problem, check
+from motionloom.corpus.integrity.check import CheckFinding, CheckReport, check
 from motionloom.corpus.labels.acceptance import Acceptance
 from motionloom.corpus.labels.annotator_agreement import Agreement, compare_labels
 from motionloom.corpus.labels.label_files import (
@@ -24,6 +24,7 @@ __all__ = [
     "Acceptance",
     "Added",
     "Agreement",
+    "CheckFinding",
     "CheckReport",
     "Classified",
     "Contact",
@@ -35,7 +36,6 @@ __all__ = [
     "Label",
     "LabelReport",
     "LayerReport",
-    "Problem",
     "Proposal",
     "Source",
     "Take",

@@ -29,7 +29,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     if options.fps is None:
         message = f"AMC files state no frame rate; {ASSUMED_FPS:g} frames per second assumed; give --fps if it differs"
         rate_findings = (Finding("rate", message),)
-    origin = detection.Origin(
+    file = detection.FileProperties(
         path=str(path),
         format="asfamc",
         digest=hashlib.sha256(content + Path(skeleton_path).read_bytes()).hexdigest(),
@@ -38,7 +38,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     )
     skeleton_finding = (Finding("skeleton", f"skeleton from {Path(skeleton_path).name}"),)
     findings = skeleton_finding + rate_findings + frames.findings + bone_findings
-    return detection.convert(motion, options, origin, findings)
+    return detection.convert(motion, options, file, findings)
 
 
 def find_skeleton(path: str | Path, options: ReadOptions) -> Path:

@@ -43,7 +43,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     return detection.convert(
         motion,
         options,
-        detection.Origin(
+        detection.FileProperties(
             path=str(path),
             format="bvh",
             digest=digest,

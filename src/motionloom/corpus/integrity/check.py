@@ -25,7 +25,7 @@ from motionloom.errors import CorpusError
 
 
 @dataclass(frozen=True)
-class Problem:
+class CheckFinding:
     """A problem that the check found."""
 
     subject: str  # the take or file
@@ -41,10 +41,10 @@ class CheckReport:
     """The problems that a check found."""
 
     n_takes: int
-    problems: tuple[Problem, ...]
+    problems: tuple[CheckFinding, ...]
 
     @property
-    def left(self) -> tuple[Problem, ...]:
+    def left(self) -> tuple[CheckFinding, ...]:
         """The problems that are not repaired."""
         return tuple(problem for problem in self.problems if not problem.is_repaired)
 
@@ -89,21 +89,21 @@ def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | 
         repair: needs the write lock.
         progress: called as progress(takes_done, takes_total).
     """
-    problems: list[Problem] = []
+    problems: list[CheckFinding] = []
     n_takes = 0
     try:
         lacks_arrays = not (Path(path) / array_files.FOLDER).is_dir()  # opening for writing makes the folder
         with Corpus.open(path, write=repair) as corpus:
             if lacks_arrays:
-                problems.append(Problem(array_files.FOLDER, "the folder of the arrays is missing", repair))
+                problems.append(CheckFinding(array_files.FOLDER, "the folder of the arrays is missing", repair))
             for fault in _find_faults(corpus, progress):
                 if repair and fault.repair is not None:
                     fault.repair(corpus)
-                problems.append(Problem(fault.subject, fault.message, repair and fault.repair is not None))
+                problems.append(CheckFinding(fault.subject, fault.message, repair and fault.repair is not None))
             n_takes = len(corpus.names())
     except CatalogueDamaged as error:
         message = f"the catalogue is damaged ({error.reason}); restore it from a copy of the corpus"
-        problems.append(Problem(catalogue.FILE, message))
+        problems.append(CheckFinding(catalogue.FILE, message))
     return CheckReport(n_takes, tuple(problems))
 
 

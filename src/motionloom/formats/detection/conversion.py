@@ -10,7 +10,7 @@ from motionloom.motion import Motion, cut, rest_pose
 
 
 @dataclass(frozen=True)
-class Origin:
+class FileProperties:
     """Properties of a file that its reader knows, before detection."""
 
     path: str
@@ -21,33 +21,33 @@ class Origin:
     metres_per_unit: float | None = None  # if the file states it
 
 
-def convert(motion: Motion, options: ReadOptions, origin: Origin, findings: tuple[Finding, ...] = ()) -> Take:
+def convert(motion: Motion, options: ReadOptions, file: FileProperties, findings: tuple[Finding, ...] = ()) -> Take:
     """Convert a motion to metres and y up, drop a rest frame, check the frame rate, and report what was detected.
 
     Args:
         motion: in file units and axes, at the frame rate to be used.
         options: of the user; what is "auto" is detected.
-        origin: properties of the file.
+        file: properties of the file.
         findings: of the reader.
     """
     up, found_up = up_axis.find(motion, options)
     motion = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
-    metres_per_unit, found_units = units.find(motion, options, origin.metres_per_unit)
+    metres_per_unit, found_units = units.find(motion, options, file.metres_per_unit)
     motion = scale(motion, metres_per_unit)
     drop, found_rest = rest_frame.find(motion, options)
     motion = cut(motion, 1, motion.n_frames) if drop else motion
-    found_rate = rate.check(motion, options, origin.stated_fps)
+    found_rate = rate.check(motion, options, file.stated_fps)
     source = Source(
-        path=origin.path,
-        format=origin.format,
-        digest=origin.digest,
-        fps=origin.stated_fps,
+        path=file.path,
+        format=file.format,
+        digest=file.digest,
+        fps=file.stated_fps,
         metres_per_unit=metres_per_unit,
         up=up,
         rest_frame_dropped=drop,
-        rotation_orders=origin.rotation_orders,
+        rotation_orders=file.rotation_orders,
     )
-    return Take(Path(origin.path).stem, motion, source, findings + found_up + found_units + found_rest + found_rate)
+    return Take(Path(file.path).stem, motion, source, findings + found_up + found_units + found_rest + found_rate)
 
 
 def scale(motion: Motion, factor: float) -> Motion:

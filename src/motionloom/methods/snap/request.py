@@ -9,7 +9,7 @@ from pydantic.dataclasses import dataclass
 from motionloom.assembly.requests.request_files import STRICT, RequestFile
 from motionloom.assembly.requests.times import Finite, Time
 from motionloom.methods.snap.author.graph_request import GraphRequest
-from motionloom.methods.snap.builder.take_bending import BendSettings
+from motionloom.methods.snap.builder.take_bending import TakeBendSettings
 
 USUAL_WITHIN = 0.3  # metres
 USUAL_HEADING_WITHIN = 30.0  # degrees
@@ -119,6 +119,6 @@ class Request(RequestFile):
 class Settings:
     """How graphs are built and walked; none of it changes what is asked."""
 
-    bend: BendSettings = field(default_factory=BendSettings)  # how takes are made to pass through hubs
+    bend: TakeBendSettings = field(default_factory=TakeBendSettings)  # how takes are made to pass through hubs
     effort: int = 60_000  # placements that are looked at on the way to a place
     longest_way: float = 60.0  # seconds that the way to a place may take

@@ -64,15 +64,15 @@ def test_a_lesson_goes_on_from_the_one_before_where_only_more_was_verified(bare)
 def test_the_curve_has_a_point_for_every_look_at_something_proposed(bare):
     corpus, _ = bare
     accept(bare, "walk/one")
-    assert learning_curve.read_looks(corpus) == []  # nothing was proposed there
+    assert learning_curve.read_reviews(corpus) == []  # nothing was proposed there
     sessions.keep_proposals(corpus, learn(bare), propose_tracks(learn(bare).model))
     accepted, answers = accept(bare, "walk/two")
-    (look,) = learning_curve.read_looks(corpus)
-    assert look.verified == pytest.approx(corpus.info("walk/one").duration)
-    assert (look.take, look.seconds, look.corrections) == ("walk/two", answers.seconds, answers.corrections)
+    (review,) = learning_curve.read_reviews(corpus)
+    assert review.verified == pytest.approx(corpus.info("walk/one").duration)
+    assert (review.take, review.seconds, review.corrections) == ("walk/two", answers.seconds, answers.corrections)
     assert answers.seconds == pytest.approx(3 * corpus.info("walk/two").duration)
     learning_curve.take_back(corpus, accepted)
-    assert learning_curve.read_looks(corpus) == []
+    assert learning_curve.read_reviews(corpus) == []
     assert {one.take for one in corpus.verified()} == {"walk/one"}
 
 
@@ -98,8 +98,8 @@ def test_a_trial_replaces_those_of_more_that_was_undone_since(bare):
 def test_points_that_cannot_be_read_are_left_out(bare):
     corpus, _ = bare
     for broken in ("nonsense", [{"verified": 1.0}, 3], {"a": 1}):
-        corpus.remember(learning_curve.LOOKED, broken)
-        assert learning_curve.read_looks(corpus) == []
+        corpus.remember(learning_curve.REVIEWED, broken)
+        assert learning_curve.read_reviews(corpus) == []
 
 
 def test_an_acceptance_survives_json(bare):

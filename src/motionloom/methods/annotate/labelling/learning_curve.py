@@ -12,12 +12,12 @@ from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure
 from motionloom.corpus.take_list import read_lengths
 from motionloom.methods.annotate.labelling.sessions import Progress, Session, cross_validate
 
-LOOKED, TRIED = "annotate looked", "annotate tried"  # keys under which the corpus stores them
+REVIEWED, TRIED = "annotate looked", "annotate tried"  # keys under which the corpus stores them
 SAME = 0.5  # seconds of verified motion: a newer trial replaces one within this distance
 
 
 @dataclass(frozen=True)
-class Look:
+class Review:
     """A person reviewed the proposals in a stretch of a take."""
 
     verified: float  # seconds of motion verified before, mean over the reviewed labels
@@ -38,7 +38,7 @@ class Trial:
     f1: float | None  # mean over the labels that hold somewhere
 
 
-Kept = TypeVar("Kept", Look, Trial)
+Kept = TypeVar("Kept", Review, Trial)
 
 
 def accept_and_note(
@@ -54,21 +54,21 @@ def accept_and_note(
     accepted = corpus.accept(take, labels, start, stop, ranges)
     fresh = _answers(corpus, take) - before
     if fresh.seconds > 0:
-        look = Look(verified, take, start, stop, fresh.seconds, fresh.right_seconds, fresh.corrections)
-        corpus.remember(LOOKED, [asdict(point) for point in (*read_looks(corpus), look)])
+        review = Review(verified, take, start, stop, fresh.seconds, fresh.right_seconds, fresh.corrections)
+        corpus.remember(REVIEWED, [asdict(point) for point in (*read_reviews(corpus), review)])
     return accepted, fresh
 
 
 def take_back(corpus: Corpus, accepted: Acceptance) -> None:
     """Undo an acceptance, and remove its point from the learning curve."""
     accepted.undo(corpus)
-    looks = read_looks(corpus)
+    reviews = read_reviews(corpus)
     same = [
-        n for n, x in enumerate(looks) if (x.take, x.start, x.stop) == (accepted.take, accepted.start, accepted.stop)
+        n for n, x in enumerate(reviews) if (x.take, x.start, x.stop) == (accepted.take, accepted.start, accepted.stop)
     ]
     if same:
-        del looks[same[-1]]
-        corpus.remember(LOOKED, [asdict(look) for look in looks])
+        del reviews[same[-1]]
+        corpus.remember(REVIEWED, [asdict(review) for review in reviews])
 
 
 def try_session(corpus: Corpus, session: Session, progress: Progress | None = None) -> Trial | None:
@@ -88,9 +88,9 @@ def try_session(corpus: Corpus, session: Session, progress: Progress | None = No
     return made
 
 
-def read_looks(corpus: Corpus) -> list[Look]:
+def read_reviews(corpus: Corpus) -> list[Review]:
     """The reviews so far, in order of time."""
-    return _read(corpus, LOOKED, Look)
+    return _read(corpus, REVIEWED, Review)
 
 
 def read_trials(corpus: Corpus) -> list[Trial]:

@@ -28,7 +28,7 @@ from motionloom.methods.snap.builder.linked_stances import find_classes, find_li
 from motionloom.methods.snap.builder.roughness import Roughness, learn_bar, passage_excess
 from motionloom.methods.snap.builder.take_bending import (
     Bender,
-    BendSettings,
+    TakeBendSettings,
     bend_again,
     bend_take,
     evolve_common_poses,
@@ -52,7 +52,7 @@ class BuildSettings:
 
     w_min: float = USUAL_W_MIN  # minimum seconds between match frames, and to the ends of takes
     drops_rough: bool = True  # remove match frames at which a join would be rougher than the takes are
-    bend: BendSettings = field(default_factory=BendSettings)
+    bend: TakeBendSettings = field(default_factory=TakeBendSettings)
 
     def spacing(self, fps: float) -> int:
         """The minimum number of frames between match frames, from w_min; at least what displacement maps need."""

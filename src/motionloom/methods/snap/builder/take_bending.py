@@ -15,7 +15,7 @@ AROUND = 60  # frames of context on both sides of a stretch that is bent again, 
 
 
 @dataclass(frozen=True)
-class BendSettings:
+class TakeBendSettings:
     """How takes are bent."""
 
     iterations: int = 3  # of evolving the common poses; the paper uses 3 to 5
@@ -33,7 +33,7 @@ class BendTask:
     trios: Sequence[Motion]  # the three frames of the hub of each passage
     contacts: np.ndarray  # (F, 4) bool, with those of the hubs imposed
     feet: Feet
-    settings: BendSettings
+    settings: TakeBendSettings
     is_exact: bool  # lock hubs and plant feet exactly; else approximately
 
 
@@ -79,7 +79,7 @@ def evolve_common_poses(
     contacts: Sequence[np.ndarray],
     n_hubs: int,
     feet: Feet,
-    settings: BendSettings,
+    settings: TakeBendSettings,
     bend: Bender,
     step: Callable[[], None],
 ) -> tuple[list[Motion], list[Motion]]:
@@ -123,7 +123,7 @@ def exact_task(
     hubs: Sequence[HubPose],
     contacts: np.ndarray,
     feet: Feet,
-    settings: BendSettings,
+    settings: TakeBendSettings,
 ) -> BendTask:
     """The task of locking a take to its hubs and planting its feet exactly."""
     trios = [hubs[passage.hub].frames for passage in passages]
@@ -137,7 +137,7 @@ def bend_again(
     hubs: Sequence[HubPose],
     contacts: np.ndarray,
     feet: Feet,
-    settings: BendSettings,
+    settings: TakeBendSettings,
     removed: Sequence[int],
 ) -> Motion:
     """Bend a take again where passages were removed; the frames between other passages stay as they are.
@@ -183,7 +183,7 @@ def _plant(
 
 
 def _displace_through(
-    take: Motion, passages: Sequence[Passage], trios: Sequence[Motion], settings: BendSettings
+    take: Motion, passages: Sequence[Passage], trios: Sequence[Motion], settings: TakeBendSettings
 ) -> Motion:
     """A take displaced so that it passes through the three frames of its hubs; feet are not planted."""
     placed = [place(trio, passage.placement) for passage, trio in zip(passages, trios)]

@@ -76,7 +76,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
         names = sessions.takes_of_most(corpus, infos.values())
         standing = {row["label"]: row for row in summarize_labels(corpus, state)}
-        looks, trials = learning_curve.read_looks(corpus), learning_curve.read_trials(corpus)
+        reviews, trials = learning_curve.read_reviews(corpus), learning_curve.read_trials(corpus)
         verified = learning_curve.verified_seconds(corpus, state, words)
     ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
     unsure: dict[str, int] = {}
@@ -119,12 +119,12 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         unsure=[m.UnsureStretch(**one) for one in learnt.unsure if one["take"] in infos],
         looks=[
             m.LookPoint(
-                verified=one.verified,
-                agreement=one.right_seconds / one.seconds,
-                corrections=one.corrections,
-                take=one.take,
+                verified=review.verified,
+                agreement=review.right_seconds / review.seconds,
+                corrections=review.corrections,
+                take=review.take,
             )
-            for one in looks
+            for review in reviews
         ],
         trials=[m.TrialPoint(**vars(one)) for one in trials],
         is_learnt=DESK in studio.kept,
