@@ -17,7 +17,7 @@ from motionloom import __version__
 from motionloom.errors import BadInput, CorpusBusy, MotionloomError
 from motionloom.studio.server import problems
 from motionloom.studio.server.jobs import DeskBusy
-from motionloom.studio.server.messages.session import Problem
+from motionloom.studio.server.messages.session import ErrorMessage
 from motionloom.studio.server.open_document import Conflict
 from motionloom.studio.server.routes import annotate, library, methods, motions, session, snap, socket, timeline
 from motionloom.studio.server.settings import Settings
@@ -39,7 +39,7 @@ STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Stopp
 
 def make_routes() -> list[BaseRoute]:
     """All routes, for describing them."""
-    app = FastAPI(responses={400: {"model": Problem}}, generate_unique_id_function=lambda route: route.name)
+    app = FastAPI(responses={400: {"model": ErrorMessage}}, generate_unique_id_function=lambda route: route.name)
     for router in ROUTERS:
         app.include_router(router)
     return app.routes
@@ -62,40 +62,42 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
-        responses={400: {"model": Problem}},
+        responses={400: {"model": ErrorMessage}},
     )
     app.state.studio = studio
     for router in ROUTERS:
         app.include_router(router)
-    app.add_exception_handler(MotionloomError, _tell_problem)
-    app.add_exception_handler(RequestValidationError, _tell_invalid)
-    app.add_exception_handler(HTTPException, _tell_refused)
+    app.add_exception_handler(MotionloomError, _send_problem)
+    app.add_exception_handler(RequestValidationError, _send_invalid)
+    app.add_exception_handler(HTTPException, _send_refused)
     for kind in (OSError, Exception):
-        app.add_exception_handler(kind, _tell_bug)
+        app.add_exception_handler(kind, _send_bug)
     static = Path(os.environ.get("MOTIONLOOM_STUDIO_STATIC", settings.static))
     if static.is_dir():
         app.mount("/", StaticFiles(directory=static, html=True), name="page")
     return app
 
 
-def _tell_problem(_: Request, error: Exception) -> Response:
+def _send_problem(_: Request, error: Exception) -> Response:
     status = next((number for kind, number in STATUS.items() if isinstance(error, kind)), 400)
-    return JSONResponse(Problem(error=str(error)).model_dump(), status)
+    return JSONResponse(ErrorMessage(error=str(error)).model_dump(), status)
 
 
-def _tell_invalid(_: Request, error: Exception) -> Response:
+def _send_invalid(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:])
-    return JSONResponse(Problem(error=f"{where or 'the request'}: {first['msg']}").model_dump(), 400)
+    return JSONResponse(ErrorMessage(error=f"{where or 'the request'}: {first['msg']}").model_dump(), 400)
 
 
-def _tell_refused(_: Request, error: Exception) -> Response:
+def _send_refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     words = {404: "there is nothing here", 405: "that cannot be done here"}
-    return JSONResponse(Problem(error=words.get(error.status_code, str(error.detail))).model_dump(), error.status_code)
+    return JSONResponse(
+        ErrorMessage(error=words.get(error.status_code, str(error.detail))).model_dump(), error.status_code
+    )
 
 
-def _tell_bug(_: Request, error: Exception) -> Response:
+def _send_bug(_: Request, error: Exception) -> Response:
     problems.log_unexpected(error)
-    return JSONResponse(Problem(error=problems.as_sentence(error)).model_dump(), 500)
+    return JSONResponse(ErrorMessage(error=problems.as_sentence(error)).model_dump(), 500)

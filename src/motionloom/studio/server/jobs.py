@@ -11,7 +11,7 @@ from motionloom.errors import MotionloomError
 from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.messages.session import Job
-from motionloom.studio.server.messages.sockets import JobTold
+from motionloom.studio.server.messages.sockets import JobUpdate
 from motionloom.tasks import Assistant, Call, Stopped
 
 KEPT = 30  # finished jobs that a page can still see
@@ -181,7 +181,7 @@ class Jobs:
 
     def _send(self, job: RunningJob) -> None:
         job.sent_at = time.monotonic()
-        self._broadcast.send(JobTold(job=job.status))
+        self._broadcast.send(JobUpdate(job=job.status))
 
     def _forget_old(self) -> None:
         ended = [number for number, job in list(self._jobs.items()) if not _goes_on(job.status)]

@@ -6,7 +6,7 @@ from motionloom.errors import BadInput
 from motionloom.motion.packed import packed_roots, packed_rotations
 from motionloom.studio.server.answers import PREFIX as ANSWER
 from motionloom.studio.server.answers import answers_of
-from motionloom.studio.server.messages.motions import Motion, Skeleton, SkeletonEnd, Steps
+from motionloom.studio.server.messages.motions import Footprints, Motion, Skeleton, SkeletonEnd
 from motionloom.studio.server.packing import pack
 from motionloom.studio.server.studio import Studio
 
@@ -44,11 +44,11 @@ def describe_motion(studio: Studio, motion: str) -> Motion:
     )
 
 
-def read_footsteps(studio: Studio, motion: str) -> Steps:
+def read_footsteps(studio: Studio, motion: str) -> Footprints:
     """Footprints and contacts of a motion."""
     if motion.startswith(ANSWER):
-        return Steps.model_validate(answers_of(studio).find_motion(motion).steps)
-    return Steps.model_validate(studio.ask("display", "steps", {"take": _take_name(motion)}))
+        return Footprints.model_validate(answers_of(studio).find_motion(motion).steps)
+    return Footprints.model_validate(studio.ask("display", "steps", {"take": _take_name(motion)}))
 
 
 def pack_frames(studio: Studio, motion: str, start: int, stop: int) -> bytes:

@@ -11,7 +11,7 @@ from motionloom.studio.desks import METHOD
 from motionloom.studio.server.answers import FoundAnswer, answers_of, motion_id, playable
 from motionloom.studio.server.messages.methods import (
     Answer,
-    AnswerTold,
+    AnswerUpdate,
     MethodDescription,
     ReportMeasure,
     ReportPart,
@@ -96,7 +96,7 @@ def _keep(studio: Studio, method: str, request: Any, tag: str, ids: dict[int, st
             playable(character, method, steps) for character, steps in zip(result.characters, part["steps"])
         )
         ids[number] = answers.keep(FoundAnswer(method, request, result, motions))
-    studio.broadcast.send(AnswerTold(answer=_describe(ids[number], method, tag, part)))
+    studio.broadcast.send(AnswerUpdate(answer=_describe(ids[number], method, tag, part)))
 
 
 def _describe(answer: str, method: str, tag: str, part: Mapping[str, Any]) -> Answer:

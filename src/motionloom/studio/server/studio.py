@@ -14,7 +14,7 @@ from motionloom.studio import desks
 from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.jobs import Jobs, RunningJob
 from motionloom.studio.server.messages.session import CorpusEntry, OpenCorpus
-from motionloom.studio.server.messages.sockets import Changed, ChangeTold
+from motionloom.studio.server.messages.sockets import Changed, CorpusChanged
 from motionloom.studio.server.security import safe_child
 from motionloom.studio.server.settings import Settings
 from motionloom.tasks import Assistant
@@ -169,7 +169,7 @@ class Studio:
     def changed(self, what: Changed) -> None:
         """Notify all pages that something has changed."""
         self.revision += 1
-        self.broadcast.send(ChangeTold(what=what, revision=self.revision))
+        self.broadcast.send(CorpusChanged(what=what, revision=self.revision))
 
     def find_folder(self, name: str) -> Path:
         """The folder of a corpus by its name; raises where no corpus may be chosen or the name is none."""

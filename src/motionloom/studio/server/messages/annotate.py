@@ -70,7 +70,7 @@ class UnsureStretch(Message):
     confidence: float
 
 
-class LookPoint(Message):
+class ReviewPoint(Message):
     """How right the proposals were when somebody looked."""
 
     verified: float  # seconds verified before
@@ -98,7 +98,7 @@ class AnnotateState(Message):
     verified: float  # of them, mean over the vocabulary
     offers: list[TeachingOffer]  # the first teaches most
     unsure: list[UnsureStretch]
-    looks: list[LookPoint]
+    looks: list[ReviewPoint]
     trials: list[TrialPoint]
     is_learnt: bool  # offers and confidences are there
     usual_gamma: dict[str, float]  # by kernel
@@ -143,7 +143,7 @@ class AcceptLabels(Message):
     ranges: dict[str, list[Frames]]
 
 
-class SaidLabel(Message):
+class GivenLabel(Message):
     """A label that somebody gave."""
 
     take: str
@@ -169,8 +169,8 @@ class Acceptance(Message):
     labels: list[str]
     start: int
     stop: int
-    replaced: list[SaidLabel]
-    written: list[SaidLabel]
+    replaced: list[GivenLabel]
+    written: list[GivenLabel]
     verified_before: list[VerifiedRange]
     verified_after: list[VerifiedRange]
 

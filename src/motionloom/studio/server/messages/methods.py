@@ -99,7 +99,7 @@ class Answer(Message):
     details: dict[str, Any]  # what is particular to the method
 
 
-class AnswerTold(Message):
+class AnswerUpdate(Message):
     """A search has found an answer, or knows more about one."""
 
     type: Literal["answer"] = "answer"

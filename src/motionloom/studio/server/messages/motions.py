@@ -26,7 +26,7 @@ class Motion(Message):
     points: list[str] | None
 
 
-class Steps(Message):
+class Footprints(Message):
     """Where the feet of a motion rest."""
 
     footprints: list[Footprint]

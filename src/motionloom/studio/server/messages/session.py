@@ -13,7 +13,7 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Problem(Message):
+class ErrorMessage(Message):
     """What every refused request gets."""
 
     error: str  # a sentence for people

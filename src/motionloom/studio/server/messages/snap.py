@@ -13,7 +13,7 @@ from motionloom.studio.server.messages.session import Message
 MOST_PIXELS = 1024
 
 
-class Material(Message):
+class ComparedTakes(Message):
     """Which takes are compared."""
 
     takes: list[str] = Field(min_length=1, max_length=1000)
@@ -51,7 +51,7 @@ class MaterialState(Message):
     least_w_min: float  # seconds between match frames that displacement maps need at least
 
 
-class MaterialTold(Message):
+class MaterialReady(Message):
     """Takes were compared."""
 
     type: Literal["material"] = "material"
@@ -59,7 +59,7 @@ class MaterialTold(Message):
     material: MaterialState
 
 
-class DistanceImage(Material):
+class DistanceImage(ComparedTakes):
     """The part of the distance image that a page shows, and how large: frames across, frames down, pixels."""
 
     columns: tuple[int, int]
@@ -68,19 +68,19 @@ class DistanceImage(Material):
     height: int = Field(ge=1, le=MOST_PIXELS)
 
 
-class FrameSlice(Material):
+class FrameSlice(ComparedTakes):
     """One frame, to be compared with all."""
 
     frame: int = Field(ge=0)
 
 
-class FramePoses(Material):
+class FramePoses(ComparedTakes):
     """Frames to be shown; all stand as the distance to the first puts them."""
 
     frames: list[int] = Field(min_length=1, max_length=8)
 
 
-class GrowSet(Material):
+class GrowSet(ComparedTakes):
     """A frame that a match set is grown from, beside the match frames of other hubs."""
 
     seed: int = Field(ge=0)
@@ -208,7 +208,7 @@ class BuiltGraph(Message):
     notes: list[str]  # sentences about what could not be met
 
 
-class BuiltTold(Message):
+class GraphBuilt(Message):
     """A graph was built."""
 
     type: Literal["built"] = "built"

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from motionloom.studio.server.messages.methods import AnswerTold
+from motionloom.studio.server.messages.methods import AnswerUpdate
 from motionloom.studio.server.messages.session import Job, Message
-from motionloom.studio.server.messages.snap import BuiltTold, MaterialTold
+from motionloom.studio.server.messages.snap import GraphBuilt, MaterialReady
 
 Changed = Literal["takes", "labels", "proposals", "document", "session"]
 
@@ -33,14 +33,14 @@ class Ping(Message):
     type: Literal["ping"] = "ping"
 
 
-class JobTold(Message):
+class JobUpdate(Message):
     """How far a job is."""
 
     type: Literal["job"] = "job"
     job: Job
 
 
-class ChangeTold(Message):
+class CorpusChanged(Message):
     """Something was changed, here or by another page."""
 
     type: Literal["changed"] = "changed"
@@ -64,5 +64,5 @@ class Pong(Message):
 
 FromPage = Annotated[AskFrames | CancelJob | Ping, Field(discriminator="type")]
 FromServer = Annotated[
-    JobTold | ChangeTold | AnswerTold | MaterialTold | BuiltTold | Refused | Pong, Field(discriminator="type")
+    JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | Refused | Pong, Field(discriminator="type")
 ]

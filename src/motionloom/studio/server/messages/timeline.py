@@ -67,7 +67,7 @@ class PlayedJoin(_Detail):
     is_hard: bool  # it may be seen
 
 
-class PlayedClip(_Detail):
+class ForcedClip(_Detail):
     """Forced frames, and whether they are there."""
 
     start: int
@@ -112,6 +112,6 @@ class TimelineDetails(_Detail):
     labels: list[PaintedStretch]
     pieces: list[PlayedPiece]
     joins: list[PlayedJoin]
-    forced: list[PlayedClip]
+    forced: list[ForcedClip]
     places: list[ReachedPlace]
     reasons: list[MissReason]

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Response
 
-from motionloom.studio.server.messages.motions import Motion, Skeleton, Steps
+from motionloom.studio.server.messages.motions import Footprints, Motion, Skeleton
 from motionloom.studio.server.motions import describe_motion, describe_skeleton, pack_body, read_footsteps
 from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.routes import TheStudio
@@ -17,7 +17,7 @@ def motion(studio: TheStudio, id: str) -> Motion:
 
 
 @router.get("/steps")
-def steps(studio: TheStudio, id: str) -> Steps:
+def steps(studio: TheStudio, id: str) -> Footprints:
     """Footprints and contacts of a motion."""
     return read_footsteps(studio, id)
 

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Subscriber
-from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobTold, Pong, Refused
+from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobUpdate, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
 from motionloom.studio.server.studio import Studio
 
@@ -23,7 +23,7 @@ async def socket(websocket: WebSocket) -> None:
     studio: Studio = websocket.app.state.studio
     subscriber = studio.broadcast.subscribe()  # before the connection is accepted, so that the page misses nothing
     for job in studio.jobs.all():
-        studio.broadcast.send_to(subscriber, JobTold(job=job).model_dump_json())
+        studio.broadcast.send_to(subscriber, JobUpdate(job=job).model_dump_json())
     writer = None
     try:
         await websocket.accept()

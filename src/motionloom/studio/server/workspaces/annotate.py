@@ -118,7 +118,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         ],
         unsure=[m.UnsureStretch(**one) for one in learnt.unsure if one["take"] in infos],
         looks=[
-            m.LookPoint(
+            m.ReviewPoint(
                 verified=review.verified,
                 agreement=review.right_seconds / review.seconds,
                 corrections=review.corrections,

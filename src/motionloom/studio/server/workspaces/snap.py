@@ -46,7 +46,7 @@ def start_material(studio: Studio, wanted: m.GetMaterial) -> Job:
     """Let the desk compare takes; pages get the result when it is done."""
 
     def send(found: dict[str, Any]) -> None:
-        studio.broadcast.send(m.MaterialTold(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
+        studio.broadcast.send(m.MaterialReady(tag=wanted.tag, material=m.MaterialState.model_validate(found)))
 
     job = studio.start(
         DESK,
@@ -101,7 +101,7 @@ def start_build(studio: Studio, wanted: m.BuildGraph) -> Job:
     def keep(found: dict[str, Any]) -> None:
         digest = files_of(studio).keep(found.pop("file"))
         studio.broadcast.send(
-            m.BuiltTold(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest}))
+            m.GraphBuilt(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest}))
         )
 
     job = studio.start(

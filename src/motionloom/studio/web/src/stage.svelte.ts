@@ -31,7 +31,7 @@ interface Member {
   body: BodyData | null;
   pose: Pose;
   points: Float32Array | null;
-  steps: T.Steps | null;
+  steps: T.Footprints | null;
 }
 
 /** Somebody who is moved by a workspace itself, frame by frame, such as a character that is driven live. */

@@ -56,8 +56,8 @@ export const motion = (id: string): Promise<T.Motion> =>
   ask<T.Motion>("GET", "/api/motion", { id });
 
 /** Footprints and contacts of a motion. */
-export const steps = (id: string): Promise<T.Steps> =>
-  ask<T.Steps>("GET", "/api/steps", { id });
+export const steps = (id: string): Promise<T.Footprints> =>
+  ask<T.Footprints>("GET", "/api/steps", { id });
 
 /** A skeleton for drawing. */
 export const skeleton = (digest: string): Promise<T.Skeleton> =>

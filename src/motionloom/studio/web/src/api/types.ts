@@ -15,8 +15,8 @@ export interface Acceptance {
   labels: string[];
   start: number;
   stop: number;
-  replaced: SaidLabel[];
-  written: SaidLabel[];
+  replaced: GivenLabel[];
+  written: GivenLabel[];
   verified_before: VerifiedRange[];
   verified_after: VerifiedRange[];
 }
@@ -50,7 +50,7 @@ export interface AnnotateState {
   verified: number;
   offers: TeachingOffer[];
   unsure: UnsureStretch[];
-  looks: LookPoint[];
+  looks: ReviewPoint[];
   trials: TrialPoint[];
   is_learnt: boolean;
   usual_gamma: Record<string, number>;
@@ -81,7 +81,7 @@ export interface Answer {
 }
 
 /** A search has found an answer, or knows more about one. */
-export interface AnswerTold {
+export interface AnswerUpdate {
   type: "answer";
   answer: Answer;
 }
@@ -132,13 +132,6 @@ export interface BuiltGraph {
   notes: string[];
 }
 
-/** A graph was built. */
-export interface BuiltTold {
-  type: "built";
-  tag: string;
-  built: BuiltGraph;
-}
-
 /** What a button does that a person has changed. */
 export interface ButtonPart {
   name: string;
@@ -149,13 +142,6 @@ export interface ButtonPart {
 export interface CancelJob {
   type: "cancel";
   job: number;
-}
-
-/** Something was changed, here or by another page. */
-export interface ChangeTold {
-  type: "changed";
-  what: "takes" | "labels" | "proposals" | "document" | "session";
-  revision: number;
 }
 
 /** Which takes a motion is made from. */
@@ -187,6 +173,13 @@ export interface CommandRecord {
 /** What was put on buttons. */
 export interface ControlPart {
   buttons: Record<string, ButtonPart>;
+}
+
+/** Something was changed, here or by another page. */
+export interface CorpusChanged {
+  type: "changed";
+  what: "takes" | "labels" | "proposals" | "document" | "session";
+  revision: number;
 }
 
 /** A corpus that can be opened. */
@@ -253,6 +246,11 @@ export interface Done {
   ok: boolean;
 }
 
+/** What every refused request gets. */
+export interface ErrorMessage {
+  error: string;
+}
+
 /** Where an export can be fetched. */
 export interface Export {
   address: string;
@@ -280,6 +278,24 @@ export interface Footprint {
   outline: ([number, number])[];
 }
 
+/** Where the feet of a motion rest. */
+export interface Footprints {
+  footprints: Footprint[];
+  contacts: Record<string, ([number, number])[]>;
+}
+
+/** Forced frames, and whether they are there. */
+export interface ForcedClip {
+  start: number;
+  stop: number;
+  take: string;
+  take_start: number;
+  take_stop: number;
+  in_time: boolean;
+  error: number;
+  joint: string;
+}
+
 /** A frame, or a clip, of a take that has to be played at a time. */
 export interface ForcedFrames {
   at: string;
@@ -305,13 +321,29 @@ export interface FrameSlice {
 
 export type FromPage = AskFrames | CancelJob | Ping;
 
-export type FromServer = JobTold | ChangeTold | AnswerTold | MaterialTold | BuiltTold | Refused | Pong;
+export type FromServer = JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | Refused | Pong;
 
 /** A page wants takes to be compared; comparing others is given up for it. */
 export interface GetMaterial {
   takes: string[] | null;
   fps: number;
   tag: string;
+}
+
+/** A label that somebody gave. */
+export interface GivenLabel {
+  take: string;
+  label: string;
+  start: number;
+  stop: number;
+  source: string;
+}
+
+/** A graph was built. */
+export interface GraphBuilt {
+  type: "built";
+  tag: string;
+  built: BuiltGraph;
 }
 
 /** The hub graph that was authored. */
@@ -418,7 +450,7 @@ export interface Job {
 }
 
 /** How far a job is. */
-export interface JobTold {
+export interface JobUpdate {
   type: "job";
   job: Job;
 }
@@ -461,14 +493,6 @@ export interface LibraryPart {
   take: string | null;
 }
 
-/** How right the proposals were when somebody looked. */
-export interface LookPoint {
-  verified: number;
-  agreement: number;
-  corrections: number;
-  take: string;
-}
-
 /** What became of a take that another was to be made of. */
 export interface MadeTake {
   take: string;
@@ -483,6 +507,13 @@ export interface MadeTakes {
   state: "running" | "done" | "failed" | "cancelled";
   error: string;
   made: MadeTake[];
+}
+
+/** Takes were compared. */
+export interface MaterialReady {
+  type: "material";
+  tag: string;
+  material: MaterialState;
 }
 
 /** Takes that were compared with each other. */
@@ -504,13 +535,6 @@ export interface MaterialTake {
   start: number;
   frames: number;
   step: number;
-}
-
-/** Takes were compared. */
-export interface MaterialTold {
-  type: "material";
-  tag: string;
-  material: MaterialState;
 }
 
 /** A method: what it makes, and what can be asked of it. */
@@ -610,18 +634,6 @@ export interface Place {
   weight: number;
 }
 
-/** Forced frames, and whether they are there. */
-export interface PlayedClip {
-  start: number;
-  stop: number;
-  take: string;
-  take_start: number;
-  take_stop: number;
-  in_time: boolean;
-  error: number;
-  joint: string;
-}
-
 /** A cut of the answer, and how hard it is. */
 export interface PlayedJoin {
   frame: number;
@@ -650,11 +662,6 @@ export interface PlayedPiece {
 /** Somebody is there. */
 export interface Pong {
   type: "pong";
-}
-
-/** What every refused request gets. */
-export interface Problem {
-  error: string;
 }
 
 /** Where a machine says that a label holds. */
@@ -774,13 +781,12 @@ export interface RestoreTakes {
   numbers: number[] | null;
 }
 
-/** A label that somebody gave. */
-export interface SaidLabel {
+/** How right the proposals were when somebody looked. */
+export interface ReviewPoint {
+  verified: number;
+  agreement: number;
+  corrections: number;
   take: string;
-  label: string;
-  start: number;
-  stop: number;
-  source: string;
 }
 
 /** Which answer to keep in the corpus. */
@@ -863,12 +869,6 @@ export interface SkeletonRow {
   name: string;
   joints: number;
   takes: number;
-}
-
-/** Where the feet of a motion rest. */
-export interface Steps {
-  footprints: Footprint[];
-  contacts: Record<string, ([number, number])[]>;
 }
 
 /** A match set that could be a hub. */
@@ -966,7 +966,7 @@ export interface TimelineDetails {
   labels: PaintedStretch[];
   pieces: PlayedPiece[];
   joins: PlayedJoin[];
-  forced: PlayedClip[];
+  forced: ForcedClip[];
   places: ReachedPlace[];
   reasons: MissReason[];
 }

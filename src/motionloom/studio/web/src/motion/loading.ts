@@ -7,7 +7,7 @@ import type { BodyData, SkeletonData } from "./types";
 
 const skeletons = new Map<string, Promise<SkeletonData>>();
 const bodies = new Map<string, Promise<BodyData>>();
-const steps = new Map<string, Promise<T.Steps>>();
+const steps = new Map<string, Promise<T.Footprints>>();
 const MOST_STEPS = 40;
 
 function once<Thing>(kept: Map<string, Promise<Thing>>, key: string, ask: () => Promise<Thing>): Promise<Thing> {
@@ -42,7 +42,7 @@ export function loadBody(digest: string): Promise<BodyData> {
   });
 }
 
-export function loadSteps(motion: string): Promise<T.Steps> {
+export function loadSteps(motion: string): Promise<T.Footprints> {
   if (steps.size > MOST_STEPS) steps.delete(steps.keys().next().value as string);
   return once(steps, motion, () => api.steps(motion));
 }

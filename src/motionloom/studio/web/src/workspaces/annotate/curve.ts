@@ -10,7 +10,7 @@ export interface Point {
 const AROUND = 5; // looks that are averaged
 
 /** How right the proposals were of late, at every look; long looks and short ones count the same. */
-export function agreementCurve(looks: readonly T.LookPoint[]): Point[] {
+export function agreementCurve(looks: readonly T.ReviewPoint[]): Point[] {
   return looks.map((look, i) => {
     const late = looks.slice(Math.max(0, i - AROUND + 1), i + 1);
     return { minutes: look.verified / 60, share: late.reduce((sum, one) => sum + one.agreement, 0) / late.length };

@@ -98,7 +98,7 @@ describe("why something is offered", () => {
 });
 
 describe("the learning curve", () => {
-  const look = (verified: number, agreement: number): T.LookPoint => ({ verified, agreement, corrections: 0, take: "a" });
+  const look = (verified: number, agreement: number): T.ReviewPoint => ({ verified, agreement, corrections: 0, take: "a" });
 
   it("averages the last looks", () => {
     const points = agreementCurve([look(0, 0.5), look(60, 1), ...Array.from({ length: 5 }, (_, k) => look(120 + k, 0.9))]);

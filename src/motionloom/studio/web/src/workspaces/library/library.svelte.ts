@@ -31,7 +31,7 @@ class Library {
   cleaned = $state.raw<{ of: string; made: string; before: T.BadgeValues; after: T.BadgeValues } | null>(null);
   renaming = $state<string | null>(null); // whose name is being written
 
-  curves = $state.raw<{ take: string; curves: Curves; steps: T.Steps; labels: T.TakeLabel[] } | null>(null);
+  curves = $state.raw<{ take: string; curves: Curves; steps: T.Footprints; labels: T.TakeLabel[] } | null>(null);
   curvesProblem = $state("");
 
   readonly byName = $derived(new Map(this.takes.map((take) => [take.name, take])));

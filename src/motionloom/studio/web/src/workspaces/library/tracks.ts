@@ -63,7 +63,7 @@ export function labelTracks(labels: readonly T.TakeLabel[], fps: number, colourO
 }
 
 /** Tracks with curves; contacts are marked where the feet are drawn. */
-export function curveTracks(curves: Curves, contacts: T.Steps["contacts"], fps: number): Track[] {
+export function curveTracks(curves: Curves, contacts: T.Footprints["contacts"], fps: number): Track[] {
   const { speed, heading } = curves.values;
   const tracks: Track[] = [];
   if (speed) tracks.push(curve("speed", "Speed", "var(--view-accent)", speed, 0, Math.max(1, top(speed)), "m/s", 36));
