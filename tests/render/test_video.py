@@ -10,7 +10,7 @@ from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe, read_frames
 from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion, Skeleton, cut, kinematics
 from motionloom.render import write_video
-from motionloom.render.scene.stage import find_centres, set_stage
+from motionloom.render.scene.trajectory import find_centres, find_trajectory
 from motionloom.render.video import _follow
 
 SIZE = (160, 96)
@@ -101,7 +101,7 @@ def test_a_high_jump_stays_in_the_picture(make):
     leap = np.zeros((60, 3))
     leap[20:40, 1] = np.sin(np.linspace(0, np.pi, 20))
     motion = replace(motion, root_positions=motion.root_positions + leap)
-    cameras = _follow(motion, set_stage(motion, 0.0), np.arange(60.0))
+    cameras = _follow(motion, find_trajectory(motion, 0.0), np.arange(60.0))
     head = kinematics.world_positions(motion)[:, motion.skeleton.index("head")] + [0, 0.2, 0]
     for camera, point in zip(cameras, head):
         across, down, _ = camera.project(point[None], (640, 360))[0]

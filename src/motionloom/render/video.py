@@ -13,7 +13,7 @@ from motionloom.motion import Motion, PointMotion, kinematics, sample
 from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figures import Figure, make_figures, point_extent
 from motionloom.render.scene.frame import Look, render_frame
-from motionloom.render.scene.stage import Stage, set_stage
+from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 from motionloom.render.video_overlay import draw_overlay
 
 CHUNK = 64  # pictures that are skinned at a time
@@ -77,13 +77,13 @@ def _draw_pictures(
     floor: float | None,
     colour: tuple[float, float, float] | None,
 ) -> Iterator[np.ndarray]:
-    stage = set_stage(motion, floor)
+    trajectory = find_trajectory(motion, floor)
     times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
-    cameras = _follow(motion, stage, times)
+    cameras = _follow(motion, trajectory, times)
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
         for figure, camera, time in zip(_figures_at(motion, part, colour), cameras[start:], part):
-            picture = render_frame([figure], camera, size, floor=stage.floor, look=VIDEO_LOOK)
+            picture = render_frame([figure], camera, size, floor=trajectory.floor, look=VIDEO_LOOK)
             frame = int(time + 0.5)
             resting = None if contacts is None else contacts[min(frame, motion.n_frames - 1)]
             yield draw_overlay(picture, time / motion.fps, frame, title, resting)
@@ -97,13 +97,13 @@ def _figures_at(
     return make_figures(sample(motion, times), np.arange(len(times)), colour)
 
 
-def _follow(motion: Motion | PointMotion, stage: Stage, times: np.ndarray) -> list[Camera]:
+def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndarray) -> list[Camera]:
     """A camera diagonally in front that follows the figure smoothly at constant direction and distance."""
-    centres, floor = stage.centres, stage.floor
+    centres, floor = trajectory.centres, trajectory.floor
     spread = motion.fps * 0.6  # frames: standard deviation of the smoothing, against shaking
     smooth = np.stack([_smooth(centres[:, c], spread) for c in range(3)], axis=-1)
     at = np.stack([np.interp(times, np.arange(motion.n_frames), smooth[:, c]) for c in range(3)], axis=-1)
-    heading = stage.direction - 0.9
+    heading = trajectory.direction - 0.9
     if isinstance(motion, PointMotion):
         tall = max(point_extent(motion), 0.05)
         return [look_from(point, heading, 3.2 * tall, elevation=0.2, field_of_view=0.5) for point in at]

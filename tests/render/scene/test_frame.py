@@ -8,7 +8,7 @@ import pytest
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
 from motionloom.render import COLOURS, Look, fit_camera, look_from, make_figures, render_frame
 from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
-from motionloom.render.scene.stage import find_floor, set_stage
+from motionloom.render.scene.trajectory import find_floor, find_trajectory
 
 PLAIN = Look(grid=0.0)
 
@@ -182,9 +182,9 @@ def test_facing_and_direction_follow_the_conventions(make, standing):
     local_rotations = standing.local_rotations.copy()
     local_rotations[:, 0] = rotations.about_y(0.7)
     turned = replace(standing, local_rotations=local_rotations)
-    assert set_stage(turned).headings[0] == pytest.approx(0.7)
-    assert set_stage(turned).direction == pytest.approx(0.7)
+    assert find_trajectory(turned).headings[0] == pytest.approx(0.7)
+    assert find_trajectory(turned).direction == pytest.approx(0.7)
     walk = Motion(
         standing.skeleton, np.array([[0.0, 1, 0], [3.0, 1, 0]]), np.repeat(standing.local_rotations, 2, axis=0), 60.0
     )
-    assert set_stage(walk).direction == pytest.approx(np.pi / 2)
+    assert find_trajectory(walk).direction == pytest.approx(np.pi / 2)

@@ -9,7 +9,7 @@ from motionloom.motion import Motion, PointMotion, find_runs
 from motionloom.render.drawing import FAINT_INK, INK, RULE, draw_path, draw_polygon, write_text
 from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR
 from motionloom.render.scene.footprints import find_footprints
-from motionloom.render.scene.stage import Stage
+from motionloom.render.scene.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -32,7 +32,7 @@ def draw_ground_plan(
     page: "Image.Image",
     pen: "ImageDraw.ImageDraw",
     motion: Motion | PointMotion,
-    stage: Stage,
+    trajectory: Trajectory,
     contacts: np.ndarray | None,
     frames: np.ndarray,
     box: Box,
@@ -46,7 +46,7 @@ def draw_ground_plan(
     left, top, width, height = box
     write_text(pen, (left, top), "from above", 13, FAINT_INK)
     top, height = top + 22, height - 22
-    ground = stage.centres[:, [0, 2]]
+    ground = trajectory.centres[:, [0, 2]]
     seen = ground if also is None or not len(also) else np.concatenate([ground, also])
     centre = (seen.min(axis=0) + seen.max(axis=0)) / 2
     extent = np.maximum(np.ptp(seen, axis=0) + 0.9, 1.5)
@@ -61,7 +61,7 @@ def draw_ground_plan(
         for footprint in find_footprints(motion, contacts):
             draw_polygon(page, to_page(footprint.outline), PALE_LEFT if footprint.side == "left" else PALE_RIGHT)
     draw_path(page, to_page(ground), (96, 104, 118), 1.6)
-    _draw_arrows(page, to_page(ground[frames]), stage.headings[frames])
+    _draw_arrows(page, to_page(ground[frames]), trajectory.headings[frames])
     _write_times(pen, motion, frames, to_page(ground[frames]), (left, top, width, height))
     x, y = to_page(ground[0])
     pen.ellipse((x - 5, y - 5, x + 5, y + 5), outline=INK, fill=(255, 255, 255), width=2)
@@ -113,7 +113,7 @@ def draw_time_chart(
     page: "Image.Image",
     pen: "ImageDraw.ImageDraw",
     motion: Motion | PointMotion,
-    stage: Stage,
+    trajectory: Trajectory,
     contacts: np.ndarray | None,
     frames: np.ndarray,
     box: Box,
@@ -138,9 +138,9 @@ def draw_time_chart(
             write_text(pen, (inner[0] - 10, y + 7), name, 13, INK, "rm")
             _draw_bars(pen, contacts[:, row], colour, (inner[0], y, inner[2], 14))
         curves_top = inner[1] + 8 + 4 * 21 + 6
-    heights, speeds = stage.centres[:, 1] - stage.floor, np.zeros(motion.n_frames)
+    heights, speeds = trajectory.centres[:, 1] - trajectory.floor, np.zeros(motion.n_frames)
     if motion.n_frames > 1:
-        speeds = np.linalg.norm(np.gradient(stage.centres[:, [0, 2]], 1 / motion.fps, axis=0), axis=-1)
+        speeds = np.linalg.norm(np.gradient(trajectory.centres[:, [0, 2]], 1 / motion.fps, axis=0), axis=-1)
     room = inner[1] + inner[3] - curves_top
     _draw_curve(page, pen, heights, "height", "m", (inner[0], curves_top, inner[2], room // 2))
     _draw_curve(page, pen, speeds, "speed", "m/s", (inner[0], curves_top + room // 2, inner[2], room - room // 2))

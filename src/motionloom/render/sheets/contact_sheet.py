@@ -13,7 +13,7 @@ from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
-from motionloom.render.scene.stage import Stage, set_stage
+from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -91,21 +91,21 @@ def draw_contact_sheet(
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
-    stage = set_stage(motion, floor)
+    trajectory = find_trajectory(motion, floor)
     frames = _choose_frames(motion, n_poses)
     figures = make_figures(motion, frames, colour)
-    strips = _lay_out(stage, frames, figures, view)
-    pictures = [_draw_strip(stage, strip, dict(zip(frames.tolist(), figures))) for strip in strips]
+    strips = _lay_out(trajectory, frames, figures, view)
+    pictures = [_draw_strip(trajectory, strip, dict(zip(frames.tolist(), figures))) for strip in strips]
     page, pen = new_page(WIDTH, HEADER + sum(picture.shape[0] + 7 for picture in pictures) + FOOTER, PAPER)
-    _write_header(pen, motion, stage, title)
+    _write_header(pen, motion, trajectory, title)
     top = HEADER
     for strip, picture in zip(strips, pictures):
         _paste_strip(page, pen, motion, strip, picture, top)
         top += picture.shape[0] + (2 if strip.is_main else 12)
     plan = (MARGIN, top + 12, 380, FOOTER - 40)
     chart = (MARGIN + 420, top + 12, WIDTH - 2 * MARGIN - 420, FOOTER - 40)
-    draw_ground_plan(page, pen, motion, stage, contacts, frames, plan)
-    draw_time_chart(page, pen, motion, stage, contacts, frames, chart)
+    draw_ground_plan(page, pen, motion, trajectory, contacts, frames, plan)
+    draw_time_chart(page, pen, motion, trajectory, contacts, frames, chart)
     return np.asarray(page)
 
 
@@ -126,13 +126,15 @@ def _choose_frames(motion: Motion | PointMotion, n_poses: int | None) -> np.ndar
     return np.unique(np.round(np.linspace(0, motion.n_frames - 1, n_poses)).astype(int))
 
 
-def _lay_out(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str) -> list[_Strip]:
+def _lay_out(trajectory: Trajectory, frames: np.ndarray, figures: list[Figure], view: str) -> list[_Strip]:
     """Distribute the poses over rows, each from the chosen view and, smaller, from the front (or the side)."""
-    heights = np.concatenate([figure.points[:, 1] for figure in figures]) - stage.floor
+    heights = np.concatenate([figure.points[:, 1] for figure in figures]) - trajectory.floor
     high, low = float(heights.max(initial=0.0)), float(heights.min(initial=0.0))
     unit = max(high - low, 1e-3)
     second = "front" if view != "front" else "side"
-    reaches = np.stack([_reach(stage, frames, figures, view), SECOND_SIZE * _reach(stage, frames, figures, second)])
+    reaches = np.stack(
+        [_reach(trajectory, frames, figures, view), SECOND_SIZE * _reach(trajectory, frames, figures, second)]
+    )
     spans = np.stack([reaches[..., 0].min(axis=0), reaches[..., 1].max(axis=0)], axis=-1)  # (N, 2)
     gap, row_width, gutter = 0.12 * unit, 6.9 * unit, GUTTER * unit
     strips = []
@@ -146,10 +148,10 @@ def _lay_out(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str)
     return strips
 
 
-def _reach(stage: Stage, frames: np.ndarray, figures: list[Figure], view: str) -> np.ndarray:
+def _reach(trajectory: Trajectory, frames: np.ndarray, figures: list[Figure], view: str) -> np.ndarray:
     """The extent of each pose to the left (negative) and right of its centre in the picture: (N, 2) metres."""
-    right = _right_of(stage.direction + VIEWS[view])
-    across = [(figure.points - centre) @ right for figure, centre in zip(figures, stage.centres[frames])]
+    right = _right_of(trajectory.direction + VIEWS[view])
+    across = [(figure.points - centre) @ right for figure, centre in zip(figures, trajectory.centres[frames])]
     return np.array([(a.min(), a.max()) if len(a) else (-0.1, 0.1) for a in across])
 
 
@@ -174,23 +176,23 @@ def _spread_out(spans: np.ndarray, gap: float, width: float) -> np.ndarray:
     return left_edges - spans[:, 0]
 
 
-def _draw_strip(stage: Stage, strip: _Strip, figures: dict[int, Figure]) -> np.ndarray:
+def _draw_strip(trajectory: Trajectory, strip: _Strip, figures: dict[int, Figure]) -> np.ndarray:
     """Render the poses of a strip side by side on one floor with a narrow field of view."""
     scale = (WIDTH - 2 * MARGIN) / strip.metres_wide  # pixels per metre
     size = (WIDTH - 2 * MARGIN, round((strip.low + strip.high) * scale))
-    heading = stage.direction + VIEWS[strip.view]
+    heading = trajectory.direction + VIEWS[strip.view]
     moved = []
     for frame, place in zip(strip.frames.tolist(), strip.places):
         stand = _right_of(heading) * (place - strip.metres_wide / 2)
-        moved.append(figures[frame].moved(stand - stage.centres[frame] * np.array([1.0, 0.0, 1.0])))
+        moved.append(figures[frame].moved(stand - trajectory.centres[frame] * np.array([1.0, 0.0, 1.0])))
     distance = 0.5 * size[1] / scale / np.tan(LENS / 2)
-    target = np.array([0.0, stage.floor + (strip.high - strip.low) / 2, 0.0])
+    target = np.array([0.0, trajectory.floor + (strip.high - strip.low) / 2, 0.0])
     camera = look_from(target, heading, distance, elevation=0.14, field_of_view=LENS)
-    return render_frame(moved, camera, size, floor=stage.floor, look=Look(grid=0.0, fade=50.0))
+    return render_frame(moved, camera, size, floor=trajectory.floor, look=Look(grid=0.0, fade=50.0))
 
 
-def _write_header(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, stage: Stage, title: str) -> None:
-    travelled = float(np.linalg.norm(np.diff(stage.centres[:, [0, 2]], axis=0), axis=-1).sum())
+def _write_header(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, trajectory: Trajectory, title: str) -> None:
+    travelled = float(np.linalg.norm(np.diff(trajectory.centres[:, [0, 2]], axis=0), axis=-1).sum())
     facts = f"{motion.duration:.2f} s    {motion.n_frames} frames at {motion.fps:g} Hz    {travelled:.1f} m travelled"
     write_text(pen, (MARGIN, 24), title, 24, INK, "lt")
     write_text(pen, (WIDTH - MARGIN, 30), facts, 15, FAINT_INK, "rt")

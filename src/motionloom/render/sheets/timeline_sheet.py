@@ -14,7 +14,7 @@ from motionloom.render.drawing import FAINT_INK, INK, RULE, new_page, save_page,
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
-from motionloom.render.scene.stage import Stage, set_stage
+from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -67,7 +67,7 @@ def write_timeline_sheet(path: str | Path, sheet: TimelineSheet, title: str = ""
 def draw_timeline_sheet(sheet: TimelineSheet, title: str = "") -> np.ndarray:
     """Draw a timeline sheet as (H, W, 3) uint8: green must hold, blue must not, orange is missed, dark holds."""
     _check(sheet)
-    stage = set_stage(sheet.motion, 0.0)
+    trajectory = find_trajectory(sheet.motion, 0.0)
     rows = len(sheet.tracks) + 1
     height = HEADER + STRIP + 18 + rows * ROW + 40 + PLAN
     page, pen = new_page(WIDTH, height, PAPER)
@@ -76,14 +76,14 @@ def draw_timeline_sheet(sheet: TimelineSheet, title: str = "") -> np.ndarray:
     write_text(pen, (WIDTH - MARGIN, 28), legend, 14, FAINT_INK, "ra")
     inner: Box = (MARGIN + LABELS, HEADER, WIDTH - 2 * MARGIN - LABELS, STRIP)
     frames = _choose_frames(sheet.motion.n_frames)
-    _paste_poses(page, pen, sheet.motion, stage, frames, inner)
+    _paste_poses(page, pen, sheet.motion, trajectory, frames, inner)
     top = HEADER + STRIP + 18
     for row, track in enumerate(sheet.tracks):
         _draw_track(pen, track, (inner[0], top + row * ROW, inner[2], ROW - 8))
     _draw_runs(pen, sheet, (inner[0], top + len(sheet.tracks) * ROW, inner[2], ROW - 8))
     draw_seconds(pen, sheet.motion.duration, (inner[0], top, inner[2], rows * ROW))
     below = top + rows * ROW + 40
-    _draw_plan(page, pen, sheet, stage, frames, (MARGIN, below, 520, PLAN - 28))
+    _draw_plan(page, pen, sheet, trajectory, frames, (MARGIN, below, 520, PLAN - 28))
     _write_sentences(pen, sheet.sentences, (MARGIN + 560, below, WIDTH - 2 * MARGIN - 560, PLAN - 28))
     return np.asarray(page)
 
@@ -100,7 +100,12 @@ def _choose_frames(n_frames: int) -> np.ndarray:
 
 
 def _paste_poses(
-    page: "Image.Image", pen: "ImageDraw.ImageDraw", motion: Motion, stage: Stage, frames: np.ndarray, box: Box
+    page: "Image.Image",
+    pen: "ImageDraw.ImageDraw",
+    motion: Motion,
+    trajectory: Trajectory,
+    frames: np.ndarray,
+    box: Box,
 ) -> None:
     """Render poses on one floor, each above its time; the camera is perpendicular to the main direction of travel."""
     from PIL import Image
@@ -108,12 +113,12 @@ def _paste_poses(
     left, top, width, height = box
     metres_high = 2.35
     scale = height / metres_high
-    heading = stage.direction - np.pi / 2.6
+    heading = trajectory.direction - np.pi / 2.6
     right = np.array([np.cos(heading), 0.0, -np.sin(heading)])
     moved: list[Figure] = []
     for frame, figure in zip(frames.tolist(), make_figures(motion, frames, None)):
         across = ((frame + 0.5) / motion.n_frames - 0.5) * width / scale
-        moved.append(figure.moved(right * across - stage.centres[frame] * np.array([1.0, 0.0, 1.0])))
+        moved.append(figure.moved(right * across - trajectory.centres[frame] * np.array([1.0, 0.0, 1.0])))
     distance = 0.5 * metres_high / np.tan(LENS / 2)
     camera = look_from(np.array([0.0, 0.95, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS)
     picture = render_frame(moved, camera, (width, height), floor=0.0, look=Look(grid=0.0, fade=60.0))
@@ -161,10 +166,15 @@ def _draw_runs(pen: "ImageDraw.ImageDraw", sheet: TimelineSheet, box: Box) -> No
 
 
 def _draw_plan(
-    page: "Image.Image", pen: "ImageDraw.ImageDraw", sheet: TimelineSheet, stage: Stage, frames: np.ndarray, box: Box
+    page: "Image.Image",
+    pen: "ImageDraw.ImageDraw",
+    sheet: TimelineSheet,
+    trajectory: Trajectory,
+    frames: np.ndarray,
+    box: Box,
 ) -> None:
     targets = np.array([(x, z) for x, z, _ in sheet.places]).reshape(-1, 2)
-    to_page = draw_ground_plan(page, pen, sheet.motion, stage, sheet.contacts, frames, box, also=targets)
+    to_page = draw_ground_plan(page, pen, sheet.motion, trajectory, sheet.contacts, frames, box, also=targets)
     for x, z, heading in sheet.places:
         px, py = to_page(np.array([x, z]))
         pen.ellipse((px - 9, py - 9, px + 9, py + 9), outline=(30, 140, 60), width=3)

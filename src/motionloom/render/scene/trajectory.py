@@ -1,4 +1,4 @@
-"""Stage: floor, direction and centres of a motion, for placing the camera."""
+"""Trajectory: centres, headings and direction of a motion and the floor under it, for placing the camera."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ N_LOOKED_AT = 48  # frames sampled for the floor
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
-    """Properties of a motion for rendering."""
+class Trajectory:
+    """Where a motion goes, for placing the camera and drawing plans."""
 
     centres: np.ndarray  # (F, 3) metres, of the figure
     headings: np.ndarray  # (F,) radians, of the figure
@@ -21,10 +21,12 @@ class Stage:
     floor: float  # metres, the height of the ground
 
 
-def set_stage(motion: Motion | PointMotion, floor: float | None = None) -> Stage:
-    """The stage of a motion; the floor is estimated if it is not given."""
+def find_trajectory(motion: Motion | PointMotion, floor: float | None = None) -> Trajectory:
+    """The trajectory of a motion; the floor is estimated if it is not given."""
     centres, headings = find_centres(motion), find_headings(motion)
-    return Stage(centres, headings, find_direction(centres, headings), find_floor(motion) if floor is None else floor)
+    return Trajectory(
+        centres, headings, find_direction(centres, headings), find_floor(motion) if floor is None else floor
+    )
 
 
 def find_floor(motion: Motion | PointMotion) -> float:
