@@ -18,7 +18,7 @@ SECONDS = 12.0
 def main(path: str, out: str, *takes: str) -> None:
     with Corpus.open(path) as corpus:
         request = snap.GraphRequest(takes=takes or None, hubs=(snap.Hub(name="step", largest=True),))
-        model = snap.prepare(corpus, request)  # suggested, built, named and mended
+        model = snap.prepare(corpus, request)  # suggested, built, named and connected
         print(model.describe())
 
         player = snap.Player(model.graph)

@@ -23,7 +23,7 @@ def figures(data: Path) -> list[dict]:
             figure(f"{graph.name}; hubs", one.model.graph.n_hubs, "hubs", "higher", paper=PAPER_HUBS.get(graph.name)),
             figure(
                 f"{graph.name}; clips",
-                one.model.report.mending.clips if one.model.report.mending else len(one.model.graph.clips),
+                one.model.report.connectivity.clips if one.model.report.connectivity else len(one.model.graph.clips),
                 "clips",
                 "higher",
                 paper=PAPER_CLIPS.get(graph.name),

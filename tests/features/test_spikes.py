@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.assembly.derived.spike_repair import mend_spikes
+from motionloom.assembly.derived.spike_repair import repair_spikes
 from motionloom.features.spikes import ROOT, cubic_between, find_spikes
 from motionloom.motion import rotations
 
@@ -68,14 +68,14 @@ def test_a_motion_of_a_few_frames_has_none(make):
 
 def test_mending_takes_spikes_away_and_touches_nothing_else(walk):
     spoilt = turned(turned(walk, "LeftLeg", slice(50, 52), 1.0), "RightLeg", slice(90, 91), -1.0)
-    mended = mend_spikes(spoilt)
-    assert len(mended.spikes) >= 2
-    assert find_spikes(mended.motion) == ()
-    angles = rotations.angle_between(mended.motion.local_rotations, walk.local_rotations)
+    repaired = repair_spikes(spoilt)
+    assert len(repaired.spikes) >= 2
+    assert find_spikes(repaired.motion) == ()
+    angles = rotations.angle_between(repaired.motion.local_rotations, walk.local_rotations)
     assert np.degrees(angles).max() < 2.0
     far = np.r_[0:45, 58:85, 97:120]
     np.testing.assert_allclose(angles[far], 0.0, atol=1e-6)
-    np.testing.assert_array_equal(mended.motion.root_positions, walk.root_positions)
+    np.testing.assert_array_equal(repaired.motion.root_positions, walk.root_positions)
 
 
 def test_a_cubic_goes_on_exactly_between_frames_of_a_cubic():

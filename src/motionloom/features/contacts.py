@@ -123,18 +123,18 @@ def _close_gaps(
     firm: np.ndarray, point: np.ndarray, speed: np.ndarray, fps: float, settings: ContactSettings
 ) -> np.ndarray:
     """Close gaps that are short, longer ones if the point hardly moves, and drop contacts that are too short."""
-    mended = firm.copy()
+    closed = firm.copy()
     for start, stop in find_runs(~firm):
         if start == 0 or stop == len(firm):
             continue
         moved = np.linalg.norm(point[stop] - point[start - 1])
         stayed = moved < settings.still and stop - start <= settings.still_gap * fps
-        mended[start:stop] = stayed or stop - start <= settings.gap * fps + 0.5
-    for start, stop in find_runs(mended):
+        closed[start:stop] = stayed or stop - start <= settings.gap * fps + 0.5
+    for start, stop in find_runs(closed):
         at_an_end = start == 0 or stop == len(firm)  # its true length is unknown
         if stop - start < settings.shortest * fps and not at_an_end:
-            mended[start:stop] = False
-    return mended
+            closed[start:stop] = False
+    return closed
 
 
 def _set_borders(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, assemble
-from motionloom.assembly.playing.join_contacts import mend_contacts
+from motionloom.assembly.playing.join_contacts import clean_contacts
 from motionloom.assembly.playing.settling import feet_part
 from motionloom.conform import ViewSettings, make_view
 from motionloom.constraints import PlantReport
@@ -138,9 +138,9 @@ def test_contacts_come_from_the_heavier_side(plans):
         ("00110000", "00001100", "0011000000001100"),  # away from the join nothing changes
     ],
 )
-def test_slivers_of_contact_at_a_join_are_mended(before, after, expected):
+def test_slivers_of_contact_at_a_join_are_cleaned(before, after, expected):
     contacts = np.array([[letter == "1"] * 4 for letter in before + after])
-    found = mend_contacts(contacts, len(before), 4)
+    found = clean_contacts(contacts, len(before), 4)
     assert "".join("01"[int(flag)] for flag in found[:, 2]) == expected
 
 

@@ -1,4 +1,4 @@
-"""From a corpus to a graph: what is kept, what is named and mended, and that nothing half-built is left."""
+"""From a corpus to a graph: what is kept, what is named and connected, and that nothing half-built is left."""
 
 from dataclasses import replace
 from importlib import import_module
@@ -84,8 +84,8 @@ def test_labels_count_as_soon_as_they_are_there(walking):
 
 def test_loose_clips_are_kept_where_that_is_wanted(walking):
     kept_all = snap.prepare(walking.view.corpus, snap.GraphRequest(mend="keep"))
-    assert len(kept_all.graph.clips) == len(walking.graph.clips) + walking.report.mending.loose_clips
-    assert kept_all.report.mending.loose_clips > 0
+    assert len(kept_all.graph.clips) == len(walking.graph.clips) + walking.report.connectivity.loose_clips
+    assert kept_all.report.connectivity.loose_clips > 0
     assert not kept_all.report.is_mended
     assert all(node.kind == "hub" for node in walking.graph.nodes)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.assembly.derived.foot_skate_cleanup import clean_feet
-from motionloom.assembly.derived.spike_repair import mend_spikes
+from motionloom.assembly.derived.spike_repair import repair_spikes
 from motionloom.assembly.results.kept_results import MADE_BY, keep_result
 from motionloom.assembly.results.result import Measured, Report, Result
 from motionloom.conform.view import MIRRORED, swap_sides
@@ -87,14 +87,14 @@ def clean_take(
     spikes: bool = True,
     check: Callable[[], None] = lambda: None,
 ) -> Cleaned:
-    """Keep a cleaned copy of a take: joints that jump are mended, feet stand on the floor and stand still.
+    """Keep a cleaned copy of a take: spikes of joints are repaired, feet stand on the floor and stand still.
 
     Args:
         corpus: open for writing.
         name: of the take.
         new: name of the new take; None for one that is free.
         feet: plant the feet; the floor is estimated anew unless a person set it.
-        spikes: mend spikes.
+        spikes: repair spikes.
         check: called between the steps, the last time before anything is kept; raises to stop.
     """
     info, motion = _body(corpus, name, "cleaned")
@@ -102,16 +102,16 @@ def clean_take(
         raise BadInput(f"{name}: nothing to clean was named; choose feet, spikes or both")
     before = measure_badges(motion, corpus.layer(name, "contacts"), info.floor_height)
     check()
-    mended = mend_spikes(motion).motion if spikes else motion
-    floor = estimate_floor(mended) if feet and not info.floor_given else info.floor_height
-    contacts = detect_contacts(mended, floor)
+    repaired = repair_spikes(motion).motion if spikes else motion
+    floor = estimate_floor(repaired) if feet and not info.floor_given else info.floor_height
+    contacts = detect_contacts(repaired, floor)
     check()
     origin = provenance.recorded(name, np.arange(motion.n_frames))
-    result = Result.of_body(mended, contacts, origin, Report(asked={"clean": name}))
+    result = Result.of_body(repaired, contacts, origin, Report(asked={"clean": name}))
     if feet:
-        result = clean_feet(mended, contacts, floor, name=name)
+        result = clean_feet(repaired, contacts, floor, name=name)
     check()
-    after = measure_badges(result.motion, contacts, floor, source=mended)
+    after = measure_badges(result.motion, contacts, floor, source=repaired)
     report = replace(result.report, quality=_compare(before, after))
     new = new or free_name(corpus, f"{name} clean")
     check()

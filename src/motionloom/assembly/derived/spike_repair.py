@@ -11,23 +11,23 @@ MARGIN = 1  # frames at both sides of a spike that lean towards it
 
 
 @dataclass(frozen=True, eq=False)
-class Mended:
+class RepairedMotion:
     """A motion without its spikes, and those that were there."""
 
     motion: Motion
     spikes: tuple[Spike, ...]
 
 
-def mend_spikes(motion: Motion, settings: SpikeSettings = DEFAULT) -> Mended:
+def repair_spikes(motion: Motion, settings: SpikeSettings = DEFAULT) -> RepairedMotion:
     """Replace the frames of joints that jump away and back; everything else stays exactly as it is."""
-    motion, mended = check_motion(motion), list[Spike]()
+    motion, repaired = check_motion(motion), list[Spike]()
     for _ in range(PASSES):
         spikes = find_spikes(motion, settings)
         if not spikes:
             break
         motion = _without(motion, spikes)
-        mended += spikes
-    return Mended(motion, tuple(mended))
+        repaired += spikes
+    return RepairedMotion(motion, tuple(repaired))
 
 
 def _without(motion: Motion, spikes: Iterable[Spike]) -> Motion:

@@ -46,11 +46,11 @@ def join_contacts(joined: Joined, first: Side, second: Side, name_of_second: str
         is_second[:, None], second.contacts[second.frames_at(frames)], first.contacts[first.frames_at(frames)]
     )
     shortest = round(SHORTEST_CONTACT * joined.motion.fps)
-    mended = mend_contacts(contacts, int(is_second.argmax()), shortest)
-    return _release(mended, _lifts(joined.motion, first, second, is_second), shortest)
+    cleaned = clean_contacts(contacts, int(is_second.argmax()), shortest)
+    return _release(cleaned, _lifts(joined.motion, first, second, is_second), shortest)
 
 
-def mend_contacts(contacts: np.ndarray, border: int, shortest: int) -> np.ndarray:
+def clean_contacts(contacts: np.ndarray, border: int, shortest: int) -> np.ndarray:
     """Take away what only the change from one piece to the next made: first gaps, then contacts too short to be steps.
 
     Args:
@@ -58,14 +58,14 @@ def mend_contacts(contacts: np.ndarray, border: int, shortest: int) -> np.ndarra
         border: the first frame of the second piece.
         shortest: frames; gaps and contacts that touch the border and are shorter become what is around them.
     """
-    mended = contacts.copy()
-    for column in mended.T:
+    cleaned = contacts.copy()
+    for column in cleaned.T:
         for value in (False, True):
             for start, stop in find_runs(column == value):
                 inside = start > 0 and stop < len(column)
                 if start <= border <= stop and inside and stop - start < shortest:
                     column[start:stop] = not value
-    return mended
+    return cleaned
 
 
 def _lifts(motion: Motion, first: Side, second: Side, is_second: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ class GraphReport:
     """How a graph came out."""
 
     build: BuildReport
-    mending: ConnectivityReport | None = None  # before anything was removed; None in a model that was loaded
+    connectivity: ConnectivityReport | None = None  # before anything was removed; None in a model that was loaded
     is_mended: bool = False  # whether loose clips were removed
     fixes: tuple[Fix, ...] = ()  # match frames that would connect them
     timings: tuple[Timing, ...] = ()
@@ -39,10 +39,10 @@ class GraphReport:
 
     def to_data(self) -> dict[str, Any]:
         """As plain data that JSON can hold."""
-        mending = self.mending
+        connectivity = self.connectivity
         return {
             "build": asdict(self.build),
-            "loose": [] if mending is None else [part.to_data() for part in mending.loose],
+            "loose": [] if connectivity is None else [part.to_data() for part in connectivity.loose],
             "is_mended": self.is_mended,
             "fixes": [asdict(fix) for fix in self.fixes],
             "timings": [asdict(timing) for timing in self.timings],

@@ -77,17 +77,17 @@ def prepare_compared(
     clock.stop("finding match sets")
     whole, built = _built(view, hubs, BuildSettings(w_min=request.w_min, bend=settings.bend), progress)
     clock.stop("building")
-    mending = inspect_graph(whole)
-    is_mended = request.mend == "remove" and mending.loose_clips > 0
+    connectivity = inspect_graph(whole)
+    is_mended = request.mend == "remove" and connectivity.loose_clips > 0
     graph = name_graph(remove_loose(whole) if is_mended else whole, view, request.actions)
-    fixes = propose_fixes(compared, request, resolved, whole) if mending.loose else []
-    clock.stop("naming and mending")
+    fixes = propose_fixes(compared, request, resolved, whole) if connectivity.loose else []
+    clock.stop("naming and connectivity")
     notes = [
         *built.notes,
         *_left_out(built),
-        *(f"{'left out' if is_mended else 'kept'}: {sentence}" for sentence in mending.sentences()),
+        *(f"{'left out' if is_mended else 'kept'}: {sentence}" for sentence in connectivity.sentences()),
     ]
-    report = GraphReport(built, mending, is_mended, tuple(fixes), (*timings, *clock.timings), tuple(notes))
+    report = GraphReport(built, connectivity, is_mended, tuple(fixes), (*timings, *clock.timings), tuple(notes))
     return Model(view, settings, graph, request, report)
 
 

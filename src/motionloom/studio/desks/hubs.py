@@ -71,8 +71,8 @@ def _describe(model: "Model") -> dict[str, Any]:
     from motionloom.methods.snap.graph.statistics import measure_graph
 
     report, view = model.report, model.view
-    built, mending = report.build, report.mending
-    assert mending is not None  # it was built just now
+    built, connectivity = report.build, report.connectivity
+    assert connectivity is not None  # it was built just now
     numbers = measure_graph(model.graph)
     gaps = [turns.largest_gap_two for turns in numbers.turns if turns.one_clip]
     ranges = [turns.range for turns in numbers.turns if turns.one_clip]
@@ -88,7 +88,7 @@ def _describe(model: "Model") -> dict[str, Any]:
         "planted_step_mm": built.planted_step_mm,
         "dropped": list(built.dropped),
         "is_mended": report.is_mended,
-        "has_loop": mending.has_loop,
+        "has_loop": connectivity.has_loop,
         "dead_ends": [
             {
                 "take": one.motion,
@@ -100,7 +100,7 @@ def _describe(model: "Model") -> dict[str, Any]:
                     fix for fix in fixes.get(one.motion, []) if one.start <= fix["frame"] / steps[one.motion] < one.stop
                 ],
             }
-            for one in mending.loose
+            for one in connectivity.loose
         ],
         "statistics": {
             "hubs": numbers.hubs,

@@ -36,29 +36,31 @@ def test_after_removing_every_node_reaches_every_node(hub_graphs, seed):
     rng = np.random.default_rng(seed)
     edges = [(int(a), int(b)) for a, b in rng.integers(5, size=(9, 2))]
     graph = hub_graphs(seed, hubs=5, edges=[*edges, (0, 0)], takes=2)
-    mended = remove_loose(graph)
-    everything = set(range(len(mended.nodes)))
-    assert all(reaches(mended, node) == everything for node in everything)
-    assert mended.n_hubs == len(mended.nodes) == len(mended.hub_frames)
-    assert len(mended.clips) == len(graph.clips) - inspect_graph(graph).loose_clips
-    assert not inspect_graph(mended).loose
+    connected = remove_loose(graph)
+    everything = set(range(len(connected.nodes)))
+    assert all(reaches(connected, node) == everything for node in everything)
+    assert connected.n_hubs == len(connected.nodes) == len(connected.hub_frames)
+    assert len(connected.clips) == len(graph.clips) - inspect_graph(graph).loose_clips
+    assert not inspect_graph(connected).loose
 
 
 def test_what_is_kept_is_the_part_with_most_seconds(hub_graphs):
     graph = hub_graphs(2, hubs=3, edges=[(0, 0), (1, 2), (2, 1), (1, 1), (0, 1)])
-    mended = remove_loose(graph)
-    assert {node.name for node in mended.nodes} == {"hub 1", "hub 2"}
+    connected = remove_loose(graph)
+    assert {node.name for node in connected.nodes} == {"hub 1", "hub 2"}
     assert inspect_graph(graph).hubs_apart == ("hub 0",)
 
 
 def test_hubs_and_poses_stay_together_when_hubs_go(hub_graphs):
     graph = hub_graphs(2, hubs=3, edges=[(0, 0), (1, 2), (2, 1), (1, 1), (0, 1)])
-    mended = remove_loose(graph)
-    for number, node in enumerate(mended.nodes):
+    connected = remove_loose(graph)
+    for number, node in enumerate(connected.nodes):
         before = graph.find_node(node.name)
-        np.testing.assert_array_equal(mended.hub_frames[number], graph.hub_frames[before])
-        for clip in mended.leaving[number]:
-            np.testing.assert_array_equal(mended.frames[mended.clip_starts[clip]], mended.hub_frames[number, 1])
+        np.testing.assert_array_equal(connected.hub_frames[number], graph.hub_frames[before])
+        for clip in connected.leaving[number]:
+            np.testing.assert_array_equal(
+                connected.frames[connected.clip_starts[clip]], connected.hub_frames[number, 1]
+            )
 
 
 def test_ends_and_starts_of_takes_are_reported_with_their_reason(hub_graphs):

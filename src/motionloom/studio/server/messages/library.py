@@ -97,7 +97,7 @@ class CleanTakes(Message):
 
     takes: list[str] = Field(min_length=1, max_length=20_000)
     feet: bool = True  # feet stand still, on the floor
-    spikes: bool = True  # joints that jump are mended
+    spikes: bool = True  # spikes of joints are repaired
 
 
 class BadgeValues(Message):
