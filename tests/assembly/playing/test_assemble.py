@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Generated, Join, Piece, Plan, Recorded, assemble
+from motionloom.assembly.playing.bend_and_plant import feet_part
 from motionloom.assembly.playing.join_contacts import clean_contacts
-from motionloom.assembly.playing.settling import feet_part
 from motionloom.conform import ViewSettings, make_view
 from motionloom.constraints import PlantReport
 from motionloom.motion import Motion, Placement, Skeleton, cut, kinematics, place, provenance, rotations, sample

@@ -7,8 +7,8 @@ from motionloom.errors import BadInput
 from motionloom.graphs.view_measures import world_positions_of
 from motionloom.methods.snap.author import compared_view
 from motionloom.motion import Motion, kinematics
-from motionloom.studio.desks.hubs import HubsDesk
-from motionloom.studio.desks.snap import SnapDesk
+from motionloom.studio.desks.hub_graphs import HubsDesk
+from motionloom.studio.desks.match_sets import SnapDesk
 from motionloom.tasks import Stopped, Task
 
 TAKES = ["walk/normal_1", "walk/stop_and_go"]

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from motionloom.assembly.playing.settling import USUAL_FEET, feet_part
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, feet_part
 from motionloom.assembly.results.quality_lines import compare
 from motionloom.assembly.results.result import Part, Report, Result, Timing
 from motionloom.constraints import FootplantSettings, plant_feet

@@ -8,10 +8,10 @@ import numpy as np
 
 from motionloom.assembly.plans.join import KINDS, Join
 from motionloom.assembly.plans.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, settle
 from motionloom.assembly.playing.join_contacts import Side, join_contacts
 from motionloom.assembly.playing.play_points import is_of_points, play_points
 from motionloom.assembly.playing.played import Played
-from motionloom.assembly.playing.settling import USUAL_FEET, settle
 from motionloom.assembly.results.quality_lines import measure_result
 from motionloom.assembly.results.result import Report, Result, Timing
 from motionloom.assembly.results.yardsticks import Yardsticks

@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.assembly.plans.join import Join
 from motionloom.assembly.plans.plan import Piece, Plan, Recorded, fit_join
 from motionloom.assembly.playing.assemble import join_pieces, source_motion
-from motionloom.assembly.playing.settling import USUAL_FEET, settle
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, settle
 from motionloom.conform import View
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars

@@ -8,8 +8,8 @@ METHOD = "method "  # before the name of a method: the desk that runs it
 DESKS = {  # of workspaces
     "display": "motionloom.studio.desks.display:DisplayDesk",
     "annotate": "motionloom.studio.desks.annotate:AnnotateDesk",
-    "snap": "motionloom.studio.desks.snap:SnapDesk",
-    "hubs": "motionloom.studio.desks.hubs:HubsDesk",
+    "snap": "motionloom.studio.desks.match_sets:SnapDesk",
+    "hubs": "motionloom.studio.desks.hub_graphs:HubsDesk",
     "library": "motionloom.studio.desks.library:LibraryDesk",
 }
 
@@ -41,6 +41,6 @@ def open_desk(name: str, folder: Path, can_write: bool) -> Any:
 
 def open_builder(home: Path) -> Any:
     """Make the object that makes corpora; runs in the worker process."""
-    from motionloom.studio.desks.builder import Builder
+    from motionloom.studio.desks.demo_corpus import Builder
 
     return Builder(home)

@@ -9,7 +9,7 @@ from motionloom.methods.annotate.classifier.svm import load_kernels
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.sessions import Choice, Session
 from motionloom.methods.annotate.labelling.uncertainty import find_unsure, mean_confidences
-from motionloom.studio.desks.opening import open_lent
+from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
 LONGEST = 30.0  # seconds; of longer takes a part is offered

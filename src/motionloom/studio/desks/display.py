@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.motion import Motion, find_runs
-from motionloom.studio.desks.opening import open_lent
+from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
 MOST_POINTS = 2000  # of one curve that a page gets

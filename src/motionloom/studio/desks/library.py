@@ -9,7 +9,7 @@ from typing import Any
 
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.quality.badges import Badges
-from motionloom.studio.desks.opening import open_lent
+from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.studio.document import FOLDER
 from motionloom.tasks import Stopped, Task
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly import Measured, Part, Plan, Report, Result
-from motionloom.assembly.playing.settling import HEADING_ALLOWED, POSITION_ALLOWED
+from motionloom.assembly.playing.bend_and_plant import HEADING_ALLOWED, POSITION_ALLOWED
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import find_cuts
 from motionloom.methods.timeline.objective.problem import MUST, Problem

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motionloom.caching import Recent
-from motionloom.studio.desks.opening import open_lent
+from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
 if TYPE_CHECKING:

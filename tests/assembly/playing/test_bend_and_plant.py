@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Plan, assemble
-from motionloom.assembly.playing.settling import USUAL_FEET, settle, target_parts
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, settle, target_parts
 from motionloom.constraints import GroundTarget, bend_path
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.caching import Recent
 from motionloom.errors import BadInput
-from motionloom.studio.desks.opening import open_lent
+from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
 if TYPE_CHECKING:
