@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Plan, assemble
-from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, settle, target_parts
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant, target_parts
 from motionloom.constraints import GroundTarget, bend_path
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics
@@ -52,9 +52,9 @@ def standing() -> np.ndarray:
 
 def test_feet_of_a_bent_motion_stand_still(plan, view):
     source, contacts = assemble(plan, view, footplants=None).motion, standing()
-    settled = settle(source, contacts, USUAL_FEET, [target(source)])
-    assert measure_skate(settled.motion, contacts, 0.0).farthest_mm < measure_skate(source, contacts, 0.0).farthest_mm
-    assert [part.name for part in settled.parts] == ["position at 1.98 s", "planted feet stay"]
+    planted = bend_and_plant(source, contacts, USUAL_FEET, [target(source)])
+    assert measure_skate(planted.motion, contacts, 0.0).farthest_mm < measure_skate(source, contacts, 0.0).farthest_mm
+    assert [part.name for part in planted.parts] == ["position at 1.98 s", "planted feet stay"]
 
 
 def target(motion: Motion) -> GroundTarget:
@@ -63,14 +63,16 @@ def target(motion: Motion) -> GroundTarget:
 
 def test_locked_frames_stay_as_they_were(plan, view):
     source = assemble(plan, view, footplants=None).motion
-    settled = settle(source, standing(), USUAL_FEET, locked=[30])
-    changes = np.abs(kinematics.world_positions(settled.motion) - kinematics.world_positions(source)).max(axis=(1, 2))
+    planted = bend_and_plant(source, standing(), USUAL_FEET, locked=[30])
+    changes = np.abs(kinematics.world_positions(planted.motion) - kinematics.world_positions(source)).max(axis=(1, 2))
     assert changes[30] < 1e-12 < 1e-3 < changes[10:40].max()
 
 
 def test_feet_may_move_as_far_as_locked_frames_move_them(plan, view):
     source = assemble(plan, view, footplants=None).motion
-    free, locked = (settle(source, standing(), USUAL_FEET, locked=frames).parts[-1] for frames in ([], range(15, 35)))
+    free, locked = (
+        bend_and_plant(source, standing(), USUAL_FEET, locked=frames).parts[-1] for frames in ([], range(15, 35))
+    )
     skate = measure_skate(source, standing() & (np.abs(np.arange(120) - 24.5) < 11)[:, None], 0.0).farthest_mm
     assert free.tolerance == 1.0 < skate == pytest.approx(locked.tolerance, rel=0.05)
     assert free.met and locked.met and locked.value > 1.0

@@ -200,7 +200,7 @@ def test_the_demo_corpus_gets_another_name_where_there_is_something_else(home_cl
         asked.append(words)
         raise BadInput("not now")
 
-    monkeypatch.setattr(home_client.app.state.studio.builder, "call", call)
+    monkeypatch.setattr(home_client.app.state.studio.demo_desk, "call", call)
     home_client.post("/api/corpora/demo")
     Corpus.create(tmp_path / "home" / "demo-2").close()
     assert [words[1] for words in asked] == [{"name": "demo-2"}]

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly.plans.join import KINDS, Join
 from motionloom.assembly.plans.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
-from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, settle
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant
 from motionloom.assembly.playing.join_contacts import Side, join_contacts
 from motionloom.assembly.playing.play_points import is_of_points, play_points
 from motionloom.assembly.playing.played import Played
@@ -74,13 +74,13 @@ def play(
     clock = [time.perf_counter()]
     joined = join_pieces(plan, view)
     clock.append(time.perf_counter())
-    settled = settle(joined.motion, joined.contacts, footplants, targets, locked)
+    planted = bend_and_plant(joined.motion, joined.contacts, footplants, targets, locked)
     clock.append(time.perf_counter())
     steps = ("assembling", "bending and planting feet" if targets else "planting feet")
     timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
-    notes = _notes(plan, view) + settled.notes
+    notes = _notes(plan, view) + planted.notes
     origins = joined.provenance
-    return Played(plan, settled.motion, joined.contacts, origins, joined.motion, settled.parts, timings, notes)
+    return Played(plan, planted.motion, joined.contacts, origins, joined.motion, planted.parts, timings, notes)
 
 
 def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Result:

@@ -1,4 +1,4 @@
-"""Settling: joined frames are bent to their places on the ground, and their feet planted."""
+"""Bending of joined frames to their places on the ground, and planting of their feet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,21 +25,21 @@ HEADING_ALLOWED = 2.0  # degrees from a heading
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
-    """A motion at its places with its feet planted, and what that has to say to a report."""
+class PlantedMotion:
+    """A motion at its places with its feet planted, with parts and notes of the report."""
 
     motion: Motion
     parts: tuple[Part, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-def settle(
+def bend_and_plant(
     motion: Motion,
     contacts: np.ndarray,
     footplants: FootplantSettings | None,
     targets: Sequence[GroundTarget] = (),
     locked: Sequence[int] = (),
-) -> Settled:
+) -> PlantedMotion:
     """Bend a motion to its places, if there are any, and plant its feet.
 
     Args:
@@ -55,11 +55,11 @@ def settle(
         settings = PathSettings() if planting is None else PathSettings(planting=planting)
         bent = bend_path(motion, targets, None if planting is None else contacts, locked=locked, settings=settings)
         feet = () if bent.report.planting is None else (feet_part(bent.report.planting, allowed),)
-        return Settled(bent.motion, (*target_parts(bent, motion.fps), *feet), (_said_bend(bent),))
+        return PlantedMotion(bent.motion, (*target_parts(bent, motion.fps), *feet), (_describe_bend(bent),))
     if planting is None:
-        return Settled(motion)
+        return PlantedMotion(motion)
     planted = plant_feet(motion, contacts, locked=locked, settings=planting)
-    return Settled(planted.motion, (feet_part(planted.report, allowed),))
+    return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),))
 
 
 def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:
@@ -97,7 +97,7 @@ def target_parts(bent: BentMotion, fps: float) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _said_bend(bent: BentMotion) -> str:
+def _describe_bend(bent: BentMotion) -> str:
     report = bent.report
     return (
         f"bent to its places: steps are up to {100 * report.stretch:.0f} % longer or shorter and go up to "

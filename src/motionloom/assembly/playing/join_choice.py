@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.assembly.plans.join import Join
 from motionloom.assembly.plans.plan import Piece, Plan, Recorded, fit_join
 from motionloom.assembly.playing.assemble import join_pieces, source_motion
-from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, settle
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant
 from motionloom.conform import View
 from motionloom.motion import Motion, cut
 from motionloom.quality import MotionBars
@@ -154,7 +154,7 @@ def _choose(plan: Plan, pair: tuple[Piece, Piece], view: View | None, ways: Sequ
     for i in np.argsort(np.floor((added - added.min()) / EQUAL), kind="stable")[:TRIED]:
         if least <= added[i] + EQUAL:
             break
-        planted = settle(tried[i].motion, tried[i].contacts, USUAL_FEET).motion
+        planted = bend_and_plant(tried[i].motion, tried[i].contacts, USUAL_FEET).motion
         after = _added(planted, pair[0].n_frames, own, bars)
         if after < least - EQUAL:
             best, least = int(i), after

@@ -8,8 +8,8 @@ METHOD = "method "  # before the name of a method: the desk that runs it
 DESKS = {  # of workspaces
     "display": "motionloom.studio.desks.display:DisplayDesk",
     "annotate": "motionloom.studio.desks.annotate:AnnotateDesk",
-    "snap": "motionloom.studio.desks.match_sets:SnapDesk",
-    "hubs": "motionloom.studio.desks.hub_graphs:HubsDesk",
+    "snap": "motionloom.studio.desks.match_sets:MatchSetsDesk",
+    "hubs": "motionloom.studio.desks.hub_graphs:HubGraphsDesk",
     "library": "motionloom.studio.desks.library:LibraryDesk",
 }
 
@@ -39,8 +39,8 @@ def open_desk(name: str, folder: Path, can_write: bool) -> Any:
     return getattr(import_module(module), kind)(folder, can_write)
 
 
-def open_builder(home: Path) -> Any:
-    """Make the object that makes corpora; runs in the worker process."""
-    from motionloom.studio.desks.demo_corpus import Builder
+def open_demo_desk(home: Path) -> Any:
+    """Make the object that performs the demo corpus; runs in the worker process."""
+    from motionloom.studio.desks.demo_corpus import DemoCorpusDesk
 
-    return Builder(home)
+    return DemoCorpusDesk(home)

@@ -1,4 +1,4 @@
-"""The desk that makes corpora before they are opened."""
+"""The desk that performs the demo corpus, before it is opened."""
 
 import shutil
 from pathlib import Path
@@ -8,7 +8,7 @@ from motionloom.tasks import Task
 PARTIAL = ".demo-being-made"
 
 
-class Builder:
+class DemoCorpusDesk:
     """Works in the folder in which the corpora are."""
 
     def __init__(self, home: Path) -> None:

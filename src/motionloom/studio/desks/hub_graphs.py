@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KEPT = 2  # choices of takes whose distances are remembered
 
 
-class HubsDesk:
+class HubGraphsDesk:
     """Builds what was authored; keeps what is known about the takes."""
 
     def __init__(self, folder: Path, can_write: bool) -> None:

@@ -44,7 +44,7 @@ class Known:
         return self.compared.view
 
 
-class SnapDesk:
+class MatchSetsDesk:
     """Keeps views, measures and minima of slices: nothing is compared again when hubs or thresholds change."""
 
     def __init__(self, folder: Path, can_write: bool) -> None:

@@ -23,7 +23,7 @@ def make_demo(studio: Studio) -> Job:
         if not folder.exists():
             break  # else it is a folder of something else, such as the tour of `make demo`
     job = studio.jobs.start(
-        studio.builder,
+        studio.demo_desk,
         "make_demo",
         {"name": name},
         kind=KIND,

@@ -35,7 +35,7 @@ class Studio:
         self.broadcast = Broadcast()
         self.jobs = Jobs(self.broadcast)
         self.desks: dict[str, Assistant] = {}
-        self.builder = Assistant(desks.open_builder, settings.home)  # makes corpora that are not open yet
+        self.demo_desk = Assistant(desks.open_demo_desk, settings.home)  # makes corpora that are not open yet
         self.kept: dict[str, Any] = {}  # what workspaces remember while this corpus is open
         self.revision = 0
         self._guard = threading.RLock()
@@ -109,7 +109,7 @@ class Studio:
     def dismiss(self) -> None:
         """End the desks for good: calls that wait for one fail at once."""
         self.jobs.cancel_all()
-        dismissed = [*self.desks.values(), self.builder]
+        dismissed = [*self.desks.values(), self.demo_desk]
         for desk in dismissed:
             desk.close()
         _join(dismissed)

@@ -7,8 +7,8 @@ from motionloom.errors import BadInput
 from motionloom.graphs.view_measures import world_positions_of
 from motionloom.methods.snap.author import compared_view
 from motionloom.motion import Motion, kinematics
-from motionloom.studio.desks.hub_graphs import HubsDesk
-from motionloom.studio.desks.match_sets import SnapDesk
+from motionloom.studio.desks.hub_graphs import HubGraphsDesk
+from motionloom.studio.desks.match_sets import MatchSetsDesk
 from motionloom.tasks import Stopped, Task
 
 TAKES = ["walk/normal_1", "walk/stop_and_go"]
@@ -26,7 +26,7 @@ def folder(performed):
 
 @pytest.fixture(scope="module")
 def desk(folder):
-    desk = SnapDesk(folder, can_write=False)
+    desk = MatchSetsDesk(folder, can_write=False)
     desk.compare(unheard(), TAKES)
     return desk
 
@@ -184,7 +184,7 @@ def test_frames_that_there_are_not_are_refused(desk, known):
 
 @pytest.fixture(scope="module")
 def built(folder, accepted):
-    return HubsDesk(folder, can_write=False).build(unheard(), accepted)
+    return HubGraphsDesk(folder, can_write=False).build(unheard(), accepted)
 
 
 def test_a_graph_is_built_with_its_file_and_report(built, accepted, tmp_path):
@@ -206,7 +206,7 @@ def test_dead_ends_are_told_with_match_frames_that_mend_them(built, accepted, fo
     for one in built["dead_ends"]:
         assert one["why"] and one["stop"] > one["start"]
         assert all(one["start"] <= fix["frame"] < one["stop"] for fix in one["fix"])
-    desk = HubsDesk(folder, can_write=False)
+    desk = HubGraphsDesk(folder, can_write=False)
     added = [{"take": fix["take"], "frame": fix["frame"]} for fix in fixes]
     mended = desk.build(unheard(), {**accepted, "hubs": [{**accepted["hubs"][0], "add": added}]})
     lost = [sum(one["seconds"] for one in told["dead_ends"]) for told in (mended, built)]
@@ -214,17 +214,17 @@ def test_dead_ends_are_told_with_match_frames_that_mend_them(built, accepted, fo
 
 
 def test_dead_ends_can_be_kept(folder, accepted, built):
-    kept = HubsDesk(folder, can_write=False).build(unheard(), {**accepted, "mend": "keep"})
+    kept = HubGraphsDesk(folder, can_write=False).build(unheard(), {**accepted, "mend": "keep"})
     assert not kept["is_mended"]
     assert kept["statistics"]["clips"] > built["statistics"]["clips"]
 
 
 def test_a_build_that_nobody_wants_any_more_is_given_up(folder, accepted):
     with pytest.raises(Stopped):
-        HubsDesk(folder, can_write=False).build(Task(lambda *_: None, lambda: True), accepted)
+        HubGraphsDesk(folder, can_write=False).build(Task(lambda *_: None, lambda: True), accepted)
 
 
 def test_a_graph_that_cannot_be_built_is_refused_in_one_sentence(folder, accepted):
     hub = {**accepted["hubs"][0], "threshold": 1e-6}
     with pytest.raises(BadInput, match=r"^step: "):
-        HubsDesk(folder, can_write=False).build(unheard(), {**accepted, "hubs": [hub]})
+        HubGraphsDesk(folder, can_write=False).build(unheard(), {**accepted, "hubs": [hub]})
