@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.motion import rotations
-from motionloom.performer.skeleton import build_skeleton, centre_of_mass
+from motionloom.performer.body.skeleton import build_skeleton, centre_of_mass
 
 SIDES = ("left", "right")
 

@@ -6,7 +6,7 @@ import pytest
 from motionloom.motion import kinematics
 from motionloom.performer import Writer, actions, perform
 from motionloom.performer.actions.walk import walking_gait
-from motionloom.performer.skeleton import LEG, build_skeleton
+from motionloom.performer.body.skeleton import LEG, build_skeleton
 from motionloom.performer.stage import Footholds, FootTask
 
 

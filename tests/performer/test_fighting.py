@@ -6,8 +6,8 @@ import pytest
 from motionloom.errors import BadInput
 from motionloom.motion import rotations
 from motionloom.performer import Writer, demo_scores, perform
-from motionloom.performer.hands import palm_positions
-from motionloom.performer.skeleton import FOREARM, UPPER_ARM, build_skeleton, centre_of_mass
+from motionloom.performer.body.hands import palm_positions
+from motionloom.performer.body.skeleton import FOREARM, UPPER_ARM, build_skeleton, centre_of_mass
 
 SKELETON = build_skeleton()
 ACTIONS = ("punch", "kick", "dodge", "shuffle", "switch")

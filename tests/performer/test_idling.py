@@ -6,7 +6,7 @@ import pytest
 from motionloom.errors import BadInput
 from motionloom.motion import find_runs
 from motionloom.performer import Writer, perform
-from motionloom.performer.skeleton import centre_of_mass
+from motionloom.performer.body.skeleton import centre_of_mass
 
 POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 

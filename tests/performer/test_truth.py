@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.motion import kinematics
-from motionloom.performer.hands import palm_positions
+from motionloom.performer.body.hands import palm_positions
 from motionloom.performer.truth import frames_in
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.corpus import Corpus, Source, Take
-from motionloom.performer.demo_scores import demo_scores
 from motionloom.performer.performance import Performance, perform
+from motionloom.performer.scores.demo_scores import demo_scores
 from motionloom.performer.truth import SOURCE
 
 Progress = Callable[[int, int], None]  # called as progress(done, total), in takes

@@ -6,16 +6,16 @@ import numpy as np
 
 from motionloom.motion import Motion, rotations, two_bone_ik
 from motionloom.performer import actions
-from motionloom.performer.balance import keep_balance, spare_leg
-from motionloom.performer.feet import FootTrack, follow_points, track_foot
-from motionloom.performer.footsteps import SIDES, Path, StepPlan, lay_path, plan_footsteps
-from motionloom.performer.hands import help_hands, pose_hands
-from motionloom.performer.pelvis import hip_positions, move_pelvis, within_reach
-from motionloom.performer.rhythm import Rhythm, find_rhythm
-from motionloom.performer.score import Score
-from motionloom.performer.skeleton import build_skeleton
+from motionloom.performer.body.balance import keep_balance, spare_leg
+from motionloom.performer.body.feet import FootTrack, follow_points, track_foot
+from motionloom.performer.body.hands import help_hands, pose_hands
+from motionloom.performer.body.pelvis import hip_positions, move_pelvis, within_reach
+from motionloom.performer.body.skeleton import build_skeleton
+from motionloom.performer.body.upper_body import pose_arms, pose_trunk
+from motionloom.performer.gait.footsteps import SIDES, Path, StepPlan, lay_path, plan_footsteps
+from motionloom.performer.gait.rhythm import Rhythm, find_rhythm
+from motionloom.performer.scores.score import Score
 from motionloom.performer.stage import Stage
-from motionloom.performer.upper_body import pose_arms, pose_trunk
 
 FPS = 60.0
 

@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.corpus.records import Contact, Event, Label
 from motionloom.motion import Motion
 from motionloom.performer.perform import FPS, move, set_stage
-from motionloom.performer.score import Score
+from motionloom.performer.scores.score import Score
 from motionloom.performer.truth import find_contacts, find_events, find_labels
 
 

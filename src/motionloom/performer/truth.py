@@ -4,8 +4,8 @@ import numpy as np
 
 from motionloom.corpus.records import Contact, Event, Label
 from motionloom.motion import find_runs, kinematics
-from motionloom.performer.footsteps import SIDES, Path, Plant, StepPlan
-from motionloom.performer.hands import palm_positions
+from motionloom.performer.body.hands import palm_positions
+from motionloom.performer.gait.footsteps import SIDES, Path, Plant, StepPlan
 from motionloom.performer.perform import Moved
 from motionloom.performer.stage import Stage
 

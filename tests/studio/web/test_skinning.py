@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom import body
 from motionloom.motion import kinematics, rotations
-from motionloom.performer.skeleton import build_skeleton
+from motionloom.performer.body.skeleton import build_skeleton
 
 NUMBERS = Path(__file__).parents[3] / "src/motionloom/studio/web/src/view3d/skinning.fixture.json"
 N_VERTICES = 60  # spread over the whole body

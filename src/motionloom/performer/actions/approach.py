@@ -5,8 +5,8 @@ import numpy as np
 from motionloom.motion.angles import wrap_angle
 from motionloom.motion.placement import heading_of
 from motionloom.performer.actions import turn, walk
-from motionloom.performer.footsteps import lay_path
-from motionloom.performer.score import Cue
+from motionloom.performer.gait.footsteps import lay_path
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage
 
 

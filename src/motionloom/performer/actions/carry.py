@@ -3,7 +3,7 @@
 import numpy as np
 
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import HandTask, Stage
 
 

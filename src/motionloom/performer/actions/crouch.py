@@ -2,7 +2,7 @@
 
 from motionloom.performer.actions.stand import standing_gait
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage
 
 

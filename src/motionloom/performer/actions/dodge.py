@@ -3,7 +3,7 @@
 from motionloom.errors import BadInput
 from motionloom.performer.actions.ready import join_in
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage
 
 WAYS = ("duck", "back", "left", "right")

@@ -4,7 +4,7 @@ from motionloom.errors import BadInput
 from motionloom.performer import curves
 from motionloom.performer.actions.stand import standing_gait
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage, Step
 
 LOADS = {"left": 1.0, "middle": 0.0, "right": -1.0}

@@ -5,7 +5,7 @@ import math
 from motionloom.performer.actions.stand import standing_gait
 from motionloom.performer.curves import GRAVITY
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Jump, Leap, Stage
 
 WIND_UP = 0.8  # seconds from the start of the cue to leaving the floor

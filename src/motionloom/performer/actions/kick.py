@@ -5,7 +5,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.performer.actions.ready import join_in
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import FootTask, Stage
 
 OFF = 0.5  # seconds from the start of the cue until the foot leaves the floor, while the weight shifts to the other

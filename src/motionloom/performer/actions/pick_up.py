@@ -3,9 +3,9 @@
 import numpy as np
 
 from motionloom.performer.actions.carry import hold
-from motionloom.performer.footsteps import place_ahead
+from motionloom.performer.gait.footsteps import place_ahead
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import HandTask, Stage
 
 SHOULDER_HEIGHT, SHOULDERS_ABOVE_HIPS, ARM_DROP = 1.41, 0.47, 0.46  # metres

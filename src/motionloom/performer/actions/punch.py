@@ -5,7 +5,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.performer.actions.ready import join_in
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import HandTask, Stage
 
 HIT = 0.42  # part of the cue after which the fist is where it is meant to be

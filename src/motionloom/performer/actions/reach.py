@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from motionloom.performer.footsteps import place_ahead
+from motionloom.performer.gait.footsteps import place_ahead
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import HandTask, Stage
 
 

@@ -8,7 +8,7 @@ from motionloom.errors import BadInput
 from motionloom.motion import rotations
 from motionloom.performer.curves import pulse
 from motionloom.performer.noise import smooth_noise, vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Gait, HandTask, Stage, Step
 
 SIDES = (("left", 1.0), ("right", -1.0))

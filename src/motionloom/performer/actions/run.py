@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Gait, Stage
 
 

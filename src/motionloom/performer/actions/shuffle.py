@@ -3,7 +3,7 @@
 from motionloom.errors import BadInput
 from motionloom.performer.actions.ready import STANCES, fighting_gait, join_in, keep_guard, lead_at
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage, Step
 
 WAYS = {"forwards": (1.0, 0.0), "backwards": (-1.0, 0.0), "left": (0.0, 1.0), "right": (0.0, -1.0)}

@@ -3,9 +3,9 @@
 import numpy as np
 
 from motionloom.performer.actions.stand import standing_gait
+from motionloom.performer.body.skeleton import LEG, SEAT_TO_HIPS, STANDING_HEIGHT
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
-from motionloom.performer.skeleton import LEG, SEAT_TO_HIPS, STANDING_HEIGHT
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import HandTask, Stage
 
 

@@ -1,7 +1,7 @@
 """Standing: the weight wanders from foot to foot."""
 
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Gait, Stage
 
 BRAKING = 0.4  # seconds to come to rest for every metre per second

@@ -1,7 +1,7 @@
 """Stumbling: a swinging foot is caught, the trunk pitches forwards, quick recovery steps follow."""
 
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage, Trip
 
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from motionloom.performer.actions.stand import standing_gait
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Stage
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from motionloom.errors import BadInput
 from motionloom.performer.noise import vary
-from motionloom.performer.score import Cue
+from motionloom.performer.scores.score import Cue
 from motionloom.performer.stage import Gait, Stage
 
 DIRECTIONS = {

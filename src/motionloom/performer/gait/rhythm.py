@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
-from motionloom.performer.footsteps import Path, Plant, StepPlan
+from motionloom.performer.gait.footsteps import Path, Plant, StepPlan
 from motionloom.performer.noise import smooth_noise
 from motionloom.performer.stage import Stage
 

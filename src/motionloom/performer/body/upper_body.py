@@ -4,10 +4,10 @@ import numpy as np
 
 from motionloom.motion import Skeleton, rotations
 from motionloom.performer import curves
-from motionloom.performer.footsteps import Path
+from motionloom.performer.body.skeleton import build_skeleton
+from motionloom.performer.gait.footsteps import Path
+from motionloom.performer.gait.rhythm import Rhythm
 from motionloom.performer.noise import smooth_noise
-from motionloom.performer.rhythm import Rhythm
-from motionloom.performer.skeleton import build_skeleton
 from motionloom.performer.stage import Stage
 
 Z = np.array([0.0, 0.0, 1.0])

@@ -5,12 +5,12 @@ import numpy as np
 from motionloom.motion import rotations
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
+from motionloom.performer.body.feet import FootTrack
+from motionloom.performer.body.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, STANDING_HEIGHT
 from motionloom.performer.curves import GRAVITY
-from motionloom.performer.feet import FootTrack
-from motionloom.performer.footsteps import Path, StepPlan
+from motionloom.performer.gait.footsteps import Path, StepPlan
+from motionloom.performer.gait.rhythm import HIGH, LOW, Rhythm, walking_steps
 from motionloom.performer.noise import smooth_noise
-from motionloom.performer.rhythm import HIGH, LOW, Rhythm, walking_steps
-from motionloom.performer.skeleton import HIP_DROP, HIP_HALF_WIDTH, LEG, STANDING_HEIGHT
 from motionloom.performer.stage import Stage
 
 LONGEST = 0.994 * LEG  # metres from hip to ankle: the knee never locks

@@ -4,8 +4,8 @@ import numpy as np
 
 from motionloom.motion import kinematics, rotations, two_bone_ik
 from motionloom.performer import curves
-from motionloom.performer.footsteps import SIDES, Path
-from motionloom.performer.skeleton import FOREARM, GRIP, UPPER_ARM, build_skeleton
+from motionloom.performer.body.skeleton import FOREARM, GRIP, UPPER_ARM, build_skeleton
+from motionloom.performer.gait.footsteps import SIDES, Path
 from motionloom.performer.stage import HandTask, Stage
 
 COMFORTABLE = 0.97 * (UPPER_ARM + FOREARM)  # metres: the elbow never locks

@@ -7,8 +7,8 @@ import numpy as np
 from motionloom.motion import rotations
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
-from motionloom.performer.footsteps import Plant
-from motionloom.performer.skeleton import ANKLE, BALL_DROP, BALL_REACH, TOE_REACH, build_skeleton
+from motionloom.performer.body.skeleton import ANKLE, BALL_DROP, BALL_REACH, TOE_REACH, build_skeleton
+from motionloom.performer.gait.footsteps import Plant
 from motionloom.performer.stage import FootTask, Stage
 
 X = np.array([1.0, 0.0, 0.0])

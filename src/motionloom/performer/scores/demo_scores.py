@@ -2,8 +2,8 @@
 
 from math import pi, radians
 
-from motionloom.performer.demo_hub_scores import fighting, idling
-from motionloom.performer.score import Score, Writer
+from motionloom.performer.scores.demo_hub_scores import fighting, idling
+from motionloom.performer.scores.score import Score, Writer
 
 
 def demo_scores() -> list[Score]:

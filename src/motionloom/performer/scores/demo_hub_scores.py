@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from motionloom.performer.score import Writer
+from motionloom.performer.scores.score import Writer
 
 MOVES: dict[str, tuple[str, float, dict[str, Any]]] = {  # name -> action, seconds, options
     "ready": ("ready", 0.45, {}),

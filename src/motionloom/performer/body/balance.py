@@ -5,10 +5,10 @@ import numpy as np
 from motionloom.motion import kinematics
 from motionloom.motion.placement import direction_of
 from motionloom.performer import curves
-from motionloom.performer.feet import FootTrack
-from motionloom.performer.footsteps import Path
-from motionloom.performer.rhythm import Rhythm
-from motionloom.performer.skeleton import LEG, build_skeleton, centre_of_mass
+from motionloom.performer.body.feet import FootTrack
+from motionloom.performer.body.skeleton import LEG, build_skeleton, centre_of_mass
+from motionloom.performer.gait.footsteps import Path
+from motionloom.performer.gait.rhythm import Rhythm
 from motionloom.performer.stage import Stage
 
 SOLE_MIDDLE = 0.045  # metres that the middle of the sole is ahead of the ankle

@@ -1,0 +1,1 @@
+"""The performer's body: skeleton, feet, pelvis, balance, trunk, arms and hands over time."""

@@ -1,0 +1,1 @@
+"""Gait: where and when the feet are planted, and the rhythm that the body follows."""

@@ -1,0 +1,1 @@
+"""Scores: what is performed, and the scores of the demo corpus."""
