@@ -189,7 +189,8 @@ def test_every_folder_is_a_room_of_the_table():
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py"))}
     assert rooms <= SHARED | TOP | {"methods"}
     ours = [path for path in PACKAGE.rglob("*") if not {"node_modules", "static"} & set(path.parts)]
-    forbidden = FORBIDDEN_ROOMS | {name + ending for name in FORBIDDEN_ROOMS for ending in (".py", ".ts", ".svelte")}
+    files = {room + extension for room in FORBIDDEN_ROOMS for extension in (".py", ".ts", ".svelte")}
+    forbidden = FORBIDDEN_ROOMS | files
     assert not {path.name for path in ours} & forbidden
     assert not {path.name for path in ours if path.is_dir()} & IGNORED_FOLDERS
 
@@ -228,7 +229,7 @@ def test_lock_files_name_no_place_to_download_from(folder):
 
 
 def front_end_sources() -> list[Path]:
-    paths = sorted(path for ending in ("ts", "svelte", "css") for path in (WEB / "src").rglob(f"*.{ending}"))
+    paths = sorted(path for extension in ("ts", "svelte", "css") for path in (WEB / "src").rglob(f"*.{extension}"))
     assert paths, "the front end has sources"
     return paths
 

@@ -151,9 +151,9 @@ def test_a_recording_can_be_cleaned_in_place(motionloom, sliding, tmp_path):
 
 
 @pytest.mark.parametrize("n_frames", [1, 2, 3])
-@pytest.mark.parametrize("ending", ["bvh", "npz"])
-def test_a_few_frames_are_cleaned_too(motionloom, sliding, tmp_path, n_frames, ending):
-    path, out = tmp_path / f"few.{ending}", tmp_path / "out.npz"
+@pytest.mark.parametrize("extension", ["bvh", "npz"])
+def test_a_few_frames_are_cleaned_too(motionloom, sliding, tmp_path, n_frames, extension):
+    path, out = tmp_path / f"few.{extension}", tmp_path / "out.npz"
     formats.write(path, cut(formats.read(sliding).motion, 0, n_frames))
     ran = motionloom("clean", path, "-o", out, "--picture", tmp_path / "feet.png", "--json", "--rest-frame", "keep")
     assert ran.code == 0, ran.err

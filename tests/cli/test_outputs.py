@@ -1,4 +1,4 @@
-"""Files that commands write: one for each character, in the format of their ending."""
+"""Files that commands write: one for each character, in the format of their extension."""
 
 import numpy as np
 import pytest
@@ -23,12 +23,12 @@ def face():
     )
 
 
-@pytest.mark.parametrize("ending", [".bvh", ".glb", ".npz", ".png"])
-def test_a_body_is_written_in_every_format(body, tmp_path, ending):
-    out = tmp_path / "below" / f"out{ending}"
+@pytest.mark.parametrize("extension", [".bvh", ".glb", ".npz", ".png"])
+def test_a_body_is_written_in_every_format(body, tmp_path, extension):
+    out = tmp_path / "below" / f"out{extension}"
     assert write_result_files(out, Result((body,), Report())) == [out]
     assert out.stat().st_size > 100
-    if ending in (".bvh", ".npz"):
+    if extension in (".bvh", ".npz"):
         assert read(out).motion.n_frames == 12
 
 

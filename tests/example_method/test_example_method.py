@@ -146,7 +146,7 @@ def test_the_studio_lists_searches_keeps_and_exports_it(with_medley, folder):
         assert (best["frames"], best["parts"][0]["name"]) == (180, "longest join") and best["quality"]
         wrong = client.post("/api/methods/medley/search", json={"tag": "two", "request": {"speed": 2}})
         assert wrong.status_code == 400 and "speed" in wrong.text
-        exported = client.get("/api/answers/export", params={"answer": best["id"], "ending": "bvh"})
+        exported = client.get("/api/answers/export", params={"answer": best["id"], "extension": "bvh"})
         assert exported.content.startswith(b"HIERARCHY")
         saved = client.post("/api/answers/save", json={"answer": best["id"], "name": "made/by_studio"}).json()
         assert "made/by_studio" in json.dumps(saved)

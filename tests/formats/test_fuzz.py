@@ -181,8 +181,8 @@ def test_damaged_npz_files_are_read_or_refused(changes: list[tuple[int, int, byt
 
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=400), st.sampled_from([".bvh", ".amc", ".npz"]))
-def test_random_bytes_are_refused(content: bytes, ending: str) -> None:
-    read_all({"a.asf": content, f"a{ending}": content}, f"a{ending}")
+def test_random_bytes_are_refused(content: bytes, extension: str) -> None:
+    read_all({"a.asf": content, f"a{extension}": content}, f"a{extension}")
 
 
 @settings(max_examples=100, deadline=None)

@@ -14,7 +14,7 @@ from motionloom import formats
 from motionloom.errors import FormatError
 
 WHOLE = Path(__file__).parent / "whole"  # what the malformed ones are made from
-BVH, ASF, AMC = ((WHOLE / f"small.{ending}").read_text() for ending in ("bvh", "asf", "amc"))
+BVH, ASF, AMC = ((WHOLE / f"small.{extension}").read_text() for extension in ("bvh", "asf", "amc"))
 
 
 def _swap(text: str, old: str, new: str, count: int = 1) -> bytes:

@@ -161,8 +161,8 @@ def test_joint_positions_survive_a_new_rest_pose_and_new_units(file: str, data: 
 
 def test_asf_amc_survives_as_bvh_and_as_npz(data: Path, tmp_path: Path) -> None:
     take = formats.read(data / "cmu" / "asf_amc" / "11_01.amc")
-    for ending in (".bvh", ".npz"):
-        formats.write(tmp_path / f"again{ending}", take.motion, take.source)
-        again = formats.read(tmp_path / f"again{ending}", ReadOptions(rest_frame="keep"))
+    for extension in (".bvh", ".npz"):
+        formats.write(tmp_path / f"again{extension}", take.motion, take.source)
+        again = formats.read(tmp_path / f"again{extension}", ReadOptions(rest_frame="keep"))
         assert np.linalg.norm(world(take)[0] - world(again)[0], axis=-1).max() < TENTH_OF_A_MILLIMETRE
         assert again.source.metres_per_unit == pytest.approx(take.source.metres_per_unit)

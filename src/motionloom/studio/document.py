@@ -126,8 +126,8 @@ def load(corpus: Path, name: str) -> tuple[Document, str]:
         except (yaml.YAMLError, ValidationError, AttributeError, OSError, ValueError) as error:
             problems.append(f"{path.name} cannot be read ({_first_line(error)})")
             content = {}
-    for part, ending, kind in (("timeline", REQUEST, Request), ("graph", GRAPH, GraphRequest)):
-        file = corpus / FOLDER / f"{name}{ending}"
+    for part, extension, kind in (("timeline", REQUEST, Request), ("graph", GRAPH, GraphRequest)):
+        file = corpus / FOLDER / f"{name}{extension}"
         try:
             content.setdefault(part, {})["request"] = kind.read(file)
         except MotionloomError as error:
@@ -164,13 +164,13 @@ def rename(corpus: Path, old: str, new: str) -> None:
     folder = corpus / FOLDER
     if (folder / f"{new}.yaml").exists():
         raise BadInput(f"there is a document '{new}' already; choose another name")
-    for ending in (HISTORY, REQUEST, GRAPH):
-        if (folder / f"{old}{ending}").exists():
-            replace_file(folder / f"{new}{ending}", (folder / f"{old}{ending}").read_bytes())
+    for extension in (HISTORY, REQUEST, GRAPH):
+        if (folder / f"{old}{extension}").exists():
+            replace_file(folder / f"{new}{extension}", (folder / f"{old}{extension}").read_bytes())
     if (folder / f"{old}.yaml").exists():
         (folder / f"{old}.yaml").rename(folder / f"{new}.yaml")
-    for ending in (HISTORY, REQUEST, GRAPH):
-        (folder / f"{old}{ending}").unlink(missing_ok=True)
+    for extension in (HISTORY, REQUEST, GRAPH):
+        (folder / f"{old}{extension}").unlink(missing_ok=True)
 
 
 def check_name(name: str) -> None:

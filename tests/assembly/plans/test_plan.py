@@ -71,13 +71,13 @@ def test_a_bent_piece_knows_the_recorded_frame_of_each_of_its_own(make):
         Piece(Bent("take", motion, np.arange(19.0), np.zeros((20, 4), bool)), 0, 20)
 
 
-@pytest.mark.parametrize("ending", ["json", "npz"])
-def test_a_plan_of_recordings_comes_back_from_either_kind_of_file(plans, tmp_path, ending):
+@pytest.mark.parametrize("extension", ["json", "npz"])
+def test_a_plan_of_recordings_comes_back_from_either_kind_of_file(plans, tmp_path, extension):
     plan = plans.recorded(*CLIPS, kind="inertialize", request={"length": "2s", "places": (1, np.float64(2.5))})
     warped = replace(plan.pieces[1], time_warp=np.linspace(10, 59, 77) + 1e-13)
     plan = replace(plan, pieces=(plan.pieces[0], warped, plan.pieces[2]))
-    write_plan(tmp_path / f"plan.{ending}", plan)
-    again = read_plan(tmp_path / f"plan.{ending}")
+    write_plan(tmp_path / f"plan.{extension}", plan)
+    again = read_plan(tmp_path / f"plan.{extension}")
     assert again.describe() == plan.describe()
     assert again.request == {"length": "2s", "places": [1, 2.5]}
     assert (again.view, again.skeleton, again.joins) == (plan.view, plan.skeleton, plan.joins)

@@ -168,7 +168,7 @@ def test_a_full_name_always_finds_itself(names):
 
 
 @pytest.mark.parametrize("written", ["walk.v3", "walk.txt", "walk.3"])
-def test_only_endings_of_recordings_may_be_written_or_left_out(written):
+def test_only_extensions_of_recordings_may_be_written_or_left_out(written):
     with pytest.raises(BadInput, match="no take"):
         TakeFinder(["walk"]).find(written)
     assert TakeFinder(["walk"]).find("walk.BVH") == "walk"

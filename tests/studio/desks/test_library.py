@@ -152,14 +152,14 @@ def test_what_was_made_before_a_stop_is_told_so_that_it_can_be_taken_back(desk, 
     assert "run/run_1 mirrored" not in corpus.names()
 
 
-@pytest.mark.parametrize("ending", [".bvh", ".npz", ".glb"])
-def test_takes_are_written_as_files(desk, tmp_path, ending):
-    path = desk.export(Boss().task, "walk/normal_1", ending, str(tmp_path))
-    assert path == str(tmp_path / f"normal_1{ending}")
-    if ending != ".glb":
+@pytest.mark.parametrize("extension", [".bvh", ".npz", ".glb"])
+def test_takes_are_written_as_files(desk, tmp_path, extension):
+    path = desk.export(Boss().task, "walk/normal_1", extension, str(tmp_path))
+    assert path == str(tmp_path / f"normal_1{extension}")
+    if extension != ".glb":
         assert formats.read(path).motion.n_frames == desk.corpus.info("walk/normal_1").n_frames
 
 
-def test_an_ending_that_nobody_writes_is_refused(desk, tmp_path):
+def test_an_extension_that_cannot_be_written_is_refused(desk, tmp_path):
     with pytest.raises(BadInput, match=r"'\.exe' cannot be written"):
         desk.export(Boss().task, "walk/normal_1", ".exe", str(tmp_path))

@@ -179,7 +179,7 @@ def test_names_that_lead_out_of_the_folder_are_refused(client, corpus_folder):
 
 
 def test_files_that_are_no_recordings_are_refused(client):
-    for file in ("virus.exe", "notes.txt", "noending"):
+    for file in ("virus.exe", "notes.txt", "noextension"):
         answer = send(client, file, b"x")
         assert (answer.status_code, "bring" in answer.json()["error"]) == (400, True), file
 
@@ -228,7 +228,7 @@ def test_a_corpus_that_can_only_be_read_takes_no_files_and_makes_no_takes(corpus
 
 
 def test_one_take_is_exported_as_a_file_and_only_once(client, tmp_path):
-    told = client.post("/api/exports", json={"takes": [TAKE], "ending": ".bvh"}).json()
+    told = client.post("/api/exports", json={"takes": [TAKE], "extension": ".bvh"}).json()
     assert told["file"] == "normal_1.bvh"
     answer = client.get(told["address"])
     assert "normal_1.bvh" in answer.headers["content-disposition"]
@@ -239,7 +239,7 @@ def test_one_take_is_exported_as_a_file_and_only_once(client, tmp_path):
 
 
 def test_many_takes_are_exported_as_an_archive(client):
-    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "ending": ".npz"}).json()
+    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".npz"}).json()
     assert told["file"] == "corpus.zip"
     with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
         assert archive.testzip() is None
@@ -248,15 +248,15 @@ def test_many_takes_are_exported_as_an_archive(client):
 
 def test_names_in_an_archive_lead_nowhere_else_on_any_system(client):
     client.post("/api/takes/rename", json={"take": TAKE, "name": "..\\..\\C:walk"})
-    told = client.post("/api/exports", json={"takes": ["..\\..\\C:walk", "run/run_1"], "ending": ".npz"}).json()
+    told = client.post("/api/exports", json={"takes": ["..\\..\\C:walk", "run/run_1"], "extension": ".npz"}).json()
     with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
         assert archive.namelist() == [".._.._C_walk.npz", "run/run_1.npz"]
 
 
 def test_what_cannot_be_exported_is_told(client, corpus_folder):
-    assert client.post("/api/exports", json={"takes": ["nobody"], "ending": ".bvh"}).status_code == 400
-    assert client.post("/api/exports", json={"takes": [TAKE], "ending": ".exe"}).status_code == 400
-    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "ending": ".bvh"}).json()
+    assert client.post("/api/exports", json={"takes": ["nobody"], "extension": ".bvh"}).status_code == 400
+    assert client.post("/api/exports", json={"takes": [TAKE], "extension": ".exe"}).status_code == 400
+    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".bvh"}).json()
     client.post("/api/takes/remove", json={"takes": ["run/run_1"]})
     with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
         assert archive.namelist() == ["walk/normal_1.bvh", "not exported.txt"]
@@ -276,14 +276,14 @@ def test_who_asks_a_desk_that_does_not_answer_is_told_so_after_a_while(stuck):
 
 
 def test_an_export_that_the_desk_does_not_write_is_given_up_after_a_while(stuck):
-    answer = stuck.post("/api/exports", json={"takes": [TAKE], "ending": ".bvh"})
+    answer = stuck.post("/api/exports", json={"takes": [TAKE], "extension": ".bvh"})
     assert answer.status_code == 503
     assert answer.json()["error"].startswith(f"writing {TAKE}: no answer in 0.05 s")
     assert [job["state"] for job in stuck.get("/api/jobs").json()] == ["cancelled"]
 
 
 def test_an_archive_says_what_the_desk_did_not_write_and_tries_no_further(stuck):
-    address = stuck.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "ending": ".bvh"}).json()["address"]
+    address = stuck.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".bvh"}).json()["address"]
     with zipfile.ZipFile(io.BytesIO(stuck.get(address).content)) as archive:
         assert archive.namelist() == ["not exported.txt"]
         assert archive.read("not exported.txt").decode().startswith(f"{TAKE} and what would come after it: writing")

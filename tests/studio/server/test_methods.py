@@ -132,8 +132,8 @@ def test_several_characters_are_kept_as_takes_below_one_name(client, answer):
 
 
 def test_several_characters_are_exported_as_an_archive_and_the_report_and_picture_as_one_file(client, answer):
-    def export(ending):
-        return client.get("/api/answers/export", params={"answer": answer["id"], "ending": ending})
+    def export(extension):
+        return client.get("/api/answers/export", params={"answer": answer["id"], "extension": extension})
 
     archive = export("npz")
     assert archive.headers["content-type"] == "application/zip"
@@ -142,5 +142,5 @@ def test_several_characters_are_exported_as_an_archive_and_the_report_and_pictur
     assert names == ["duet_body.npz", "duet_points.npz"]
     assert json.loads(export("json").content)["met"]
     assert export("png").content.startswith(b"\x89PNG")
-    for ending in ("bvh", "zip", "exe"):  # points have no bones
-        assert export(ending).status_code == 400, ending
+    for extension in ("bvh", "zip", "exe"):  # points have no bones
+        assert export(extension).status_code == 400, extension

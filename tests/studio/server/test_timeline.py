@@ -161,14 +161,14 @@ def test_an_answer_is_exported_in_every_format(client, tmp_path):
     with client.websocket_connect("/api/socket") as socket:
         best = search(client, socket, {"length": "1s"})[-1]
     begins = {"bvh": b"HIERARCHY", "glb": b"glTF", "npz": b"PK", "png": b"\x89PNG", "json": b"{"}
-    for ending, first in begins.items():
-        got = client.get("/api/answers/export", params={"answer": best["id"], "ending": ending})
-        assert got.content.startswith(first), (ending, got.text[:200])
-        assert f".{ending}" in got.headers["content-disposition"]
-        (tmp_path / f"out.{ending}").write_bytes(got.content)
+    for extension, first in begins.items():
+        got = client.get("/api/answers/export", params={"answer": best["id"], "extension": extension})
+        assert got.content.startswith(first), (extension, got.text[:200])
+        assert f".{extension}" in got.headers["content-disposition"]
+        (tmp_path / f"out.{extension}").write_bytes(got.content)
     assert read_result(tmp_path / "out.npz").motion.n_frames == 60
     assert json.loads((tmp_path / "out.json").read_text())["details"]["pieces"]
-    for wrong in ({"answer": best["id"], "ending": "exe"}, {"answer": "answer:999", "ending": "bvh"}):
+    for wrong in ({"answer": best["id"], "extension": "exe"}, {"answer": "answer:999", "extension": "bvh"}):
         assert client.get("/api/answers/export", params=wrong).status_code == 400
 
 
@@ -182,7 +182,7 @@ def test_the_command_line_makes_the_motion_that_the_studio_shows(client, corpus_
     assert client.put("/api/document", json=wanted).status_code == 200
     with client.websocket_connect("/api/socket") as socket:
         best = search(client, socket, client.get("/api/document").json()["content"]["timeline"]["request"])[-1]
-    shown = client.get("/api/answers/export", params={"answer": best["id"], "ending": "npz"}).content
+    shown = client.get("/api/answers/export", params={"answer": best["id"], "extension": "npz"}).content
     (tmp_path / "shown.npz").write_bytes(shown)
     request = corpus_folder / "studio" / "untitled.request.yaml"
     done = CliRunner().invoke(app, ["timeline", str(corpus_folder), str(request), "-o", str(tmp_path / "out.npz")])

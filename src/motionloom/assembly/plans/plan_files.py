@@ -24,9 +24,9 @@ Carrier = Skeleton | tuple[str, ...] | None  # what generated pieces move: a ske
 
 
 def write_plan(path: str | Path, plan: Plan) -> None:
-    """Write a plan; the ending .json or .npz says how."""
+    """Write a plan; the extension .json or .npz says how."""
     content, arrays = plan_to_data(plan)
-    if _ending(path) == ".npz":
+    if _extension(path) == ".npz":
         packed = io.BytesIO()
         about = np.frombuffer(json.dumps(content, allow_nan=False).encode(), np.uint8)
         np.savez_compressed(packed, plan=about, **arrays)  # type: ignore[arg-type]
@@ -41,13 +41,13 @@ def write_plan(path: str | Path, plan: Plan) -> None:
 
 def read_plan(path: str | Path) -> Plan:
     """Read a plan that `write_plan` wrote."""
-    ending = _ending(path)
+    extension = _extension(path)
     try:
         content = Path(path).read_bytes()
     except OSError as error:
         raise FormatError(path, f"cannot be read ({error.strerror})") from None
     try:
-        if ending == ".json":
+        if extension == ".json":
             return plan_from_data(json.loads(content), {})
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             return plan_from_data(json.loads(archive["plan"].tobytes()), archive)
@@ -155,8 +155,8 @@ def _arrays_of(source: Generated | Bent, number: int) -> dict[str, np.ndarray]:
     return arrays
 
 
-def _ending(path: str | Path) -> str:
-    ending = Path(path).suffix.lower()
-    if ending not in (".json", ".npz"):
-        raise BadInput(f"{path}: a plan is a .json or an .npz file, not '{ending}'")
-    return ending
+def _extension(path: str | Path) -> str:
+    extension = Path(path).suffix.lower()
+    if extension not in (".json", ".npz"):
+        raise BadInput(f"{path}: a plan is a .json or an .npz file, not '{extension}'")
+    return extension

@@ -132,7 +132,7 @@ def build(
     if corpus is None:
         raise BadInput("give a corpus; see `motionloom snap build --help`")
     check_targets({"--out": out, "--sheet": sheet, "--turns": turns, "--report": report}, read=graph)
-    _check_endings(out, sheet, turns)
+    _check_extensions(out, sheet, turns)
     if graph is not None and (takes or threshold or w_min or hubs != 1):
         raise BadInput("--takes, --hubs, --threshold and --w-min are set in the file; leave them out, or the file")
     request = GraphRequest.read(graph) if graph is not None else _graph_from_options(takes, threshold, w_min, hubs)
@@ -267,7 +267,7 @@ def _draw(model: Model, sheet: Path | None, turns: Path | None, title: str) -> N
                 draw(partial, model, title)
 
 
-def _check_endings(out: Path | None, sheet: Path | None, turns: Path | None) -> None:
+def _check_extensions(out: Path | None, sheet: Path | None, turns: Path | None) -> None:
     if out is not None and out.suffix.lower() not in (HUBS, *AUTHORED):
         raise BadInput(f"{out}: a graph ends in {HUBS} (to be played) or .yaml (as it was authored)")
     for option, path in (("--sheet", sheet), ("--turns", turns)):

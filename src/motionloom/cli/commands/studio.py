@@ -18,7 +18,7 @@ def studio(
     corpus: Annotated[
         Path | None, typer.Argument(metavar="[CORPUS]", help="Open this one; without it the page offers a choice.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes one that is free.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: 8765 if it is free, else any.")] = 0,
     host: Annotated[
         str | None,
         typer.Option(help="Let other computers in, at this address of yours (0.0.0.0 is all); a token is asked for."),

@@ -60,14 +60,14 @@ class DisplayDesk:
         arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
         return {"frames": info.n_frames, "every": every}, arrays
 
-    def export(self, task: Task, result: Any, name: str, ending: str) -> bytes:
+    def export(self, task: Task, result: Any, name: str, extension: str) -> bytes:
         """The only character of a result as a file."""
         import tempfile
 
         from motionloom.methods.result_files import write_character
 
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"motion.{ending}"
+            path = Path(folder) / f"motion.{extension}"
             write_character(path, result, name=name)
             return path.read_bytes()
 

@@ -116,14 +116,14 @@ class LibraryDesk:
 
         return self._make_each(task, takes, "cleaned", clean_one)
 
-    def export(self, task: Task, take: str, ending: str, folder: str) -> str:
+    def export(self, task: Task, take: str, extension: str, folder: str) -> str:
         """Write a take as a file into a folder; returns its path."""
         from motionloom import formats
 
-        if ending not in formats.WRITABLE:
-            raise BadInput(f"'{ending}' cannot be written; the endings are {', '.join(formats.WRITABLE)}")
+        if extension not in formats.WRITABLE:
+            raise BadInput(f"'{extension}' cannot be written; the extensions are {', '.join(formats.WRITABLE)}")
         read = self.corpus.take(take)
-        path = Path(folder) / f"{take.rsplit('/', 1)[-1]}{ending}"
+        path = Path(folder) / f"{take.rsplit('/', 1)[-1]}{extension}"
         try:
             formats.write(path, read.motion, read.source, name=take)
         except MotionloomError as error:

@@ -21,7 +21,7 @@ MEDIA = {
     "json": "application/json",
     "zip": "application/zip",
 }
-ENDINGS = [ending for ending in MEDIA if ending != "zip"]  # an archive holds the files of several characters
+EXTENSIONS = [name for name in MEDIA if name != "zip"]  # an archive holds the files of several characters
 
 
 def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
@@ -37,23 +37,23 @@ def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
     return SavedAnswer(takes=added, labels=kept.n_labels)
 
 
-def export_answer(studio: Studio, answer: str, ending: str) -> tuple[str, bytes]:
-    """An answer as a file: its real ending, which is zip for several characters, and its content."""
-    if ending not in ENDINGS:
-        raise BadInput(f"an answer cannot be written as '{ending}'; the endings are {', '.join(ENDINGS)}")
+def export_answer(studio: Studio, answer: str, extension: str) -> tuple[str, bytes]:
+    """An answer as a file: its real extension, which is zip for several characters, and its content."""
+    if extension not in EXTENSIONS:
+        raise BadInput(f"an answer cannot be written as '{extension}'; the extensions are {', '.join(EXTENSIONS)}")
     found = answers_of(studio).find(answer)
-    if ending == "json":
-        return ending, (json.dumps(found.result.report.to_data(), indent=1, allow_nan=False) + "\n").encode()
-    if ending == "png":
-        return ending, _draw(studio, found)
+    if extension == "json":
+        return extension, (json.dumps(found.result.report.to_data(), indent=1, allow_nan=False) + "\n").encode()
+    if extension == "png":
+        return extension, _draw(studio, found)
     parts = found.result.split()
     if len(parts) == 1:
-        return ending, _write_character(studio, parts[0], found.method, ending)
+        return extension, _write_character(studio, parts[0], found.method, extension)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for part in parts:
             name = f"{found.method}_{part.character.name}"
-            archive.writestr(f"{name}.{ending}", _write_character(studio, part, name, ending))
+            archive.writestr(f"{name}.{extension}", _write_character(studio, part, name, extension))
     return "zip", packed.getvalue()
 
 
@@ -61,6 +61,6 @@ def _draw(studio: Studio, found: FoundAnswer) -> bytes:
     return studio.ask(METHOD + found.method, "draw", {"result": found.result, "title": found.method})
 
 
-def _write_character(studio: Studio, result: Result, name: str, ending: str) -> bytes:
+def _write_character(studio: Studio, result: Result, name: str, extension: str) -> bytes:
     """The file of the only character of a result."""
-    return studio.ask("display", "export", {"result": result, "name": name, "ending": ending})
+    return studio.ask("display", "export", {"result": result, "name": name, "extension": extension})

@@ -160,7 +160,7 @@ class ExportTakes(Message):
     """Takes to be written as files."""
 
     takes: list[str] = Field(min_length=1, max_length=20_000)
-    ending: Literal[".bvh", ".glb", ".npz"]
+    extension: Literal[".bvh", ".glb", ".npz"]
 
 
 class Export(Message):

@@ -1,6 +1,6 @@
 """Who may ask the server, and which files they may name."""
 
 from motionloom.studio.server.security.guard import BODY_LIMIT, LOOPBACK, Guard, Hosts
-from motionloom.studio.server.security.names import ENDINGS, check_ending, safe_child
+from motionloom.studio.server.security.names import EXTENSIONS, check_extension, safe_child
 
-__all__ = ["BODY_LIMIT", "ENDINGS", "LOOPBACK", "Guard", "Hosts", "check_ending", "safe_child"]
+__all__ = ["BODY_LIMIT", "EXTENSIONS", "LOOPBACK", "Guard", "Hosts", "check_extension", "safe_child"]

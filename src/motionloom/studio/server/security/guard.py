@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 from motionloom.errors import BadInput
-from motionloom.studio.server.security.names import check_ending
+from motionloom.studio.server.security.names import check_extension
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 
 Message = MutableMapping[str, Any]
@@ -191,7 +191,7 @@ def _limit(scope: Message, headers: _Headers) -> int:
         limit = UPLOAD_LIMIT
         named = dict(parse_qsl(scope["query_string"].decode("latin-1")))
         try:
-            check_ending(named.get("file", ""))
+            check_extension(named.get("file", ""))
         except BadInput as error:
             raise Refusal(415, str(error)) from None
     lengths = headers.all("content-length")

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from motionloom import formats
 from motionloom.errors import BadInput
 
-ENDINGS = tuple(sorted({*formats.READABLE, ".asf"}))  # of files that can be brought in
+EXTENSIONS = tuple(sorted({*formats.READABLE, ".asf"}))  # of files that can be brought in
 
 
 def safe_child(folder: Path, name: str) -> Path:
@@ -28,12 +28,12 @@ def safe_child(folder: Path, name: str) -> Path:
     return path
 
 
-def check_ending(name: str) -> str:
-    """The ending of a file to be brought in; raises where it is none of those that can be read."""
-    ending = PurePosixPath(name.replace("\\", "/")).suffix.lower()
-    if ending not in ENDINGS:
-        raise BadInput(f"{_shown(name)} is no recording that can be read; bring {', '.join(ENDINGS)}")
-    return ending
+def check_extension(name: str) -> str:
+    """The extension of a file to be brought in; raises where it is none of those that can be read."""
+    extension = PurePosixPath(name.replace("\\", "/")).suffix.lower()
+    if extension not in EXTENSIONS:
+        raise BadInput(f"{_shown(name)} is no recording that can be read; bring {', '.join(EXTENSIONS)}")
+    return extension
 
 
 _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])", re.IGNORECASE)

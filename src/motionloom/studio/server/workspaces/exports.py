@@ -26,7 +26,7 @@ _AMBIGUOUS = re.compile(r'[\\:*?"<>|]')  # in names of an archive: some systems 
 @dataclass(frozen=True)
 class _Ready:
     takes: list[str]
-    ending: str
+    extension: str
     file: str  # what it will be called
     folder: Path | None  # with the file of a single take
 
@@ -49,10 +49,10 @@ class Exports:
                 corpus.info(take)
             name = corpus.folder.resolve().name
         if len(wanted.takes) == 1:
-            folder = self._write_one(wanted.takes[0], wanted.ending)
-            ready = _Ready(wanted.takes, wanted.ending, next(folder.iterdir()).name, folder)
+            folder = self._write_one(wanted.takes[0], wanted.extension)
+            ready = _Ready(wanted.takes, wanted.extension, next(folder.iterdir()).name, folder)
         else:
-            ready = _Ready(wanted.takes, wanted.ending, f"{name}.zip", None)
+            ready = _Ready(wanted.takes, wanted.extension, f"{name}.zip", None)
         with self._guard:
             self._last += 1
             number = self._last
@@ -67,10 +67,10 @@ class Exports:
             raise BadInput("this export was fetched already, or is too old; export again")
         return ready.file, self._zip(ready) if ready.folder is None else _read(ready, ready.folder)
 
-    def _write_one(self, take: str, ending: str) -> Path:
+    def _write_one(self, take: str, extension: str) -> Path:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            library_of(self._studio).write_file(take, ending, folder)
+            library_of(self._studio).write_file(take, extension, folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -89,14 +89,14 @@ class Exports:
         refused = []
         for take in ready.takes:
             try:
-                path = library_of(self._studio).write_file(take, ready.ending, folder)
+                path = library_of(self._studio).write_file(take, ready.extension, folder)
             except DeskBusy as error:  # nor would it write the others
                 refused.append(f"{take} and what would come after it: {error}")
                 break
             except MotionloomError as error:
                 refused.append(f"{take}: {error}")
                 continue
-            yield f"{_AMBIGUOUS.sub('_', take)}{ready.ending}", path
+            yield f"{_AMBIGUOUS.sub('_', take)}{ready.extension}", path
             path.unlink(missing_ok=True)
         if refused:
             path = folder / "not exported.txt"

@@ -131,9 +131,9 @@ class Library:
         made = job.future.result() if state == "done" else []
         return MadeTakes(state=state, error=error, made=[MadeTake.model_validate(take) for take in made])
 
-    def write_file(self, take: str, ending: str, folder: Path) -> Path:
+    def write_file(self, take: str, extension: str, folder: Path) -> Path:
         """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long."""
-        arguments = {"take": take, "ending": ending, "folder": str(folder)}
+        arguments = {"take": take, "extension": extension, "folder": str(folder)}
         job = self._start("export", arguments, kind="export", title=f"writing {take}", quiet=True)
         return Path(self._studio.jobs.wait(job, self._studio.settings.answer_limit))
 

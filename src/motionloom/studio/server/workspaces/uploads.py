@@ -10,7 +10,7 @@ from pathlib import Path
 from motionloom.errors import BadInput
 from motionloom.studio.desks.library import UPLOADS
 from motionloom.studio.document import FOLDER
-from motionloom.studio.server.security import check_ending, safe_child
+from motionloom.studio.server.security import check_extension, safe_child
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 from motionloom.studio.server.studio import Studio
 
@@ -28,7 +28,7 @@ def folder_of(studio: Studio, batch: str) -> Path:
 
 async def receive(studio: Studio, batch: str, file: str, chunks: AsyncIterator[bytes]) -> int:
     """Write one file as it comes in; returns its size. A file that does not come whole leaves nothing behind."""
-    check_ending(file)
+    check_extension(file)
     folder = await asyncio.to_thread(_writable_folder, studio, batch)  # where it may wait for the corpus
     path = safe_child(folder, file)
     sizes: dict[str, int] = studio.kept.setdefault("uploads", {})  # bytes of each batch so far

@@ -156,8 +156,8 @@ export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
   ask<T.SavedAnswer>("POST", "/api/answers/save", {}, body);
 
 /** An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip. */
-export const downloadAnswer = (answer: string, ending: string): Promise<ArrayBuffer> =>
-  askBinary("GET", "/api/answers/export", { answer, ending });
+export const downloadAnswer = (answer: string, extension: string): Promise<ArrayBuffer> =>
+  askBinary("GET", "/api/answers/export", { answer, extension });
 
 /** How things stand with labelling. */
 export const annotateState = (): Promise<T.AnnotateState> =>

@@ -260,7 +260,7 @@ export interface Export {
 /** Takes to be written as files. */
 export interface ExportTakes {
   takes: string[];
-  ending: ".bvh" | ".glb" | ".npz";
+  extension: ".bvh" | ".glb" | ".npz";
 }
 
 /** A match frame that would mend a dead end. */

@@ -12,7 +12,7 @@ import { count } from "../../words";
 import { library } from "./library.svelte";
 import type { Take } from "./takes";
 
-export type Ending = T.ExportTakes["ending"];
+export type Ending = T.ExportTakes["extension"];
 export const ENDINGS: Ending[] = [".bvh", ".glb", ".npz"];
 export { CLIP } from "../workspace";
 
@@ -55,7 +55,7 @@ export async function clean(takes: readonly Take[], what: { feet: boolean; spike
 
 export async function exportTakes(takes: readonly Take[], ending: Ending): Promise<void> {
   await attempt(async () => {
-    const { address, file } = await api.exportTakes({ takes: names(takes), ending });
+    const { address, file } = await api.exportTakes({ takes: names(takes), extension: ending });
     const link = document.createElement("a");
     link.href = address;
     link.download = file;
