@@ -110,11 +110,11 @@ def test_a_mistake_is_told_at_its_field_in_the_servers_words(desk):
     open_method(desk, "medley")
     desk.watch.allow("answered 400|status of 400")
     type_into(desk, "each", "soon")
-    expect(desk.at("problem-each")).to_contain_text("'soon' is no time")
+    expect(desk.at("problem-each")).to_contain_text("'soon' is not a valid time")
     expect(desk.at("form-problem")).to_contain_text("each: ")
     desk.picture("generated_mistake")
     desk.at("search").click()
-    expect(desk.at("search-problem")).to_contain_text("is no time")
+    expect(desk.at("search-problem")).to_contain_text("is not a valid time")
     undo(desk)
     expect(desk.at("form-problem")).to_have_count(0)
 

@@ -51,11 +51,9 @@ app.command("bench")(bench.bench)
 
 @app.command("version")
 def version(
-    as_json: Annotated[
-        bool, typer.Option("--json", help="For programs, with the versions of what it runs on.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with the versions of dependencies.")] = False,
 ) -> None:
-    """Say which version this is."""
+    """Print the version."""
     if not as_json:
         echo(f"motionloom {__version__}")
         return
@@ -82,7 +80,7 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _stopped()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has closed its end
         return PARTLY
     except OSError as error:
         return _refuse(f"{error.filename or 'a file'}: {error.strerror or error}")

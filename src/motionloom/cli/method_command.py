@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from motionloom.corpus import Corpus
 
 RequestPath = Annotated[
-    Path | None, typer.Argument(metavar="REQUEST.yaml", help="What is asked.", readable=False)
+    Path | None, typer.Argument(metavar="REQUEST.yaml", help="The request.", readable=False)
 ]  # not needed where only the schema is asked for
 PictureOut = Annotated[
-    Path | None, typer.Option(metavar="PNG", help="Draw what was asked and what came of it.", readable=False)
+    Path | None, typer.Option(metavar="PNG", help="Draw the request and the result.", readable=False)
 ]
-Seconds = Annotated[float | None, typer.Option(min=0.0, help="Search no longer than this.")]
-Others = Annotated[int, typer.Option(min=0, help="Write so many other good motions beside the best.")]
+Seconds = Annotated[float | None, typer.Option(min=0.0, help="Time limit of the search.")]
+Others = Annotated[int, typer.Option(min=0, help="Number of alternative motions to write.")]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ MotionOut = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz, .png or .mp4.", readable=False),
 ]
-ReportOut = Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)]
+ReportOut = Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.", readable=False)]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
-SaveAs = Annotated[str | None, typer.Option(metavar="TAKE", help="Keep the motion in the corpus.")]
+SaveAs = Annotated[str | None, typer.Option(metavar="TAKE", help="Save the motion as a take of the corpus.")]
 SchemaOnly = Annotated[bool, typer.Option("--schema", help="Print the JSON schema of requests, for editors.")]

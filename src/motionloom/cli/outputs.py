@@ -1,4 +1,4 @@
-"""Files that commands write: refused before anything is made, written whole or not at all, by their ending."""
+"""Files that commands write: refused before anything is made, written whole or not at all, by their extension."""
 
 from __future__ import annotations
 

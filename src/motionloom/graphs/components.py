@@ -17,7 +17,7 @@ BETWEEN = "between"
 APART = "apart"
 
 WHY = {
-    INSIDE: "can be reached and left for ever",
+    INSIDE: "is in a cycle",
     DEAD_END: "leads to an end, with no way back",
     UNREACHABLE: "cannot be reached from the rest",
     BETWEEN: "lies between two kept parts, with no way back to the first",

@@ -65,7 +65,7 @@ def load(name: str) -> "Method":
     missing += [f"Model.{piece}" for piece in MODEL_PIECES if model is not None and not hasattr(model, piece)]
     if missing:
         raise BadInput(
-            f"{known[name].package} is no method: it lacks {', '.join(missing)}; see docs/adding_a_method.md"
+            f"{known[name].package} is not a method: it lacks {', '.join(missing)}; see docs/adding_a_method.md"
         )
     return cast("Method", package)
 

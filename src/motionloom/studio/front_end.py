@@ -185,7 +185,7 @@ def _reason(output: str) -> str:
     lines = [" ".join(line.split()) for line in plain.splitlines()]
     messages = [re.sub(r"^npm (error|ERR!) ?(code |errno |syscall )?", "", line) for line in lines]
     reasons = [line for line in messages if re.match(r"[\w\[(]", line) and not re.match(r"at |.*:$", line)]
-    return "; ".join(dict.fromkeys(reasons[:4]))[:600] or "it did not say why; is the npm registry in reach?"
+    return "; ".join(dict.fromkeys(reasons[:4]))[:600] or "no reason given; is the npm registry reachable?"
 
 
 def _replace(static: Path, fresh: Path) -> None:

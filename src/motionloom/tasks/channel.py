@@ -119,7 +119,7 @@ class Channel:
                 self._before.end()
                 self._before = None
             self._converse(self._start())
-        except Exception as error:  # a bug, or no room on this computer: whoever waits must get an error
+        except Exception as error:  # a bug, or no room on this computer: waiting callers must get an error
             log.error("a worker process is given up", exc_info=error)
             reason = error if isinstance(error, OSError) else AssistantDied(_UNREADABLE)
             self.end(lambda: reason)

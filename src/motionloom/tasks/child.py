@@ -22,8 +22,8 @@ _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM
 class Child:
     """A process that runs a script; its arguments are the numbers of the lifeline and of its ends of the pipes.
 
-    Each descriptor has one owner. Whoever reads and writes the `connections` closes them, after `end`, when nobody uses
-    them any more: a number that is closed under a reader may come back as somebody else's pipe.
+    Each descriptor has one owner. The user of the `connections` closes them, after `end`, when no thread uses
+    them any more: a number that is closed under a reader may be reused for another pipe.
 
     Args:
         script: run by its path, in a session of its own.
@@ -70,7 +70,7 @@ class Child:
             return None
 
     def end(self) -> None:
-        """Kill the process with all that it has started; whoever reads its pipes comes to their end at once."""
+        """Kill the process with all that it has started; readers of its pipes get end-of-file at once."""
         with self._guard:
             if self._has_ended:
                 return
@@ -90,7 +90,7 @@ class Child:
             return "reaped"
         try:
             ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        except ChildProcessError:  # by somebody else
+        except ChildProcessError:  # reaped elsewhere
             return "reaped"
         return "running" if ended is None else "ended"
 

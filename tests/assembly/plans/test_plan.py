@@ -149,8 +149,8 @@ def test_damaged_plans_are_refused_in_one_sentence(plans, tmp_path):
     write_plan(tmp_path / "plan.json", plans.recorded(*CLIPS))
     changes = {
         "piece 0 has its own frames": lambda d: d["pieces"].__setitem__(0, {"model": "x", "start": 0, "stop": 9}),
-        "piece 'a': start is 1.5; give a whole number": lambda d: d["pieces"][0].update(start=1.5),
-        "piece 'a': stop is '9'; give a whole number": lambda d: d["pieces"][0].update(stop="9"),
+        "piece 'a': start must be an integer, got 1.5": lambda d: d["pieces"][0].update(start=1.5),
+        "piece 'a': stop must be an integer, got '9'": lambda d: d["pieces"][0].update(stop="9"),
         "a piece of 7; give the name": lambda d: d["pieces"][0].update(take=7),
         "time warp": lambda d: d["pieces"][0].update(time_warp=[[6, 7], [8, 9]]),
         "give a mapping": lambda d: d.update(request=[1]),
@@ -203,7 +203,7 @@ def test_files_that_are_no_plans_are_refused(plans, tmp_path):
     ("change", "message"),
     [
         ({"start": 20, "stop": 20}, "the first must come before the last"),
-        ({"start": 5.5}, "start is 5.5; give a whole number"),
+        ({"start": 5.5}, "start must be an integer, got 5.5"),
         ({"start": -1}, "the first must come before the last"),
         ({"placement": Placement(np.nan, np.zeros(2))}, "finite heading"),
         ({"placement": Placement(0.0, np.zeros(3))}, "slide of two numbers"),
@@ -253,7 +253,7 @@ def test_unknown_joins_name_the_known_ones():
         Join("melt", 0.1)
     with pytest.raises(BadInput, match="no join 'melt'"):
         Join.usual("melt")
-    with pytest.raises(BadInput, match="give 0 or more"):
+    with pytest.raises(BadInput, match="must be 0 or more seconds, got"):
         Join("crossfade", -1.0)
     with pytest.raises(BadInput, match="a cut takes no time"):
         Join("cut", 0.5)

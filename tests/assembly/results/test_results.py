@@ -194,7 +194,7 @@ def test_a_recording_does_not_become_a_result_when_one_has_its_frames(plans, vie
         same = corpus.take("recorded").motion
         untouched = Result.of_body(same, np.zeros((20, 4)), provenance.recorded("recorded", np.arange(20)), Report())
         assert keep_result(corpus, "made", untouched).duplicate_of == "recorded"
-        with pytest.raises(BadInput, match="'recorded' is no result"):
+        with pytest.raises(BadInput, match="'recorded' is not a kept result"):
             load_result(corpus, "recorded")
 
 
@@ -205,7 +205,7 @@ def test_a_corpus_open_for_reading_keeps_nothing(result, tmp_path):
 
 
 def test_a_recording_is_no_result(corpus):
-    with pytest.raises(BadInput, match="'a' is no result that motionloom kept"):
+    with pytest.raises(BadInput, match="'a' is not a kept result"):
         load_result(corpus, "a")
 
 

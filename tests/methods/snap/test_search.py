@@ -214,9 +214,9 @@ def test_a_start_that_is_nowhere_is_refused(walking):
         ("steps: [{place: [1, 2], times: 2}]\n", "only a clip, an action or a label can be done several times"),
         ("start: {hub: a, clip: b}\nlength: 2s\n", "give a hub or a clip to begin with, not both"),
         ("start: {hub: a}\n", "a graph walk needs steps, a length, or both"),
-        ("length: end\n", "'end' is no length"),
+        ("length: end\n", "'end' is not a valid length"),
         ("steps: [{walk: 2}]\n", "unknown 'steps\\[0\\].walk'; there can be clip, action, label"),
-        ("3\n", "is no graph walk; it must say at least"),
+        ("3\n", "is not a graph walk; expected at least"),
     ],
 )
 def test_one_sentence_says_what_is_wrong_with_a_request(text, said, tmp_path):

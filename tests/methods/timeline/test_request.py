@@ -70,28 +70,28 @@ def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
         ("length: 2s\nlabels:\n  - {lable: walk}\n", r"line 3: unknown 'labels\[0\].lable'"),
         ("length: 2s\nlables: []\n", "line 2: unknown 'lables'; there can be length, labels, frames, places"),
         ("labels: []\n", "'length' is missing"),
-        ("length: soon\n", "line 1: length: 'soon' is no time; write seconds like 2.5s, frames like 150f"),
-        ("length: 10\n", "line 1: length: '10' is no time; write seconds like 2.5s"),
-        (f"length: {'9' * 400}s\n", "is no time"),
+        ("length: soon\n", "line 1: length: 'soon' is not a valid time; expected seconds like 2.5s, frames like 150f"),
+        ("length: 10\n", "line 1: length: '10' is not a valid time; expected seconds like 2.5s"),
+        (f"length: {'9' * 400}s\n", "is not a valid time"),
         ("length: 2s\nalpha: 0\n", "line 2: alpha: it should be greater than or equal to 0.000001"),
         ("length: 2s\nplaces:\n  - {heading: 3, weight: 1.0e+300}\n", "less than or equal to 1000000"),
         ("length: 2s\nlabels: walk\n", r"line 2: labels: it should be a list \(found 'walk'\)"),
         ("length: 2s\nlabels: [walk]\n", r"labels\[0\]: it should be names with values"),
         ("length: 2s\nplaces:\n  - {position: [1, 2, 3]}\n", "it should have at most 2 values, not 3"),
         ("length: 2s\nlabels: []\nlabels: []\n", "line 3: 'labels' is given twice"),
-        ("length: 2s\nlabels: &all [*all]\n", "is no YAML that can be understood"),
-        ("length: 2020-99-01\n", "is no YAML that can be understood"),
-        ("length: 2s\n\0", "is no YAML"),
+        ("length: 2s\nlabels: &all [*all]\n", "is not valid YAML"),
+        ("length: 2020-99-01\n", "is not valid YAML"),
+        ("length: 2s\n\0", "is not valid YAML"),
         ("length: 2s\nalpha: .nan\n", "alpha"),
         ("length: 2s\nlabels:\n  - {label: walk, value: maybe}\n", "it should be 'must' or 'must_not'"),
         ("length: 2s\nframes:\n  - {at: 1s, take: a, frame: 3, start: 1, stop: 2}\n", "give either frame, or both"),
         ("length: 2s\nframes:\n  - {at: 1s, take: a, start: 5, stop: 5}\n", "has none; start must be below stop"),
         ("length: 2s\nplaces:\n  - {at: end}\n", "give a position, a heading, or both"),
         ("length: 2s\nplaces:\n  - {position: [.inf, 0]}\n", "finite"),
-        ("length: 1.5f\n", "no whole number of frames"),
-        ("length: [2s\n", "is no YAML"),
-        ("- 1\n- 2\n", "is no request; it must say at least `length: 10s`"),
-        ("", "is no request"),
+        ("length: 1.5f\n", "not an integer number of frames"),
+        ("length: [2s\n", "is not valid YAML"),
+        ("- 1\n- 2\n", "is not a request; expected at least `length: 10s`"),
+        ("", "is not a request"),
     ],
 )
 def test_one_sentence_says_what_is_wrong_with_a_file_and_where(text, said, tmp_path):
@@ -117,7 +117,7 @@ def test_plain_data_that_is_wrong_is_refused_in_one_sentence():
 def test_times_are_seconds_or_frames():
     assert [frames_of(time, 60.0, 600) for time in ("2.5s", "150f", "start", "end")] == [150, 150, 0, 600]
     assert frames_of("0.5s", 25.0) == 13  # half a frame is rounded up
-    with pytest.raises(BadInput, match="'end' is no length"):
+    with pytest.raises(BadInput, match="'end' is not a valid length"):
         frames_of("end", 60.0)
 
 
@@ -138,5 +138,5 @@ def test_a_request_is_the_same_as_text_and_as_a_file(tmp_path):
 def test_what_is_wrong_with_a_text_is_said_with_the_line():
     with pytest.raises(FormatError, match=r"mine\.yaml.*line 2.*lable"):
         Request.parse("length: 4s\nlable: 3\n", "mine.yaml")
-    with pytest.raises(FormatError, match="is no YAML"):
+    with pytest.raises(FormatError, match="is not valid YAML"):
         Request.parse("length: [4s\n")

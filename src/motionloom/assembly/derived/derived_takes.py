@@ -58,7 +58,7 @@ def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None 
     """
     info = corpus.info(name)
     if not 0 <= start < stop <= info.n_frames:
-        raise BadInput(f"{name}: frames [{start}, {stop}), but the take has [0, {info.n_frames})")
+        raise BadInput(f"{name}: frames [{start}, {stop}) are out of range: the take has {info.n_frames} frames")
     if stop - start == info.n_frames:
         raise BadInput(f"{name}: all of its frames would stay; choose fewer")
     new = new or free_name(corpus, f"{name} trimmed")

@@ -1,4 +1,4 @@
-"""Cleaning: a motion whose feet stand where they should, as a result with a report of before and after."""
+"""Foot-skate clean-up: a motion with planted feet, and a report of before and after."""
 
 import time
 
@@ -23,7 +23,7 @@ def clean_feet(
     name: str = "motion",
     settings: FootplantSettings = USUAL_FEET,
 ) -> Result:
-    """Plant the feet of a motion, and say how well they stood before and stand now.
+    """Plant the feet of a motion, and report foot skate before and after.
 
     Args:
         motion: of a skeleton with legs.

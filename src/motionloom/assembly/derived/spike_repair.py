@@ -1,4 +1,4 @@
-"""Mending: frames in which a joint jumped away become what lies between their neighbours."""
+"""Spike repair: frames in which a joint jumps are interpolated from their neighbours."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

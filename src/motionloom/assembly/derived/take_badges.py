@@ -13,7 +13,7 @@ from motionloom.quality.badges import Badges, measure_badges
 REMEMBERED = "badges"  # the name under which the corpus keeps them
 SAVE_SECONDS = 5.0  # between two times that what was measured is kept
 
-Tell = Callable[[str, Badges, int, int], None]  # take, its badges, how many are done, of how many
+OnMeasured = Callable[[str, Badges, int, int], None]  # called as on_measured(take, badges, done, total)
 
 
 def badge_key(info: TakeInfo | Listed) -> str:
@@ -29,15 +29,17 @@ def remembered_badges(corpus: Corpus) -> dict[str, Badges]:
     return {key: Badges(*values) for key, values in kept["takes"].items()}
 
 
-def measure_takes(corpus: Corpus, infos: Iterable[TakeInfo], tell: Tell | None = None) -> dict[str, Badges]:
+def measure_takes(
+    corpus: Corpus, infos: Iterable[TakeInfo], on_measured: OnMeasured | None = None
+) -> dict[str, Badges]:
     """Measure the takes that were not measured yet; cached if the corpus is open for writing.
 
-    What was measured is kept too where `tell` raises, as it does to stop.
+    Badges measured so far are saved if `on_measured` raises, which is how to stop.
 
     Args:
         corpus: with the takes.
         infos: which of them; takes of points have no badges.
-        tell: called after each take that was measured.
+        on_measured: called after each measured take, as on_measured(take, badges, done, total).
 
     Returns:
         The badges of all that could be measured, by `badge_key`.
@@ -55,8 +57,8 @@ def measure_takes(corpus: Corpus, infos: Iterable[TakeInfo], tell: Tell | None =
             if time.monotonic() - saved_at > SAVE_SECONDS:
                 _remember(corpus, known)
                 saved_at, is_saved = time.monotonic(), True
-            if tell is not None:
-                tell(info.name, badges, number, len(missing))
+            if on_measured is not None:
+                on_measured(info.name, badges, number, len(missing))
     finally:
         if not is_saved:
             _remember(corpus, known)

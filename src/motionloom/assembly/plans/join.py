@@ -45,7 +45,7 @@ class Join:
         if self.kind not in KINDS:
             raise BadInput(f"no join '{self.kind}'; there are {', '.join(KINDS)}")
         if not 0 <= self.seconds < np.inf:
-            raise BadInput(f"a {self.kind} of {self.seconds} seconds; give 0 or more")
+            raise BadInput(f"the duration of a {self.kind} must be 0 or more seconds, got {self.seconds}")
         object.__setattr__(self, "seconds", float(self.seconds))
         if self.kind == "cut" and self.seconds:
             raise BadInput(f"a cut of {self.seconds:g} seconds; a cut takes no time, a crossfade does")

@@ -159,7 +159,7 @@ def _whole(value: Any, what: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise BadInput(f"{what} is {value!r}; give a whole number") from None
+        raise BadInput(f"{what} must be an integer, got {value!r}") from None
 
 
 def _check_piece(piece: Piece) -> None:
@@ -215,7 +215,7 @@ def _check_warp(piece: Piece, warp: np.ndarray) -> None:
         i = int(back[0])
         raise BadInput(
             f"piece '{piece.name}': its time warp goes back, from frame {warp[i]:g} to {warp[i + 1]:g} at {i + 1}; "
-            "time only goes on"
+            "a time warp must not decrease"
         )
     if warp[0] < piece.start - ROUNDING or warp[-1] > piece.stop - 1 + ROUNDING:
         raise BadInput(

@@ -99,11 +99,11 @@ def parse(text: str, path: str | Path, kind: type[RequestFile]) -> tuple[Any, Ca
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
         problem = " ".join(problem.split())
-        raise FormatError(path, f"is no YAML ({problem})", mark.line + 1 if mark else None) from None
+        raise FormatError(path, f"is not valid YAML ({problem})", mark.line + 1 if mark else None) from None
     except (ValueError, RecursionError) as error:  # a date that there is not, brackets without end
-        raise FormatError(path, f"is no YAML that can be understood ({error})") from None
+        raise FormatError(path, f"is not valid YAML ({error})") from None
     if not isinstance(data, dict):
-        raise FormatError(path, f"is no {kind.kind}; it must say at least `{kind.example}`")
+        raise FormatError(path, f"is not a {kind.kind}; expected at least `{kind.example}`")
     return data, lambda where: _line_of(tree, where)
 
 

@@ -17,9 +17,9 @@ def check_time(text: Any) -> str:
         return text
     found = _TIME.fullmatch(text) if isinstance(text, str) else None
     if not found:
-        raise ValueError(f"'{text}' is no time; write seconds like 2.5s, frames like 150f, start or end")
+        raise ValueError(f"'{text}' is not a valid time; expected seconds like 2.5s, frames like 150f, start or end")
     if found["unit"] == "f" and found[2]:
-        raise ValueError(f"'{text}' is no whole number of frames; write 150f, or seconds like 2.5s")
+        raise ValueError(f"'{text}' is not an integer number of frames; expected 150f, or seconds like 2.5s")
     return text
 
 
@@ -42,7 +42,7 @@ def frames_of(time: str, fps: float, n_frames: int | None = None) -> int:
         return 0
     if time == "end":
         if n_frames is None:
-            raise BadInput("'end' is no length; write seconds like 10s or frames like 600f")
+            raise BadInput("'end' is not a valid length; expected seconds like 10s or frames like 600f")
         return n_frames
     number, unit = float(time[:-1]), time[-1]
     return int(np.floor(number * fps + 0.5)) if unit == "s" else int(number)

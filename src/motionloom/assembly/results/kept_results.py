@@ -121,7 +121,7 @@ def load_result(corpus: Corpus, name: str) -> Result:
     take = corpus.take(name)
     arrays = find_model(corpus, KIND, corpus.info(name).digest)
     if arrays is None:
-        raise BadInput(f"'{name}' is no result that motionloom kept; it is a recording, or what was kept of it is lost")
+        raise BadInput(f"'{name}' is not a kept result; it is a recording, or its stored result is missing")
     return result_of_arrays(take.motion, arrays)
 
 
@@ -148,7 +148,7 @@ def read_result(path: str | Path) -> Result:
         try:
             return result_of_arrays(take.motion, {key: archive[f"result_{key}"] for key in wanted})
         except (*UNREADABLE, BadInput) as error:
-            raise FormatError(path, f"what it says beside the motion is damaged ({error})") from None
+            raise FormatError(path, f"the stored report is damaged ({error})") from None
 
 
 def result_arrays(result: Result) -> dict[str, np.ndarray]:

@@ -118,7 +118,7 @@ class Report:
             quality=tuple(Measured(**line) for line in data["quality"]),
             timings=tuple(Timing(**timing) for timing in data["timings"]),
             notes=tuple(data["notes"]),
-            details=dict(data.get("details", {})),  # reports of before had none
+            details=dict(data.get("details", {})),  # older reports have none
         )
 
     def write(self, path: str | Path) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Takes = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[TAKE...]", help="Takes: names, unique endings of names, or patterns such as 'walk/*'."),
+    typer.Argument(metavar="[TAKE...]", help="Takes: names, unique suffixes of names, or patterns such as 'walk/*'."),
 ]
 SHOWN = 40  # rows of a table of proposals
 

@@ -318,7 +318,7 @@ def rename(
 
 
 def expand(known: list[str], wanted: list[str], what: str = "take") -> list[str]:
-    """The takes that match names, unique endings of names, or patterns such as 'walk/*'; each once."""
+    """The takes that match names, unique suffixes of names, or patterns such as 'walk/*'; each once."""
     from motionloom.corpus.take_names import choose_takes
 
     return choose_takes(known, wanted, what)

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def show(
     corpus: CorpusPath,
-    take: Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique ending of its name.")],
+    take: Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique suffix of its name.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="sheet.png or clip.mp4.", readable=False)],
     start: Annotated[int, typer.Option(help="First frame.")] = 0,
     stop: Annotated[int | None, typer.Option(help="Frame after the last; default: the end.")] = None,
@@ -88,7 +88,7 @@ def _frames(motion: Motion | PointMotion, start: int, stop: int) -> Motion | Poi
 
 def export(
     corpus: CorpusPath,
-    takes: Annotated[list[str], typer.Argument(metavar="TAKE...", help="Takes: names, unique endings, or 'walk/*'.")],
+    takes: Annotated[list[str], typer.Argument(metavar="TAKE...", help="Takes: names, unique suffixes, or 'walk/*'.")],
     out: Annotated[
         str,
         typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 HUBS = ".hubs"
 AUTHORED = (".yaml", ".yml")
 Takes = Annotated[
-    list[str] | None, typer.Option(metavar="PATTERN", help="Only takes such as 'fight/*'; may be given again.")
+    list[str] | None, typer.Option(metavar="PATTERN", help="Only takes such as 'fight/*'; can be repeated.")
 ]
 Threshold = Annotated[
-    float | None, typer.Option(metavar="METRES", min=0.0, help="Up to which frames match; usual ones if not given.")
+    float | None, typer.Option(metavar="METRES", min=0.0, help="Distance up to which frames match; default: estimated.")
 ]
 Spacing = Annotated[
-    float | None, typer.Option("--w-min", metavar="SECONDS", min=0.0, help="Between match frames, at least.")
+    float | None, typer.Option("--w-min", metavar="SECONDS", min=0.0, help="Minimum time between match frames.")
 ]
 
 
@@ -47,9 +47,9 @@ def suggest(
     threshold: Threshold = None,
     w_min: Spacing = None,
     graph: Annotated[
-        Path | None, typer.Option(metavar="GRAPH.yaml", help="Beside the hubs of this graph.", readable=False)
+        Path | None, typer.Option(metavar="GRAPH.yaml", help="Graph whose hubs are kept.", readable=False)
     ] = None,
-    number: Annotated[int, typer.Option("--count", metavar="N", min=1, max=100, help="How many.")] = 5,
+    number: Annotated[int, typer.Option("--count", metavar="N", min=1, max=100, help="Number of suggestions.")] = 5,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="OUT.yaml", help="Write a graph with the best added.", readable=False),
@@ -103,12 +103,12 @@ def build(
         Path | None, typer.Argument(metavar="[GRAPH.yaml]", help="The graph as it was authored.", readable=False)
     ] = None,
     takes: Takes = None,
-    hubs: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Without a file: the N largest.")] = 1,
+    hubs: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Number of hubs without a file.")] = 1,
     threshold: Threshold = None,
     w_min: Spacing = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="GRAPH.hubs to play, or GRAPH.yaml to go on.", readable=False),
+        typer.Option("--out", "-o", metavar="OUT", help="GRAPH.hubs to play, or GRAPH.yaml to edit.", readable=False),
     ] = None,
     sheet: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Draw match frames and common poses.", readable=False)
@@ -117,7 +117,7 @@ def build(
         Path | None, typer.Option(metavar="PNG", help="Draw which turns the graph can make.", readable=False)
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="JSON", help="Write the report for programs.", readable=False)
+        Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.", readable=False)
     ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of graphs, for editors.")] = False,
     as_json: Json = False,

@@ -21,13 +21,13 @@ def studio(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: 8765 if it is free, else any.")] = 0,
     host: Annotated[
         str | None,
-        typer.Option(help="Let other computers in, at this address of yours (0.0.0.0 is all); a token is asked for."),
+        typer.Option(help="Address to listen on (0.0.0.0: all interfaces); clients need the printed token."),
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
 ) -> None:
     """Open the studio in the browser; Ctrl-C ends it, and nothing is lost by that."""
     if corpus is not None and not corpus.is_dir():
-        raise CorpusError(f"{corpus} is no corpus; `motionloom new {corpus}` makes one")
+        raise CorpusError(f"{corpus} is not a corpus; `motionloom new {corpus}` creates one")
     with contextlib.suppress(KeyboardInterrupt):  # at any time, also while it is being loaded
         _ensure_built()
         from motionloom.studio.server.run import serve
@@ -58,7 +58,7 @@ def _ensure_built() -> None:
 
 def _tell(address: str, opens: bool) -> None:
     echo(address)
-    sys.stdout.flush()  # whoever started this reads it now
+    sys.stdout.flush()  # a parent process may be waiting for it
     note("the studio runs at this address until Ctrl-C")
     if opens:
         import webbrowser

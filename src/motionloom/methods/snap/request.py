@@ -51,14 +51,14 @@ class Step:
     clip: Annotated[str | None, Field(min_length=1, description="The name of a clip")] = None
     action: Annotated[str | None, Field(min_length=1, description="An action of the graph")] = None
     label: Annotated[str | None, Field(min_length=1, description="A label that holds in most of a clip")] = None
-    times: Annotated[int, Field(ge=1, le=1000, description="How often")] = 1
+    times: Annotated[int, Field(ge=1, le=1000, description="Repetitions")] = 1
     place: Annotated[tuple[Finite, Finite] | None, Field(description="Metres along x and z to end at")] = None
     heading: Annotated[Finite | None, Field(description="Degrees to look along at the place")] = None
     within: Annotated[float, Field(gt=0, le=100, description="Metres from the place that are near enough")] = (
         USUAL_WITHIN
     )
     control: Annotated[Wish | None, Field(description="How to move")] = None
-    lasting: Annotated[Time | None, Field(alias="for", description="How long to move so")] = None
+    lasting: Annotated[Time | None, Field(alias="for", description="Duration of the control")] = None
 
     def __post_init__(self) -> None:
         things = [self.clip, self.action, self.label, self.place, self.control]
@@ -67,7 +67,7 @@ class Step:
         if (self.control is None) != (self.lasting is None):
             raise ValueError("a control holds `for` some time, such as {control: {speed: 1.2}, for: 3s}")
         if self.lasting in ("start", "end"):
-            raise ValueError(f"'{self.lasting}' is no length; write seconds like 3s or frames like 180f")
+            raise ValueError(f"'{self.lasting}' is not a valid length; expected seconds like 3s or frames like 180f")
         if self.heading is not None and self.place is None:
             raise ValueError("a heading is for a place; give both, or leave it out")
         if self.times != 1 and self.word is None:
@@ -102,7 +102,7 @@ class Request(RequestFile):
     steps: Annotated[tuple[Step, ...], Field(description="What to do, one after another")] = ()
     start: Start = field(default_factory=Start)
     length: Annotated[
-        Time | None, Field(description="Exactly so long: cut off there, or filled at random; else as long as it takes")
+        Time | None, Field(description="Duration: cut off, or filled at random; as long as the steps take if left out")
     ] = None
     graph: Annotated[GraphRequest | None, Field(description="The hub graph; one hub of all recordings if left out")] = (
         None
@@ -112,7 +112,7 @@ class Request(RequestFile):
         if not self.steps and self.length is None:
             raise ValueError("a graph walk needs steps, a length, or both")
         if self.length in ("start", "end"):
-            raise ValueError(f"'{self.length}' is no length; write seconds like 10s or frames like 600f")
+            raise ValueError(f"'{self.length}' is not a valid length; expected seconds like 10s or frames like 600f")
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ class Paint:
     """A stretch of one label track: there the label must hold, or must not."""
 
     label: Annotated[str, Field(min_length=1, description="A label of the corpus, or a layer such as contacts.left")]
-    start: Annotated[Time, Field(alias="from", description="First moment painted")] = "start"
-    stop: Annotated[Time, Field(alias="to", description="Where the paint ends")] = "end"
+    start: Annotated[Time, Field(alias="from", description="Start of the painted range")] = "start"
+    stop: Annotated[Time, Field(alias="to", description="End of the painted range")] = "end"
     value: Literal["must", "must_not"] = "must"
 
 
@@ -33,10 +33,10 @@ class ForcedFrames:
     at: Annotated[
         Time, Field(description="When the frame, or the first frame of the clip, is played; at the end it ends there")
     ]
-    take: Annotated[str, Field(min_length=1, description="A take of the corpus, or any unique end of its name")]
+    take: Annotated[str, Field(min_length=1, description="A take of the corpus, or a unique suffix of its name")]
     frame: Annotated[int | None, Field(ge=0, description="The one frame, as recorded")] = None
     start: Annotated[int | None, Field(ge=0, description="First frame of a clip, as recorded")] = None
-    stop: Annotated[int | None, Field(ge=1, description="One past the last frame of the clip")] = None
+    stop: Annotated[int | None, Field(ge=1, description="Frame after the last of the clip")] = None
 
     def __post_init__(self) -> None:
         is_clip = self.start is not None and self.stop is not None
@@ -50,7 +50,7 @@ class ForcedFrames:
 class Place:
     """Where on the ground to be at a time, and facing which way."""
 
-    at: Annotated[Time, Field(description="When; at the start it says where the motion begins")] = "end"
+    at: Annotated[Time, Field(description="Time; at the start, where the motion begins")] = "end"
     position: Annotated[tuple[Finite, Finite] | None, Field(description="Metres along x and z")] = None
     heading: Annotated[Finite | None, Field(description="Degrees: 0 looks along +z, positive turns left")] = None
     weight: Annotated[Weight, Field(description="How much a miss counts beside labels and continuity")] = 1.0
@@ -66,7 +66,7 @@ class Request(RequestFile):
 
     example: ClassVar[str] = "length: 10s"
 
-    length: Annotated[Time, Field(description="How long the motion is, exactly")]
+    length: Annotated[Time, Field(description="Duration of the motion")]
     labels: tuple[Paint, ...] = ()
     frames: tuple[ForcedFrames, ...] = ()
     places: tuple[Place, ...] = ()

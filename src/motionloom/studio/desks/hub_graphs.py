@@ -34,7 +34,7 @@ class HubGraphsDesk:
         """Build a graph; returns the bytes of its file and the report for the page.
 
         Args:
-            task: hears of progress.
+            task: gets progress.
             request: a `GraphRequest` as plain data.
         """
         from motionloom.methods.snap.author.graph_request import GraphRequest

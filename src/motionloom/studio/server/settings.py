@@ -17,5 +17,5 @@ class Settings:
     host: str = "127.0.0.1"
     token: str | None = None  # asked for where others than this computer can reach the server
     static: Path = field(default=STATIC)
-    answer_limit: float = 300.0  # seconds that a request waits for a desk, which may be busy with somebody else's work
+    answer_limit: float = 300.0  # seconds that a request waits for a desk, which may be busy with another job
     is_warmed: bool = True  # desks compile and load their kernels as soon as a corpus is open

@@ -72,7 +72,7 @@ def test_hubs_without_a_name_are_numbered_and_keep_out_of_the_way_of_others():
         ("hub: []\n", "unknown 'hub'; there can be takes, fps, w_min, threshold, hubs, actions, mend"),
         ("hubs: [{like: {take: 144_20, frame: 3}}]\n", "text, in quotation marks if need be"),
         ("mend: perhaps\n", "'remove' or 'keep'"),
-        ("- a\n", r"is no hub graph; it must say at least `hubs: \[\{largest: true\}\]`"),
+        ("- a\n", r"is not a hub graph; expected at least `hubs: \[\{largest: true\}\]`"),
     ],
 )
 def test_one_sentence_says_what_is_wrong_with_a_file(text, said, tmp_path):

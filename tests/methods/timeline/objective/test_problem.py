@@ -111,7 +111,7 @@ def test_places_are_in_order_of_time_and_the_start_is_apart(model):
     ("said", "message"),
     [
         ({"length": "0s"}, "length is 0s: 0 frames; ask for 1 frame or more"),
-        ({"length": "2h"}, "'2h' is no time"),
+        ({"length": "2h"}, "'2h' is not a valid time"),
         ({"length": "99999s"}, "at most an hour"),
         ({"length": "2s", "labels": [{"label": "fly"}]}, "nothing is labelled 'fly'; the labels are jump, run, stand"),
         (

@@ -30,7 +30,7 @@ Metres = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 class TakeFrame:
     """A frame of a take."""
 
-    take: Annotated[str, Field(min_length=1, description="A take of the graph, or a unique ending of its name")]
+    take: Annotated[str, Field(min_length=1, description="A take of the graph, or a unique suffix of its name")]
     frame: FrameNumber
 
 

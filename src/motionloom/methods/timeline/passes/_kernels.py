@@ -101,7 +101,7 @@ def cheapest_cuts(
     for r in range(len(ends)):
         best, pick, end = least[r], choice[r], ends[r]
         for j in range(len(values)):
-            allowed = (best - values[j]) / weight - fee  # the distance at which it would be as dear
+            allowed = (best - values[j]) / weight - fee  # the distance of equal cost
             if not allowed > 0:  # nor where cuts cost nothing and both are equal, which divides 0 by 0
                 break
             bound, entry = allowed * allowed, entries[j]

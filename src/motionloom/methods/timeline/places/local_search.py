@@ -1,4 +1,4 @@
-"""Tuning: small changes of a motion that bring it nearer to its places, each tried with the shared cost.
+"""Local search: small changes of a motion that bring it nearer to its places, each tried with the shared cost.
 
 Moving a cut by a few frames, or playing a piece a few frames earlier or later in its recording, moves all that comes
 after by centimetres. No pass over blocks sees that; trying it is cheap.
@@ -20,7 +20,7 @@ LEAST = 0.1  # wrong frames that a round must gain for another to follow
 
 
 def tune(model: Model, problem: Problem, frames: np.ndarray, stop: Stop | None = None) -> np.ndarray:
-    """Change an answer as long as that makes it cheaper: never dearer by `cost_of`; forced frames stay.
+    """Change an answer as long as that makes it cheaper: its cost by `cost_of` never rises; forced frames stay.
 
     Args:
         model: N frames.

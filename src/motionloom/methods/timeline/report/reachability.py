@@ -1,4 +1,4 @@
-"""Changes: how motion gets from one kind of frame to another: as recorded, by a cut, or by way of other motion."""
+"""Reachability: how motion gets from one kind of frame to another: as recorded, by a cut, or by way of other motion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

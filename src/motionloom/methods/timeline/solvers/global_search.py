@@ -31,7 +31,7 @@ from motionloom.methods.timeline.places.place_search import search_places
 from motionloom.tasks import Stop, Stopped
 
 NEAR = 30  # frames: what comes from so near in the same recording, at the same time, is much the same
-DEARER, FARTHER = 0.1, 3.0  # share, usual distances: chains that cost so much more than the first are given up
+EXTRA, FARTHER = 0.1, 3.0  # share, usual distances: chains that cost so much more than the first are given up
 PENALTY = 0.5  # wrong frames that every frame costs which was used before
 
 
@@ -93,7 +93,7 @@ def find_chains(trellis: Trellis, recall: Recall | None = None) -> Iterator[np.n
 def promising_blocks(back: BackwardPass, chain: np.ndarray) -> list[np.ndarray]:
     """S times (C,): the best blocks of each slot by the cheapest chain through them, and those of a given chain."""
     trellis = back.trellis
-    limit = (1 + DEARER) * float(back.firsts[0].min()) + FARTHER * trellis.problem.cut_weight
+    limit = (1 + EXTRA) * float(back.firsts[0].min()) + FARTHER * trellis.problem.cut_weight
     cost_so_far = np.zeros(trellis.model.n_frames, np.float32)
     blocks: list[np.ndarray] = []
     for first, arrays in back.parts():
@@ -125,7 +125,7 @@ def _solutions(trellis: Trellis, recall: Recall | None) -> Iterator[Solution]:
     best: Solution | None = None
     for chain, kind in zip(find_chains(trellis, recall), ("first", "best")):
         solution = _solution(trellis, chain, kind)
-        if best is not None and best.cost <= solution.cost:  # cuts of the dearer chain were moved to better places
+        if best is not None and best.cost <= solution.cost:  # cuts of the costlier chain were moved to better places
             solution = replace(best, kind=kind)
         best = solution
         yield solution

@@ -1,4 +1,4 @@
-"""Messages about labels: what is known, proposed and verified, and what a person says about it."""
+"""Messages about labels: what is known, proposed and verified, and verification by a person."""
 
 from typing import Literal
 
@@ -71,7 +71,7 @@ class UnsureStretch(Message):
 
 
 class ReviewPoint(Message):
-    """How right the proposals were when somebody looked."""
+    """Accuracy of the proposals when they were verified."""
 
     verified: float  # seconds verified before
     agreement: float
@@ -108,7 +108,7 @@ class AnnotateState(Message):
 
 
 class ProposedRange(Message):
-    """Where a machine says that a label holds."""
+    """Where the classifier proposes a label."""
 
     start: int
     stop: int
@@ -119,7 +119,7 @@ class LabelRanges(Message):
     """The state of one label of a take."""
 
     label: str
-    holds: list[Frames]  # as people say
+    holds: list[Frames]  # labelled by people
     verified: list[Frames]
     proposed: list[ProposedRange]  # outside verified frames, where people have labelled nothing
 
@@ -144,7 +144,7 @@ class AcceptLabels(Message):
 
 
 class GivenLabel(Message):
-    """A label that somebody gave."""
+    """A label given by a person."""
 
     take: str
     label: str
@@ -154,7 +154,7 @@ class GivenLabel(Message):
 
 
 class VerifiedRange(Message):
-    """Where somebody has looked at a label."""
+    """A verified range of a label."""
 
     take: str
     label: str

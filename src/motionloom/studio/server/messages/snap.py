@@ -166,7 +166,7 @@ class DeadEnd(Message):
 
 
 class FixFrame(Message):
-    """A match frame that would mend a dead end."""
+    """A match frame that would connect a dead end."""
 
     hub: str
     take: str
@@ -201,7 +201,7 @@ class BuiltGraph(Message):
     planted_step_mm: float  # millimetres that a planted foot moves between two frames, at most
     dropped: list[str]  # match frames that were left out because joins there would be rough
     is_mended: bool  # dead ends are left out
-    has_loop: bool  # it can be played for ever
+    has_loop: bool  # the graph has a cycle
     fps: float
     statistics: GraphStatistics
     dead_ends: list[DeadEnd]

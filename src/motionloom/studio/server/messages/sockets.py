@@ -57,7 +57,7 @@ class Refused(Message):
 
 
 class Pong(Message):
-    """Somebody is there."""
+    """Reply to a ping."""
 
     type: Literal["pong"] = "pong"
 

@@ -1,4 +1,4 @@
-"""Who may ask the server, for what, and how much they may send.
+"""Access control: host, origin, token and size limits of requests.
 
 The studio runs on a person's computer, where every web page they visit could try to talk to it. So:
 
@@ -88,7 +88,7 @@ class Guard:
     token: str | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request, or say why not."""
+        """Answer a request, or refuse it with a reason."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return

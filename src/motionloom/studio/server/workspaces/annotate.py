@@ -161,7 +161,7 @@ def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
 
 
 def accept(corpus: Corpus, wanted: m.AcceptLabels) -> m.Accepted:
-    """Write down what a person says about a stretch of a take."""
+    """Store the labels that a person verified in a stretch of a take."""
     done, answers = learning_curve.accept_and_note(
         corpus, wanted.take, wanted.labels, wanted.start, wanted.stop, wanted.ranges
     )

@@ -40,7 +40,7 @@ class Library:
         self._guard = threading.Lock()
         self._measured: list[tuple[str, Values]] = []  # in the order in which they came
         self._measuring: RunningJob | None = None
-        self._busy = 0  # calls to the desk that measuring has given way to
+        self._busy = 0  # calls to the desk that measuring is paused for
         self._imports: dict[str, tuple[RunningJob, list[ImportedFile]]] = {}
         self._made: dict[int, RunningJob] = {}
 
@@ -155,7 +155,7 @@ class Library:
         return job.status
 
     def _start(self, method: str, arguments: dict[str, Any], **options: Any) -> RunningJob:
-        """Start something that somebody waits for; measuring gives way to it and goes on afterwards."""
+        """Start a foreground job; background measuring pauses for it and resumes afterwards."""
         self._begin()
         try:
             job = self._studio.start("library", method, arguments, **options)

@@ -263,7 +263,7 @@ export interface ExportTakes {
   extension: ".bvh" | ".glb" | ".npz";
 }
 
-/** A match frame that would mend a dead end. */
+/** A match frame that would connect a dead end. */
 export interface FixFrame {
   hub: string;
   take: string;
@@ -330,7 +330,7 @@ export interface GetMaterial {
   tag: string;
 }
 
-/** A label that somebody gave. */
+/** A label given by a person. */
 export interface GivenLabel {
   take: string;
   label: string;
@@ -659,12 +659,12 @@ export interface PlayedPiece {
   take_stop: number;
 }
 
-/** Somebody is there. */
+/** Reply to a ping. */
 export interface Pong {
   type: "pong";
 }
 
-/** Where a machine says that a label holds. */
+/** Where the classifier proposes a label. */
 export interface ProposedRange {
   start: number;
   stop: number;
@@ -781,7 +781,7 @@ export interface RestoreTakes {
   numbers: number[] | null;
 }
 
-/** How right the proposals were when somebody looked. */
+/** Accuracy of the proposals when they were verified. */
 export interface ReviewPoint {
   verified: number;
   agreement: number;
@@ -1005,7 +1005,7 @@ export interface Uploaded {
   size: number;
 }
 
-/** Where somebody has looked at a label. */
+/** A verified range of a label. */
 export interface VerifiedRange {
   take: string;
   label: string;

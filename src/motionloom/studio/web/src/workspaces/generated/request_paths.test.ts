@@ -12,9 +12,9 @@ describe("places in a request", () => {
 
   it("are found in what the server says", () => {
     expect(pathText(["labels", 0, "to"])).toBe("labels[0].to");
-    expect(problemOf("labels[0].to: 'soon' is no time; write seconds like 2.5s")).toEqual({
+    expect(problemOf("labels[0].to: 'soon' is not a valid time; expected seconds like 2.5s")).toEqual({
       path: "labels[0].to",
-      sentence: "'soon' is no time; write seconds like 2.5s",
+      sentence: "'soon' is not a valid time; expected seconds like 2.5s",
     });
     expect(problemOf("'marks[1].name' is missing").path).toBe("marks[1].name");
     expect(problemOf("the request: a graph walk needs steps, a length, or both").path).toBe("");

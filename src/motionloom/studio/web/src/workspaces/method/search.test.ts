@@ -72,10 +72,10 @@ describe("a search", () => {
     await settle();
     search.hear({ type: "job", job: job(2, "cancelled") });
     expect(search.problem).toContain("another window");
-    vi.mocked(api.searchMethod).mockRejectedValueOnce(new Error("'each' is no time"));
+    vi.mocked(api.searchMethod).mockRejectedValueOnce(new Error("'each' is not a valid time"));
     search.ask({ each: "soon" });
     await settle();
-    expect(search.problem).toBe("'each' is no time");
+    expect(search.problem).toBe("'each' is not a valid time");
   });
 
   it("of a request that is edited is asked once, and again when labels or takes have changed", async () => {
