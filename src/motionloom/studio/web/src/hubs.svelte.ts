@@ -1,4 +1,4 @@
-/** The hub graph of the document: built by the server when it changes, held here, played by whoever plays. */
+/** The hub graph of the document: built by the server when it changes, held here, played by the workspaces. */
 
 import * as api from "./api/client";
 import type * as T from "./api/types";
@@ -13,7 +13,7 @@ class Building {
   look = $state<BuildLook>("none");
   problem = $state(""); // why it could not be built
   job = $state.raw<T.Job | null>(null);
-  /** What was found out while `studio.hubs` was built. */
+  /** The report of the build of `studio.hubs`. */
   built = $state.raw<T.BuiltGraph | null>(null);
   private wanted = ""; // digest of what is being built, or was built last
   private tag = "";
@@ -35,7 +35,7 @@ class Building {
     this.timer = setTimeout(() => void this.start(request, digest), isUrgent ? 0 : PAUSE);
   }
 
-  /** Nothing is to be built: there are no hubs, or some cannot be. What was built stays playable. */
+  /** Stop building: there are no hubs, or some cannot be built. The last graph stays playable. */
   rest(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -47,16 +47,16 @@ class Building {
     this.settle();
   }
 
-  /** Another document, or another corpus: the graph belongs to neither. */
+  /** Forget the graph when another document or another corpus is opened. */
   forget(): void {
     studio.hubs = null;
     this.built = null;
     this.rest();
   }
 
-  hear(message: T.FromServer): void {
+  receive(message: T.FromServer): void {
     if (message.type === "built" && message.tag === this.tag) void this.take(message.built);
-    else if (message.type === "job" && message.job.id === this.job?.id) this.hearJob(message.job);
+    else if (message.type === "job" && message.job.id === this.job?.id) this.receiveJob(message.job);
   }
 
   /** Resolves when nothing is being built any more. */
@@ -76,8 +76,8 @@ class Building {
       const job = await api.snapBuild({ tag, request });
       if (tag !== this.tag || this.wanted !== digest) return;
       this.job = job;
-      const heard = studio.jobs.find((one) => one.id === job.id); // it may have ended before this answer was here
-      if (heard !== undefined) this.hearJob(heard);
+      const latest = studio.jobs.find((known) => known.id === job.id); // it may have ended before this answer arrived
+      if (latest !== undefined) this.receiveJob(latest);
     } catch (error) {
       if (tag === this.tag) this.fail((error as Error).message);
     }
@@ -97,7 +97,7 @@ class Building {
     }
   }
 
-  private hearJob(job: T.Job): void {
+  private receiveJob(job: T.Job): void {
     this.job = job;
     if (job.state === "failed") this.fail(job.error);
     else if (job.state === "cancelled") this.fail("another window of this studio builds now; change something here to build again");
@@ -123,7 +123,7 @@ export function isUpToDate(): boolean {
   return studio.hubs?.requestDigest === digestOf(studio.document.graph.request);
 }
 
-/** Have the document's graph built, unless it is there or under way; resolves when `studio.hubs` is as new as it gets. */
+/** Have the document's graph built, unless it is there or under way; resolves when the build has ended. */
 export async function ensureBuilt(): Promise<void> {
   const { request } = studio.document.graph;
   if (request.hubs.length === 0 || isUpToDate()) return;
@@ -131,7 +131,7 @@ export async function ensureBuilt(): Promise<void> {
   await building.settled();
 }
 
-/** A few letters that say what a graph is built from. */
+/** A digest of what a graph is built from. */
 export function digestOf(request: T.GraphRequest): string {
   const text = JSON.stringify(request);
   let a = 0x811c9dc5;

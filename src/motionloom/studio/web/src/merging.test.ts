@@ -9,12 +9,12 @@ const withWords = (document: T.Document, vocabulary: string[]): T.Document => ({
 const withTracks = (document: T.Document, tracks: string[]): T.Document => ({ ...document, timeline: { ...document.timeline, tracks } });
 const changes = (...path: string[]): unknown => [{ path, before: [], after: [] }];
 const version = (content: T.Document, past: T.CommandRecord[] = [], future: T.CommandRecord[] = []): Version => ({ content, past, future });
-const titles = (steps: T.CommandRecord[]): string[] => steps.map((one) => one.title);
+const titles = (steps: T.CommandRecord[]): string[] => steps.map((step) => step.title);
 
 describe("what two windows did", () => {
   const base = version(empty, [step("first")]);
 
-  it("is put together where they changed different things", () => {
+  it("is merged where they changed different things", () => {
     const mine = version(withWords(empty, ["walk"]), [step("first"), step("words")]);
     const theirs = version(withTracks(empty, ["run"]), [step("first"), step("row")]);
     const merged = merge(base, mine, theirs);
@@ -24,16 +24,16 @@ describe("what two windows did", () => {
     expect(merged.lost).toEqual([]);
   });
 
-  it("is theirs where both changed the same, and mine can be brought back", () => {
+  it("is theirs where both changed the same, and mine can be restored", () => {
     const mine = version(withWords(empty, ["walk"]), [step("first"), step("words", changes("annotate", "vocabulary")), step("delete")]);
     const theirs = version(withWords(empty, ["run"]), [step("first"), step("other words")]);
     const merged = merge(base, mine, theirs);
     expect(merged.content.annotate.vocabulary).toEqual(["run"]);
     expect(merged.lost).toEqual([{ path: ["annotate", "vocabulary"], before: [], after: ["walk"] }]);
-    expect(titles(merged.past)).toEqual(["first", "other words", "delete"]); // what changed the corpus can be taken back
+    expect(titles(merged.past)).toEqual(["first", "other words", "delete"]); // what changed the corpus can be undone
   });
 
-  it("leaves each window where it looks", () => {
+  it("keeps each window's take and workspace", () => {
     const mine = version({ ...empty, workspace: "timeline" }, base.past);
     const theirs = version({ ...empty, workspace: "annotate", library: { take: "theirs" } }, base.past);
     const merged = merge(base, mine, theirs);
@@ -43,7 +43,7 @@ describe("what two windows did", () => {
     expect(isSameWork(merged.content, theirs.content)).toBe(true);
   });
 
-  it("is no news where the server has it already, and goes on from there", () => {
+  it("changes nothing where the server has it already, and continues from there", () => {
     const done = step("words", changes("annotate", "vocabulary"));
     const theirs = version(withWords(empty, ["walk"]), [...base.past, done]);
     const mine = version(withTracks(withWords(empty, ["walk"]), ["run"]), [...base.past, done, step("row")]);

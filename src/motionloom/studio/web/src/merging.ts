@@ -1,4 +1,4 @@
-/** Two windows, or a page and a server that was away: what both did since they last agreed is put together. */
+/** Three-way merge of two windows, or of a page and a server: what both changed since the last save they share. */
 
 import { HISTORY_STEPS } from "./api/constants";
 import type * as T from "./api/types";
@@ -12,20 +12,20 @@ export interface Version {
 }
 
 export interface Merged extends Version {
-  lost: Change[]; // what I changed and others changed too: theirs counts
+  lost: Change[]; // conflicts: what I changed and others changed too; theirs wins
 }
 
-/** What I did since the base, on top of what others did since then. Where I look is mine alone. */
+/** My changes since the base, on top of those of others since then. Take and workspace in view stay mine. */
 export function merge(base: Version, mine: Version, theirs: Version): Merged {
   const others = findChanges(base.content, theirs.content);
   const changes = findChanges(base.content, withLooksOf(base.content, mine.content));
-  const lost = changes.filter((one) => isTaken(one, others, theirs.content));
-  const kept = changes.filter((one) => !lost.includes(one));
+  const lost = changes.filter((change) => isTaken(change, others, theirs.content));
+  const kept = changes.filter((change) => !lost.includes(change));
   const content = withLooksOf(mine.content, applyChanges(theirs.content, kept, "forward"));
   return { content, lost, ...mergeSteps(base, mine, theirs, lost) };
 }
 
-/** A document in which a window looks at what another document looks at. */
+/** The document with take and workspace in view of another document. */
 export function withLooksOf(looking: T.Document, document: T.Document): T.Document {
   return {
     ...document,
@@ -35,7 +35,7 @@ export function withLooksOf(looking: T.Document, document: T.Document): T.Docume
   };
 }
 
-/** Whether the same was authored, wherever people look. */
+/** Whether two documents have the same content, apart from take and workspace in view. */
 export function isSameWork(a: T.Document, b: T.Document): boolean {
   return isSame(a, withLooksOf(a, b));
 }
@@ -57,7 +57,7 @@ function mergeSteps(base: Version, mine: Version, theirs: Version, lost: readonl
   const isIdle = ours.added.length === 0 && ours.shared === base.past.length;
   if (isIdle) return { past: theirs.past, future: theirs.future };
   const shared = Math.min(other.shared, lost.length > 0 ? base.past.length : ours.shared);
-  const known = commonLength(other.added, ours.added); // saved already, though nobody could tell me
+  const known = commonLength(other.added, ours.added); // saved already, but the answer was lost
   const added = ours.added.slice(known).filter((step) => !isLost(step, lost));
   const past = [...base.past.slice(0, shared), ...other.added, ...added];
   return { past: past.slice(-HISTORY_STEPS), future: mine.future };
@@ -75,12 +75,12 @@ function compare(base: readonly T.CommandRecord[], now: readonly T.CommandRecord
 }
 
 function commonLength(a: readonly unknown[], b: readonly unknown[]): number {
-  const differs = a.findIndex((one, i) => i >= b.length || !isSame(one, b[i]));
+  const differs = a.findIndex((value, i) => i >= b.length || !isSame(value, b[i]));
   return differs < 0 ? a.length : differs;
 }
 
-/** Steps that changed the corpus were done in any case, and can be taken back. */
+/** Steps that changed the corpus were done in any case, and can be undone. */
 function isLost(step: T.CommandRecord, lost: readonly Change[]): boolean {
   const changes = Array.isArray(step.memory) ? (step.memory as Partial<Change>[]) : [];
-  return changes.some(({ path }) => path !== undefined && lost.some((one) => touches(one.path, path) || touches(path, one.path)));
+  return changes.some(({ path }) => path !== undefined && lost.some((change) => touches(change.path, path) || touches(path, change.path)));
 }

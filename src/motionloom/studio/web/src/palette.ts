@@ -21,12 +21,12 @@ const LABEL_COLOURS = [
 
 /**
  * The colour of a label: by its place in the vocabulary, so that it stays the same while labels come and go; then among
- * those that the corpus knows; others get one by their letters.
+ * those that the corpus knows; others get a colour by a hash of their name.
  */
 export function labelColour(label: string, known: readonly string[] = []): string {
   const { vocabulary } = studio.document.annotate;
   const first = vocabulary.indexOf(label);
-  const others = known.filter((one) => !vocabulary.includes(one));
+  const others = known.filter((label) => !vocabulary.includes(label));
   const place = first >= 0 ? first : others.includes(label) ? vocabulary.length + others.indexOf(label) : -1;
   const number = place >= 0 ? place : [...label].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   return LABEL_COLOURS[number % LABEL_COLOURS.length] ?? LABEL_COLOURS[0];

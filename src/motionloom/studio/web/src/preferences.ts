@@ -1,4 +1,4 @@
-/** What one person likes: panel sizes, theme, what the view shows. Kept by the browser; never part of the document. */
+/** Preferences of one person: panel sizes, theme, what the view shows. Stored by the browser, not with the document. */
 
 export interface Preferences {
   theme: "light" | "dark" | "system";
@@ -54,6 +54,6 @@ export function savePreferences(preferences: Preferences): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(preferences));
   } catch {
-    // a browser that keeps nothing still works
+    // the studio also works in browsers without storage
   }
 }

@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe("saving", () => {
-  it("puts the document on the server and says so", async () => {
+  it("sends the document to the server and shows that it is saved", async () => {
     studio.document = withTake("new");
     saveSoon();
     expect(studio.saving).toBe("saving");
@@ -91,20 +91,20 @@ describe("saving", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it("brings back, in a new page, what the old page could not save", async () => {
+  it("restores, in a new page, what the old page could not save", async () => {
     vi.useFakeTimers();
     server.mode = "down";
     studio.document = withTake("kept");
     saveSoon();
     await vi.advanceTimersByTimeAsync(100);
     server.mode = "up";
-    takeOver(server.state); // as a page does that has just been opened
+    takeOver(server.state); // as a newly opened page does
     expect(studio.document.library.take).toBe("kept");
     await vi.advanceTimersByTimeAsync(3000);
     expect(server.state.content.library.take).toBe("kept");
   });
 
-  it("puts what an old page could not save on top of what was saved since", async () => {
+  it("merges what an old page could not save into what was saved since", async () => {
     vi.useFakeTimers();
     server.mode = "down";
     studio.document = withWords(["old page"]);
@@ -119,7 +119,7 @@ describe("saving", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it("asks before it puts old changes over newer ones", async () => {
+  it("asks before old changes overwrite newer ones", async () => {
     vi.useFakeTimers();
     server.mode = "down";
     studio.document = withWords(["old page"]);
@@ -131,14 +131,14 @@ describe("saving", () => {
     expect(studio.document.annotate.vocabulary).toEqual(["newer"]);
     await vi.advanceTimersByTimeAsync(60_000);
     const notice = studio.notices.at(-1);
-    expect(notice?.action?.text).toBe("Bring it back"); // it waits as long as it takes
+    expect(notice?.action?.text).toBe("Bring it back"); // it stays until it is dismissed
     notice?.action?.run();
     await vi.advanceTimersByTimeAsync(3000);
     expect(studio.document.annotate.vocabulary).toEqual(["old page"]);
     expect(studio.past.at(-1)?.title).toBe("Bring back what was not saved");
   });
 
-  it("puts together what two windows did", async () => {
+  it("merges what two windows did", async () => {
     const past = [{ kind: "k", title: "theirs", args: null, memory: null }];
     server.state = { ...server.state, revision: 9, content: withRows(["theirs"]), past };
     studio.document = withWords(["mine"]);
@@ -147,12 +147,12 @@ describe("saving", () => {
     await vi.waitFor(() => expect(studio.saving).toBe("saved"));
     expect(server.state.content.annotate.vocabulary).toEqual(["mine"]);
     expect(server.state.content.timeline.tracks).toEqual(["theirs"]);
-    expect(server.state.past.map((one) => one.title)).toEqual(["theirs", "mine"]);
+    expect(server.state.past.map((step) => step.title)).toEqual(["theirs", "mine"]);
     expect(studio.past).toEqual(server.state.past);
     expect(studio.notices).toEqual([]);
   });
 
-  it("shows what another window did when this one is looked at again, and stays where it looks", async () => {
+  it("shows what another window did when this one gets the focus, and keeps its own workspace", async () => {
     studio.document = { ...withTake("here"), workspace: "timeline" };
     saveSoon();
     await vi.waitFor(() => expect(studio.saving).toBe("saved"));
@@ -162,18 +162,18 @@ describe("saving", () => {
     expect(studio.document.workspace).toBe("timeline");
   });
 
-  it("keeps what is under way when the page goes", async () => {
+  it("stores a save in progress when the page is closed", async () => {
     server.mode = "slow";
-    studio.document = withWords(["last words"]);
+    studio.document = withWords(["last change"]);
     saveSoon();
     keepUnsaved();
     expect(localStorage.length).toBe(1);
     server.mode = "up";
-    takeOver(server.state); // as a page does that has just been opened
-    await vi.waitFor(() => expect(server.state.content.annotate.vocabulary).toEqual(["last words"]));
+    takeOver(server.state); // as a newly opened page does
+    await vi.waitFor(() => expect(server.state.content.annotate.vocabulary).toEqual(["last change"]));
   });
 
-  it("lets the browser keep what is done to a corpus that cannot be written", async () => {
+  it("stores changes in the browser for a corpus that is read-only", async () => {
     const corpus = studio.session?.corpus;
     if (studio.session && corpus) studio.session = { ...studio.session, corpus: { ...corpus, can_write: false } };
     studio.document = withWords(["mine"]);

@@ -1,4 +1,4 @@
-/** Saving: the document goes to the server after every step; what the server cannot take now is kept by the browser. */
+/** Saving: the document goes to the server after every step; what the server cannot take now the browser stores. */
 
 import * as api from "./api/client";
 import { Refusal } from "./api/asking";
@@ -21,7 +21,7 @@ let corpus = ""; // whose document it is
 let openings = 0; // counted up with every document that is taken over
 let isWanted = false;
 let isRunning = false;
-let hasKept = false; // this page has put something into the browser
+let hasKept = false; // this page has stored something in the browser
 let running: Promise<void> = Promise.resolve();
 
 const keyOf = (name: string): string => `motionloom.unsaved.${corpus}.${name}`;
@@ -50,7 +50,7 @@ export async function loadDocument(): Promise<void> {
   takeOver(await api.document());
 }
 
-/** Take over what others have saved; while something is on its way from here, saving that puts both together. */
+/** Load what others have saved; changes that are still being saved here are merged when their save is answered. */
 export async function refresh(): Promise<void> {
   const before = studio.document;
   const isQuiet = (): boolean =>
@@ -65,7 +65,7 @@ export async function refresh(): Promise<void> {
   if (!isOther) studio.document = withLooksOf(before, studio.document);
 }
 
-/** Save now, or as soon as what is being saved is there. */
+/** Save now, or as soon as the save in progress has ended. */
 export function saveSoon(): void {
   if (!studio.isLoaded || studio.session?.corpus?.name !== corpus) return; // another corpus is being opened
   if (!studio.canWrite) return keepOnly();
@@ -73,12 +73,12 @@ export function saveSoon(): void {
   if (!isRunning) running = saveAll();
 }
 
-/** Wait until nothing is on its way to the server any more. */
+/** Wait until no save is in progress. */
 export function whenSaved(): Promise<void> {
   return running;
 }
 
-/** The page goes: what the server may not get any more stays in the browser. */
+/** The page is closed: store what the server may not receive any more in the browser. */
 export function keepUnsaved(): void {
   if (isRunning || studio.saving === "unsaved") keep(studio.documentName, versionNow());
 }
@@ -114,8 +114,8 @@ async function saveOnce(): Promise<void> {
 }
 
 /**
- * Another window was first, or a server that was killed had saved more than it could say: put both together. False where
- * that is not the reason why the document was not taken.
+ * Merge after a conflict: another window was first, or a server that was killed had saved more than it had confirmed.
+ * False if a conflict is not the reason why the save was rejected.
  */
 async function meet(name: string): Promise<boolean> {
   const state = await api.document();
@@ -144,10 +144,10 @@ function giveUp(refusal: Refusal, name: string, version: Version, isOpen: boolea
   else notify("error", refusal.message);
 }
 
-/** A corpus that cannot be written: the browser keeps what is done until it can be. */
+/** A read-only corpus: the browser stores changes until it can be written. */
 function keepOnly(): void {
   studio.saving = "unsaved";
-  studio.savingProblem = "The corpus is open for reading only; this browser keeps what you do";
+  studio.savingProblem = "The corpus is read-only; this browser stores your changes";
   keep(studio.documentName, versionNow());
 }
 
@@ -168,22 +168,22 @@ function keep(name: string, version: Version): void {
     localStorage.setItem(keyOf(name), JSON.stringify(kept));
     hasKept = true;
   } catch {
-    // nothing more can be done; the page still has it
+    // storage is full or off; the page still has it
   }
 }
 
-/** What this page has kept is saved; what another one has kept is not ours to throw away. */
+/** Remove what this page has stored, once it is saved; what other pages have stored stays. */
 function forget(isOurs = hasKept): void {
   if (!isOurs) return;
   hasKept = false;
   try {
     localStorage.removeItem(keyOf(studio.documentName));
   } catch {
-    // a browser that keeps nothing has nothing to forget
+    // without storage there is nothing to remove
   }
 }
 
-/** What an earlier page could not save any more comes on top of what the server has. */
+/** Merge what an earlier page could not save into what the server has. */
 function bringKept(state: T.DocumentState): void {
   const kept = readKept(state.name);
   if (kept === null) return;

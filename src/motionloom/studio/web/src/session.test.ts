@@ -11,6 +11,6 @@ describe("jobs", () => {
     expect(jobs.length).toBe(31);
     expect(jobs[0].id).toBe(1);
     jobs = withJob(jobs, job(1, "done"));
-    expect(jobs.map((one) => one.id)).toEqual(Array.from({ length: 30 }, (_, i) => 170 + i));
+    expect(jobs.map((job) => job.id)).toEqual(Array.from({ length: 30 }, (_, i) => 170 + i));
   });
 });

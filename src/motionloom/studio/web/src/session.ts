@@ -1,4 +1,4 @@
-/** The line to the server: what is open, what happens, and what to do when the line breaks. */
+/** The session: what is open, messages of the server, and what to do when the connection is lost. */
 
 import * as api from "./api/client";
 import { JOBS_KEPT } from "./api/constants";
@@ -9,7 +9,7 @@ import { Socket, socketAddress } from "./socket";
 import { notify, studio } from "./state.svelte";
 import type { Unpacked } from "./api/packing";
 
-export interface Hearers {
+export interface Handlers {
   frames: (message: Unpacked) => void;
   message: (message: T.FromServer) => void;
   opened: () => void; // another corpus is open, or the server is another one
@@ -18,34 +18,34 @@ export interface Hearers {
 let socket: Socket | null = null;
 
 /** Begin: load what is open, listen to the server, save after every command. */
-export async function begin(hearers: Hearers): Promise<void> {
+export async function begin(handlers: Handlers): Promise<void> {
   onEveryCommand(saveSoon);
   window.addEventListener("pagehide", keepUnsaved);
   window.addEventListener("focus", freshen); // another window may have saved something
   socket = new Socket(socketAddress(location), {
-    frames: hearers.frames,
+    frames: handlers.frames,
     message: (message) => {
-      hear(message, hearers);
-      hearers.message(message);
+      receive(message, handlers);
+      handlers.message(message);
     },
     open: (isFirst) => {
       studio.connection = "open";
-      if (!isFirst) void comeBack(hearers);
+      if (!isFirst) void comeBack(handlers);
     },
     lost: () => {
       studio.connection = "lost";
       studio.jobs = [];
     },
   });
-  await loadSession(hearers);
+  await loadSession(handlers);
 }
 
-/** Tell the server something. */
-export function tell(message: T.FromPage): void {
+/** Send a message to the server. */
+export function sendMessage(message: T.FromPage): void {
   socket?.send(message);
 }
 
-async function loadSession(hearers: Hearers): Promise<void> {
+async function loadSession(handlers: Handlers): Promise<void> {
   try {
     const before = studio.session?.corpus?.name;
     studio.session = await api.session();
@@ -56,7 +56,7 @@ async function loadSession(hearers: Hearers): Promise<void> {
     }
     const methods = loadMethods();
     if (!studio.isLoaded || before !== studio.session.corpus.name) {
-      hearers.opened();
+      handlers.opened();
       await methods; // the document may open the workspace of one of them
       await loadDocument();
     }
@@ -76,20 +76,20 @@ async function loadMethods(): Promise<void> {
   }
 }
 
-async function comeBack(hearers: Hearers): Promise<void> {
-  await loadSession(hearers);
+async function comeBack(handlers: Handlers): Promise<void> {
+  await loadSession(handlers);
   if (studio.saving === "unsaved") saveSoon();
   else freshen();
-  hearers.opened();
+  handlers.opened();
   notify("good", "The server is back");
 }
 
-function hear(message: T.FromServer, hearers: Hearers): void {
+function receive(message: T.FromServer, handlers: Handlers): void {
   if (message.type === "job") {
     studio.jobs = withJob(studio.jobs, message.job);
     if (message.job.state === "failed" && !message.job.quiet) notify("error", `${message.job.title}: ${message.job.error}`);
   } else if (message.type === "changed") {
-    if (message.what === "session") void loadSession(hearers);
+    if (message.what === "session") void loadSession(handlers);
     else if (message.what === "document") freshen();
     else {
       countUp(message.what);
@@ -99,12 +99,12 @@ function hear(message: T.FromServer, hearers: Hearers): void {
 }
 
 function freshen(): void {
-  if (studio.connection === "open") void refresh().catch(() => undefined); // the next word from the server asks again
+  if (studio.connection === "open") void refresh().catch(() => undefined); // the next message of the server tries again
 }
 
-/** The jobs with news of one of them; of those that have ended, the last ones. */
-export function withJob(jobs: readonly T.Job[], told: T.Job): T.Job[] {
-  const all = [...jobs.filter((job) => job.id !== told.id), told].sort((a, b) => a.id - b.id);
+/** The jobs with one of them updated; of those that have ended, the last ones. */
+export function withJob(jobs: readonly T.Job[], latest: T.Job): T.Job[] {
+  const all = [...jobs.filter((job) => job.id !== latest.id), latest].sort((a, b) => a.id - b.id);
   const ended = all.filter((job) => job.state !== "running" && job.state !== "waiting");
   const old = new Set(ended.slice(0, -JOBS_KEPT));
   return old.size === 0 ? all : all.filter((job) => !old.has(job));

@@ -157,7 +157,7 @@ describe("the handler", () => {
     end();
   });
 
-  it("asks who came last first, and passes on what is answered with false", () => {
+  it("calls the last registered handler first, and passes on keys for which it returns false", () => {
     const { shortcuts, play } = setUp();
     const over = vi.fn(() => false);
     const end = shortcuts.register({ play: over });

@@ -106,7 +106,7 @@ export function keyParts(key: string, isApple = false): string[] {
 type Action = (pressed: Pressed, event: KeyboardEvent) => void | boolean;
 export type Actions = Partial<Record<ShortcutId, Action>>;
 
-/** Hears keys and calls who registered for them last; an action that answers false passes the key on. */
+/** Listens to keys and calls the action that was registered last; an action that returns false passes the key on. */
 export class Shortcuts {
   private readonly registered: Actions[] = [];
   private readonly taken = new Set<string>();
@@ -123,7 +123,7 @@ export class Shortcuts {
     };
   }
 
-  /** Does what a key means here and now; says whether anything was done. */
+  /** Runs the action of a key; true if there was one. */
   handle(event: KeyboardEvent): boolean {
     if (event.defaultPrevented || event.isComposing) return false;
     for (const pressed of shortcutOf(event)) {
@@ -246,6 +246,6 @@ function isByKeyboard(element: Element): boolean {
   try {
     return element.matches(":focus-visible");
   } catch {
-    return true; // where nobody can tell, the button keeps its key
+    return true; // in browsers that do not know :focus-visible, the button keeps its key
   }
 }

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Socket, socketAddress } from "./socket";
 
-class FakeLine {
+class FakeSocket {
   static readonly OPEN = 1;
-  static lines: FakeLine[] = [];
+  static sockets: FakeSocket[] = [];
   readyState = 0;
   sent: string[] = [];
   onopen: () => void = () => {};
   onclose: () => void = () => {};
   onmessage: (event: { data: unknown }) => void = () => {};
   constructor(readonly address: string) {
-    FakeLine.lines.push(this);
+    FakeSocket.sockets.push(this);
   }
   send(text: string): void {
     this.sent.push(text);
@@ -25,57 +25,57 @@ class FakeLine {
   }
 }
 
-const heard: string[] = [];
+const events: string[] = [];
 const make = (): Socket =>
   new Socket("ws://127.0.0.1/api/socket", {
-    message: (message) => heard.push(message.type),
-    frames: () => heard.push("frames"),
-    open: (isFirst) => heard.push(isFirst ? "first" : "again"),
-    lost: () => heard.push("lost"),
+    message: (message) => events.push(message.type),
+    frames: () => events.push("frames"),
+    open: (isFirst) => events.push(isFirst ? "first" : "again"),
+    lost: () => events.push("lost"),
   });
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("WebSocket", FakeLine);
-  FakeLine.lines = [];
-  heard.length = 0;
+  vi.stubGlobal("WebSocket", FakeSocket);
+  FakeSocket.sockets = [];
+  events.length = 0;
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-describe("the line to the server", () => {
-  it("comes back by itself, ever more patiently", () => {
+describe("the connection to the server", () => {
+  it("reconnects by itself, with growing pauses", () => {
     make();
-    FakeLine.lines[0].open();
-    FakeLine.lines[0].close();
+    FakeSocket.sockets[0].open();
+    FakeSocket.sockets[0].close();
     vi.advanceTimersByTime(250);
-    expect(FakeLine.lines.length).toBe(2);
-    FakeLine.lines[1].close();
+    expect(FakeSocket.sockets.length).toBe(2);
+    FakeSocket.sockets[1].close();
     vi.advanceTimersByTime(250);
-    expect(FakeLine.lines.length).toBe(2);
+    expect(FakeSocket.sockets.length).toBe(2);
     vi.advanceTimersByTime(250);
-    expect(FakeLine.lines.length).toBe(3);
-    FakeLine.lines[2].open();
-    expect(heard).toEqual(["first", "lost", "lost", "again"]);
+    expect(FakeSocket.sockets.length).toBe(3);
+    FakeSocket.sockets[2].open();
+    expect(events).toEqual(["first", "lost", "lost", "again"]);
   });
 
-  it("keeps what was said while it was down, except questions for frames", () => {
+  it("queues messages while disconnected, except requests for frames", () => {
     const socket = make();
     socket.send({ type: "cancel", job: 3 });
     socket.send({ type: "frames", motion: "take:a", start: 0, stop: 9 });
-    FakeLine.lines[0].open();
-    expect(FakeLine.lines[0].sent).toEqual([JSON.stringify({ type: "cancel", job: 3 })]);
+    FakeSocket.sockets[0].open();
+    expect(FakeSocket.sockets[0].sent).toEqual([JSON.stringify({ type: "cancel", job: 3 })]);
   });
 
   it("stays closed when it was closed", () => {
     make().close();
     vi.advanceTimersByTime(60_000);
-    expect(FakeLine.lines.length).toBe(1);
+    expect(FakeSocket.sockets.length).toBe(1);
   });
 
-  it("is where the page is", () => {
+  it("has the host of the page", () => {
     expect(socketAddress({ protocol: "http:", host: "127.0.0.1:8000" } as Location)).toBe("ws://127.0.0.1:8000/api/socket");
     expect(socketAddress({ protocol: "https:", host: "127.0.0.1" } as Location)).toContain("wss:");
   });

@@ -1,4 +1,4 @@
-/** The websocket: what happens on the server, and frames of motions. It comes back by itself. */
+/** The websocket: events of the server, and frames of motions. It reconnects by itself. */
 
 import type * as T from "./api/types";
 import { unpack, type Unpacked } from "./api/packing";
@@ -14,7 +14,7 @@ const SLOWEST = 4_000; // milliseconds between two attempts
 
 export class Socket {
   private socket: WebSocket | null = null;
-  private waiting: string[] = []; // said while the line was down
+  private waiting: string[] = []; // messages sent while disconnected
   private pause = 250;
   private hasBeenOpen = false;
   private isClosed = false;
@@ -33,7 +33,7 @@ export class Socket {
   send(message: T.FromPage): void {
     const text = JSON.stringify(message);
     if (this.isOpen) this.socket?.send(text);
-    else if (message.type !== "frames") this.waiting.push(text); // frames are asked for again when they are needed
+    else if (message.type !== "frames") this.waiting.push(text); // frames are requested again when they are needed
   }
 
   close(): void {
@@ -64,7 +64,7 @@ export class Socket {
   }
 }
 
-/** Where the websocket of this page is. */
+/** The address of the websocket for this page. */
 export function socketAddress(location: Location): string {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${location.host}/api/socket`;

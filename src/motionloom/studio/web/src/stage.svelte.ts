@@ -1,4 +1,4 @@
-/** The stage: brings motions, the player and the 3D view together, as the state says. */
+/** The stage: brings motions, the player and the 3D view together, following the state. */
 
 import * as api from "./api/client";
 import type { Unpacked } from "./api/packing";
@@ -9,7 +9,7 @@ import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading
 import { Player } from "./motion/player";
 import { type Trace, traceJoint } from "./motion/tracing";
 import type { BodyData, Pose, SkeletonData } from "./motion/types";
-import { tell } from "./session";
+import { sendMessage } from "./session";
 import { type CastMember, notify, studio } from "./state.svelte";
 import type { CharacterSpec, StudioView, ViewEvents } from "./view3d/types";
 import { createView } from "./view3d/view";
@@ -34,7 +34,7 @@ interface Member {
   steps: T.Footprints | null;
 }
 
-/** Somebody who is moved by a workspace itself, frame by frame, such as a character that is driven live. */
+/** A character that is moved by a workspace itself, frame by frame, such as one that is driven live. */
 export interface Guest {
   spec: Omit<CharacterSpec, "id" | "style">;
   dressed?(): void; // the view has it: hand it a pose with `stage.view.pose(MAIN, ...)`, and trails
@@ -92,14 +92,14 @@ class Stage {
   attach(canvas: HTMLCanvasElement): void {
     this.view = createView(canvas);
     this.view.on("pick", (picked) => {
-      const member = this.members.find((one) => one.id === picked?.character);
+      const member = this.members.find((member) => member.id === picked?.character);
       const joint = member?.skeleton?.names[picked?.joint ?? -1];
       studio.picked = member && joint ? { motion: member.motion.id, joint } : null;
       this.view?.highlight(picked);
     });
     for (const name of ["waypoint", "target", "select", "ground", "hover", "posed"] as const) {
-      this.view.on(name, ((...told: unknown[]) => {
-        for (const handler of this.handlers[name] ?? []) (handler as (...told: unknown[]) => void)(...told);
+      this.view.on(name, ((...args: unknown[]) => {
+        for (const handler of this.handlers[name] ?? []) (handler as (...args: unknown[]) => void)(...args);
       }) as never);
     }
     this.view.setPath(this.path);
@@ -111,7 +111,7 @@ class Stage {
     this.view = null;
   }
 
-  /** Hear what is done in the view, whichever view there is. */
+  /** Listen to events of the view; stays registered when the view is replaced. */
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void {
     const all = (this.handlers[name] ??= new Set() as never) as Set<ViewEvents[Name]>;
     all.add(handler);
@@ -122,7 +122,7 @@ class Stage {
   setCast(cast: CastMember[]): void {
     const isSame =
       cast.length === this.wantedCast.length &&
-      cast.every((one, i) => one.motion === this.wantedCast[i].motion && one.hue === this.wantedCast[i].hue);
+      cast.every((member, i) => member.motion === this.wantedCast[i].motion && member.hue === this.wantedCast[i].hue);
     if (isSame) return;
     this.wantedCast = cast;
     void this.load(cast, ++this.turn);
@@ -142,9 +142,9 @@ class Stage {
     if (store.isWhole) this.drawTrails();
   }
 
-  /** The server cannot give frames; say why, unless nobody looks any more. */
+  /** The server cannot give frames: report why, unless the motion is no longer shown. */
   refuse({ error, motion }: T.Refused): void {
-    const isShown = this.members.some((one) => one.motion.id === motion && !studio.leaving.has(one.motion.name));
+    const isShown = this.members.some((member) => member.motion.id === motion && !studio.leaving.has(member.motion.name));
     if (!isShown || this.refused.has(motion)) return;
     this.refused.add(motion);
     notify("error", error);
@@ -183,7 +183,7 @@ class Stage {
     store.add(0, roots, rotations);
     this.made.delete(motion.id);
     this.made.set(motion.id, { motion, store }); // the newest is the last
-    const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((one) => one.motion.id !== id));
+    const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((member) => member.motion.id !== id));
     for (const id of old) this.made.delete(id);
     if (isSame) this.draw();
   }
@@ -220,21 +220,21 @@ class Stage {
     this.view?.setPath(this.path);
   }
 
-  /** Draw the way of the joint that is picked, or of the hips; or no longer. */
+  /** Toggle the trail of the picked joint, or of the hips. */
   toggleTrail(): void {
     const main = this.members[0];
     if (!main?.skeleton) return;
     const hips = main.skeleton.names[main.skeleton.roles.hips ?? 0];
     const wanted = studio.picked ?? { motion: main.motion.id, joint: hips };
     if (studio.picked === null && studio.trails.length > 0) studio.trails = [];
-    else if (studio.trails.some((one) => one.joint === wanted.joint)) {
-      studio.trails = studio.trails.filter((one) => one.joint !== wanted.joint);
+    else if (studio.trails.some((trail) => trail.joint === wanted.joint)) {
+      studio.trails = studio.trails.filter((trail) => trail.joint !== wanted.joint);
     } else studio.trails = [...studio.trails, wanted];
   }
 
   private async load(cast: CastMember[], turn: number): Promise<void> {
     try {
-      const members = await Promise.all(cast.map((one, i) => this.open(one, `character:${i}`)));
+      const members = await Promise.all(cast.map((member, i) => this.open(member, `character:${i}`)));
       if (turn !== this.turn) return;
       this.take(members);
     } catch (error) {
@@ -268,13 +268,13 @@ class Stage {
   private take(members: Member[]): void {
     const before = this.members[0];
     this.members = members;
-    this.cache.keep(members.map((one) => one.motion.id));
+    this.cache.keep(members.map((member) => member.motion.id));
     const main = members[0];
     studio.cast = this.wantedCast;
-    studio.motions = Object.fromEntries(members.map((one) => [one.motion.id, one.motion]));
+    studio.motions = Object.fromEntries(members.map((member) => [member.motion.id, member.motion]));
     studio.picked = null;
-    studio.trails = studio.trails.filter((one) => main?.skeleton?.names.includes(one.joint));
-    const isAnswer = (one?: Member): boolean => one?.motion.id.startsWith("answer:") ?? false;
+    studio.trails = studio.trails.filter((trail) => main?.skeleton?.names.includes(trail.joint));
+    const isAnswer = (member?: Member): boolean => member?.motion.id.startsWith("answer:") ?? false;
     this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) });
     studio.fps = main?.motion.fps ?? 60;
     if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
@@ -334,7 +334,7 @@ class Stage {
 
   /** Hand the poses of this moment to the view, and ask for frames that will be needed. */
   private draw(): void {
-    if (this.guest !== null) return; // it says itself what time it is
+    if (this.guest !== null) return; // it has a clock of its own
     const { player } = this;
     const { time } = player;
     studio.time = time;
@@ -360,7 +360,7 @@ class Stage {
   }
 
   private pose(member: Member, isMain: boolean, time: number): boolean {
-    // until its first frames are there, nobody stands in the middle of the ground
+    // hidden until its first frames are there
     if (member.points !== null) {
       const isThere = member.store.pointsAt(time, member.points);
       if (isThere || member.store.bytes > 0) this.view?.posePoints(member.id, member.points);
@@ -378,7 +378,7 @@ class Stage {
     for (const { store, motion } of this.members) {
       for (const range of store.wanted(this.player.time, 1, { loop: studio.loop }).slice(0, MOST_ASKED)) {
         store.markAsked(range);
-        tell({ type: "frames", motion: motion.id, start: range[0], stop: range[1] });
+        sendMessage({ type: "frames", motion: motion.id, start: range[0], stop: range[1] });
       }
     }
   }
@@ -399,7 +399,7 @@ class Stage {
     }
   }
 
-  /** Find the ways of the joints that are wanted; drawing them again costs nothing. */
+  /** Trace the joints whose trails are wanted; drawing them again costs nothing. */
   private drawTrails(): void {
     if (this.guest !== null) return;
     const main = this.members[0];

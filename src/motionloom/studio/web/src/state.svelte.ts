@@ -38,7 +38,7 @@ export interface PickedName {
 class Studio {
   session = $state.raw<T.Session | null>(null);
   connection = $state<Connection>("connecting");
-  failure = $state(""); // why the page could not begin at all
+  failure = $state(""); // why the page could not load
 
   /** What was authored; replaced whole, never changed in place. */
   document = $state.raw<T.Document>(EMPTY);
@@ -58,10 +58,10 @@ class Studio {
 
   jobs = $state.raw<T.Job[]>([]);
   notices = $state.raw<Notice[]>([]);
-  /** Counted up whenever the server says that something has changed. */
+  /** Counted up whenever the server reports a change. */
   revisions = $state({ takes: 0, labels: 0, proposals: 0 });
 
-  /** Takes that a step is removing now: nothing about them is asked for any more. */
+  /** Takes that a step is removing now: nothing about them is requested any more. */
   leaving = $state.raw<ReadonlySet<string>>(new Set());
 
   /** What is shown, and when. The player moves `time`. */
@@ -82,7 +82,7 @@ class Studio {
   preferences = $state<Preferences>(loadPreferences());
   systemIsDark = $state(likesDark());
   picked = $state.raw<PickedName | null>(null);
-  trails = $state.raw<PickedName[]>([]); // joints whose way is drawn
+  trails = $state.raw<PickedName[]>([]); // joints whose trail is drawn
   isHelpOpen = $state(false);
 
   /** The document as it should be drawn now. */
@@ -112,10 +112,10 @@ export const studio = new Studio();
 
 let nextNotice = 1;
 
-/** Show a sentence for a while; errors, and warnings with a way out, stay until they are dismissed. */
+/** Show a notice for a while; errors, and warnings with an action, stay until they are dismissed. */
 export function notify(kind: Notice["kind"], text: string, action?: Notice["action"]): number {
   const id = nextNotice++;
-  const kept = studio.notices.filter((one) => one.text !== text).slice(-4);
+  const kept = studio.notices.filter((notice) => notice.text !== text).slice(-4);
   studio.notices = [...kept, { id, kind, text, action }];
   const stays = kind === "error" || (kind === "warning" && action !== undefined);
   if (!stays) setTimeout(() => dismiss(id), action ? 12_000 : 5_000);
@@ -123,10 +123,10 @@ export function notify(kind: Notice["kind"], text: string, action?: Notice["acti
 }
 
 export function dismiss(id: number): void {
-  studio.notices = studio.notices.filter((one) => one.id !== id);
+  studio.notices = studio.notices.filter((notice) => notice.id !== id);
 }
 
-/** Change what this person likes; it is remembered in this browser. */
+/** Change preferences; they are stored in this browser. */
 export function prefer(changes: Partial<Preferences>): void {
   Object.assign(studio.preferences, changes);
   savePreferences($state.snapshot(studio.preferences));

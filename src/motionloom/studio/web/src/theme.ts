@@ -1,4 +1,4 @@
-/** Light or dark: what the person chose, else what the system likes. */
+/** Light or dark: what the person chose, else what the system prefers. */
 
 import type { Preferences } from "./preferences";
 
@@ -9,12 +9,12 @@ export function likesDark(): boolean {
   return query()?.matches ?? false;
 }
 
-/** Hear when the system changes its mind. */
-export function onSystemTheme(told: (isDark: boolean) => void): () => void {
+/** Listen to changes of the system's preference. */
+export function onSystemTheme(onChange: (isDark: boolean) => void): () => void {
   const scheme = query();
-  const tell = (): void => told(likesDark());
-  scheme?.addEventListener("change", tell);
-  return () => scheme?.removeEventListener("change", tell);
+  const listener = (): void => onChange(likesDark());
+  scheme?.addEventListener("change", listener);
+  return () => scheme?.removeEventListener("change", listener);
 }
 
 export function isDark(theme: Preferences["theme"], systemIsDark: boolean): boolean {

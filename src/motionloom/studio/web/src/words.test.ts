@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clock, count, percent } from "./words";
 
 describe("numbers for people", () => {
-  it("tell seconds, minutes and hours", () => {
+  it("are written with seconds, minutes and hours", () => {
     expect(clock(3.44)).toBe("3.4 s");
     expect(clock(187)).toBe("3:07 min");
     expect(clock(3725)).toBe("1:02:05 h");

@@ -1,8 +1,8 @@
-/** How the page asks the server: JSON both ways, errors as sentences. */
+/** Requests to the server: JSON both ways; errors are sentences. */
 
 import { takeEarly } from "./early";
 
-/** What the server, or the way to it, said instead of an answer. */
+/** The error message that came instead of an answer, from the server or from the connection to it. */
 export class Refusal extends Error {
   constructor(
     message: string,
@@ -34,7 +34,7 @@ async function fetched(method: string, address: string, body?: BodyInit, kind?: 
       method,
       body,
       headers: kind ? { "Content-Type": kind } : undefined,
-      // a page that is being closed still gets its last words out
+      // a page that is being closed still sends its last request
       keepalive: typeof body === "string" && body.length < 60_000 && method !== "GET",
     }));
   } catch {
@@ -45,7 +45,7 @@ async function fetched(method: string, address: string, body?: BodyInit, kind?: 
   try {
     sentence = ((await response.json()) as { error?: string }).error ?? sentence;
   } catch {
-    // no JSON: what we have is all there is
+    // no JSON body: the status is all that is known
   }
   throw new Refusal(sentence, response.status);
 }

@@ -12,7 +12,7 @@ function serve(answers: Record<string, unknown>): string[] {
   return asked;
 }
 
-test("what was asked early is asked once, and anew afterwards", async () => {
+test("a prefetched request is sent once, and again afterwards", async () => {
   const asked = serve({ "/api/session": { corpus: { name: "demo" } }, "/api/document": { name: "a" }, "/api/methods": [], "/api/takes": { takes: [] } });
   await askFirst();
   expect(await ask("GET", "/api/session")).toEqual({ corpus: { name: "demo" } });
@@ -23,7 +23,7 @@ test("what was asked early is asked once, and anew afterwards", async () => {
   expect(takeEarly("/api/takes")).toBeDefined();
 });
 
-test("without a corpus nothing more is asked, and without a server whoever asks is told", async () => {
+test("without a corpus nothing more is prefetched, and without a server the caller gets the error", async () => {
   expect(serve({ "/api/session": { corpus: null } })).toEqual([]);
   await askFirst();
   expect(takeEarly("/api/document")).toBeUndefined();

@@ -1,8 +1,8 @@
-/** What the page will ask for first, asked while the rest of its program is still being read. */
+/** Prefetching: the first requests of the page are sent while its scripts are still being loaded. */
 
 const answers = new Map<string, Promise<Response>>();
 
-/** Ask what is open and, where a corpus is, for its document, its takes and what can be made of them. */
+/** Prefetch the session and, if a corpus is open, its document, its takes and the methods. */
 export async function askFirst(): Promise<void> {
   try {
     const response = await askEarly("/api/session");
@@ -12,11 +12,11 @@ export async function askFirst(): Promise<void> {
     void askEarly("/api/methods");
     void askEarly("/api/takes");
   } catch {
-    // whoever asks for it will be told
+    // the caller that takes the answer gets the error
   }
 }
 
-/** The answer to something that was asked early; only the first who asks gets it, later ones ask anew. */
+/** The answer to a prefetched request; only the first caller gets it, later ones send a new request. */
 export function takeEarly(address: string): Promise<Response> | undefined {
   const answer = answers.get(address);
   answers.delete(address);
@@ -25,7 +25,7 @@ export function takeEarly(address: string): Promise<Response> | undefined {
 
 function askEarly(address: string): Promise<Response> {
   const answer = fetch(address);
-  answer.catch(() => undefined); // whoever takes it is told
+  answer.catch(() => undefined); // the caller that takes it gets the error
   answers.set(address, answer);
   return answer;
 }

@@ -36,12 +36,12 @@ export function unpack(message: ArrayBuffer): Unpacked {
   const begin = Math.ceil((4 + length) / ALIGNMENT) * ALIGNMENT;
   const arrays: Record<string, TypedArray> = {};
   const shapes: Record<string, number[]> = {};
-  for (const one of header.arrays as Described[]) {
-    const Kind = KINDS[one.dtype as keyof typeof KINDS];
-    if (Kind === undefined) throw new Error(`arrays of ${one.dtype} are not known to the page`);
-    const count = one.shape.reduce((product, size) => product * size, 1);
-    arrays[one.name] = new Kind(message, begin + one.offset, count);
-    shapes[one.name] = one.shape;
+  for (const described of header.arrays as Described[]) {
+    const Kind = KINDS[described.dtype as keyof typeof KINDS];
+    if (Kind === undefined) throw new Error(`arrays of ${described.dtype} are not known to the page`);
+    const count = described.shape.reduce((product, size) => product * size, 1);
+    arrays[described.name] = new Kind(message, begin + described.offset, count);
+    shapes[described.name] = described.shape;
   }
   return { header, arrays, shapes };
 }

@@ -1,4 +1,4 @@
-/** Accept a stretch of a take as it is shown: for these labels it is verified, and the machine learns again. */
+/** Accept a stretch of a take as it is shown: for these labels it is verified, and the classifier is trained again. */
 
 import * as api from "../api/client";
 import type * as T from "../api/types";
@@ -19,7 +19,7 @@ export const acceptLabels = defineCommand<T.AcceptLabels, Memory>({
     const draft = draftOf(studio.document, args.take);
     const accepted = await api.acceptLabels(args);
     studio.document = withDraft(studio.document, args.take, without(draft, [args.start, args.stop]));
-    tell(args.take, accepted);
+    notifyAgreement(args.take, accepted);
     return { acceptance: accepted.acceptance, draft };
   },
   async undo({ take }, { acceptance, draft }) {
@@ -29,7 +29,7 @@ export const acceptLabels = defineCommand<T.AcceptLabels, Memory>({
   },
 });
 
-function tell(take: string, { agreement, proposals, right_proposals, corrections }: T.Accepted): void {
+function notifyAgreement(take: string, { agreement, proposals, right_proposals, corrections }: T.Accepted): void {
   if (agreement == null) notify("good", `${take} is verified`);
   else {
     const right = proposals > 0 ? `${right_proposals} of ${count(proposals, "proposal")} right, ` : "";

@@ -10,7 +10,7 @@ export interface AddTrack {
 
 export const addTrackChange = editTimeline<AddTrack>((part, { label }) => ({
   ...part,
-  tracks: [...rowsOf(part).filter((one) => one !== label), label],
+  tracks: [...rowsOf(part).filter((row) => row !== label), label],
 }));
 
 export const addTrack = defineDocumentCommand<AddTrack>({

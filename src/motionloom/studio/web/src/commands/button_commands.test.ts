@@ -10,12 +10,12 @@ const button = { button: "a", sign: "A", proposed };
 const nothing = { name: "", clips: [] };
 
 describe("a clip on a button", () => {
-  it("comes beside what was proposed for it", () => {
+  it("is added to the proposed clips", () => {
     const after = assignClipChange(documentOf({}), { ...button, clip: "kick 1" });
     expect(after.control.buttons).toEqual({ a: { name: "punch", clips: ["punch 1", "punch 2", "kick 1"] } });
   });
 
-  it("comes beside what people have put there, whatever is proposed by now", () => {
+  it("is added to the clips that people have assigned, whatever is proposed by now", () => {
     const after = assignClipChange(documentOf({ a: { name: "hit", clips: ["jab"] } }), { ...button, clip: "kick 1" });
     expect(after.control.buttons.a).toEqual({ name: "hit", clips: ["jab", "kick 1"] });
   });
@@ -38,14 +38,14 @@ describe("a clip on a button", () => {
     expect(assignClipChange(documentOf({}), back).control.buttons.a.clips).toEqual(proposed.clips);
   });
 
-  it("can be taken off; with the last one goes the button's name", () => {
-    const one = withoutClip(documentOf({}), { ...button, clip: "punch 1" });
-    expect(one.control.buttons.a).toEqual({ name: "punch", clips: ["punch 2"] });
-    expect(withoutClip(one, { ...button, clip: "punch 2" }).control.buttons.a).toEqual(nothing);
+  it("can be taken off; the button's name goes with the last clip", () => {
+    const rest = withoutClip(documentOf({}), { ...button, clip: "punch 1" });
+    expect(rest.control.buttons.a).toEqual({ name: "punch", clips: ["punch 2"] });
+    expect(withoutClip(rest, { ...button, clip: "punch 2" }).control.buttons.a).toEqual(nothing);
   });
 });
 
-it("a button is called as people like, and keeps its clips", () => {
+it("a button can be renamed, and keeps its clips", () => {
   const after = renameButtonChange(documentOf({}), { ...button, name: "  jab and cross " });
   expect(after.control.buttons.a).toEqual({ name: "jab and cross", clips: proposed.clips });
 });

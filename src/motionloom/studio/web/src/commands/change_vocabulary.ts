@@ -1,4 +1,4 @@
-/** Choose the words that are labelled. What was said with words that go stays in the corpus. */
+/** Choose the labels to annotate with. Annotations with labels that are removed stay in the corpus. */
 
 import { defineDocumentCommand } from "./command";
 

@@ -11,7 +11,7 @@ const keep = defineMaking("clean_take", ({ of = [] }) =>
 
 export async function cleanTakes(takes: string[], what: { feet: boolean; spikes: boolean }): Promise<T.MadeTake[]> {
   const made = await waitForTakes(await api.cleanTakes({ takes, ...what }));
-  const names = made.flatMap((one) => one.made ?? []);
+  const names = made.flatMap((take) => take.made ?? []);
   if (names.length > 0) await keep({ takes: names, of: takes });
   return made;
 }

@@ -51,7 +51,7 @@ describe("commands", () => {
     expect(studio.past.map((step) => step.title)).toEqual(["Choose a", "Choose b"]);
   });
 
-  it("keep a history that is plain data: it works after having been written down and read", async () => {
+  it("keep a history that is plain data: it works after it was serialized and parsed", async () => {
     await choose({ take: "a" });
     studio.past = JSON.parse(JSON.stringify(studio.past));
     await undo();
@@ -61,7 +61,7 @@ describe("commands", () => {
     expect(studio.document.library.take).toBe("a");
   });
 
-  it("run in the order in which they were asked for, the slow ones too", async () => {
+  it("run in the order of the calls, the slow ones too", async () => {
     void slow({ name: "first", milliseconds: 20 });
     void slow({ name: "second", milliseconds: 1 });
     void undo();
@@ -70,9 +70,9 @@ describe("commands", () => {
     expect(studio.past.map((step) => step.title)).toEqual(["first"]);
   });
 
-  it("that fail are told of, leave no step, and do not stop the others", async () => {
+  it("that fail are reported, leave no step, and do not stop the others", async () => {
     expect(await refused(null)).toBe(false);
-    expect(studio.notices.map((one) => one.text)).toEqual(["that cannot be done"]);
+    expect(studio.notices.map((notice) => notice.text)).toEqual(["that cannot be done"]);
     expect(studio.past).toEqual([]);
     expect(await choose({ take: "a" })).toBe(true);
   });
@@ -83,7 +83,7 @@ describe("commands", () => {
     expect(studio.past.length).toBe(1);
   });
 
-  it("take away what could be done again", async () => {
+  it("clear the redo history", async () => {
     await choose({ take: "a" });
     await undo();
     await choose({ take: "b" });
@@ -92,7 +92,7 @@ describe("commands", () => {
     expect(studio.document.library.take).toBe("b");
   });
 
-  it("can be taken back by what was said about them, unless others came after", async () => {
+  it("can be undone from their notice, unless other steps came after", async () => {
     await choose({ take: "a" });
     const takeBack = undoThis();
     await choose({ take: "b" });

@@ -1,9 +1,8 @@
 /**
- * Commands: every change of the document or the corpus is one, with a way back.
+ * Commands: every change of the document or the corpus is one, and can be undone.
  *
- * What a command was told (`args`) and what it needs for its way back (`memory`) are plain values, so that the history
- * is saved with the document and survives a reload. Commands run one after another, in the order in which they were
- * asked for.
+ * A command's arguments (`args`) and its undo data (`memory`) are plain values, so that the history is saved with the
+ * document and survives a reload. Commands run one after another, in the order of the calls.
  */
 
 import { HISTORY_STEPS } from "../api/constants";
@@ -17,7 +16,7 @@ export interface Command<Args, Memory> {
   describe(args: Args): string;
   execute(args: Args): Promise<Memory> | Memory;
   undo(args: Args, memory: Memory): Promise<void> | void;
-  /** Whether doing it again needs no memory of the first time; by default it is executed anew. */
+  /** How to do it again with the undo data of the first time; by default it is executed again. */
   redo?(args: Args, memory: Memory): Promise<Memory> | Memory;
 }
 
@@ -25,14 +24,14 @@ const KINDS = new Map<string, Command<unknown, unknown>>();
 let queue: Promise<unknown> = Promise.resolve();
 let afterwards: () => void = () => {};
 
-/** Make a kind of command known; returns the function that runs it. */
+/** Register a kind of command; returns the function that runs it. */
 export function defineCommand<Args, Memory>(command: Command<Args, Memory>): (args: Args) => Promise<boolean> {
   if (KINDS.has(command.kind)) throw new Error(`there are two commands '${command.kind}'`);
   KINDS.set(command.kind, command as Command<unknown, unknown>);
   return (args: Args) => run(command.kind, args);
 }
 
-/** Make a kind of command known that changes the document alone: a pure function from one document to the next. */
+/** Register a kind of command that changes the document alone: a pure function from one document to the next. */
 export function defineDocumentCommand<Args>(command: {
   kind: string;
   describe(args: Args): string;
@@ -63,7 +62,7 @@ export function onEveryCommand(run: () => void): void {
   afterwards = run;
 }
 
-/** Run a command, once those before it are done. False where it failed; the reason was told. */
+/** Run a command, once those before it are done. False if it failed; the user was notified of the reason. */
 export function run(kind: string, args: unknown): Promise<boolean> {
   return inTurn(async () => {
     const command = find(kind);
@@ -75,7 +74,7 @@ export function run(kind: string, args: unknown): Promise<boolean> {
   });
 }
 
-/** Take the last step back. */
+/** Undo the last step. */
 export function undo(): Promise<boolean> {
   return inTurn(async () => {
     const step = studio.past.at(-1);
@@ -86,7 +85,7 @@ export function undo(): Promise<boolean> {
   });
 }
 
-/** A way to take back the step that was done last, for as long as it is the last. */
+/** A function that undoes the last step, as long as it is still the last. */
 export function undoThis(): () => void {
   const step = studio.past.at(-1);
   return () => {
@@ -95,7 +94,7 @@ export function undoThis(): () => void {
   };
 }
 
-/** Do again what was taken back last. */
+/** Redo the step that was undone last. */
 export function redo(): Promise<boolean> {
   return inTurn(async () => {
     const step = studio.future.at(-1);
@@ -107,7 +106,7 @@ export function redo(): Promise<boolean> {
   });
 }
 
-/** Wait until everything that was asked for is done. */
+/** Wait until all commands are done. */
 export function settled(): Promise<unknown> {
   return queue;
 }

@@ -13,7 +13,7 @@ export const dropMatchFrame = defineDocumentCommand<DropMatchFrame>({
   kind: "drop_match_frame",
   describe: ({ hub }) => `Drop a match frame of ${hub}`,
   change: editHub((hub, { frame }) => {
-    if (hub.add.some((one) => isFrame(one, frame))) return { ...hub, add: without(hub.add, frame) };
+    if (hub.add.some((added) => isFrame(added, frame))) return { ...hub, add: without(hub.add, frame) };
     if (hub.frames.length > 0) return { ...hub, frames: without(hub.frames, frame) };
     return { ...hub, drop: [...without(hub.drop, frame), frame] };
   }),

@@ -2,7 +2,7 @@
 
 import type * as T from "../api/types";
 
-/** A button, and what is on it where the document says nothing: what was proposed when somebody changed it. */
+/** A button, and what is on it if the document has nothing for it: what was proposed when it was changed. */
 export interface ButtonArgs {
   button: string;
   sign: string; // of the button, for people

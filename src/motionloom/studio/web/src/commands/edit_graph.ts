@@ -18,7 +18,7 @@ export function editGraphRequest<Args>(edit: (request: T.GraphRequest, args: Arg
 export function editHub<Args extends { hub: string }>(edit: (hub: T.Hub, args: Args) => T.Hub): Change<Args> {
   return editGraphRequest((request, args) => ({
     ...request,
-    hubs: request.hubs.map((one, i) => (hubName(request, i) === args.hub ? edit(one, args) : one)),
+    hubs: request.hubs.map((hub, i) => (hubName(request, i) === args.hub ? edit(hub, args) : hub)),
   }));
 }
 
@@ -52,5 +52,5 @@ export function freeColour(part: T.GraphPart): number {
 export const isFrame = (a: T.TakeFrame, b: T.TakeFrame): boolean => a.take === b.take && Math.abs(a.frame - b.frame) < 1e-3;
 
 /** Frames without one of them. */
-export const without = (frames: readonly T.TakeFrame[], one: T.TakeFrame): T.TakeFrame[] =>
-  frames.filter((frame) => !isFrame(frame, one));
+export const without = (frames: readonly T.TakeFrame[], removed: T.TakeFrame): T.TakeFrame[] =>
+  frames.filter((frame) => !isFrame(frame, removed));

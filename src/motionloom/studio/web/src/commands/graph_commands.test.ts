@@ -27,7 +27,7 @@ describe("steps of the graph", () => {
     studio.future = [];
   });
 
-  it("can all be undone and done again, from what was written down alone", async () => {
+  it("can all be undone and redone, from the saved history alone", async () => {
     const seen: string[] = [JSON.stringify(studio.document)];
     const steps = [
       () => setGraphTakes({ takes: ["a", "b", "c"] }),
@@ -61,7 +61,7 @@ describe("steps of the graph", () => {
     }
   });
 
-  it("add and drop match frames so that one takes back the other", async () => {
+  it("add and drop match frames so that one undoes the other", async () => {
     await addHub({ hub: makeHub("one", { like: at("a", 20) }), colour: 0 });
     const grown = hubs();
     await dropMatchFrame({ hub: "one", frame: at("a", 90) });

@@ -10,7 +10,7 @@ export interface LoadRequest {
 }
 
 export const loadRequestChange = editTimeline<LoadRequest>((part, { request, name }) => ({
-  tracks: name ? [...new Set(request.labels.map((one) => one.label))] : part.tracks,
+  tracks: name ? [...new Set(request.labels.map((paint) => paint.label))] : part.tracks,
   request,
 }));
 

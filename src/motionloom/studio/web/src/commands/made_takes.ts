@@ -1,6 +1,6 @@
 /**
  * Takes that the server has made, by importing, mirroring, trimming or cleaning. Making them may take a while, and other
- * steps must not wait for it, so the step is written down when they are there: undo removes them, redo brings them back.
+ * steps must not wait for it, so the step enters the history when they exist: undo removes them, redo restores them.
  */
 
 import * as api from "../api/client";
@@ -9,14 +9,14 @@ import { studio } from "../state.svelte";
 import { chooseTake } from "./choose_take";
 import { defineCommand } from "./command";
 
-const PAUSE = 60; // milliseconds between two looks at a job
+const PAUSE = 60; // milliseconds between two polls of a job
 
 export interface Made {
   takes: string[]; // new ones
   of?: string[]; // what they were made of
 }
 
-/** A kind of step that begins with takes that are there already. */
+/** Register a kind of step whose takes exist already when it is run. */
 export function defineMaking(kind: string, describe: (made: Made) => string): (made: Made) => Promise<boolean> {
   return defineCommand<Made, Made>({
     kind,
@@ -39,13 +39,13 @@ export function defineMaking(kind: string, describe: (made: Made) => string): (m
   });
 }
 
-/** Wait for a job that makes takes; raises with the reason where it made none. */
+/** Wait for a job that makes takes; throws with the reason if it failed. */
 export async function waitForTakes(job: T.Job): Promise<T.MadeTake[]> {
   for (;;) {
-    const told = await api.madeTakes(job.id);
-    if (told.state === "done") return told.made;
-    if (told.state === "failed") throw new Error(told.error);
-    if (told.state === "cancelled") return [];
+    const answer = await api.madeTakes(job.id);
+    if (answer.state === "done") return answer.made;
+    if (answer.state === "failed") throw new Error(answer.error);
+    if (answer.state === "cancelled") return [];
     await new Promise((done) => setTimeout(done, PAUSE));
   }
 }

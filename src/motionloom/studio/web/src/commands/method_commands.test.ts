@@ -13,7 +13,7 @@ beforeEach(() => {
 describe("what is asked of a method", () => {
   const from = { take: "walk", marks: [] };
 
-  it("begins with the example and is changed, undone and done again value by value", async () => {
+  it("starts as the example and is changed, undone and redone value by value", async () => {
     await setRequestValue({ method: "duet", path: ["take"], value: "run", what: "Take", from });
     await setRequestValue({ method: "duet", path: ["marks"], value: [{ name: "a" }], what: "Marks" });
     await setRequestValue({ method: "duet", path: ["marks", 0, "name"], value: "b", what: "Name" });
@@ -28,7 +28,7 @@ describe("what is asked of a method", () => {
     expect(studio.document.methods.duet.request).toEqual({ take: "run", marks: [] });
   });
 
-  it("can come from a file, and be let go of", async () => {
+  it("can come from a file, and start anew", async () => {
     await loadMethodRequest({ method: "duet", request: { take: "jump" }, name: "mine.yaml" });
     expect(studio.document.methods.duet.request).toEqual({ take: "jump" });
     await loadMethodRequest({ method: "duet", request: from, name: "" });

@@ -11,7 +11,7 @@ const keep = defineMaking("mirror_take", ({ of = [] }) =>
 
 export async function mirrorTakes(takes: string[]): Promise<T.MadeTake[]> {
   const made = await waitForTakes(await api.mirrorTakes({ takes }));
-  const names = made.flatMap((one) => one.made ?? []);
+  const names = made.flatMap((take) => take.made ?? []);
   if (names.length > 0) await keep({ takes: names, of: takes });
   return made;
 }

@@ -1,4 +1,4 @@
-/** What a command changed in a document, so that it can be undone: the places and what was there before. */
+/** What a command changed in a document, so that it can be undone: paths, with the values before and after. */
 
 export type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain | undefined };
 
@@ -14,13 +14,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Whether two plain values are the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, i) => isSame(one, b[i]));
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((value, i) => isSame(value, b[i]));
   if (!isObject(a) || !isObject(b)) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => isSame(a[name], b[name]));
 }
 
-/** The places in which two plain objects differ; lists are taken as a whole. */
+/** The paths at which two plain objects differ; lists are compared as a whole. */
 export function findChanges(before: unknown, after: unknown, path: string[] = []): Change[] {
   if (isSame(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ path, before, after }];
@@ -28,7 +28,7 @@ export function findChanges(before: unknown, after: unknown, path: string[] = []
   return [...names].flatMap((name) => findChanges(before[name], after[name], [...path, name]));
 }
 
-/** The object with the changes made, or taken back. The object itself stays as it is. */
+/** A copy of the object with the changes applied, or undone. */
 export function applyChanges<Thing>(thing: Thing, changes: Change[], direction: "forward" | "back"): Thing {
   return changes.reduce<Thing>(
     (result, change) => put(result, change.path, direction === "forward" ? change.after : change.before) as Thing,

@@ -1,4 +1,4 @@
-/** Say where to be at a time. */
+/** Place a waypoint: where to be at a time. */
 
 import type * as T from "../api/types";
 import { withPlace } from "../workspaces/timeline/request";

@@ -1,4 +1,4 @@
-/** Let all buttons do again what is proposed. */
+/** Reset all buttons to the proposed clips. */
 
 import { defineDocumentCommand } from "./command";
 

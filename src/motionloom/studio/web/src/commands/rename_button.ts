@@ -1,10 +1,10 @@
-/** Call what a button does by another word. */
+/** Rename what a button does. */
 
 import { defineDocumentCommand } from "./command";
 import { type ButtonArgs, editButton } from "./edit_buttons";
 
 export interface RenameButton extends ButtonArgs {
-  name: string; // "": as its clips are called
+  name: string; // "": named after its clips
 }
 
 export const renameButtonChange = editButton<RenameButton>((part, { name }) => ({ ...part, name: name.trim().slice(0, 40) }));

@@ -1,4 +1,4 @@
-/** Give a hub another name; it keeps its colour. */
+/** Rename a hub; it keeps its colour. */
 
 import { defineDocumentCommand } from "./command";
 import { editGraph, hubName } from "./edit_graph";
@@ -12,7 +12,7 @@ export const renameHub = defineDocumentCommand<RenameHub>({
   kind: "rename_hub",
   describe: ({ hub, name }) => `Rename ${hub} to ${name}`,
   change: editGraph(({ request, colours }, { hub, name }) => ({
-    request: { ...request, hubs: request.hubs.map((one, i) => (hubName(request, i) === hub ? { ...one, name } : one)) },
+    request: { ...request, hubs: request.hubs.map((hubRequest, i) => (hubName(request, i) === hub ? { ...hubRequest, name } : hubRequest)) },
     colours: Object.fromEntries(Object.entries(colours).map(([known, colour]) => [known === hub ? name : known, colour])),
   })),
 });

@@ -1,4 +1,4 @@
-/** Give a take another name, in the corpus and wherever the document names it. */
+/** Rename a take, in the corpus and wherever the document names it. */
 
 import * as api from "../api/client";
 import type * as T from "../api/types";
@@ -36,7 +36,7 @@ export function renamedIn(document: T.Document, old: string, now: string): T.Doc
       ...timeline,
       request: {
         ...request,
-        frames: request.frames.map((one) => ({ ...one, take: of(one.take) })),
+        frames: request.frames.map((frame) => ({ ...frame, take: of(frame.take) })),
         takes: request.takes === null ? null : request.takes.map(of),
         start_from: of(request.start_from),
       },
@@ -46,7 +46,7 @@ export function renamedIn(document: T.Document, old: string, now: string): T.Doc
 }
 
 function renamedInGraph(request: T.GraphRequest, of: (take: string) => string): T.GraphRequest {
-  const all = (frames: T.TakeFrame[]): T.TakeFrame[] => frames.map((one) => ({ ...one, take: of(one.take) }));
+  const all = (frames: T.TakeFrame[]): T.TakeFrame[] => frames.map((frame) => ({ ...frame, take: of(frame.take) }));
   const hubs = request.hubs.map((hub) => ({
     ...hub,
     like: hub.like && { ...hub.like, take: of(hub.like.take) },

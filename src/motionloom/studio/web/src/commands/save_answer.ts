@@ -3,7 +3,7 @@
 import * as api from "../api/client";
 import { defineCommand } from "./command";
 
-type Kept = { takes: string[] } | { take: string }; // histories of before have one take
+type Kept = { takes: string[] } | { take: string }; // older histories have one take
 
 const takesOf = (kept: Kept): string[] => ("takes" in kept ? kept.takes : [kept.take]);
 

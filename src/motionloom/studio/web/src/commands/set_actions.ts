@@ -1,4 +1,4 @@
-/** Say which clips do what; null: as the labels propose. */
+/** Choose which clips do what; null: as the labels propose. */
 
 import type * as T from "../api/types";
 import { defineDocumentCommand } from "./command";

@@ -1,10 +1,10 @@
-/** Say how alike the frames of a suggestion are at least. */
+/** Set how alike the frames of a suggestion are at least. */
 
 import { defineDocumentCommand } from "./command";
 import { editGraphRequest } from "./edit_graph";
 
 export interface SetGraphThreshold {
-  threshold: number | null; // metres; null: what is usual for the takes
+  threshold: number | null; // metres; null: the default for the takes
 }
 
 export const setGraphThresholdChange = editGraphRequest<SetGraphThreshold>((request, { threshold }) => ({ ...request, threshold }));

@@ -1,4 +1,4 @@
-/** Leave clips out that lead nowhere, or keep them. */
+/** Remove dead ends, or keep them. */
 
 import type * as T from "../api/types";
 import { defineDocumentCommand } from "./command";

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe("steps that change takes", () => {
-  it("delete and bring back", async () => {
+  it("delete and restore", async () => {
     await removeTakes({ takes: ["a", "b"] });
     expect(studio.past.at(-1)?.title).toBe("Delete 2 takes");
     await undo();
@@ -30,7 +30,7 @@ describe("steps that change takes", () => {
     expect(api.removeTakes).toHaveBeenCalledTimes(2);
   });
 
-  it("take an import back and bring it again without sending the files again", async () => {
+  it("undo an import and redo it without uploading the files again", async () => {
     await keepImported({ takes: ["a"] });
     expect(studio.past.at(-1)).toMatchObject({ kind: "import_takes", title: "Import a" });
     await undo();
@@ -39,7 +39,7 @@ describe("steps that change takes", () => {
     expect(api.restoreTakes).toHaveBeenLastCalledWith({ takes: ["a"], numbers: null });
   });
 
-  it("are no steps where nothing was made", async () => {
+  it("leave no step if nothing was made", async () => {
     vi.mocked(api.cleanTakes).mockResolvedValue({ id: 7 } as never);
     vi.mocked(api.madeTakes).mockResolvedValue({ state: "failed", error: "points cannot be cleaned", made: [] });
     await expect(cleanTakes(["a"], { feet: true, spikes: true })).rejects.toThrow("points cannot be cleaned");

@@ -32,7 +32,7 @@ describe("steps of the timeline", () => {
   });
   afterEach(() => void (studio.draft = null));
 
-  it("can all be undone and done again, from what was written down alone", async () => {
+  it("can all be undone and redone, from the saved history alone", async () => {
     const seen: string[] = [JSON.stringify(studio.document)];
     const steps = [
       () => addTrack({ label: "run" }),
@@ -78,7 +78,7 @@ describe("steps of the timeline", () => {
     expect(studio.document).toBe(before);
   });
 
-  it("write nothing down where nothing changes", async () => {
+  it("leave no step if nothing changes", async () => {
     await paintLabel({ label: "walk", start: 10, stop: 10, value: "must" });
     expect(studio.past).toEqual([]);
   });

@@ -8,7 +8,7 @@ export interface UnassignClip extends ButtonArgs {
 }
 
 export const withoutClip = editButton<UnassignClip>((part, { clip }) => {
-  const clips = part.clips.filter((one) => one !== clip);
+  const clips = part.clips.filter((assigned) => assigned !== clip);
   return { name: clips.length === 0 ? "" : part.name, clips };
 });
 

@@ -1,4 +1,4 @@
-/** Frames of several motions within a budget of memory: what was not looked at for longest goes first. */
+/** An LRU cache for the frames of several motions, within a budget of memory. */
 
 import { FrameStore } from "./frames";
 import type { MotionInfo } from "./types";
@@ -30,7 +30,7 @@ export class FrameCache {
     return store;
   }
 
-  /** The store of a motion, for frames that arrive; null if nobody wants them any more. */
+  /** The store of a motion, for frames that arrive; null if it is no longer cached. */
   get(id: string): FrameStore | null {
     return this.stores.get(id) ?? null;
   }
@@ -39,7 +39,7 @@ export class FrameCache {
     return this.stores.has(id);
   }
 
-  /** What is on the screen is kept whatever it takes, the rest of the budget is for what was. */
+  /** Pin the motions on the screen; the rest of the budget is for motions that were shown before. */
   keep(ids: Iterable<string>): void {
     this.shown = new Set(ids);
   }

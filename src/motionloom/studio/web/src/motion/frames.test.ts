@@ -116,7 +116,7 @@ describe("chunks", () => {
     }
   });
 
-  it("that are missing hold the nearest pose there is, and say so", () => {
+  it("that are missing hold the nearest pose there is, and are reported", () => {
     const motion = turning(1500, new Random(2));
     const store = new FrameStore(infoOf(1500));
     const pose = emptyPose();
@@ -201,7 +201,7 @@ describe("the cache", () => {
     expect(cache.open(infoOf(256, 30, "a"))).not.toBe(shown);
   });
 
-  it("lets go what was not looked at for longest and keeps what is shown", () => {
+  it("evicts the least recently used and keeps what is shown", () => {
     const cache = new FrameCache(3 * 256 * (12 + JOINTS * 8));
     for (const id of ["a", "b", "c"]) fill(cache.open(infoOf(256, 30, id)));
     cache.open(infoOf(256, 30, "a"));

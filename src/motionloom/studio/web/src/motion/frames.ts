@@ -123,17 +123,17 @@ export class FrameStore {
     return open.map((index) => this.rangeOf(index));
   }
 
-  /** Somebody has asked the server for these frames. */
+  /** Mark frames as requested from the server. */
   markAsked(range: Range): void {
     for (let index = Math.floor(range[0] / CHUNK); index * CHUNK < range[1]; index++) this.asked.add(index);
   }
 
-  /** The line was lost: nothing that was asked for will come. */
+  /** The connection was lost: requested frames will not arrive. */
   forgetAsked(): void {
     this.asked.clear();
   }
 
-  /** Let chunks go that are farthest from a time until so many bytes are left; the one at the time stays. */
+  /** Evict the chunks that are farthest from a time until so many bytes are left; the one at the time stays. */
   shrink(time: number, bytes: number): void {
     const here = this.chunkAt(time);
     const held = this.chunks.flatMap((chunk, index) => (chunk && index !== here ? [index] : []));
@@ -159,7 +159,7 @@ export class FrameStore {
       this.bytes -= bytesOf(this.chunks[index]);
       fill(chunk, frame - start, frame - first, until - frame, last - first);
       chunk.present?.fill(1, frame - first, until - first);
-      if (chunk.present?.every((one) => one === 1)) chunk.present = null;
+      if (chunk.present?.every((flag) => flag === 1)) chunk.present = null;
       this.chunks[index] = chunk;
       this.bytes += bytesOf(chunk);
       this.asked.delete(index);

@@ -1,4 +1,4 @@
-/** Skeletons, bodies and what is known about motions: asked for once, then remembered. */
+/** Skeletons, bodies and metadata of motions: requested once, then cached. */
 
 import * as api from "../api/client";
 import type * as T from "../api/types";
@@ -15,14 +15,14 @@ function once<Thing>(kept: Map<string, Promise<Thing>>, key: string, ask: () => 
   if (found !== undefined) return found;
   const asked = ask();
   kept.set(key, asked);
-  asked.catch(() => kept.delete(key)); // another try may do better
+  asked.catch(() => kept.delete(key)); // another try may succeed
   return asked;
 }
 
 export function loadSkeleton(digest: string): Promise<SkeletonData> {
   return once(skeletons, digest, async () => {
-    const told = await api.skeleton(digest);
-    return { ...told, offsets: new Float32Array(told.offsets.flat()) };
+    const skeleton = await api.skeleton(digest);
+    return { ...skeleton, offsets: new Float32Array(skeleton.offsets.flat()) };
   });
 }
 

@@ -15,7 +15,7 @@ class TestClock implements Clock {
   cancel(): void {
     this.waiting = null;
   }
-  /** A frame of the screen after so many milliseconds; says whether anybody waited for it. */
+  /** A frame of the screen after so many milliseconds; true if one was requested. */
   frame(milliseconds = 16): boolean {
     this.time += milliseconds;
     const callback = this.waiting;
@@ -92,7 +92,7 @@ describe("time", () => {
     player.play();
     clock.run(3);
     expect([player.time, player.playing]).toEqual([2, false]);
-    expect(clock.frame()).toBe(false); // nobody waits for frames when nothing moves
+    expect(clock.frame()).toBe(false); // no frames are requested when nothing moves
     player.play();
     clock.run(0.5);
     expect(player.time).toBeCloseTo(0.5, 6);
@@ -120,7 +120,7 @@ describe("time", () => {
     expect(player.time).toBeCloseTo(1.6, 6);
   });
 
-  it("does not run away while the playhead is held", () => {
+  it("does not advance while the playhead is held", () => {
     const { clock, player } = playerWith(10);
     player.play();
     clock.run(1);

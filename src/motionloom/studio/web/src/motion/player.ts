@@ -90,7 +90,7 @@ export class Player {
     if (!this._playing) return;
     this.at = this.time; // what is on the screen, not what would come next
     this._playing = false;
-    this.tell();
+    this.emitFrame();
   }
 
   toggle(): void {
@@ -101,7 +101,7 @@ export class Player {
   /** Go to a time; playing goes on from there. */
   seek(time: number): void {
     this.moveTo(Math.max(0, Math.min(this._length, time)));
-    this.tell();
+    this.emitFrame();
   }
 
   /** A whole number of frames further; stands on a frame afterwards. */
@@ -122,25 +122,25 @@ export class Player {
     if (!this.isHeld) return;
     this.isHeld = false;
     this.moveTo(this.at);
-    this.tell();
+    this.emitFrame();
   }
 
   setSpeed(speed: number): void {
     this.reanchor();
     this._speed = Math.max(SLOWEST, Math.min(FASTEST, speed));
-    this.tell();
+    this.emitFrame();
   }
 
   setLoop(range: [number, number] | null): void {
     this.reanchor();
     this._loop = range && this.withinLength(range);
-    this.tell();
+    this.emitFrame();
   }
 
   setLooping(isOn: boolean): void {
     this.reanchor();
     this._looping = isOn;
-    this.tell();
+    this.emitFrame();
   }
 
   /** For timelines that are longer or shorter than their motion. */
@@ -149,7 +149,7 @@ export class Player {
     this.at = Math.min(this.at, Math.max(0, seconds));
     this._length = Math.max(0, seconds);
     this._loop = this._loop && this.withinLength(this._loop);
-    this.tell();
+    this.emitFrame();
   }
 
   /**
@@ -241,7 +241,7 @@ export class Player {
     this.anchor = this.lastTick;
   }
 
-  private tell(): void {
+  private emitFrame(): void {
     for (const listener of this.frameListeners) listener(this);
     this.wake();
   }

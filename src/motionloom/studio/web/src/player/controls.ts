@@ -1,4 +1,4 @@
-/** What clips do, in the numbers by which people steer; the twin of motionloom.methods.snap.graph.clip_controls. */
+/** Controls of clips: the numbers by which people steer; the same as motionloom.methods.snap.graph.clip_controls. */
 
 import { ANGLE_SCALE, ASTRAY, CURVATURE_SCALE, LABEL_COST, LEAST_PATH, SPEED_SCALE } from "./constants";
 import type { HubClip } from "./hubs_file";
@@ -16,7 +16,7 @@ export interface ClipControls {
 
 export const CONTROLS = ["seconds", "distance", "path", "speed", "turn", "curvature", "direction"] as const;
 
-/** What is wished for until something else is; what is left out does not matter. */
+/** The control that holds until it is changed; what is left out does not matter. */
 export interface Control {
   word?: string | null; // an action, a label or a clip's name: only such clips, and by the shortest way to them
   speed?: number | null; // metres per second
@@ -30,13 +30,13 @@ export interface Control {
 /** The share of a clip's frames above which a label counts as what the clip does. */
 export const MOST = 0.5;
 
-/** Whether one clip is nearer to a wish than another. */
+/** Whether a control prefers some clips to others. */
 export function steers(control: Control): boolean {
   const { speed, curvature, turn, direction, heading, labels } = control;
-  return (labels?.length ?? 0) > 0 || [speed, curvature, turn, direction, heading].some((one) => one != null);
+  return (labels?.length ?? 0) > 0 || [speed, curvature, turn, direction, heading].some((value) => value != null);
 }
 
-/** How far a clip is from what is wished for, 0 for exactly that; `facing` is the heading of its node in the world. */
+/** How far a clip is from a control, 0 for exactly that; `facing` is the heading of its node in the world. */
 export function costOf(clip: HubClip, control: Control, facing = 0): number {
   const { controls } = clip;
   let total = 0;

@@ -63,7 +63,7 @@ describe("a .hubs file", () => {
     expect(readHubs(shifted.subarray(3)).clips).toEqual(hubGraph().clips);
   });
 
-  it("that is cut off, damaged, foreign or newer is refused in one sentence", () => {
+  it("that is cut off, damaged, of another format or newer is rejected in one sentence", () => {
     const whole = new Uint8Array(hubFile());
     for (const length of [1, 7, 8, 23, 24, 100, 5000, whole.length - 1]) expect(() => readHubs(whole.slice(0, length).buffer)).toThrow("cut off");
     expect(() => readHubs(new ArrayBuffer(0))).toThrow("empty");
@@ -79,7 +79,7 @@ describe("a .hubs file", () => {
     expect(() => readHubs(Uint8Array.from([...whole, 0]))).toThrow("damaged");
   });
 
-  it("whose header cannot be read is refused in one sentence", () => {
+  it("whose header cannot be read is rejected in one sentence", () => {
     for (const text of ["[]", "7", "{", "[".repeat(100_000), ""]) {
       expect(() => readHubs(fileOf(new TextEncoder().encode(text), new Uint8Array(0)))).toThrow("header of this .hubs file cannot be read");
     }
@@ -88,28 +88,28 @@ describe("a .hubs file", () => {
   const first = (header: Header, list: string) => (header[list] as Header[])[0];
   const array = (header: Header, name: string) => (header.arrays as Record<string, Header>)[name];
   const CHANGES: Record<string, (header: Header, data: Uint8Array) => unknown> = {
-    "a rotation that is none": (header, data) => data.fill(0, array(header, "rotations").offset as number, (array(header, "rotations").offset as number) + 8),
+    "a zero rotation": (header, data) => data.fill(0, array(header, "rotations").offset as number, (array(header, "rotations").offset as number) + 8),
     "a hub without rotations": (header, data) => data.fill(0, array(header, "hub_rotations").offset as number),
     "no skeleton": (header) => delete header.skeleton,
-    "a clip from nowhere": (header) => (first(header, "clips").source = 99),
+    "a clip from an unknown node": (header) => (first(header, "clips").source = 99),
     "a clip without frames": (header) => (first(header, "clips").frames = 0),
     "more frames than a file can have": (header) => ((header.clips as Header[])[17].frames = 1e15),
-    "frames in the dark": (header) => (array(header, "roots").offset = 1e12),
+    "frames after the file": (header) => (array(header, "roots").offset = 1e12),
     "frames before the file": (header) => (array(header, "roots").offset = -8),
-    "crooked frames": (header) => (array(header, "roots").offset = 3),
+    "unaligned frames": (header) => (array(header, "roots").offset = 3),
     "another type": (header) => (array(header, "rotations").type = "float32"),
     "another shape": (header) => (array(header, "contacts").shape = [3]),
     "no time": (header) => (header.fps = 0),
     "a short placement": (header) => (first(header, "clips").placement = [0, 0]),
-    "no numbers to steer by": (header) => delete first(header, "clips").controls,
+    "a clip without controls": (header) => delete first(header, "clips").controls,
     "a node of a new kind": (header) => (first(header, "nodes").kind = "door"),
-    "an action that nobody does": (header) => (first(header, "actions").clips = [1000]),
+    "an action of an unknown clip": (header) => (first(header, "actions").clips = [1000]),
     "no clips": (header) => (header.clips = []),
-    "words for numbers": (header) => (header.nodes = "hub"),
-    "a parent that is none": (header) => ((header.skeleton as Header).parents = [-1, 4, 1, 0, 0]),
+    "text for a list": (header) => (header.nodes = "hub"),
+    "an invalid parent": (header) => ((header.skeleton as Header).parents = [-1, 4, 1, 0, 0]),
   };
   for (const [name, change] of Object.entries(CHANGES)) {
-    it(`with ${name} is refused in one sentence`, () => {
+    it(`with ${name} is rejected in one sentence`, () => {
       expect(() => readHubs(rewritten(change))).toThrow("do not make a hub graph");
     });
   }

@@ -1,4 +1,4 @@
-/** Reads `*.hubs` files; docs/hub_files.md says every byte. The other side is motionloom.methods.snap.graph.hubs_file. */
+/** Reads `*.hubs` files; docs/hub_files.md describes the format. The other side is motionloom.methods.snap.graph.hubs_file. */
 
 import { VERSION } from "./constants";
 import { CONTROLS, type ClipControls } from "./controls";
@@ -54,14 +54,14 @@ export interface HubGraph {
   hubRotations: Int16Array; // (H * 3 * J * 4)
 }
 
-const MAGIC = [0x48, 0x55, 0x42, 0x53, 0x0d, 0x0a, 0x1a, 0x0a]; // "HUBS" and what text programs change
+const MAGIC = [0x48, 0x55, 0x42, 0x53, 0x0d, 0x0a, 0x1a, 0x0a]; // "HUBS" and bytes that text programs change
 const PREFIX = 24;
 const ALIGNMENT = 8;
 const KINDS = { float32: Float32Array, int16: Int16Array, uint8: Uint8Array } as const;
 type Kind = keyof typeof KINDS;
-type Words = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-/** The graph of a file; a file that is none, or not whole, is refused in one sentence. */
+/** The graph of a file; throws an error of one sentence if the file is no .hubs file or is damaged. */
 export function readHubs(file: ArrayBuffer | Uint8Array): HubGraph {
   const content = file instanceof Uint8Array ? new Uint8Array(file).buffer : file;
   const { header, begin } = open(content);
@@ -73,7 +73,7 @@ export function readHubs(file: ArrayBuffer | Uint8Array): HubGraph {
   }
 }
 
-function open(content: ArrayBuffer): { header: Words; begin: number } {
+function open(content: ArrayBuffer): { header: Fields; begin: number } {
   const bytes = new Uint8Array(content);
   if (bytes.length === 0) throw new Error("the .hubs file is empty. Was it copied completely?");
   if (MAGIC.some((byte, k) => k < bytes.length && bytes[k] !== byte)) throw new Error("this is not a .hubs file.");
@@ -88,15 +88,15 @@ function open(content: ArrayBuffer): { header: Words; begin: number } {
   try {
     header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(PREFIX, end)));
   } catch {
-    // said below
+    // the error is thrown below
   }
-  if (version < 1 || end > size || !isWords(header)) throw new Error("the header of this .hubs file cannot be read. Please export it again.");
+  if (version < 1 || end > size || !isFields(header)) throw new Error("the header of this .hubs file cannot be read. Please export it again.");
   return { header, begin: Math.ceil(end / ALIGNMENT) * ALIGNMENT };
 }
 
-function graphOf(header: Words, content: ArrayBuffer, begin: number): HubGraph {
-  const skeleton = skeletonOf(words(header.skeleton));
-  const nodes = list(header.nodes).map((one) => nodeOf(words(one)));
+function graphOf(header: Fields, content: ArrayBuffer, begin: number): HubGraph {
+  const skeleton = skeletonOf(fieldsOf(header.skeleton));
+  const nodes = list(header.nodes).map((node) => nodeOf(fieldsOf(node)));
   const clips = clipsOf(list(header.clips), nodes.length);
   const hubs = nodes.filter((node) => node.kind === "hub").length;
   if (clips.length === 0 || nodes.slice(0, hubs).some((node) => node.kind !== "hub")) throw new Error("there must be clips, and hubs come first among the nodes");
@@ -105,7 +105,7 @@ function graphOf(header: Words, content: ArrayBuffer, begin: number): HubGraph {
   const joints = skeleton.names.length;
   const fps = number(header.fps);
   if (fps <= 0) throw new Error(`${fps} frames per second`);
-  const arrays = words(header.arrays);
+  const arrays = fieldsOf(header.arrays);
   const lay = <K extends Kind>(name: string, kind: K, shape: number[]) => layOver(arrays, name, kind, shape, content, begin);
   return {
     fps,
@@ -113,9 +113,9 @@ function graphOf(header: Words, content: ArrayBuffer, begin: number): HubGraph {
     nodes,
     clips,
     hubs,
-    actions: list(header.actions).map((one) => ({
-      name: word(words(one).name),
-      clips: list(words(one).clips).map((clip) => numberOf(clip, clips.length)),
+    actions: list(header.actions).map((action) => ({
+      name: text(fieldsOf(action).name),
+      clips: list(fieldsOf(action).clips).map((clip) => numberOf(clip, clips.length)),
     })),
     leaving: nodes.map((_, node) => clips.flatMap((clip, c) => (clip.source === node ? [c] : []))),
     roots: lay("roots", "float32", [frames, 3]) as Float32Array,
@@ -126,22 +126,22 @@ function graphOf(header: Words, content: ArrayBuffer, begin: number): HubGraph {
   };
 }
 
-function skeletonOf(one: Words): HubSkeleton {
-  const names = list(one.names).map(word);
-  const parents = list(one.parents).map(number);
+function skeletonOf(skeleton: Fields): HubSkeleton {
+  const names = list(skeleton.names).map(text);
+  const parents = list(skeleton.parents).map(number);
   if (parents.length !== names.length || parents.some((parent, j) => !Number.isInteger(parent) || (j === 0 ? parent !== -1 : parent < 0 || parent >= j))) {
     throw new Error("joint 0 must be the only root, and every parent must come before its children");
   }
-  const offsets = list(one.offsets).map((offset) => numbers(offset, 3));
+  const offsets = list(skeleton.offsets).map((offset) => numbers(offset, 3));
   if (offsets.length !== names.length) throw new Error(`${offsets.length} offsets for ${names.length} joints`);
-  const tips = list(one.end_offsets).map((offset) => numbers(offset, 3) as [number, number, number]);
-  const roles = Object.entries(words(one.roles)).map(([role, joint]) => [role, names.indexOf(word(joint))] as const);
-  if (roles.some(([, joint]) => joint < 0)) throw new Error("a role is played by a joint that there is not");
-  const carriers = list(one.end_parents).map((parent) => numberOf(parent, names.length));
+  const tips = list(skeleton.end_offsets).map((offset) => numbers(offset, 3) as [number, number, number]);
+  const roles = Object.entries(fieldsOf(skeleton.roles)).map(([role, joint]) => [role, names.indexOf(text(joint))] as const);
+  if (roles.some(([, joint]) => joint < 0)) throw new Error("a role names an unknown joint");
+  const carriers = list(skeleton.end_parents).map((parent) => numberOf(parent, names.length));
   if (carriers.length !== tips.length) throw new Error(`${carriers.length} end sites with ${tips.length} offsets`);
   return {
-    name: word(one.name),
-    digest: word(one.digest),
+    name: text(skeleton.name),
+    digest: text(skeleton.digest),
     names,
     parents,
     offsets: new Float32Array(offsets.flat()),
@@ -150,43 +150,43 @@ function skeletonOf(one: Words): HubSkeleton {
   };
 }
 
-function nodeOf(one: Words): HubNode {
-  const kind = word(one.kind);
-  const planted = list(one.planted).map(Boolean);
+function nodeOf(node: Fields): HubNode {
+  const kind = text(node.kind);
+  const planted = list(node.planted).map(Boolean);
   if ((kind !== "hub" && kind !== "start" && kind !== "end") || planted.length !== 4) throw new Error(`a node of kind '${kind}'`);
-  return { name: word(one.name), kind, planted };
+  return { name: text(node.name), kind, planted };
 }
 
 function clipsOf(all: unknown[], nodes: number): HubClip[] {
   let first = 0;
   return all.map((value) => {
-    const one = words(value);
-    const frames = number(one.frames);
-    if (one.first !== first || !Number.isSafeInteger(frames) || frames < 1) throw new Error("a clip does not begin where the one before it ends");
+    const clip = fieldsOf(value);
+    const frames = number(clip.frames);
+    if (clip.first !== first || !Number.isSafeInteger(frames) || frames < 1) throw new Error("a clip does not begin where the one before it ends");
     first += frames;
-    const measured = words(one.controls);
+    const measured = fieldsOf(clip.controls);
     return {
-      name: word(one.name),
-      source: numberOf(one.source, nodes),
-      target: numberOf(one.target, nodes),
+      name: text(clip.name),
+      source: numberOf(clip.source, nodes),
+      target: numberOf(clip.target, nodes),
       first: first - frames,
       frames,
-      placement: numbers(one.placement, 3) as [number, number, number],
-      labels: Object.fromEntries(Object.entries(words(one.labels)).map(([label, share]) => [label, number(share)])),
+      placement: numbers(clip.placement, 3) as [number, number, number],
+      labels: Object.fromEntries(Object.entries(fieldsOf(clip.labels)).map(([label, share]) => [label, number(share)])),
       controls: Object.fromEntries(CONTROLS.map((name) => [name, number(measured[name])])) as unknown as ClipControls,
-      motion: word(one.motion),
-      start: number(one.start),
-      stop: number(one.stop),
+      motion: text(clip.motion),
+      start: number(clip.start),
+      stop: number(clip.stop),
     };
   });
 }
 
-function layOver(arrays: Words, name: string, kind: Kind, shape: number[], content: ArrayBuffer, begin: number) {
-  const one = words(arrays[name]);
-  const found = list(one.shape);
-  if (one.type !== kind || found.length !== shape.length || shape.some((size, k) => size !== found[k])) throw new Error(`'${name}' is not ${kind} of ${shape.join(" x ")}`);
+function layOver(arrays: Fields, name: string, kind: Kind, shape: number[], content: ArrayBuffer, begin: number) {
+  const entry = fieldsOf(arrays[name]);
+  const found = list(entry.shape);
+  if (entry.type !== kind || found.length !== shape.length || shape.some((size, k) => size !== found[k])) throw new Error(`'${name}' is not ${kind} of ${shape.join(" x ")}`);
   const count = shape.reduce((product, size) => product * size, 1);
-  const offset = number(one.offset);
+  const offset = number(entry.offset);
   const room = content.byteLength - begin - offset;
   if (!Number.isSafeInteger(offset) || offset < 0 || offset % ALIGNMENT !== 0 || count * KINDS[kind].BYTES_PER_ELEMENT > room) throw new Error(`'${name}' lies outside the file`);
   const array = new KINDS[kind](content, begin + offset, count);
@@ -195,7 +195,7 @@ function layOver(arrays: Words, name: string, kind: Kind, shape: number[], conte
   return array;
 }
 
-/** Whether any four numbers in a row, a rotation, are all zero: such a one has no direction. */
+/** Whether any four numbers in a row, a rotation, are all zero: it cannot be normalized. */
 function hasZero(rotations: ArrayLike<number>): boolean {
   for (let k = 0; k < rotations.length; k += 4) {
     if (!(rotations[k] || rotations[k + 1] || rotations[k + 2] || rotations[k + 3])) return true;
@@ -203,21 +203,21 @@ function hasZero(rotations: ArrayLike<number>): boolean {
   return false;
 }
 
-function isWords(value: unknown): value is Words {
+function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function words(value: unknown): Words {
-  if (!isWords(value)) throw new Error("something is missing in its header");
+function fieldsOf(value: unknown): Fields {
+  if (!isFields(value)) throw new Error("its header lacks an object");
   return value;
 }
 
 function list(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new Error("a list is missing in its header");
+  if (!Array.isArray(value)) throw new Error("its header lacks a list");
   return value;
 }
 
-function word(value: unknown): string {
+function text(value: unknown): string {
   if (typeof value !== "string") throw new Error(`'${String(value)}' where a name is wanted`);
   return value;
 }
@@ -242,7 +242,7 @@ function numberOf(value: unknown, count: number): number {
 
 let table: Uint32Array | null = null;
 
-/** The checksum that zip and PNG files have, of all bytes from one on. */
+/** CRC-32, as in zip and PNG files, of all bytes from an offset on. */
 export function crc32(bytes: Uint8Array, from: number): number {
   if (table === null) {
     table = new Uint32Array(256);

@@ -1,4 +1,4 @@
-/** Where joints are: for pages that draw a figure and have no engine that does it. */
+/** Forward kinematics: positions of joints, for pages that draw a figure without an engine. */
 
 import type { HubSkeleton } from "./hubs_file";
 

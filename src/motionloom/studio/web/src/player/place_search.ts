@@ -20,7 +20,7 @@ export interface PlaceWalk {
   z: number;
   heading: number; // radians, world
   distance: number; // metres from the place
-  headingOff: number; // radians from the heading wished for; 0 where none was
+  headingOff: number; // radians from the requested heading; 0 if none was given
   isReached: boolean; // near enough, in place and heading
   isShortest: boolean; // no graph walk is there sooner; false where the search was cut short
 }

@@ -1,10 +1,10 @@
-/** Which clip next: the nearest to a wish, the shortest graph walks to a word or a place; as motionloom.methods.snap.play.planner. */
+/** Which clip next: the nearest to a control, the shortest graph walks to an action or a place; as motionloom.methods.snap.play.planner. */
 
 import { type Control, costOf, MOST, shareOf } from "./controls";
 import type { HubGraph } from "./hubs_file";
 import { type PlaceWalk, type PlaceWishes, searchPlace } from "./place_search";
 
-/** A graph with the tables that choosing needs; they are made once and nothing in it changes by asking. */
+/** A graph with the tables that choosing needs; they are computed once and never change. */
 export class Planner {
   /** Clips after which one can go on for ever. */
   readonly isAlive: boolean[];
@@ -49,7 +49,7 @@ export class Planner {
     return find(name, this.graph.nodes, "node");
   }
 
-  /** The clip that comes nearest to a wish; of equals the one with the lowest number. `facing`: the node's heading, world. */
+  /** The clip that comes nearest to a control; of equals the one with the lowest number. `facing`: the node's heading, world. */
   nearestClip(node: number, control: Control, facing = 0, among: readonly number[] = this.offers[node]): number {
     if (among.length === 0) throw new Error(`no clip leaves node '${this.graph.nodes[node].name}'; there is nothing to choose`);
     let best = among[0];
@@ -64,7 +64,7 @@ export class Planner {
     return best;
   }
 
-  /** The clip to go on with where nothing is wished for: as recorded, else the one most like the last. */
+  /** The clip to go on with without a control: as recorded, else the one most like the last. */
   carryOn(node: number, after = -1): number {
     if (after < 0) return this.nearestClip(node, {});
     if (this.following[after] >= 0) return this.following[after];
@@ -72,7 +72,7 @@ export class Planner {
     return this.nearestClip(node, { speed, curvature });
   }
 
-  /** The graph walk after which soonest a clip begins that does a word; that clip is its last. */
+  /** The shortest graph walk to a clip of an action, a label or a name; that clip is its last. */
   walkTo(node: number, word: string, control: Control = {}, facing = 0): number[] {
     const walk = this.findWalk(node, word, control, facing);
     if (walk.length === 0) throw new Error(`no way from node '${this.graph.nodes[node].name}' to '${word}'`);
@@ -155,9 +155,9 @@ export class Planner {
 }
 
 function find(name: string, all: readonly { name: string }[], what: string): number {
-  const found = all.findIndex((one) => one.name === name);
+  const found = all.findIndex((named) => named.name === name);
   if (found >= 0) return found;
-  const shown = all.slice(0, 5).map((one) => one.name).join(", ") + (all.length > 5 ? ", ..." : "");
+  const shown = all.slice(0, 5).map((named) => named.name).join(", ") + (all.length > 5 ? ", ..." : "");
   throw new Error(`no ${what} '${name}' in the graph; it has ${all.length}: ${shown}`);
 }
 
@@ -166,7 +166,7 @@ function findAlive(graph: HubGraph): boolean[] {
   let alive = graph.nodes.map(() => true);
   for (;;) {
     const goesOn = graph.leaving.map((clips) => clips.some((c) => alive[graph.clips[c].target]));
-    if (goesOn.every((one, node) => one === alive[node])) return graph.clips.map((clip) => alive[clip.target]);
+    if (goesOn.every((isAlive, node) => isAlive === alive[node])) return graph.clips.map((clip) => alive[clip.target]);
     alive = goesOn;
   }
 }

@@ -75,7 +75,7 @@ describe("the player", () => {
     expect(begun).toEqual(wanted);
   });
 
-  it("goes on from a state as if nothing had been between", () => {
+  it("goes on from a restored state as if it had never stopped", () => {
     const player = new Player(graph, { placement: [1, 2, 3] });
     player.steer({ speed: 1, curvature: 0.5 });
     for (let step = 0; step < 77; step++) player.step();
@@ -87,7 +87,7 @@ describe("the player", () => {
     expect(play()).toEqual(first);
   });
 
-  it("refuses in words what cannot be", () => {
+  it("rejects invalid arguments with a sentence", () => {
     const player = new Player(graph);
     expect(() => player.choose("somersault")).toThrow("no clip 'somersault' in the graph; it has 18: ");
     expect(() => player.steer({ word: "somersault" })).toThrow("no clip 'somersault'");
@@ -98,7 +98,7 @@ describe("the player", () => {
     expect(() => player.goTo([NaN, 0])).toThrow("cannot be gone to");
   });
 
-  it("does not collect events that nobody takes", () => {
+  it("drops the oldest events that are not taken", () => {
     const player = new Player(graph);
     for (let step = 0; step < 9000; step++) player.step();
     expect(player.takeEvents().length).toBe(256);
@@ -146,7 +146,7 @@ describe("real time", () => {
     expect(joins).toBeGreaterThan(5);
   });
 
-  it("holds still at a dead end, and does not run after the time that a page slept", () => {
+  it("holds still at a dead end, and does not catch up after a suspended page", () => {
     const player = new Player(graph, { start: "end 0" });
     expect(player.advance(100)).toBeLessThanOrEqual(graph.fps + 2);
     for (let k = 0; k < 50; k++) player.advance(0.7 / graph.fps);
@@ -201,7 +201,7 @@ describe("the planner", () => {
     }
   });
 
-  it("has no way to where nothing leads", () => {
+  it("finds no walk to nodes that no clip enters", () => {
     expect(() => planner.walkToNode(0, planner.findNode("start of take 0"))).toThrow("no way from 'hub 0' to 'start of take 0'");
     expect(planner.walkToNode(1, 1)).toEqual([]);
     expect(planner.walkToNode(0, planner.findNode("end of take 0")).map((c) => graph.clips[c].name).pop()).toBe("end 0");

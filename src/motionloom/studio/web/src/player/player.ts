@@ -1,4 +1,4 @@
-/** Plays a hub graph: one placement and one index are all that changes; the twin of motionloom.methods.snap.play.player. */
+/** Plays a hub graph: one placement and one index are all that changes; the same as motionloom.methods.snap.play.player. */
 
 import { type Control, steers, wrapAngle } from "./controls";
 import type { HubGraph } from "./hubs_file";
@@ -31,12 +31,12 @@ export interface PlayerOptions {
 }
 
 const MOST_EVENTS = 256; // that wait to be taken; older ones are dropped
-const MOST_SECONDS = 1; // that are made up for at once: a page that slept does not run after its time
+const MOST_SECONDS = 1; // that one call advances at most: a suspended page does not catch up
 
 /**
  * One character that goes through a hub graph frame by frame.
  *
- * Steer it with `steer`, which holds until it is called again; ask for single things with `choose` and `goTo`, which are
+ * Steer it with `steer`, which holds until it is called again; `choose` and `goTo` ask for single things, which are
  * done once, as soon as the clip being played is over. Events wait in `takeEvents`, and `onEvent` is called for each at
  * once: what it chooses when a choice is due is done without a frame's delay.
  */
@@ -133,18 +133,18 @@ export class Player {
     const node = this.nextNode;
     const choices = this.graph.leaving[node];
     if (choices.length === 0) {
-      if (!this.isEnded) this.tell({ kind: "end", node, clips: [] });
+      if (!this.isEnded) this.emit({ kind: "end", node, clips: [] });
       this.isEnded = true;
       return;
     }
-    this.tell({ kind: "choice", node, clips: choices });
+    this.emit({ kind: "choice", node, clips: choices });
     const after = this.arrive();
     const clip = this.decide(node, after[2]);
     this.node = node;
     this.clip = clip;
     this.frame = 0;
     [this.x, this.z, this.heading] = after;
-    this.tell({ kind: "clip", node, clips: [clip] });
+    this.emit({ kind: "clip", node, clips: [clip] });
   }
 
   /**
@@ -180,13 +180,13 @@ export class Player {
     placeRoot(root, rotations, this.x, this.z, this.heading);
   }
 
-  /** Wish for something until something else is wished for; nothing: go on. */
+  /** Set the control until it is set again; without one: go on. */
   steer(control: Control = {}): void {
     for (const name of ["speed", "curvature", "turn", "direction", "heading"] as const) {
       const value = control[name];
       if (value != null && !Number.isFinite(value)) throw new Error(`a ${name} of ${value} cannot be steered by; give a finite number`);
     }
-    if (control.word != null) this.planner.clipsFor(control.word); // says which words there are
+    if (control.word != null) this.planner.clipsFor(control.word); // throws, with the known names, if it is unknown
     this.control = control;
   }
 
@@ -229,7 +229,7 @@ export class Player {
     return [c * dx + s * dz + this.x, -s * dx + c * dz + this.z, wrapAngle(this.heading + turn)];
   }
 
-  /** What was decided on comes first, then the word, then the nearest clip, and where nothing is wished for, as recorded. */
+  /** The route comes first, then the control's action, then the nearest clip, and without a control, as recorded. */
   private decide(node: number, heading: number): number {
     const { route, control, planner } = this;
     this.route = [];
@@ -239,12 +239,12 @@ export class Player {
     }
     if (control.word != null) {
       const walk = planner.findWalk(node, control.word, control, heading);
-      if (walk.length > 0) return walk[0]; // the rest is found again at the next node, unless something else is wished for
+      if (walk.length > 0) return walk[0]; // the rest is found again at the next node, unless the control has changed
     }
     return steers(control) ? planner.nearestClip(node, control, heading) : planner.carryOn(node, this.clip);
   }
 
-  private tell(event: PlayerEvent): void {
+  private emit(event: PlayerEvent): void {
     if (this.events.length >= MOST_EVENTS) this.events.shift();
     this.events.push(event);
     this.onEvent?.(event);
@@ -258,7 +258,7 @@ function findStart(planner: Planner, start: number | string | null): { node: num
     const alive = graph.leaving.findIndex((clips) => clips.some((c) => isAlive[c]));
     return { node: alive >= 0 ? alive : graph.clips[0].source, route: [] };
   }
-  const node = graph.nodes.findIndex((one) => one.name === start);
+  const node = graph.nodes.findIndex((named) => named.name === start);
   if (node >= 0) return { node, route: [] };
   const clip = planner.findClip(start);
   return { node: graph.clips[clip].source, route: [clip] };

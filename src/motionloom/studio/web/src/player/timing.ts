@@ -29,7 +29,7 @@ export function timePlayer(file: ArrayBuffer, frames = 500_000): Timing {
     player.advance(0.4 / graph.fps);
     player.writePose(root, rotations);
   };
-  for (const one of [stepOnly, wholeFrame, partFrame]) measure(planner, one, frames / 10); // until it is compiled
+  for (const task of [stepOnly, wholeFrame, partFrame]) measure(planner, task, frames / 10); // until it is compiled
   return {
     joints: graph.skeleton.names.length,
     clips: graph.clips.length,
@@ -42,23 +42,23 @@ export function timePlayer(file: ArrayBuffer, frames = 500_000): Timing {
 }
 
 /** Microseconds for one call, mean. */
-function measure(planner: Planner, one: (player: Player) => void, count: number): number {
+function measure(planner: Planner, task: (player: Player) => void, count: number): number {
   const player = new Player(planner);
   const begin = performance.now();
   for (let k = 0; k < count; k++) {
     if (k % 256 === 0) steer(player, k);
-    one(player);
+    task(player);
   }
   return ((performance.now() - begin) * 1000) / count;
 }
 
-function slowestThousandth(planner: Planner, one: (player: Player) => void, count: number): number {
+function slowestThousandth(planner: Planner, task: (player: Player) => void, count: number): number {
   const player = new Player(planner);
   const times = new Float64Array(Math.floor(count));
   for (let k = 0; k < times.length; k++) {
     if (k % 256 === 0) steer(player, k);
     const begin = performance.now();
-    one(player);
+    task(player);
     times[k] = (performance.now() - begin) * 1000;
   }
   return times.sort()[Math.floor(times.length * 0.999)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
-import { renamed } from "../../commands/rename_word";
+import { renamed } from "../../commands/rename_label";
 import { splitWords, wordProblem } from "./vocabulary";
 
 describe("words", () => {

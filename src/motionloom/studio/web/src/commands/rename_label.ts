@@ -1,4 +1,4 @@
-/** Use another word for a label, wherever it was said in the corpus and in the document. */
+/** Rename a label, in all takes of the corpus and in the document. */
 
 import * as api from "../api/client";
 import type * as T from "../api/types";
@@ -10,7 +10,7 @@ interface Args {
   new: string;
 }
 
-export const renameWord = defineCommand<Args, null>({
+export const renameLabel = defineCommand<Args, null>({
   kind: "rename word",
   describe: (args) => `Rename ${args.old} to ${args.new}`,
   async execute(args) {
@@ -24,22 +24,22 @@ export const renameWord = defineCommand<Args, null>({
   },
 });
 
-/** The document with the other word in the vocabulary and in what was painted, on takes and on the timeline. */
-export function renamed(document: T.Document, old: string, word: string): T.Document {
+/** The document with the label's new name in the vocabulary and in what was painted, on takes and on the timeline. */
+export function renamed(document: T.Document, old: string, name: string): T.Document {
   const { vocabulary, drafts } = document.annotate;
   const { tracks, request } = document.timeline;
-  const labels = request.labels.map((one) => (one.label === old ? { ...one, label: word } : one));
+  const labels = request.labels.map((paint) => (paint.label === old ? { ...paint, label: name } : paint));
   const swapped = Object.entries(drafts).map(([take, draft]) => [
     take,
-    Object.fromEntries(Object.entries(draft).map(([label, strokes]) => [label === old ? word : label, strokes])),
+    Object.fromEntries(Object.entries(draft).map(([label, strokes]) => [label === old ? name : label, strokes])),
   ]);
   return {
     ...document,
     annotate: {
       ...document.annotate,
-      vocabulary: vocabulary.map((one) => (one === old ? word : one)),
+      vocabulary: vocabulary.map((label) => (label === old ? name : label)),
       drafts: Object.fromEntries(swapped) as T.AnnotatePart["drafts"],
     },
-    timeline: { ...document.timeline, tracks: tracks.map((one) => (one === old ? word : one)), request: { ...request, labels } },
+    timeline: { ...document.timeline, tracks: tracks.map((label) => (label === old ? name : label)), request: { ...request, labels } },
   };
 }
