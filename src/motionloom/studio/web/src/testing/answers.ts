@@ -2,7 +2,7 @@ import type * as T from "../api/types";
 
 const DETAILS: T.TimelineDetails = { share: 1, labels: [], pieces: [], joins: [], forced: [], places: [], reasons: [] };
 
-/** An answer of a search, with what a test says about it. */
+/** An answer of a search, with the fields that a test sets. */
 export function makeAnswer(changes: Partial<T.Answer> = {}): T.Answer {
   const id = changes.id ?? "answer:1";
   return {

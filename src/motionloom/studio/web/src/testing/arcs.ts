@@ -15,7 +15,7 @@ export interface Arc {
   labels?: Record<string, number>;
 }
 
-/** Where somebody is after a part of an arc, seen from its start: x, z, heading. */
+/** The placement after a part of an arc, seen from its start: x, z, heading. */
 export function alongArc(length: number, turn: number, part: number): [number, number, number] {
   const angle = turn * part;
   if (Math.abs(turn) < 1e-9) return [0, length * part, 0];

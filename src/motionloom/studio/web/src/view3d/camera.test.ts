@@ -76,7 +76,7 @@ describe("the orbit camera", () => {
     expect(camera.now.target.z).toBeCloseTo(0.5, 6);
   });
 
-  it("jumps along when the character is put elsewhere", () => {
+  it("jumps along when the character is teleported", () => {
     const camera = new OrbitCamera();
     camera.follow(new Vector3(0, 0, 0));
     settle(camera);
@@ -97,7 +97,7 @@ describe("the orbit camera", () => {
     expect(camera.now.target.z).toBeCloseTo(aside.z + 1, 5);
   });
 
-  it("swings round behind who is driven, the short way, and lets the hand turn it aside", () => {
+  it("swings round behind the driven character, the short way, and can still be turned aside", () => {
     const camera = new OrbitCamera();
     camera.chase(-3);
     settle(camera);
@@ -111,7 +111,7 @@ describe("the orbit camera", () => {
     expect(camera.update(1 / 60)).toBe(false);
   });
 
-  it("says when it rests, so that nothing is drawn for nothing", () => {
+  it("reports when it rests, so that nothing is drawn needlessly", () => {
     const camera = new OrbitCamera();
     expect(camera.update(1 / 60)).toBe(false);
     camera.zoom(0.5, null);

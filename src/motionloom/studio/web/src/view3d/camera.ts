@@ -11,7 +11,7 @@ const SETTLING = 0.07; // seconds in which most of a zoom is done
 const TRAVELLING = 0.16; // the same for flying to a character
 const FOLLOWING = 0.14; // the same for going after one
 const SWINGING = 0.9; // the same for swinging round behind one
-const LEAP = 1.2; // metres: a character that moves farther at once was put elsewhere
+const LEAP = 1.2; // metres: a character that moves farther at once was teleported
 const EYE_HEIGHT = 0.9; // metres, what is looked at of a standing person
 
 interface Orbit {
@@ -30,7 +30,7 @@ export class OrbitCamera {
   private readonly scratch = new Vector3();
   private readonly sideways = new Vector3();
   private readonly upwards = new Vector3();
-  private behind: number | null = null; // azimuth of who looks over the shoulder of the character
+  private behind: number | null = null; // azimuth from which to look over the shoulder of the character
   private aside = 0; // radians that the person turned away from there
   private isFollowing = false;
   private hasFollowed = false;
@@ -45,7 +45,7 @@ export class OrbitCamera {
     this.goal.azimuth += azimuth;
     this.aside += azimuth;
     this.goal.elevation = clamp(this.goal.elevation + elevation, LOWEST, HIGHEST);
-    this.now.azimuth = this.goal.azimuth; // at once: the hand is on it
+    this.now.azimuth = this.goal.azimuth; // at once: it is being dragged
     this.now.elevation = this.goal.elevation;
     this.place();
   }
@@ -95,7 +95,7 @@ export class OrbitCamera {
       this.offset.set(0, 0, 0);
     }
     if (this.hasFollowed && Math.hypot(place.x - this.followed.x, place.z - this.followed.z) > LEAP) {
-      this.now.target.x += place.x - this.followed.x; // it was put elsewhere: go along, as if nothing had happened
+      this.now.target.x += place.x - this.followed.x; // it was teleported: go along
       this.now.target.z += place.z - this.followed.z;
     }
     this.hasFollowed = true;
@@ -103,7 +103,7 @@ export class OrbitCamera {
     this.goal.target.copy(this.followed).add(this.offset);
   }
 
-  /** Swing round behind somebody who looks there, radians; or stay where it is (null). */
+  /** Swing round behind a character with this heading, radians; or stay where it is (null). */
   chase(heading: number | null): void {
     if (heading !== null && this.behind === null) this.aside = 0;
     this.behind = heading === null ? null : heading + Math.PI;

@@ -1,4 +1,4 @@
-/** Who is on the stage: characters with their ghosts, and clouds of points. */
+/** The cast: characters with their ghosts, and clouds of points. */
 
 import { type Object3D, Vector3 } from "three";
 
@@ -15,7 +15,7 @@ const SHADOW_FROM = 0.5; // opacity
 
 export class Cast {
   readonly skins = new Skins();
-  readonly places: Vector3[] = []; // of those who throw shadows
+  readonly places: Vector3[] = []; // of the characters that cast shadows
   private readonly characters = new Map<string, Character>();
   private readonly ghosts = new Map<string, Ghosts>();
   private readonly clouds = new Map<string, PointCloud>();
@@ -70,7 +70,7 @@ export class Cast {
     ghosts.show(poses);
   }
 
-  /** False where there is nobody of this name. */
+  /** False if there is no character of this id. */
   pose(id: string, pose: Pose): boolean {
     const character = this.characters.get(id);
     character?.pose(pose);

@@ -21,7 +21,7 @@ const TOKENS = {
 export type ColourName = keyof typeof TOKENS;
 export type ViewColours = Record<ColourName, Color>;
 
-/** Colours with their fallbacks; `readColours` fills in what the page says. */
+/** Colours with their fallbacks; `readColours` fills in those of the page. */
 export function makeColours(): ViewColours {
   const names = Object.keys(TOKENS) as ColourName[];
   return Object.fromEntries(names.map((name) => [name, new Color(TOKENS[name][1])])) as ViewColours;

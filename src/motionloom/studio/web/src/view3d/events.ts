@@ -1,4 +1,4 @@
-/** Telling what happened in the view to whoever asked to hear it. */
+/** Events of the view, and the handlers that are registered for them. */
 
 import type { ViewEvents } from "./types";
 
@@ -15,14 +15,14 @@ export class Announcer {
     posed: new Set(),
   };
 
-  /** Hear about something; returns how to stop hearing. */
+  /** Register a handler; returns the function that removes it. */
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void {
     this.handlers[name].add(handler);
     return () => this.handlers[name].delete(handler);
   }
 
-  tell<Name extends keyof ViewEvents>(name: Name, ...what: Parameters<ViewEvents[Name]>): void {
-    for (const handler of this.handlers[name]) (handler as (...what: unknown[]) => void)(...what);
+  emit<Name extends keyof ViewEvents>(name: Name, ...args: Parameters<ViewEvents[Name]>): void {
+    for (const handler of this.handlers[name]) (handler as (...args: unknown[]) => void)(...args);
   }
 
   clear(): void {

@@ -61,7 +61,7 @@ export class Figure {
     this.group.visible = false; // until its first pose
   }
 
-  /** Take over a pose; where the joints are is worked out when somebody asks or draws. */
+  /** Take over a pose; the positions of joints are computed when they are read or drawn. */
   pose(pose: Pose, floor: number): void {
     this.root.set(pose.root);
     this.rotations.set(pose.rotations.subarray(0, this.rotations.length));

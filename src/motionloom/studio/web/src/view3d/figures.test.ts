@@ -32,7 +32,7 @@ const spec = (id: string, more: Partial<CharacterSpec> = {}): CharacterSpec => (
 });
 
 beforeEach(() => {
-  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null); // the test's page has no pictures
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null); // jsdom has no canvas contexts
 });
 
 /** Everything that holds memory of the graphics card in a scene, and how much of it was freed. */
@@ -42,7 +42,7 @@ function watch(scene: Object3D): { held: Set<object>; freed: Set<object> } {
   scene.traverse((object) => {
     const { geometry, material } = object as Mesh;
     if (geometry) held.add(geometry);
-    if (material) for (const one of [material].flat()) held.add(one);
+    if (material) for (const each of [material].flat()) held.add(each);
   });
   for (const thing of held) (thing as Material).addEventListener("dispose", () => freed.add(thing));
   return { held, freed };
@@ -77,7 +77,7 @@ describe("what is freed", () => {
     canvas.remove();
   });
 
-  it("frees a skin with the last who wears it, and no sooner", () => {
+  it("frees a skin with the last figure that uses it, and no sooner", () => {
     const cast = new Cast(new Object3D(), makeColours());
     cast.setCharacters([spec("a"), spec("b")]);
     cast.setGhosts("a", [pose(0)]);
@@ -126,11 +126,11 @@ describe("characters", () => {
     expect(cast.placeOf("a")?.y).toBeCloseTo(0.7, 6);
   });
 
-  it("is nowhere before its first pose, and nobody can be posed who is not there", () => {
+  it("is hidden before its first pose, and an unknown character cannot be posed", () => {
     const cast = new Cast(new Object3D(), makeColours());
     cast.setCharacters([spec("a")]);
     expect(cast.placeOf("a")).toBeNull();
-    expect(cast.pose("nobody", pose(0))).toBe(false);
+    expect(cast.pose("unknown", pose(0))).toBe(false);
     expect(cast.ballOf("a", new Vector3())).toBeNull();
   });
 

@@ -29,31 +29,31 @@ export function dragWaypoint(
   return Math.hypot(dx, dz) < 0.02 ? before : { ...before, heading: headingOf(dx, dz) };
 }
 
-/** Hold a waypoint; it is changed in place, and everybody hears of it. */
+/** Drag a waypoint; it is changed in place, and every change emits an event. */
 export function gripWaypoint(grounds: Grounds, waypoint: Waypoint, part: WaypointPart, x: number, y: number): Grip | null {
   const point = new Vector3();
   if (!meetGround(grounds.aim(x, y), point)) return null;
   const before = { x: waypoint.x, z: waypoint.z, heading: waypoint.heading };
   const grabbed: [number, number] = [point.x, point.z];
   let isMoved = false;
-  const tell = (phase: "start" | "move" | "end" | "cancel"): void => {
-    grounds.announcer.tell("waypoint", waypoint.id, waypoint.x, waypoint.z, waypoint.heading, phase);
+  const emit = (phase: "start" | "move" | "end" | "cancel"): void => {
+    grounds.announcer.emit("waypoint", waypoint.id, waypoint.x, waypoint.z, waypoint.heading, phase);
     grounds.redraw();
   };
   return {
     move(mx, my) {
-      if (!isMoved) tell("start");
+      if (!isMoved) emit("start");
       isMoved = true;
       if (!meetGround(grounds.aim(mx, my), point)) return; // above the horizon: stay
       Object.assign(waypoint, dragWaypoint(before, part, grabbed, [point.x, point.z]));
-      tell("move");
+      emit("move");
     },
     end() {
-      if (isMoved) tell("end");
+      if (isMoved) emit("end");
     },
     cancel() {
       Object.assign(waypoint, before);
-      if (isMoved) tell("cancel");
+      if (isMoved) emit("cancel");
     },
   };
 }
@@ -68,13 +68,13 @@ export function gripTarget(grounds: Grounds, target: Target, x: number, y: numbe
   const slack = at.clone().sub(point); // from where it was grabbed to its middle
   const upright = (heightNearRay(grounds.aim(x, y), at.x, at.z) ?? at.y) - at.y;
   let isMoved = false;
-  const tell = (phase: "start" | "move" | "end" | "cancel"): void => {
-    grounds.announcer.tell("target", target.id, [...target.position], phase);
+  const emit = (phase: "start" | "move" | "end" | "cancel"): void => {
+    grounds.announcer.emit("target", target.id, [...target.position], phase);
     grounds.redraw();
   };
   return {
     move(mx, my, isShift) {
-      if (!isMoved) tell("start");
+      if (!isMoved) emit("start");
       isMoved = true;
       const ray = grounds.aim(mx, my);
       if (isShift) {
@@ -84,14 +84,14 @@ export function gripTarget(grounds: Grounds, target: Target, x: number, y: numbe
         point.add(slack);
         target.position = [point.x, Math.max(0, point.y), point.z];
       }
-      tell("move");
+      emit("move");
     },
     end() {
-      if (isMoved) tell("end");
+      if (isMoved) emit("end");
     },
     cancel() {
       target.position = before;
-      if (isMoved) tell("cancel");
+      if (isMoved) emit("cancel");
     },
   };
 }

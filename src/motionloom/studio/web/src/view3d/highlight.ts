@@ -26,13 +26,13 @@ export class Highlight {
   }
 
   /** Mark the joint at three numbers of an array, metres around a root. */
-  show(joints: Float32Array, joint: number, root: Vector3, word: string, metresPerPixel: number): void {
+  show(joints: Float32Array, joint: number, root: Vector3, text: string, metresPerPixel: number): void {
     const { position } = this.mesh;
     position.set(joints[joint * 3], joints[joint * 3 + 1], joints[joint * 3 + 2]).add(root);
     this.mesh.scale.setScalar(PIXELS * metresPerPixel);
     this.mesh.material.color.copy(this.colours.accent);
     this.mesh.visible = true;
-    this.labels.put(this.name, word, position.x, position.y, position.z, -20, true);
+    this.labels.put(this.name, text, position.x, position.y, position.z, -20, true);
   }
 
   hide(): void {

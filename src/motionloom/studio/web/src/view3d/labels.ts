@@ -1,4 +1,4 @@
-/** Words in the view, as small HTML elements over the picture: crisp on every screen and in the page's own type. */
+/** Text labels in the view, as small HTML elements over the picture: crisp on every screen, in the font of the page. */
 
 import type { Matrix4 } from "three";
 
@@ -27,11 +27,11 @@ export class Labels {
   constructor(canvas: HTMLCanvasElement) {
     this.layer = canvas.ownerDocument.createElement("div");
     this.layer.style.cssText = "position:absolute;inset:0;overflow:hidden;pointer-events:none;contain:strict";
-    this.layer.setAttribute("aria-hidden", "true"); // the inspector says the same in words
+    this.layer.setAttribute("aria-hidden", "true"); // the inspector has the same as text
     canvas.after(this.layer);
   }
 
-  /** Say something at a point of the world, under a name; the same name again moves or changes it. */
+  /** Put a label at a point of the world, under a name; the same name again moves or changes it. */
   put(name: string, text: string, x: number, y: number, z: number, below = 0, strong = false): void {
     let label = this.labels.get(name);
     if (label === undefined) {

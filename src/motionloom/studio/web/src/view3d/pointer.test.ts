@@ -6,24 +6,24 @@ import { Fineness } from "./fineness";
 import { listen, type Grip, type Hands } from "./pointer";
 
 let canvas: HTMLCanvasElement;
-let told: string[];
+let calls: string[];
 let grip: Grip | null;
 let stop: () => void;
 
 beforeEach(() => {
   canvas = document.createElement("canvas");
   document.body.append(canvas);
-  told = [];
+  calls = [];
   grip = null;
   const hands: Hands = {
     grab: () => grip,
-    click: (x, y) => told.push(`click ${x} ${y}`),
-    doubleClick: (x, y) => told.push(`double ${x} ${y}`),
-    hover: (x, y) => told.push(`hover ${x} ${y}`),
-    leave: () => told.push("leave"),
-    orbit: (dx, dy) => told.push(`orbit ${dx} ${dy}`),
-    pan: (dx, dy) => told.push(`pan ${dx} ${dy}`),
-    zoom: (factor) => told.push(`zoom ${factor < 1 ? "in" : "out"}`),
+    click: (x, y) => calls.push(`click ${x} ${y}`),
+    doubleClick: (x, y) => calls.push(`double ${x} ${y}`),
+    hover: (x, y) => calls.push(`hover ${x} ${y}`),
+    leave: () => calls.push("leave"),
+    orbit: (dx, dy) => calls.push(`orbit ${dx} ${dy}`),
+    pan: (dx, dy) => calls.push(`pan ${dx} ${dy}`),
+    zoom: (factor) => calls.push(`zoom ${factor < 1 ? "in" : "out"}`),
   };
   stop = listen(canvas, hands);
 });
@@ -41,9 +41,9 @@ function send(type: string, x: number, y: number, more: PointerEventInit = {}): 
 
 function makeGrip(): Grip {
   return {
-    move: (x, y, isShift) => told.push(`move ${x} ${y}${isShift ? " shift" : ""}`),
-    end: () => told.push("end"),
-    cancel: () => told.push("cancel"),
+    move: (x, y, isShift) => calls.push(`move ${x} ${y}${isShift ? " shift" : ""}`),
+    end: () => calls.push("end"),
+    cancel: () => calls.push("cancel"),
   };
 }
 
@@ -55,14 +55,14 @@ describe("the pointer", () => {
     send("pointerdown", 10, 10, { button: 1 });
     send("pointermove", 20, 10);
     send("pointerup", 20, 10, { button: 1 });
-    expect(told).toEqual(["orbit 20 5", "pan 10 0"]);
+    expect(calls).toEqual(["orbit 20 5", "pan 10 0"]);
   });
 
   it("takes a press that hardly moves for a click", () => {
     send("pointerdown", 10, 10);
     send("pointermove", 11, 11);
     send("pointerup", 11, 11);
-    expect(told).toEqual(["click 11 11"]);
+    expect(calls).toEqual(["click 11 11"]);
   });
 
   it("drags what is grabbed and ends where it is let go", () => {
@@ -71,45 +71,45 @@ describe("the pointer", () => {
     send("pointermove", 30, 10);
     send("pointermove", 40, 10, { shiftKey: true });
     send("pointerup", 40, 10);
-    expect(told).toEqual(["move 30 10", "move 40 10 shift", "end"]);
+    expect(calls).toEqual(["move 30 10", "move 40 10 shift", "end"]);
   });
 
-  it("takes a drag back with Escape, and does not click afterwards", () => {
+  it("cancels a drag with Escape, and does not click afterwards", () => {
     grip = makeGrip();
     send("pointerdown", 10, 10);
     send("pointermove", 30, 10);
     window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
     send("pointerup", 30, 10);
-    expect(told).toEqual(["move 30 10", "cancel"]);
+    expect(calls).toEqual(["move 30 10", "cancel"]);
   });
 
-  it("pans and zooms with two fingers, and the second takes the drag of the first back", () => {
+  it("pans and zooms with two fingers, and the second cancels the drag of the first", () => {
     grip = makeGrip();
     send("pointerdown", 100, 100, { pointerId: 1, pointerType: "touch" });
     send("pointerdown", 200, 100, { pointerId: 2, pointerType: "touch" });
     send("pointermove", 240, 100, { pointerId: 2, pointerType: "touch" });
     send("pointerup", 240, 100, { pointerId: 2, pointerType: "touch" });
     send("pointerup", 100, 100, { pointerId: 1, pointerType: "touch" });
-    expect(told).toEqual(["cancel", "pan 20 0", "zoom in"]);
+    expect(calls).toEqual(["cancel", "pan 20 0", "zoom in"]);
   });
 
   it("hovers only while no button is down", () => {
     send("pointermove", 5, 6);
     send("pointerdown", 5, 6);
     send("pointermove", 50, 60);
-    expect(told).toEqual(["hover 5 6", "orbit 45 54"]);
+    expect(calls).toEqual(["hover 5 6", "orbit 45 54"]);
   });
 
-  it("zooms in when the wheel turns away, and hears nothing after it stops listening", () => {
+  it("zooms in when the wheel turns away, and ignores events after it stops listening", () => {
     canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: -100 }));
     stop();
     canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: 100 }));
-    expect(told).toEqual(["zoom in"]);
+    expect(calls).toEqual(["zoom in"]);
   });
 });
 
 describe("drawing", () => {
-  it("draws once however often it is woken, and not at all when nothing changes", () => {
+  it("draws once per frame however often it is requested, and not at all when nothing changes", () => {
     vi.useFakeTimers();
     let drawn = 0;
     const clock = new Clock(() => ++drawn < 3);

@@ -27,7 +27,7 @@ interface Finger {
 const STILL = 4; // pixels that a click may move
 const WHEEL_STEP = 0.0014; // how much a pixel of wheel zooms
 
-/** Listen on a canvas; returns how to stop. */
+/** Listen on a canvas; returns the function that stops it. */
 export function listen(canvas: HTMLCanvasElement, hands: Hands): () => void {
   const fingers: Finger[] = [];
   let grip: Grip | null = null;

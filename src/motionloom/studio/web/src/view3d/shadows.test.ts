@@ -16,7 +16,7 @@ describe("shadows", () => {
     }
   });
 
-  it("covers everybody and where their shadows fall", () => {
+  it("covers all characters and where their shadows fall", () => {
     const shadows = new Shadows(LIGHT);
     const places = [new Vector3(0, 0, 0), new Vector3(3, 0, 1)];
     shadows.cover(places, 1.5, 9);
@@ -42,7 +42,7 @@ describe("shadows", () => {
     expect(moves.has(0)).toBe(true);
   });
 
-  it("rests at the origin where nobody is", () => {
+  it("rests at the origin without characters", () => {
     const shadows = new Shadows(LIGHT);
     shadows.cover([], 1.5, 9);
     expect(Number.isFinite(shadows.middle.x + shadows.halfSize)).toBe(true);

@@ -144,7 +144,7 @@ export class Shadows {
     return this.flat.texture;
   }
 
-  /** Cover these places on the ground and the shadows of who stands there. */
+  /** Cover these places on the ground and the shadows of the characters there. */
   cover(places: Vector3[], margin: number, farthest: number): void {
     let [lowX, highX, lowZ, highZ] = [Infinity, -Infinity, Infinity, -Infinity];
     for (const { x, z } of places) {

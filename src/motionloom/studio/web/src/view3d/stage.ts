@@ -43,7 +43,7 @@ export class Stage {
     this.ground.setShadow(shown ? (this.isDark ? 0.85 : 0.55) : 0);
   }
 
-  /** Draw the shadows anew, of who stands at these places. */
+  /** Draw the shadows of the characters at these places. */
   castShadows(renderer: WebGLRenderer, places: Vector3[]): void {
     if (!this.hasShadows) return;
     this.shadows.cover(places, SHADOW_MARGIN, SHADOW_REACH);

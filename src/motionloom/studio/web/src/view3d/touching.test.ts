@@ -20,7 +20,7 @@ const target: Target = { id: "t", position: [-0.5, 1.2, 0], label: "hand", selec
 
 let touching: Touching;
 let camera: OrbitCamera;
-let told: unknown[][];
+let events: unknown[][];
 
 beforeEach(() => {
   const canvas = document.createElement("canvas");
@@ -35,9 +35,9 @@ beforeEach(() => {
   touching.resize(WIDTH, HEIGHT);
   waypoints.set([{ ...waypoint }]);
   targets.set([{ ...target }]);
-  told = [];
+  events = [];
   for (const name of ["waypoint", "target", "select", "pick", "ground"] as const) {
-    announcer.on(name, ((...what: unknown[]) => told.push([name, ...what])) as never);
+    announcer.on(name, ((...args: unknown[]) => events.push([name, ...args])) as never);
   }
 });
 
@@ -51,8 +51,8 @@ describe("hands in the view", () => {
     const grip = touching.grab(...spotOf(0.4, 0, 0.2), false);
     grip?.move(...spotOf(1.1, 0, -0.3), false);
     grip?.end();
-    expect(told.map((what) => what[5])).toEqual(["start", "move", "end"]);
-    expect(told[2]).toEqual(["waypoint", "w", expect.closeTo(1.1, 5), expect.closeTo(-0.3, 5), 0.5, "end"]);
+    expect(events.map((args) => args[5])).toEqual(["start", "move", "end"]);
+    expect(events[2]).toEqual(["waypoint", "w", expect.closeTo(1.1, 5), expect.closeTo(-0.3, 5), 0.5, "end"]);
     expect(touching.heldWaypoint).toBeNull();
   });
 
@@ -61,25 +61,25 @@ describe("hands in the view", () => {
     const grip = touching.grab(...spotOf(x, 0, z), false);
     grip?.move(...spotOf(1.4, 0, 0.2), false);
     grip?.end();
-    expect(told[2]).toEqual(["waypoint", "w", 0.4, 0.2, expect.closeTo(Math.PI / 2, 5), "end"]);
+    expect(events[2]).toEqual(["waypoint", "w", 0.4, 0.2, expect.closeTo(Math.PI / 2, 5), "end"]);
   });
 
-  it("put a waypoint back when the drag is taken back", () => {
+  it("put a waypoint back when the drag is cancelled", () => {
     const grip = touching.grab(...spotOf(0.4, 0, 0.2), false);
     grip?.move(...spotOf(1.1, 0, -0.3), false);
     expect(touching.heldWaypoint?.id).toBe("w");
     grip?.cancel();
-    expect(told.at(-1)).toEqual(["waypoint", "w", 0.4, 0.2, 0.5, "cancel"]);
+    expect(events.at(-1)).toEqual(["waypoint", "w", 0.4, 0.2, 0.5, "cancel"]);
   });
 
   it("drag a target in the picture's plane, and straight up with Shift", () => {
     const grip = touching.grab(...spotOf(-0.5, 1.2, 0), false);
     const [x, y] = spotOf(-0.5, 1.2, 0);
     grip?.move(x + 50, y, false);
-    const [, , aside] = told.at(-1) as [string, string, [number, number, number]];
+    const [, , aside] = events.at(-1) as [string, string, [number, number, number]];
     expect(spotOf(...aside)[0]).toBeCloseTo(x + 50, 1);
     grip?.move(...spotOf(-0.5, 1.6, 0), true);
-    const [, , above] = told.at(-1) as [string, string, [number, number, number]];
+    const [, , above] = events.at(-1) as [string, string, [number, number, number]];
     expect(above).toEqual([-0.5, expect.closeTo(1.6, 4), 0]);
     grip?.end();
   });
@@ -87,13 +87,13 @@ describe("hands in the view", () => {
   it("choose a marker with a click, or nothing beside all", () => {
     touching.click(...spotOf(0.4, 0, 0.2), false);
     touching.click(5, 5, false);
-    expect(told).toEqual([["select", "w"], ["select", null], ["pick", null]]);
+    expect(events).toEqual([["select", "w"], ["select", null], ["pick", null]]);
   });
 
   it("ask for a place on the ground with a double click, not on a marker", () => {
     touching.doubleClick(...spotOf(0.4, 0, 0.2));
     touching.doubleClick(...spotOf(-0.8, 0, 0.6));
-    expect(told).toEqual([["ground", expect.closeTo(-0.8, 5), expect.closeTo(0.6, 5)]]);
+    expect(events).toEqual([["ground", expect.closeTo(-0.8, 5), expect.closeTo(0.6, 5)]]);
   });
 
   it("grab nothing where nothing is", () => {

@@ -19,7 +19,7 @@ const DISC_SLACK = 3; // pixels around a disc that still grab it
 const TOUCH_SLACK = 12;
 const ORBIT_SPEED = 0.0065; // radians per pixel
 
-/** What can be touched, and whom to tell. */
+/** What can be touched, and the emitter of the events. */
 export interface Touchable {
   canvas: HTMLCanvasElement;
   camera: OrbitCamera;
@@ -70,13 +70,13 @@ export class Touching implements Hands, Grounds {
 
   click(x: number, y: number, isTouch: boolean): void {
     const marker = this.findTarget(x, y, isTouch)?.id ?? this.findDisc(x, y, isTouch)?.id ?? null;
-    this.announcer.tell("select", marker);
-    if (marker === null) this.announcer.tell("pick", this.pickJoint(x, y, isTouch));
+    this.announcer.emit("select", marker);
+    if (marker === null) this.announcer.emit("pick", this.pickJoint(x, y, isTouch));
   }
 
   doubleClick(x: number, y: number): void {
     if (this.findTarget(x, y, false) !== null || this.findDisc(x, y, false) !== null) return;
-    if (meetGround(this.aim(x, y), this.point)) this.announcer.tell("ground", this.point.x, this.point.z);
+    if (meetGround(this.aim(x, y), this.point)) this.announcer.emit("ground", this.point.x, this.point.z);
   }
 
   hover(x: number, y: number): void {
@@ -135,7 +135,7 @@ export class Touching implements Hands, Grounds {
   private hoverJoint(picked: PickedJoint | null): void {
     if (isSameJoint(picked, this.hovered)) return;
     this.hovered = picked;
-    this.announcer.tell("hover", picked);
+    this.announcer.emit("hover", picked);
     this.parts.wake();
   }
 

@@ -1,4 +1,4 @@
-/** What the 3D view shows and tells. It knows nothing of workspaces: the page gives it what to draw. */
+/** What the 3D view shows, and its events. It knows nothing of workspaces: the page gives it what to draw. */
 
 import type { BodyData, Footprint, Pose, SkeletonData } from "../motion/types";
 
@@ -44,7 +44,7 @@ export interface Target {
 
 export interface Trail {
   id: string;
-  joint: string; // for people
+  joint: string; // shown name
   points: Float32Array; // (N * 3) metres, world, along the whole motion
   current: number; // index that is now
   colour: string;
@@ -89,7 +89,7 @@ export interface StudioView {
   setTargets(targets: Target[]): void;
   highlight(picked: PickedJoint | null): void;
   frameCharacter(id: string): void; // bring it into view
-  chase(heading: number | null): void; // the camera swings round behind who looks there; null: it stays where it is
+  chase(heading: number | null): void; // the camera swings round behind a character with this heading; null: it stays where it is
   resize(): void;
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void;
   /**

@@ -22,8 +22,8 @@ import type { PickedJoint, StudioView, ViewOptions } from "./types";
 import { Waypoints } from "./waypoints";
 
 export interface ViewMaking {
-  antialias?: boolean; // true unless told not to
-  pixelRatio?: number; // at most; 2 unless given
+  antialias?: boolean; // true by default
+  pixelRatio?: number; // at most; 2 by default
 }
 
 /** Make the view on a canvas, which must have its size from CSS. */
@@ -145,12 +145,12 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     pose(id, pose) {
       if (!cast.pose(id, pose)) return;
       clock.wake();
-      announcer.tell("posed", id, performance.now());
+      announcer.emit("posed", id, performance.now());
     },
     posePoints(id, positions) {
       if (!cast.posePoints(id, positions)) return;
       clock.wake();
-      announcer.tell("posed", id, performance.now());
+      announcer.emit("posed", id, performance.now());
     },
     setGhosts(id, poses) {
       cast.setGhosts(id, poses);
@@ -238,7 +238,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   return view;
 }
 
-/** Tell whether pictures are computed without a graphics card, where every pixel counts. */
+/** Whether pictures are rendered in software, without a graphics card, where every pixel counts. */
 function isSoftware(renderer: WebGLRenderer): boolean {
   const context = renderer.getContext();
   const info = context.getExtension("WEBGL_debug_renderer_info");

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 function setUp() {
-  const heard = {
+  const calls = {
     paint: [] as PaintGesture[],
     edge: [] as EdgeGesture[],
     seek: [] as number[],
@@ -45,18 +45,18 @@ function setUp() {
     loop: null as [number, number] | null,
     tool: "must" as Tool,
     chosen: "walk" as string | null,
-    onpaint: (gesture: PaintGesture) => heard.paint.push(gesture),
-    onedge: (gesture: EdgeGesture) => heard.edge.push(gesture),
-    onseek: (time: number) => heard.seek.push(time),
-    onloop: (range: [number, number] | null) => heard.loop.push(range),
-    ontrack: (track: string) => heard.track.push(track),
-    onlength: (...all: unknown[]) => heard.length.push(all),
-    ondrop: (track: string, time: number) => heard.drop.push([track, time]),
+    onpaint: (gesture: PaintGesture) => calls.paint.push(gesture),
+    onedge: (gesture: EdgeGesture) => calls.edge.push(gesture),
+    onseek: (time: number) => calls.seek.push(time),
+    onloop: (range: [number, number] | null) => calls.loop.push(range),
+    ontrack: (track: string) => calls.track.push(track),
+    onlength: (...all: unknown[]) => calls.length.push(all),
+    ondrop: (track: string, time: number) => calls.drop.push([track, time]),
   });
   const component = mount(Timeline, { target: document.body, props });
   flushSync();
   ending = () => void unmount(component);
-  return { heard, props };
+  return { calls, props };
 }
 
 function find(id: string): HTMLElement {
@@ -75,59 +75,59 @@ function pointer(name: string, on: HTMLElement, time: number, more: PointerEvent
 
 describe("the timeline on a page", () => {
   it("paints where the pointer is dragged", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     pointer("pointerdown", find("lane-run"), 1);
     pointer("pointermove", find("timeline"), 2);
     expect(find("ghost").className).toContain("must");
     expect(find("reading").textContent).toContain("1.00 – 2.00 s");
     pointer("pointerup", find("timeline"), 3);
-    expect(heard.paint.at(-1)).toEqual({ track: "run", start: 1, stop: 3, tool: "must", phase: "end" });
-    expect(heard.track).toEqual(["run"]);
+    expect(calls.paint.at(-1)).toEqual({ track: "run", start: 1, stop: 3, tool: "must", phase: "end" });
+    expect(calls.track).toEqual(["run"]);
     expect(document.querySelector('[data-testid="ghost"]')).toBeNull();
   });
 
   it("erases with Alt", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     pointer("pointerdown", find("lane-walk"), 3, { altKey: true });
     pointer("pointerup", find("timeline"), 5, { altKey: true });
-    expect(heard.paint.at(-1)).toMatchObject({ track: "walk", start: 3, stop: 5, tool: "erase", phase: "end" });
+    expect(calls.paint.at(-1)).toMatchObject({ track: "walk", start: 3, stop: 5, tool: "erase", phase: "end" });
   });
 
   it("goes on dragging an edge while the time runs and new tracks arrive", () => {
-    const { heard, props } = setUp();
+    const { calls, props } = setUp();
     pointer("pointerdown", find("lane-walk"), 4);
     for (let step = 1; step <= 10; step++) {
       props.time = step / 5;
       props.tracks = step % 2 ? tracksNow() : [{ ...tracksNow()[0], stretches: [] }, tracksNow()[1]];
       flushSync();
       pointer("pointermove", find("timeline"), 4 + step / 4);
-      expect(heard.edge.at(-1)).toMatchObject({ stretch: "w", start: 2, phase: "move" });
-      expect(heard.edge.at(-1)?.stop).toBeCloseTo(4 + step / 4, 1);
+      expect(calls.edge.at(-1)).toMatchObject({ stretch: "w", start: 2, phase: "move" });
+      expect(calls.edge.at(-1)?.stop).toBeCloseTo(4 + step / 4, 1);
     }
     pointer("pointerup", find("timeline"), 6.5);
-    expect(heard.edge.at(-1)).toEqual({ track: "walk", stretch: "w", start: 2, stop: 6.5, phase: "end" });
-    expect(heard.seek).toEqual([]);
+    expect(calls.edge.at(-1)).toEqual({ track: "walk", stretch: "w", start: 2, stop: 6.5, phase: "end" });
+    expect(calls.seek).toEqual([]);
   });
 
   it("scrubs with every event on the ruler", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     pointer("pointerdown", find("ruler"), 1);
     [2, 3.5, 5].forEach((time) => pointer("pointermove", find("timeline"), time));
     pointer("pointerup", find("timeline"), 5);
-    expect(heard.seek).toEqual([1, 2, 3.5, 5, 5]);
+    expect(calls.seek).toEqual([1, 2, 3.5, 5, 5]);
     pointer("pointermove", find("timeline"), 8);
-    expect(heard.seek).toHaveLength(5);
+    expect(calls.seek).toHaveLength(5);
   });
 
   it("cancels with Escape", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     pointer("pointerdown", find("lane-run"), 1);
     pointer("pointermove", find("timeline"), 2);
     window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
     flushSync();
     pointer("pointerup", find("timeline"), 3);
-    expect(heard.paint.at(-1)).toMatchObject({ phase: "cancel" });
-    expect(heard.paint.some(({ phase }) => phase === "end")).toBe(false);
+    expect(calls.paint.at(-1)).toMatchObject({ phase: "cancel" });
+    expect(calls.paint.some(({ phase }) => phase === "end")).toBe(false);
   });
 
   it("shows what a click would do before it is done", () => {
@@ -141,7 +141,7 @@ describe("the timeline on a page", () => {
     expect(find("ghost").className).toContain("erase");
   });
 
-  it("says why something was missed, and how good a join is", () => {
+  it("shows why something was missed, and how good a join is", () => {
     const { props } = setUp();
     const marks: Track["marks"] = [
       { start: 2.5, stop: 4, kind: "missed", title: "no way from crouch to run" },
@@ -158,52 +158,52 @@ describe("the timeline on a page", () => {
   });
 
   it("loops what is clicked twice, and sets the loop's ends with [ and ]", () => {
-    const { heard, props } = setUp();
+    const { calls, props } = setUp();
     for (let click = 0; click < 2; click++) {
       pointer("pointerdown", find("lane-walk"), 3);
       pointer("pointerup", find("timeline"), 3);
     }
-    expect(heard.loop).toEqual([[2, 4]]);
+    expect(calls.loop).toEqual([[2, 4]]);
     props.time = 5;
     flushSync();
     window.dispatchEvent(new KeyboardEvent("keydown", { key: "]", cancelable: true }));
-    expect(heard.loop.at(-1)).toEqual([0, 5]);
+    expect(calls.loop.at(-1)).toEqual([0, 5]);
   });
 
   it("takes a second finger for panning, not for paint", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     const touch = { pointerType: "touch" };
     pointer("pointerdown", find("lane-run"), 1, touch);
     pointer("pointermove", find("timeline"), 2, touch);
     pointer("pointerdown", find("lane-run"), 6, { ...touch, pointerId: 2 });
-    expect(heard.paint.at(-1)).toMatchObject({ phase: "cancel" });
+    expect(calls.paint.at(-1)).toMatchObject({ phase: "cancel" });
     pointer("pointermove", find("timeline"), 7, { ...touch, pointerId: 2 });
     pointer("pointerup", find("timeline"), 7, { ...touch, pointerId: 2 });
     pointer("pointerup", find("timeline"), 2, touch);
-    expect(heard.paint.some(({ phase }) => phase === "end")).toBe(false);
+    expect(calls.paint.some(({ phase }) => phase === "end")).toBe(false);
   });
 
   it("zooms at the pointer with the wheel: the time under it stays", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     const x = toPixel(scale, 5);
     for (let turn = 0; turn < 5; turn++) {
       find("lane-run").dispatchEvent(new WheelEvent("wheel", { deltaY: -200, clientX: x, bubbles: true, cancelable: true }));
     }
     flushSync();
     pointer("pointerdown", find("ruler"), 5);
-    expect(heard.seek.at(-1)).toBeCloseTo(5, 6);
+    expect(calls.seek.at(-1)).toBeCloseTo(5, 6);
     pointer("pointermove", find("timeline"), 6);
-    expect(heard.seek.at(-1)).toBeLessThan(5.5);
+    expect(calls.seek.at(-1)).toBeLessThan(5.5);
   });
 
   it("lets its end be dragged", () => {
-    const { heard } = setUp();
+    const { calls } = setUp();
     pointer("pointerdown", find("timeline-end"), 10);
     pointer("pointerup", find("timeline"), 8.5);
-    expect(heard.length.at(-1)).toEqual([8.5, "end"]);
+    expect(calls.length.at(-1)).toEqual([8.5, "end"]);
   });
 
-  it("can be heard: every track tells what it holds, the playhead where it is", () => {
+  it("has labels for screen readers: every track describes its stretches, the playhead its time", () => {
     const { props } = setUp();
     expect(find("lane-walk").getAttribute("aria-label")).toBe("walk: 1 stretch: must, 2.00 to 4.00 s");
     props.time = 2.5;
@@ -220,18 +220,18 @@ describe("what is dragged over the timeline", () => {
     flushSync();
   }
 
-  it("falls into the row that takes it, wherever it is let go; files go on to whoever imports them", () => {
-    const { heard, props } = setUp();
+  it("is dropped into the row that accepts it, wherever it is released; files are left to the import", () => {
+    const { calls, props } = setUp();
     carry("drop", "x/clip");
-    expect(heard.drop).toEqual([["run", expect.closeTo(6, 6)]]);
+    expect(calls.drop).toEqual([["run", expect.closeTo(6, 6)]]);
     props.tracks = [...tracksNow(), { id: "clips", name: "Clips", colour: "", paintable: false, takesDrops: true, stretches: [] }];
     flushSync();
     carry("drop", "Files");
     carry("drop", "x/clip");
-    expect(heard.drop.slice(1)).toEqual([["clips", expect.closeTo(6, 6)]]);
+    expect(calls.drop.slice(1)).toEqual([["clips", expect.closeTo(6, 6)]]);
   });
 
-  it("leaves no line behind when the drag is given up", () => {
+  it("leaves no line behind when the drag is cancelled", () => {
     setUp();
     carry("dragover", "x/clip");
     expect(find("lane-run").querySelector("[data-testid=ghost]")).not.toBeNull();

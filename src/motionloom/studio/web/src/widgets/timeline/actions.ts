@@ -1,4 +1,4 @@
-/** What a press would do where the pointer is: asked when it is pressed, and shown while it hovers. */
+/** What a press would do where the pointer is: used when it is pressed, and shown while it hovers. */
 
 import { GRIP, hitTest, stretchAt, TOUCH_GRIP, type Hit } from "./edges";
 import { toPixel, toTime, type Scale } from "./scale";
@@ -80,7 +80,7 @@ export function hintFor(action: Action, track: Track, words: TimelineData["words
   return action.stretch ? "Click selects, double click loops, drag scrubs" : "Click or drag moves the playhead";
 }
 
-/** The pointer's shape, the same hint for the hand. */
+/** The shape of the cursor: the same hint as a picture. */
 export function cursorFor(action: Action): string {
   if (action.kind === "edge") return action.hit.part === "body" ? "grab" : "ew-resize";
   if (action.kind === "paint") return action.tool === "erase" ? "cell" : "crosshair";

@@ -106,7 +106,7 @@ function fillKind(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
   }
 }
 
-/** The less sure, the paler and the more of it dotted; its border is dashed until somebody accepts it. */
+/** The less sure, the paler and the more of it dotted; its border is dashed until it is accepted. */
 function drawProposal(look: LaneLook, box: Box, colour: string, confidence: number): void {
   const { context } = look;
   fill(context, 0.08 + 0.34 * confidence);
@@ -138,7 +138,7 @@ function drawThin(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
   context.fillStyle = colour;
   const isFaint = stretch.kind === "proposed" || stretch.kind === "holds" || stretch.kind === "piece";
   context.globalAlpha = isFaint ? 0.55 : 1;
-  const isShort = stretch.kind === "must_not"; // hatches have no room: half the height tells them apart
+  const isShort = stretch.kind === "must_not"; // hatches have no room: half the height distinguishes them
   context.fillRect(box.x, isShort ? box.y + box.height / 2 : box.y, box.width, isShort ? box.height / 2 : box.height);
   context.globalAlpha = 1;
 }

@@ -1,4 +1,4 @@
-/** Drawing at most once per screen frame, however many events ask for it. */
+/** Drawing at most once per screen frame, however many events request it. */
 
 type Draw = () => void;
 

@@ -24,9 +24,9 @@ function setUp(changes: Partial<World> = {}) {
     scale: fit(1038, 10), // 100 pixels per second
     ...changes,
   };
-  const heard: unknown[][] = [];
+  const calls: unknown[][] = [];
   const names: (keyof TimelineEvents)[] = ["onpaint", "onedge", "onselect", "onseek", "onloop", "ontrack", "onlength"];
-  const events = Object.fromEntries(names.map((name) => [name, (...all: unknown[]) => heard.push([name, ...all])]));
+  const events = Object.fromEntries(names.map((name) => [name, (...all: unknown[]) => calls.push([name, ...all])]));
   const gestures = new Gestures(
     () => world,
     () => events as TimelineEvents,
@@ -45,8 +45,8 @@ function setUp(changes: Partial<World> = {}) {
     times.slice(1).forEach((time) => gestures.move(at(time, more)));
     gestures.end(at(times[times.length - 1], more));
   };
-  const last = (name: keyof TimelineEvents) => heard.filter(([each]) => each === name).at(-1);
-  return { world, heard, gestures, at, drag, last };
+  const last = (name: keyof TimelineEvents) => calls.filter(([each]) => each === name).at(-1);
+  return { world, calls, gestures, at, drag, last };
 }
 
 describe("a stroke", () => {
@@ -76,14 +76,14 @@ describe("a stroke", () => {
     expect(last("onpaint")?.[1]).toMatchObject({ start: 0, stop: 1 });
   });
 
-  it("is taken back when it is cancelled", () => {
-    const { gestures, at, last, heard } = setUp();
+  it("is undone when it is cancelled", () => {
+    const { gestures, at, last, calls } = setUp();
     gestures.begin(at(5));
     gestures.move(at(6));
     gestures.cancel();
     expect(last("onpaint")?.[1]).toMatchObject({ phase: "cancel" });
     gestures.end(at(7));
-    expect(heard.filter(([name]) => name === "onpaint")).toHaveLength(2);
+    expect(calls.filter(([name]) => name === "onpaint")).toHaveLength(2);
   });
 
   it("does not hold on to a playhead that runs", () => {
@@ -101,12 +101,12 @@ describe("a stroke", () => {
 
 describe("a click", () => {
   it("selects a stretch, or nothing, and paints nothing", () => {
-    const { drag, heard, last } = setUp();
+    const { drag, calls, last } = setUp();
     drag([3]);
     expect(last("onselect")).toEqual(["onselect", "walk", "w"]);
     drag([8]);
     expect(last("onselect")).toEqual(["onselect", "walk", null]);
-    expect(heard.some(([name]) => name === "onpaint")).toBe(false);
+    expect(calls.some(([name]) => name === "onpaint")).toBe(false);
   });
 
   it("erases the whole stretch with the eraser", () => {
@@ -167,12 +167,12 @@ describe("an edge", () => {
 });
 
 describe("scrubbing", () => {
-  it("tells of every event, on frames, within the timeline", () => {
-    const { drag, heard } = setUp();
+  it("reports every event, on frames, within the timeline", () => {
+    const { drag, calls } = setUp();
     drag([1.012, 5.517, 5.518, 12, -4], { region: "ruler", track: null });
-    const times = heard.filter(([name]) => name === "onseek").map(([, time]) => time as number);
+    const times = calls.filter(([name]) => name === "onseek").map(([, time]) => time as number);
     expect(times).toHaveLength(6);
-    expect(heard.map(([, , phase]) => phase)).toEqual(["move", "move", "move", "move", "move", "end"]);
+    expect(calls.map(([, , phase]) => phase)).toEqual(["move", "move", "move", "move", "move", "end"]);
     expect(times[0]).toBeCloseTo(1, 9);
     expect(times[1] * 30).toBeCloseTo(166, 6);
     expect(Math.max(...times)).toBe(10);

@@ -56,7 +56,7 @@ export type Gesture =
     }
   | { kind: "length"; origin: number; seconds: number; from: number; isMoving: boolean; snap: Snap | null };
 
-/** Pixels that a press may tremble and still be a click. */
+/** Pixels that a press may move and still be a click. */
 const TREMBLE = 3;
 
 export class Gestures {

@@ -21,8 +21,8 @@ const walk: Track = {
 };
 
 function setUp(changes: Partial<World> = {}) {
-  const heard: unknown[][] = [];
-  const said: string[] = [];
+  const calls: unknown[][] = [];
+  const announcements: string[] = [];
   const world: World = {
     length: 10,
     fps: 30,
@@ -35,64 +35,64 @@ function setUp(changes: Partial<World> = {}) {
     ...changes,
   };
   const names: (keyof TimelineEvents)[] = ["onpaint", "onedge", "onselect", "onloop", "ontrack"];
-  const events = Object.fromEntries(names.map((name) => [name, (...all: unknown[]) => heard.push([name, ...all])]));
+  const events = Object.fromEntries(names.map((name) => [name, (...all: unknown[]) => calls.push([name, ...all])]));
   const actions = timelineActions({
     world: () => world,
     events: () => events as TimelineEvents,
     cancel: () => false,
-    say: (sentence) => said.push(sentence),
+    announce: (sentence) => announcements.push(sentence),
     zoom: () => {},
     reveal: () => {},
   });
   const press = (id: keyof typeof actions, digit: number | null = null) =>
     actions[id]?.({ id, digit }, new KeyboardEvent("keydown"));
-  return { world, heard, said, press };
+  return { world, calls, announcements, press };
 }
 
 describe("keys", () => {
-  it("reach every stretch and say what it is", () => {
-    const { world, heard, said, press } = setUp({ time: 0 });
+  it("reach every stretch and announce what it is", () => {
+    const { world, calls, announcements, press } = setUp({ time: 0 });
     press("nextStretch");
-    expect(heard.at(-1)).toEqual(["onselect", "walk", "a"]);
+    expect(calls.at(-1)).toEqual(["onselect", "walk", "a"]);
     world.tracks = [{ ...walk, stretches: walk.stretches.map((each) => ({ ...each, selected: each.id === "a" })) }];
     press("nextStretch");
-    expect(heard.at(-1)).toEqual(["onselect", "walk", "b"]);
-    expect(said.at(-1)).toBe("walk: must not, 5.00 to 6.00 s, missed");
+    expect(calls.at(-1)).toEqual(["onselect", "walk", "b"]);
+    expect(announcements.at(-1)).toBe("walk: must not, 5.00 to 6.00 s, missed");
   });
 
   it("paint a second, or the loop, on the chosen track", () => {
-    const { heard, press, world } = setUp();
+    const { calls, press, world } = setUp();
     press("paintHere");
-    expect(heard.at(-1)?.[1]).toEqual({ track: "walk", start: 3, stop: 4, tool: "must", phase: "end" });
+    expect(calls.at(-1)?.[1]).toEqual({ track: "walk", start: 3, stop: 4, tool: "must", phase: "end" });
     world.loop = [7, 9];
     press("paintHere");
-    expect(heard.at(-1)?.[1]).toMatchObject({ start: 7, stop: 9 });
+    expect(calls.at(-1)?.[1]).toMatchObject({ start: 7, stop: 9 });
     world.tool = "select";
     expect(press("paintHere")).toBe(false);
   });
 
   it("erase and trim what is selected, within its room", () => {
     const stretches = walk.stretches.map((each) => ({ ...each, selected: each.id === "a" }));
-    const { heard, press, world } = setUp({ tracks: [{ ...walk, stretches }], time: 7 });
+    const { calls, press, world } = setUp({ tracks: [{ ...walk, stretches }], time: 7 });
     press("eraseStretch");
-    expect(heard.at(-1)?.[1]).toMatchObject({ start: 1, stop: 2, tool: "erase" });
+    expect(calls.at(-1)?.[1]).toMatchObject({ start: 1, stop: 2, tool: "erase" });
     press("stopHere");
-    expect(heard.at(-1)?.[1]).toMatchObject({ stretch: "a", start: 1, stop: 5 });
+    expect(calls.at(-1)?.[1]).toMatchObject({ stretch: "a", start: 1, stop: 5 });
     world.time = 0.5;
     press("startHere");
-    expect(heard.at(-1)?.[1]).toMatchObject({ stretch: "a", start: 0.5, stop: 2 });
+    expect(calls.at(-1)?.[1]).toMatchObject({ stretch: "a", start: 0.5, stop: 2 });
   });
 
   it("choose tracks by number and by going up and down, no further than there are", () => {
-    const { heard, press, world } = setUp();
+    const { calls, press, world } = setUp();
     press("chooseTrack", 2);
-    expect(heard.at(-1)).toEqual(["ontrack", "run"]);
+    expect(calls.at(-1)).toEqual(["ontrack", "run"]);
     expect(press("chooseTrack", 7)).toBe(false);
     press("trackDown");
-    expect(heard.at(-1)).toEqual(["ontrack", "run"]);
+    expect(calls.at(-1)).toEqual(["ontrack", "run"]);
     world.chosen = "walk";
     press("trackUp");
-    expect(heard.at(-1)).toEqual(["ontrack", "walk"]);
+    expect(calls.at(-1)).toEqual(["ontrack", "walk"]);
   });
 });
 
@@ -113,15 +113,15 @@ describe("the loop by its ends", () => {
   });
 });
 
-describe("words for a track", () => {
-  it("tell what it holds, in order, and not everything of a long one", () => {
+describe("the description of a track", () => {
+  it("lists its stretches, in order, and only the first of many", () => {
     expect(describeTrack(walk)).toBe("walk: 2 stretches: must walk, 1.00 to 2.00 s; must not, 5.00 to 6.00 s, missed");
     expect(describeTrack({ ...walk, stretches: [] })).toBe("walk: empty, drag to paint");
     const many = Array.from({ length: 20 }, (_, k) => ({ id: `${k}`, start: k, stop: k + 0.5, kind: "plain" as const }));
     expect(describeTrack({ ...walk, stretches: many })).toContain("; and 12 more");
   });
 
-  it("find the neighbour of the playhead when nothing is selected", () => {
+  it("finds the neighbour of the playhead when nothing is selected", () => {
     expect(neighbour(walk, 3, 1)?.id).toBe("b");
     expect(neighbour(walk, 3, -1)?.id).toBe("a");
     expect(neighbour(walk, 9, 1)?.id).toBe("b");

@@ -10,8 +10,8 @@ import type { TimelineEvents, Track } from "./types";
 export interface KeyboardHost {
   world: () => World;
   events: () => TimelineEvents;
-  cancel: () => boolean; // says whether a gesture was cancelled
-  say: (sentence: string) => void; // for people who listen
+  cancel: () => boolean; // true if a gesture was cancelled
+  announce: (sentence: string) => void; // to screen readers
   zoom: (factor: number | "fit") => void;
   reveal: (track: string, range: [number, number] | null) => void;
 }
@@ -62,7 +62,7 @@ function choose(host: KeyboardHost, track: Track | null): boolean {
   if (!track || !host.events().ontrack) return false;
   host.events().ontrack?.(track.id);
   host.reveal(track.id, null);
-  host.say(`Track ${track.name}`);
+  host.announce(`Track ${track.name}`);
   return true;
 }
 
@@ -73,7 +73,7 @@ function select(host: KeyboardHost, direction: 1 | -1): boolean {
   if (!track || !stretch) return false;
   host.events().onselect?.(track.id, stretch.id);
   host.reveal(track.id, [stretch.start, stretch.stop]);
-  host.say(`${track.name}: ${describeStretch(stretch, track)}`);
+  host.announce(`${track.name}: ${describeStretch(stretch, track)}`);
   return true;
 }
 
@@ -82,7 +82,7 @@ function eraseSelected(host: KeyboardHost): boolean {
   if (!selected?.track.paintable) return false;
   const { start, stop } = selected.stretch;
   host.events().onpaint?.({ track: selected.track.id, start, stop, tool: "erase", phase: "end" });
-  host.say("Erased");
+  host.announce("Erased");
   return true;
 }
 
@@ -94,7 +94,7 @@ function paintHere(host: KeyboardHost): boolean {
   const [start, stop] = loop ?? [from, Math.min(length, from + 1)];
   if (stop - start < 0.5 / fps) return false;
   host.events().onpaint?.({ track: track.id, start, stop, tool, phase: "end" });
-  host.say(`${track.name}: ${start.toFixed(2)} to ${stop.toFixed(2)} s`);
+  host.announce(`${track.name}: ${start.toFixed(2)} to ${stop.toFixed(2)} s`);
   return true;
 }
 
@@ -106,7 +106,7 @@ function moveEdge(host: KeyboardHost, part: "start" | "stop"): boolean {
   const room = roomOf(track.stretches, stretch.id, length);
   const [start, stop] = dragEdge(stretch, part, toFrame(time, fps), room, 1 / fps);
   host.events().onedge?.({ track: track.id, stretch: stretch.id, start, stop, phase: "end" });
-  host.say(describeStretch({ ...stretch, start, stop }));
+  host.announce(describeStretch({ ...stretch, start, stop }));
   return true;
 }
 
@@ -115,6 +115,6 @@ function setLoop(host: KeyboardHost, end: "start" | "stop"): boolean {
   if (!host.events().onloop) return false;
   const range = loopWith(loop, end, toFrame(time, fps), length, fps);
   host.events().onloop?.(range);
-  host.say(`Loop ${range[0].toFixed(2)} to ${range[1].toFixed(2)} s`);
+  host.announce(`Loop ${range[0].toFixed(2)} to ${range[1].toFixed(2)} s`);
   return true;
 }

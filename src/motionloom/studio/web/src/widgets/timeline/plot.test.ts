@@ -20,7 +20,7 @@ describe("a curve", () => {
     expect(valueAt(heading, 0.75, 1)).toBe(-170);
   });
 
-  it("stays in its lane and says its unit", () => {
+  it("stays in its lane and shows its unit", () => {
     expect(yOf(plot, 99, 50)).toBeGreaterThanOrEqual(0);
     expect(yOf(plot, -99, 50)).toBeLessThanOrEqual(50);
     expect(yOf(plot, 1, 50)).toBeGreaterThan(yOf(plot, 2, 50));

@@ -27,7 +27,7 @@ export function valueAt(plot: Plot, time: number, fps: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** "1.42 m/s": as many digits as the range deserves. */
+/** "1.42 m/s": as many digits as the range needs. */
 export function valueLabel(plot: Plot, value: number): string {
   const range = Math.abs(plot.high - plot.low);
   const digits = range >= 50 ? 0 : range >= 5 ? 1 : 2;

@@ -17,7 +17,7 @@ export interface PointerHost {
 const DOUBLE = 400; // milliseconds
 const NEAR = 6; // pixels
 
-/** Listens on an element; the answer ends it. */
+/** Listens on an element; returns the function that stops it. */
 export function listen(root: HTMLElement, host: PointerHost): () => void {
   const fingers = new Map<number, { x: number; y: number }>();
   let held: { id: number; at: Pointer } | null = null;
@@ -69,7 +69,7 @@ export function listen(root: HTMLElement, host: PointerHost): () => void {
     if (isOutside && edgeTimer === 0) edgeTimer = requestAnimationFrame(panAtEdge);
   }
 
-  /** A drag beyond the border takes the view along. */
+  /** A drag beyond the border scrolls the view. */
   function panAtEdge(): void {
     edgeTimer = 0;
     const beyond = held ? (held.at.x < 0 ? held.at.x : Math.max(0, held.at.x - host.width())) : 0;
@@ -170,7 +170,7 @@ export function listen(root: HTMLElement, host: PointerHost): () => void {
     return { region, track: element?.closest<HTMLElement>("[data-track]")?.dataset.track ?? null };
   }
 
-  /** The pointer is captured, so that events do not tell what is under it. */
+  /** The pointer is captured, so the target of its events is not what is under it. */
   function trackUnder(event: PointerEvent): string | null {
     const element = document.elementFromPoint?.(event.clientX, event.clientY);
     return (root.contains(element ?? null) && element?.closest<HTMLElement>("[data-track]")?.dataset.track) || null;
@@ -198,12 +198,12 @@ export function listen(root: HTMLElement, host: PointerHost): () => void {
     ["pointercancel", lost],
     ["pointerleave", leave],
   ];
-  for (const [name, heard] of events) root.addEventListener(name, heard as EventListener);
+  for (const [name, handler] of events) root.addEventListener(name, handler as EventListener);
   root.addEventListener("wheel", wheel, { passive: false });
   window.addEventListener("keydown", key);
   window.addEventListener("keyup", key);
   return () => {
-    for (const [name, heard] of events) root.removeEventListener(name, heard as EventListener);
+    for (const [name, handler] of events) root.removeEventListener(name, handler as EventListener);
     root.removeEventListener("wheel", wheel);
     window.removeEventListener("keydown", key);
     window.removeEventListener("keyup", key);

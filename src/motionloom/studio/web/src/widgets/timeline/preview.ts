@@ -132,7 +132,7 @@ const CURSORS: Record<Gesture["kind"], string> = {
   length: "ew-resize",
 };
 
-/** What a mark has to say: why something was missed, how good a join is. Moments can be met within a few pixels. */
+/** The text of a mark: why something was missed, how good a join is. Moments can be met within a few pixels. */
 export function markTitle(track: Track, time: number, reach: number): string | null {
   const marks = track.marks?.filter((mark) => mark.title && time >= mark.start - momentReach(mark, reach) && time <= mark.stop + momentReach(mark, reach));
   if (!marks?.length) return null;

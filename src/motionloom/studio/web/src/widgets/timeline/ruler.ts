@@ -57,10 +57,10 @@ function frameSteps(framesPerStep: number): number[] {
   return [...divisors, ...multiples.map((times) => times * whole)];
 }
 
-/** Steps that people count in. */
+/** Whether a step is a round number. */
 function isRound(step: number): boolean {
   const leading = step / 10 ** Math.floor(Math.log10(step));
-  return step < 10 || [1, 1.2, 1.5, 2, 2.4, 2.5, 3, 4, 5, 6].some((one) => Math.abs(one - leading) < 1e-9);
+  return step < 10 || [1, 1.2, 1.5, 2, 2.4, 2.5, 3, 4, 5, 6].some((round) => Math.abs(round - leading) < 1e-9);
 }
 
 /** "0 s", "2.5 s", "1:05": as short as the step allows. */

@@ -80,13 +80,13 @@ describe("a playhead that leaves the view", () => {
   const scale = zoomAt(fit(900, 60), 0, 6, 60, 30);
   const [, last] = visible(scale);
 
-  it("takes the view along", () => {
+  it("scrolls the view", () => {
     const next = follow(scale, last - 0.01, last + 0.01, 60, 30);
     expect(visible(next)[0]).toBeLessThan(last + 0.01);
     expect(visible(next)[0]).toBeGreaterThan(scale.offset);
   });
 
-  it("does not pull back somebody who looks elsewhere", () => {
+  it("does not scroll back a view that was moved elsewhere", () => {
     expect(follow(scale, last + 5, last + 5.1, 60, 30)).toBe(scale);
     expect(follow(scale, 1, 1.1, 60, 30)).toBe(scale);
   });

@@ -71,7 +71,7 @@ export function pinch(scale: Scale, from: [number, number], to: [number, number]
   return pan(zoomed, before - after, length, fps);
 }
 
-/** Keep a moving playhead in sight: turn the page when it leaves, unless it was out of sight already. */
+/** Keep a moving playhead in sight: scroll by a page when it leaves, unless it was out of sight already. */
 export function follow(scale: Scale, before: number, now: number, length: number, fps: number): Scale {
   const [first, last] = visible(scale);
   const wasSeen = before >= first && before <= last;

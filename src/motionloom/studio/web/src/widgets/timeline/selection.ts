@@ -1,9 +1,9 @@
-/** Choosing stretches without a pointer, and saying in words what a track holds. */
+/** Choosing stretches without a pointer, and descriptions of tracks and stretches for screen readers. */
 
 import { inOrder } from "./painting";
 import type { Stretch, StretchKind, Track } from "./types";
 
-const KIND_WORDS: Record<StretchKind, string> = {
+const KIND_NAMES: Record<StretchKind, string> = {
   must: "must",
   must_not: "must not",
   holds: "holds",
@@ -47,22 +47,22 @@ export function trackBeside(tracks: Track[], chosen: string | null, direction: 1
 
 /** "must, 0.50 to 2.00 s, missed". */
 export function describeStretch(stretch: Stretch, track?: Track): string {
-  const words = [KIND_WORDS[stretch.kind], stretch.text ?? ""].filter(Boolean).join(" ") || "stretch";
+  const name = [KIND_NAMES[stretch.kind], stretch.text ?? ""].filter(Boolean).join(" ") || "stretch";
   const sure = stretch.confidence === undefined ? "" : `, ${Math.round(stretch.confidence * 100)} % sure`;
   const isMissed = track?.marks?.some(
     (mark) => mark.kind === "missed" && mark.start < stretch.stop && mark.stop > stretch.start,
   );
-  return `${words}, ${stretch.start.toFixed(2)} to ${stretch.stop.toFixed(2)} s${sure}${isMissed ? ", missed" : ""}`;
+  return `${name}, ${stretch.start.toFixed(2)} to ${stretch.stop.toFixed(2)} s${sure}${isMissed ? ", missed" : ""}`;
 }
 
-const TOLD = 8;
+const MOST_DESCRIBED = 8;
 
-/** What a person who cannot see the track should hear. */
+/** The description of a track for screen readers. */
 export function describeTrack(track: Track): string {
   if (track.plot) return `${track.name}: curve from ${track.plot.low} to ${track.plot.high} ${track.plot.unit}`;
   const all = inOrder(track.stretches);
   if (all.length === 0) return `${track.name}: empty${track.paintable ? ", drag to paint" : ""}`;
-  const told = all.slice(0, TOLD).map((stretch) => describeStretch(stretch, track));
-  const rest = all.length > TOLD ? `; and ${all.length - TOLD} more` : "";
-  return `${track.name}: ${all.length} ${all.length === 1 ? "stretch" : "stretches"}: ${told.join("; ")}${rest}`;
+  const descriptions = all.slice(0, MOST_DESCRIBED).map((stretch) => describeStretch(stretch, track));
+  const rest = all.length > MOST_DESCRIBED ? `; and ${all.length - MOST_DESCRIBED} more` : "";
+  return `${track.name}: ${all.length} ${all.length === 1 ? "stretch" : "stretches"}: ${descriptions.join("; ")}${rest}`;
 }

@@ -1,4 +1,4 @@
-/** The timeline widget: one for all workspaces. Times are seconds; the page gives tracks and hears what was done. */
+/** The timeline widget: one for all workspaces. Times are seconds; the page gives tracks and handles the events. */
 
 export type StretchKind = "must" | "must_not" | "holds" | "proposed" | "verified" | "clip" | "piece" | "plain";
 
@@ -34,7 +34,7 @@ export interface Track {
   /** Drawn as a curve instead of stretches; a value per frame. Angles wrap: they go on at the other end of the range. */
   plot?: { values: Float32Array; low: number; high: number; unit: string; wraps?: boolean };
   takesDrops?: boolean; // what is dropped anywhere on the timeline is meant for this one
-  exchange?: string; // tracks with the same word take stretches from each other
+  exchange?: string; // tracks with the same value exchange stretches
   height?: number; // pixels
   note?: string; // small, under the name
 }
@@ -78,6 +78,6 @@ export interface TimelineData {
   loop: [number, number] | null;
   tool: Tool;
   chosen: string | null; // track
-  snapping?: boolean; // true unless told; Shift turns it off for a moment
-  words?: Partial<Record<Tool, string>>; // what the tools say here, where it is not must, must not and erase
+  snapping?: boolean; // true by default; Shift turns it off for a moment
+  words?: Partial<Record<Tool, string>>; // names of the tools, if they are not must, must not and erase
 }
