@@ -6,7 +6,7 @@ import type { Actions } from "../../shortcuts";
 import { notify, studio } from "../../state.svelte";
 import type { EdgeGesture, PaintGesture, Track } from "../../widgets/timeline/types";
 import { framesOf, stretchAt } from "./label_tracks";
-import { lesson } from "./lesson.svelte";
+import { annotationState } from "./annotation_state.svelte";
 import { nextUnclear } from "./queue";
 import type { Range } from "./ranges";
 
@@ -21,80 +21,80 @@ let isAccepting = false;
 /** Say that what is shown is right; then what teaches most comes next. */
 export async function accept(): Promise<void> {
   letGo();
-  if (isAccepting || lesson.isLeaving) return; // what comes next is not shown yet: nobody can have looked at it
+  if (isAccepting || annotationState.isLeaving) return; // what comes next is not shown yet: nobody can have looked at it
   if (!studio.canWrite) return void notify("warning", "This corpus is open for reading only; nothing can be accepted");
-  const wanted = lesson.wanted();
+  const wanted = annotationState.wanted();
   if (wanted === null) return;
-  lesson.followAfter(wanted.take);
+  annotationState.followAfter(wanted.take);
   isAccepting = true;
   const isDone = await acceptLabels(wanted);
   isAccepting = false;
-  if (!isDone) lesson.choose(wanted.take);
+  if (!isDone) annotationState.choose(wanted.take);
 }
 
 /** Say that what is proposed here does not hold: the selected stretch, or the one under the playhead. */
 export function reject(): void {
   letGo();
-  const track = lesson.rows.find((row) => row.stretches.some((one) => one.selected)) ?? trackHere();
+  const track = annotationState.rows.find((row) => row.stretches.some((one) => one.selected)) ?? trackHere();
   const stretch = track && stretchAt(track, frameNow());
-  if (!track || !stretch || lesson.take === null) {
+  if (!track || !stretch || annotationState.take === null) {
     return void notify("info", "Nothing is proposed here; move the playhead to a proposal, or select one");
   }
-  void paintLabels({ take: lesson.take, label: track.id, range: framesOf(stretch.id), sign: -1 });
+  void paintLabels({ take: annotationState.take, label: track.id, range: framesOf(stretch.id), sign: -1 });
 }
 
 /** Go to the next stretch that is unclear. */
 export function goToUnclear(): void {
   letGo();
-  if (lesson.state === null) return;
-  const place = nextUnclear(lesson.state, lesson.take, frameNow());
+  if (annotationState.state === null) return;
+  const place = nextUnclear(annotationState.state, annotationState.take, frameNow());
   if (place === null) return void notify("good", "Nothing is unclear; everything that is left is proposed with confidence");
-  lesson.look(place);
+  annotationState.look(place);
 }
 
 export function goToOffer(): void {
   letGo();
-  if (lesson.offer !== null) lesson.look(lesson.offer);
+  if (annotationState.offer !== null) annotationState.look(annotationState.offer);
 }
 
 export const actions: Actions = {
   // a key that is held down says nothing about what it has not seen yet
-  accept: (_, { repeat }) => (lesson.vocabulary.length === 0 ? false : repeat ? undefined : void accept()),
-  reject: (_, { repeat }) => (lesson.vocabulary.length === 0 ? false : repeat ? undefined : reject()),
-  nextUncertain: () => (lesson.vocabulary.length > 0 ? goToUnclear() : false),
+  accept: (_, { repeat }) => (annotationState.vocabulary.length === 0 ? false : repeat ? undefined : void accept()),
+  reject: (_, { repeat }) => (annotationState.vocabulary.length === 0 ? false : repeat ? undefined : reject()),
+  nextUncertain: () => (annotationState.vocabulary.length > 0 ? goToUnclear() : false),
 };
 
 export function painted({ track, start, stop, tool, phase }: PaintGesture): void {
-  if (phase !== "end" || lesson.take === null) return;
+  if (phase !== "end" || annotationState.take === null) return;
   const range = framesBetween(start, stop);
-  if (range[1] > range[0]) void paintLabels({ take: lesson.take, label: track, range, sign: tool === "must" ? 1 : -1 });
+  if (range[1] > range[0]) void paintLabels({ take: annotationState.take, label: track, range, sign: tool === "must" ? 1 : -1 });
 }
 
 export function moved({ track, stretch, start, stop, phase }: EdgeGesture): void {
-  if (phase !== "end" || lesson.take === null) return;
+  if (phase !== "end" || annotationState.take === null) return;
   const [range, from] = [framesBetween(start, stop), framesOf(stretch)];
   if (range[0] === from[0] && range[1] === from[1]) return;
   const sign = stretch.startsWith("4:") ? -1 : 1; // paint that says "not" stays that
-  if (sign > 0) void paintLabels({ take: lesson.take, label: track, range, sign, from });
-  else void paintLabels({ take: lesson.take, label: track, range, sign });
+  if (sign > 0) void paintLabels({ take: annotationState.take, label: track, range, sign, from });
+  else void paintLabels({ take: annotationState.take, label: track, range, sign });
 }
 
 export function selected(track: string | null, stretch: string | null): void {
-  lesson.selected = track === null || stretch === null ? null : { label: track, start: framesOf(stretch)[0] };
-  if (track !== null) lesson.chosen = track;
+  annotationState.selected = track === null || stretch === null ? null : { label: track, start: framesOf(stretch)[0] };
+  if (track !== null) annotationState.chosen = track;
 }
 
 /** The chosen track if something holds there now; else the one whose proposal here is least sure. */
 function trackHere(): Track | undefined {
   const frame = frameNow();
-  const there = lesson.rows.filter((row) => stretchAt(row, frame) !== null);
+  const there = annotationState.rows.filter((row) => stretchAt(row, frame) !== null);
   const sureness = (row: Track): number => stretchAt(row, frame)?.confidence ?? 1;
-  return there.find((row) => row.id === lesson.chosen) ?? there.sort((a, b) => sureness(a) - sureness(b))[0];
+  return there.find((row) => row.id === annotationState.chosen) ?? there.sort((a, b) => sureness(a) - sureness(b))[0];
 }
 
-const frameNow = (): number => Math.floor(studio.time * (lesson.tracks?.fps ?? 60) + 1e-4);
+const frameNow = (): number => Math.floor(studio.time * (annotationState.tracks?.fps ?? 60) + 1e-4);
 
 function framesBetween(start: number, stop: number): Range {
-  const { fps, frames } = lesson.tracks ?? { fps: 60, frames: 0 };
+  const { fps, frames } = annotationState.tracks ?? { fps: 60, frames: 0 };
   return [Math.max(0, Math.round(start * fps)), Math.min(frames, Math.round(stop * fps))];
 }

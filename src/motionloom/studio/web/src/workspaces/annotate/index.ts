@@ -3,7 +3,7 @@ import { studio } from "../../state.svelte";
 import type { TimelineContent, Workspace } from "../workspace";
 import { actions, moved, painted, selected } from "./actions";
 import Inspector from "./Inspector.svelte";
-import { lesson } from "./lesson.svelte";
+import { annotationState } from "./annotation_state.svelte";
 import Overlay from "./Overlay.svelte";
 import Panel from "./Panel.svelte";
 import Setup from "./Setup.svelte";
@@ -17,7 +17,7 @@ export const annotate: Workspace = {
   Inspector,
   Overlay,
   Setup,
-  cast: () => (lesson.take === null ? [] : [{ motion: `take:${lesson.take}`, hue: 0 }]),
+  cast: () => (annotationState.take === null ? [] : [{ motion: `take:${annotationState.take}`, hue: 0 }]),
   timeline: content,
   scene: () => ({}),
   actions,
@@ -27,16 +27,16 @@ function content(): TimelineContent {
   return {
     length: studio.length,
     fps: studio.fps,
-    tracks: lesson.rows,
-    chosen: lesson.chosen ?? lesson.vocabulary[0] ?? null,
-    tools: lesson.vocabulary.length > 0 && studio.canWrite ? ["must", "erase", "select"] : [],
+    tracks: annotationState.rows,
+    chosen: annotationState.chosen ?? annotationState.vocabulary[0] ?? null,
+    tools: annotationState.vocabulary.length > 0 && studio.canWrite ? ["must", "erase", "select"] : [],
     toolWords: { must: "Holds", erase: "Does not hold" },
-    tool: lesson.tool,
-    ontool: (tool) => (lesson.tool = tool),
+    tool: annotationState.tool,
+    ontool: (tool) => (annotationState.tool = tool),
     onpaint: painted,
     onedge: moved,
     onselect: selected,
-    ontrack: (track) => (lesson.chosen = track),
-    empty: lesson.vocabulary.length === 0 ? "Choose words first; each of them gets a track here." : "",
+    ontrack: (track) => (annotationState.chosen = track),
+    empty: annotationState.vocabulary.length === 0 ? "Choose words first; each of them gets a track here." : "",
   };
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
 import { studio } from "../../state.svelte";
-import { lesson } from "./lesson.svelte";
+import { annotationState } from "./annotation_state.svelte";
 
 vi.mock("../../api/client");
 vi.mock("../../stage.svelte", () => ({ stage: { player: { play: () => undefined }, seek: () => undefined } }));
@@ -14,60 +14,60 @@ const told = (...takes: string[]): T.AnnotateState =>
 const step = { kind: "accept labels", title: "Accept a", args: null, memory: null };
 
 beforeEach(() => {
-  lesson.forget();
+  annotationState.forget();
   studio.jobs = [];
   studio.past = studio.future = [];
-  lesson.choose("a");
+  annotationState.choose("a");
 });
 
 describe("after an acceptance", () => {
   it("what teaches most is shown as soon as it is known", async () => {
-    lesson.followAfter("a");
+    annotationState.followAfter("a");
     studio.past = [step];
     studio.revisions.proposals += 1;
     vi.mocked(api.annotateState).mockResolvedValue(told("b"));
-    await lesson.loadState();
-    expect(lesson.take).toBe("b");
+    await annotationState.loadState();
+    expect(annotationState.take).toBe("b");
   });
 
   it("who goes back to it stays there", async () => {
-    lesson.followAfter("a");
+    annotationState.followAfter("a");
     studio.future = [step];
     studio.revisions.proposals += 1;
     vi.mocked(api.annotateState).mockResolvedValue(told("b"));
-    await lesson.loadState();
-    expect(lesson.take).toBe("a");
+    await annotationState.loadState();
+    expect(annotationState.take).toBe("a");
   });
 });
 
 describe("how labelling stands", () => {
   it("is asked for once more, however much changes while an answer is under way", async () => {
     vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(told("a")).mockResolvedValueOnce(told("b"));
-    const first = lesson.loadState();
-    for (let change = 0; change < 5; change++) void lesson.loadState();
+    const first = annotationState.loadState();
+    for (let change = 0; change < 5; change++) void annotationState.loadState();
     await first;
     expect(api.annotateState).toHaveBeenCalledTimes(2);
-    expect(lesson.offer?.take).toBe("b");
+    expect(annotationState.offer?.take).toBe("b");
   });
 
   it("of another corpus is forgotten, however late it is told", async () => {
     vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(told("a"));
-    const first = lesson.loadState();
-    lesson.forget();
+    const first = annotationState.loadState();
+    annotationState.forget();
     await first;
-    expect(lesson.state).toBeNull();
+    expect(annotationState.state).toBeNull();
   });
 
   it("says when learning was stopped before anything could be offered", async () => {
     vi.mocked(api.annotateState).mockResolvedValue(told());
-    await lesson.loadState();
-    expect(lesson.stopped).toBe("");
+    await annotationState.loadState();
+    expect(annotationState.stopped).toBe("");
     const job = { id: 1, kind: "learn", title: "", done: 0, total: 0, note: "", error: "disk full", can_cancel: true, quiet: false };
     studio.jobs = [{ ...job, state: "cancelled" }];
-    expect(lesson.stopped).toContain("stopped");
+    expect(annotationState.stopped).toContain("stopped");
     studio.jobs = [{ ...job, state: "failed" }];
-    expect(lesson.stopped).toBe("disk full");
+    expect(annotationState.stopped).toBe("disk full");
     studio.jobs = [{ ...job, state: "running" }];
-    expect(lesson.stopped).toBe("");
+    expect(annotationState.stopped).toBe("");
   });
 });

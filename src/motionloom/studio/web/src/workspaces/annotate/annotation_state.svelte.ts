@@ -20,7 +20,7 @@ export const choiceOf = ({ vocabulary, classifier, kernel, gamma }: T.AnnotatePa
   gamma: gamma ?? null,
 });
 
-class Lesson {
+class AnnotationState {
   state = $state.raw<T.AnnotateState | null>(null);
   problem = $state(""); // why there is no state
   tracks = $state.raw<T.TakeTracks | null>(null);
@@ -236,4 +236,4 @@ class Lesson {
   }
 }
 
-export const lesson = new Lesson();
+export const annotationState = new AnnotationState();
