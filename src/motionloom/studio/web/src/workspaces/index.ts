@@ -1,4 +1,4 @@
-/** The workspaces, in the order of the rail. A new one is a folder and a line here; those of methods come by themselves. */
+/** The workspaces, in the order of the rail. A new one is a folder and a line here; those of methods are generated. */
 
 import type { Workspace } from "./workspace";
 import { annotate } from "./annotate";
@@ -9,7 +9,7 @@ import { library } from "./library";
 import { timeline } from "./timeline";
 
 const OWN: readonly Workspace[] = [library, annotate, timeline, graph, control];
-const SERVED = new Set(OWN.flatMap((one) => one.method ?? [])); // methods with a workspace of their own
+const SERVED = new Set(OWN.flatMap((workspace) => workspace.method ?? [])); // methods with a workspace of their own
 
 /** All workspaces, also those of methods that the page knows nothing about. */
 export function allWorkspaces(): Workspace[] {
@@ -17,5 +17,5 @@ export function allWorkspaces(): Workspace[] {
 }
 
 export function workspaceOf(name: string): Workspace {
-  return allWorkspaces().find((one) => one.name === name) ?? library;
+  return allWorkspaces().find((workspace) => workspace.name === name) ?? library;
 }

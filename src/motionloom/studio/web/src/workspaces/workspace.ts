@@ -1,4 +1,4 @@
-/** What a workspace gives the shell. All functions read the state, so that what they give follows it. */
+/** The interface of a workspace. All functions read the state, so that what they return follows it. */
 
 import type { Component } from "svelte";
 import type { CastMember, WorkspaceName } from "../state.svelte";
@@ -18,9 +18,9 @@ export interface TimelineContent extends TimelineEvents {
   chosen: string | null; // track
   tools: Tool[]; // those that make sense here; none: only scrubbing
   tool: Tool;
-  toolWords?: Partial<Record<Tool, string>>; // what the tools are called here
+  toolWords?: Partial<Record<Tool, string>>; // names of the tools here
   ontool?: (tool: Tool) => void;
-  empty?: string; // said where there are no tracks
+  empty?: string; // shown if there are no tracks
   most?: number; // pixels: it needs no more height than this
 }
 
@@ -45,8 +45,8 @@ export interface Workspace {
   Inspector: Component;
   Overlay: Component | null; // floats over the view
   Below?: Component; // below the view, instead of tracks
-  Setup?: Component; // without looks: effects that run while a corpus is open, in whatever workspace
-  /** Who is shown; null: nobody. */
+  Setup?: Component; // renders nothing: effects that run while a corpus is open, in every workspace
+  /** The characters that are shown. */
   cast(): CastMember[];
   timeline(): TimelineContent | null;
   scene(): SceneContent;

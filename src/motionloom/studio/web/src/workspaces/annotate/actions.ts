@@ -10,7 +10,7 @@ import { annotationState } from "./annotation_state.svelte";
 import { nextUnclear } from "./queue";
 import type { Range } from "./ranges";
 
-/** Give the keys back after a click: a button that was clicked needs neither Tab nor Enter any more. */
+/** Remove the focus after a click: a button that was clicked needs neither Tab nor Enter any more. */
 export function letGo(): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.matches(":focus-visible")) activeElement.blur();
@@ -18,11 +18,11 @@ export function letGo(): void {
 
 let isAccepting = false;
 
-/** Say that what is shown is right; then what teaches most comes next. */
+/** Accept what is shown as verified; then what teaches most comes next. */
 export async function accept(): Promise<void> {
   letGo();
-  if (isAccepting || annotationState.isLeaving) return; // what comes next is not shown yet: nobody can have looked at it
-  if (!studio.canWrite) return void notify("warning", "This corpus is open for reading only; nothing can be accepted");
+  if (isAccepting || annotationState.isLeaving) return; // the next stretch is not shown yet: it must not be accepted unseen
+  if (!studio.canWrite) return void notify("warning", "This corpus is read-only; nothing can be accepted");
   const wanted = annotationState.wanted();
   if (wanted === null) return;
   annotationState.followAfter(wanted.take);
@@ -32,10 +32,10 @@ export async function accept(): Promise<void> {
   if (!isDone) annotationState.choose(wanted.take);
 }
 
-/** Say that what is proposed here does not hold: the selected stretch, or the one under the playhead. */
+/** Reject the proposal: the selected stretch, or the one under the playhead. */
 export function reject(): void {
   letGo();
-  const track = annotationState.rows.find((row) => row.stretches.some((one) => one.selected)) ?? trackHere();
+  const track = annotationState.rows.find((row) => row.stretches.some((stretch) => stretch.selected)) ?? trackHere();
   const stretch = track && stretchAt(track, frameNow());
   if (!track || !stretch || annotationState.take === null) {
     return void notify("info", "Nothing is proposed here; move the playhead to a proposal, or select one");
@@ -58,7 +58,7 @@ export function goToOffer(): void {
 }
 
 export const actions: Actions = {
-  // a key that is held down says nothing about what it has not seen yet
+  // a key that is held down must not accept or reject what was not seen yet
   accept: (_, { repeat }) => (annotationState.vocabulary.length === 0 ? false : repeat ? undefined : void accept()),
   reject: (_, { repeat }) => (annotationState.vocabulary.length === 0 ? false : repeat ? undefined : reject()),
   nextUncertain: () => (annotationState.vocabulary.length > 0 ? goToUnclear() : false),
@@ -74,7 +74,7 @@ export function moved({ track, stretch, start, stop, phase }: EdgeGesture): void
   if (phase !== "end" || annotationState.take === null) return;
   const [range, from] = [framesBetween(start, stop), framesOf(stretch)];
   if (range[0] === from[0] && range[1] === from[1]) return;
-  const sign = stretch.startsWith("4:") ? -1 : 1; // paint that says "not" stays that
+  const sign = stretch.startsWith("4:") ? -1 : 1; // a negative stroke stays negative
   if (sign > 0) void paintLabels({ take: annotationState.take, label: track, range, sign, from });
   else void paintLabels({ take: annotationState.take, label: track, range, sign });
 }

@@ -1,4 +1,4 @@
-/** What the workspace knows: how labelling stands, what is said about the take in view, where the person looks. */
+/** The state of the annotation workspace: progress of labelling, labels of the take in view, selection. */
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
@@ -12,7 +12,7 @@ import { labelTracks, type Selected } from "./label_tracks";
 import { firstOffer, isDone, nextOffer, type Order, type Place } from "./queue";
 import type { Range } from "./ranges";
 
-/** What was chosen, as the server learns it. */
+/** The vocabulary and settings that the server learns with. */
 export const choiceOf = ({ vocabulary, classifier, kernel, gamma }: T.AnnotatePart): T.LearningChoice => ({
   vocabulary,
   classifier,
@@ -44,11 +44,11 @@ class AnnotationState {
     return studio.shown.annotate.vocabulary;
   }
 
-  /** The take that is looked at: the one that was chosen, or else what teaches most. */
+  /** The take in view: the one that was chosen, or else what teaches most. */
   get take(): string | null {
     const { take } = studio.shown.annotate;
     const known = this.state?.takes;
-    if (take != null && (known === undefined || known.some((one) => one.name === take))) return take;
+    if (take != null && (known === undefined || known.some((standing) => standing.name === take))) return take;
     return this.state?.offers[0]?.take ?? known?.[0]?.name ?? null;
   }
 
@@ -72,12 +72,12 @@ class AnnotationState {
     return this.state !== null && isDone(this.state);
   }
 
-  /** Something was accepted, and what teaches most now is being found out. */
+  /** Something was accepted, and what teaches most next is being computed. */
   get isLeaving(): boolean {
     return this.waitsForOffer && this.take === this.accepted && this.job !== null && !this.hasDraft;
   }
 
-  /** Why nothing is offered though nothing is being learnt; empty where all is well. */
+  /** Why nothing is offered though nothing is being learnt; empty if there is no error. */
   get stopped(): string {
     const last = studio.jobs.filter((job) => job.kind === "learn").at(-1);
     if (this.offer !== null || this.isDone || last === undefined) return "";
@@ -106,20 +106,20 @@ class AnnotationState {
   }
 
   colourOf(label: string): string {
-    const known = (this.state?.words ?? []).map((one) => one.word);
+    const known = (this.state?.words ?? []).map((entry) => entry.word);
     return labelColour(label, [...new Set([...(this.state?.choice.vocabulary ?? []), ...known])]);
   }
 
-  /** Words that are shown to hold at the playhead. */
-  get wordsNow(): { label: string; isSure: boolean }[] {
+  /** Labels that are shown to hold at the playhead. */
+  get labelsNow(): { label: string; isSure: boolean }[] {
     const { time } = studio;
     return this.rows.flatMap((row) => {
-      const here = row.stretches.find((one) => one.kind !== "must_not" && one.start <= time && time < one.stop);
+      const here = row.stretches.find((stretch) => stretch.kind !== "must_not" && stretch.start <= time && time < stretch.stop);
       return here ? [{ label: row.id, isSure: here.kind !== "proposed" }] : [];
     });
   }
 
-  /** What accepting would say. */
+  /** The labels that accepting would write. */
   wanted(): T.AcceptLabels | null {
     const { window, tracks, vocabulary, draft } = this;
     if (window === null || tracks === null || vocabulary.length === 0) return null;
@@ -127,7 +127,7 @@ class AnnotationState {
     return { take: tracks.take, labels: vocabulary, start, stop, ranges: asShown(tracks, vocabulary, draft, window) };
   }
 
-  /** Ask how labelling stands; what changes while an answer is under way is asked for once, afterwards. */
+  /** Load the progress of labelling; calls while a request is under way cause one more request afterwards. */
   async loadState(): Promise<void> {
     this.isAskedAgain = true;
     if (this.isAsking) return;
@@ -152,7 +152,7 @@ class AnnotationState {
     }
   }
 
-  /** Another corpus is open: nothing that is known is about it. */
+  /** Forget everything when another corpus is opened. */
   forget(): void {
     this.corpora += 1;
     this.turn += 1;
@@ -184,14 +184,14 @@ class AnnotationState {
     }
   }
 
-  /** Look at a take; it is remembered with the document but is no step of the work. */
+  /** Show a take; it is saved with the document but is no step of the history. */
   choose(take: string): void {
     this.waitsForOffer = false;
     this.goal = null;
     this.show(take);
   }
 
-  /** Look at a stretch, again and again. */
+  /** Show a stretch and loop it. */
   look(place: Place): void {
     this.waitsForOffer = false;
     this.goal = place;
@@ -231,7 +231,7 @@ class AnnotationState {
     this.waitsForOffer = false;
     const offer = nextOffer(this.state, this.accepted);
     this.accepted = null;
-    const isUndone = studio.future.at(-1)?.kind === "accept labels"; // the person went back to it, and stays there
+    const isUndone = studio.future.at(-1)?.kind === "accept labels"; // the acceptance was undone: stay on its take
     if (offer !== null && !isUndone) this.look(offer);
   }
 }

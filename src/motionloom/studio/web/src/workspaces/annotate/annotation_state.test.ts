@@ -9,7 +9,7 @@ vi.mock("../../stage.svelte", () => ({ stage: { player: { play: () => undefined 
 
 const offer = (take: string): T.TeachingOffer => ({ take, start: 0, stop: 5, fps: 60, unsure: 0.5, new: 0.5, about: [], why: "" });
 const standing = (name: string): T.TakeStanding => ({ name, frames: 5, fps: 60, verified: 0, confidence: null, unsure: 0, rank: null });
-const told = (...takes: string[]): T.AnnotateState =>
+const stateOf = (...takes: string[]): T.AnnotateState =>
   ({ offers: takes.map(offer), takes: ["a", "b"].map(standing), choice: { vocabulary: ["walk"] }, words: [], unsure: [] }) as unknown as T.AnnotateState;
 const step = { kind: "accept labels", title: "Accept a", args: null, memory: null };
 
@@ -25,24 +25,24 @@ describe("after an acceptance", () => {
     annotationState.followAfter("a");
     studio.past = [step];
     studio.revisions.proposals += 1;
-    vi.mocked(api.annotateState).mockResolvedValue(told("b"));
+    vi.mocked(api.annotateState).mockResolvedValue(stateOf("b"));
     await annotationState.loadState();
     expect(annotationState.take).toBe("b");
   });
 
-  it("who goes back to it stays there", async () => {
+  it("an undo stays on the accepted take", async () => {
     annotationState.followAfter("a");
     studio.future = [step];
     studio.revisions.proposals += 1;
-    vi.mocked(api.annotateState).mockResolvedValue(told("b"));
+    vi.mocked(api.annotateState).mockResolvedValue(stateOf("b"));
     await annotationState.loadState();
     expect(annotationState.take).toBe("a");
   });
 });
 
-describe("how labelling stands", () => {
-  it("is asked for once more, however much changes while an answer is under way", async () => {
-    vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(told("a")).mockResolvedValueOnce(told("b"));
+describe("the progress of labelling", () => {
+  it("is requested once more, however much changes while a request is under way", async () => {
+    vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(stateOf("a")).mockResolvedValueOnce(stateOf("b"));
     const first = annotationState.loadState();
     for (let change = 0; change < 5; change++) void annotationState.loadState();
     await first;
@@ -50,16 +50,16 @@ describe("how labelling stands", () => {
     expect(annotationState.offer?.take).toBe("b");
   });
 
-  it("of another corpus is forgotten, however late it is told", async () => {
-    vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(told("a"));
+  it("of another corpus is ignored, however late it arrives", async () => {
+    vi.mocked(api.annotateState).mockReset().mockResolvedValueOnce(stateOf("a"));
     const first = annotationState.loadState();
     annotationState.forget();
     await first;
     expect(annotationState.state).toBeNull();
   });
 
-  it("says when learning was stopped before anything could be offered", async () => {
-    vi.mocked(api.annotateState).mockResolvedValue(told());
+  it("shows when learning was stopped before anything could be offered", async () => {
+    vi.mocked(api.annotateState).mockResolvedValue(stateOf());
     await annotationState.loadState();
     expect(annotationState.stopped).toBe("");
     const job = { id: 1, kind: "learn", title: "", done: 0, total: 0, note: "", error: "disk full", can_cancel: true, quiet: false };

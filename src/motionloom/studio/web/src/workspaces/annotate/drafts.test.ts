@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { Random } from "../../testing/random";
-import { asShown, type Draft, isEmpty, move, paint, type Sign, shownRanges, standingRanges, without } from "./drafts";
+import { asShown, currentRanges, type Draft, isEmpty, move, paint, type Sign, shownRanges, without } from "./drafts";
 import { cutOut, framesIn, joined, keptInside, type Range } from "./ranges";
 
 const N = 40;
@@ -17,18 +17,18 @@ const flags = (ranges: readonly Range[]): boolean[] =>
 describe("ranges", () => {
   it("are joined, cut and kept as flags are", () => {
     for (let i = 0; i < 300; i++) {
-      const [one, other] = [some(5), some(4)];
-      const [a, b] = [flags(one), flags(other)];
-      expect(flags(joined(one))).toEqual(a);
-      expect(flags(cutOut(joined(one), other))).toEqual(a.map((flag, k) => flag && !b[k]));
-      expect(flags(keptInside(joined(one), joined(other)))).toEqual(a.map((flag, k) => flag && b[k]));
-      expect(framesIn(joined(one))).toBe(a.filter(Boolean).length);
+      const [first, second] = [some(5), some(4)];
+      const [a, b] = [flags(first), flags(second)];
+      expect(flags(joined(first))).toEqual(a);
+      expect(flags(cutOut(joined(first), second))).toEqual(a.map((flag, k) => flag && !b[k]));
+      expect(flags(keptInside(joined(first), joined(second)))).toEqual(a.map((flag, k) => flag && b[k]));
+      expect(framesIn(joined(first))).toBe(a.filter(Boolean).length);
     }
   });
 });
 
 describe("a draft", () => {
-  it("says of every frame what was painted there last", () => {
+  it("has in every frame what was painted there last", () => {
     for (let i = 0; i < 200; i++) {
       let draft: Draft = {};
       const truth = Array.from({ length: N }, () => 0);
@@ -48,7 +48,7 @@ describe("a draft", () => {
     }
   });
 
-  it("is shown over what stands", () => {
+  it("is shown over the current labels", () => {
     for (let i = 0; i < 100; i++) {
       const standing = joined(some(4));
       const holds = flags(standing);
@@ -69,14 +69,14 @@ describe("a draft", () => {
     expect(shownRanges([[10, 20]], shorter.walk)).toEqual([[10, 14]]);
   });
 
-  it("is empty again when all of it was taken back", () => {
+  it("is empty again when all of it was erased", () => {
     const draft = paint(paint({}, "walk", [2, 9], 1), "run", [4, 8], -1);
     expect(isEmpty(draft)).toBe(false);
     expect(without(draft, [0, N])).toEqual({});
     expect(without(draft, [0, 5])).toEqual({ walk: [[5, 9, 1]], run: [[5, 8, -1]] });
   });
 
-  it("leaves what it was made from as it is", () => {
+  it("changes no argument", () => {
     const draft: Draft = { walk: [[2, 9, 1]] };
     paint(draft, "walk", [4, 6], -1);
     expect(draft).toEqual({ walk: [[2, 9, 1]] });
@@ -94,8 +94,8 @@ describe("what would be accepted", () => {
     ],
   };
 
-  it("is what people say, what is proposed elsewhere, and the paint", () => {
-    expect(standingRanges(tracks.labels[0])).toEqual([
+  it("is what people annotated, what is proposed elsewhere, and the paint", () => {
+    expect(currentRanges(tracks.labels[0])).toEqual([
       [2, 6],
       [10, 20],
     ]);
@@ -110,7 +110,7 @@ describe("what would be accepted", () => {
     });
   });
 
-  it("stays inside the stretch that was looked at", () => {
+  it("stays inside the accepted stretch", () => {
     expect(asShown(tracks, ["walk", "run"], {}, [12, 32])).toEqual({ walk: [[12, 20]], run: [[30, 32]] });
   });
 });

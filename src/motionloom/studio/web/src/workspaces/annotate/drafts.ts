@@ -10,7 +10,7 @@ export type Sign = 1 | -1; // the label holds, or it does not
 export type Stroke = [number, number, number]; // frames [start, stop), and a sign
 export type Draft = Record<string, Stroke[]>; // by label
 
-/** Paint over a stretch of one label; 0 takes back what was painted there. */
+/** Paint over a stretch of one label; 0 erases what was painted there. */
 export function paint(draft: Draft, label: string, [start, stop]: Range, sign: Sign | 0): Draft {
   if (stop <= start) return draft;
   const kept = (draft[label] ?? []).flatMap(([a, b, old]): Stroke[] =>
@@ -30,24 +30,24 @@ export function without(draft: Draft, window: Range): Draft {
   return Object.keys(draft).reduce((result, label) => paint(result, label, window, 0), draft);
 }
 
-/** Where a label holds as it is shown: as things stand, with the paint over it. */
-export function shownRanges(standing: readonly Range[], strokes: readonly Stroke[] = []): Range[] {
+/** Where a label holds as it is shown: its current ranges, with the paint over them. */
+export function shownRanges(current: readonly Range[], strokes: readonly Stroke[] = []): Range[] {
   const painted = strokes.map(([a, b]): Range => [a, b]);
-  return joined([...cutOut(standing, painted), ...rangesOf(strokes, 1)]);
+  return joined([...cutOut(current, painted), ...rangesOf(strokes, 1)]);
 }
 
 export function rangesOf(strokes: readonly Stroke[], sign: Sign): Range[] {
-  return strokes.filter((one) => one[2] === sign).map(([a, b]): Range => [a, b]);
+  return strokes.filter((stroke) => stroke[2] === sign).map(([a, b]): Range => [a, b]);
 }
 
-/** Where a label holds as things stand: as people say, and as is proposed where they have said nothing. */
-export function standingRanges(said: T.LabelRanges | undefined): Range[] {
-  if (said === undefined) return [];
-  const proposed = cutOut(said.proposed.map(({ start, stop }): Range => [start, stop]), said.verified);
-  return joined([...said.holds, ...proposed]);
+/** The current ranges of a label: as annotated by people, and as proposed in frames that are not verified. */
+export function currentRanges(ranges: T.LabelRanges | undefined): Range[] {
+  if (ranges === undefined) return [];
+  const proposed = cutOut(ranges.proposed.map(({ start, stop }): Range => [start, stop]), ranges.verified);
+  return joined([...ranges.holds, ...proposed]);
 }
 
-/** What accepting a stretch as it is shown would say, for all words. */
+/** The ranges that accepting a stretch as it is shown would write, for all labels. */
 export function asShown(
   tracks: T.TakeTracks,
   vocabulary: readonly string[],
@@ -55,7 +55,7 @@ export function asShown(
   window: Range,
 ): Record<string, Range[]> {
   const shown = (label: string): Range[] =>
-    shownRanges(standingRanges(tracks.labels.find((one) => one.label === label)), draft[label]);
+    shownRanges(currentRanges(tracks.labels.find((ranges) => ranges.label === label)), draft[label]);
   return Object.fromEntries(vocabulary.map((label) => [label, joined(keptInside(shown(label), [window]))]));
 }
 

@@ -11,7 +11,7 @@ import Setup from "./Setup.svelte";
 export const annotate: Workspace = {
   name: "annotate",
   title: "Annotate",
-  about: "Say what people do: label a take, accept or correct what is proposed for the others",
+  about: "Label a take, accept or correct what is proposed for the others",
   icon: icons.annotate,
   Panel,
   Inspector,
@@ -37,6 +37,6 @@ function content(): TimelineContent {
     onedge: moved,
     onselect: selected,
     ontrack: (track) => (annotationState.chosen = track),
-    empty: annotationState.vocabulary.length === 0 ? "Choose words first; each of them gets a track here." : "",
+    empty: annotationState.vocabulary.length === 0 ? "Choose labels first; each of them gets a track here." : "",
   };
 }

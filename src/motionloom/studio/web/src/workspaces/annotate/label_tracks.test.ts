@@ -16,12 +16,12 @@ const look = (draft: Draft = {}) =>
   labelTracks({ tracks, vocabulary: ["walk", "run"], draft, selected: null, colourOf: () => "#123", canPaint: true });
 
 describe("label tracks", () => {
-  it("have one row for each word of the vocabulary, in its order", () => {
-    expect(look().map((one) => one.id)).toEqual(["walk", "run"]);
+  it("have one row for each label of the vocabulary, in its order", () => {
+    expect(look().map((track) => track.id)).toEqual(["walk", "run"]);
     expect(look()[1].stretches).toEqual([]);
   });
 
-  it("tell apart what is verified, what people said, and what is proposed", () => {
+  it("distinguish what is verified, annotated by people, and proposed", () => {
     const kinds = look()[0].stretches.map(({ kind, start, stop, confidence }) => ({ kind, start, stop, confidence }));
     expect(kinds).toEqual([
       { kind: "verified", start: 0, stop: 1, confidence: undefined },

@@ -1,4 +1,4 @@
-/** The tracks of the timeline: what people said, what is proposed, what was painted, one row for each word. */
+/** The tracks of the timeline: what people annotated, what is proposed, what was painted, one row for each label. */
 
 import type * as T from "../../api/types";
 import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
@@ -10,7 +10,7 @@ export interface Selected {
   start: number; // frame
 }
 
-const FEW = 6; // words, above which rows are lower
+const FEW = 6; // labels, above which rows are lower
 const LOW = 22; // pixels
 
 interface Look {
@@ -24,14 +24,14 @@ interface Look {
 
 export function labelTracks(look: Look): Track[] {
   return look.vocabulary.map((label) => {
-    const said = look.tracks.labels.find((one) => one.label === label);
-    const stretches = stretchesOf(label, said, look.draft[label] ?? [], look.tracks.fps);
+    const ranges = look.tracks.labels.find((known) => known.label === label);
+    const stretches = stretchesOf(label, ranges, look.draft[label] ?? [], look.tracks.fps);
     return {
       id: label,
       name: label,
       colour: look.colourOf(label),
-      stretches: stretches.map((one) => (isSelected(one, label, look) ? { ...one, selected: true } : one)),
-      marks: verifiedMarks(said?.verified ?? [], look.tracks.fps),
+      stretches: stretches.map((stretch) => (isSelected(stretch, label, look) ? { ...stretch, selected: true } : stretch)),
+      marks: verifiedMarks(ranges?.verified ?? [], look.tracks.fps),
       paintable: look.canPaint,
       movable: look.canPaint,
       height: look.vocabulary.length > FEW ? LOW : undefined,
@@ -49,12 +49,12 @@ export const idOf = (kind: number, [start, stop]: Range): string => `${kind}:${s
 
 /** The stretch that holds, or is proposed, at a frame; a stretch that was selected comes first. */
 export function stretchAt(track: Track, frame: number): Stretch | null {
-  const shown = track.stretches.filter((one) => one.kind !== "must_not");
-  const here = shown.filter((one) => framesOf(one.id)[0] <= frame && frame < framesOf(one.id)[1]);
-  return shown.find((one) => one.selected) ?? here[0] ?? null;
+  const shown = track.stretches.filter((stretch) => stretch.kind !== "must_not");
+  const here = shown.filter((stretch) => framesOf(stretch.id)[0] <= frame && frame < framesOf(stretch.id)[1]);
+  return shown.find((stretch) => stretch.selected) ?? here[0] ?? null;
 }
 
-function stretchesOf(label: string, said: T.LabelRanges | undefined, strokes: Stroke[], fps: number): Stretch[] {
+function stretchesOf(label: string, ranges: T.LabelRanges | undefined, strokes: Stroke[], fps: number): Stretch[] {
   const painted = strokes.map(([a, b]): Range => [a, b]);
   const make = (kind: Stretch["kind"], number: number, range: Range, more: Partial<Stretch> = {}): Stretch => ({
     id: idOf(number, range),
@@ -63,18 +63,18 @@ function stretchesOf(label: string, said: T.LabelRanges | undefined, strokes: St
     kind,
     ...more,
   });
-  const holds = cutOut(said?.holds ?? [], painted);
-  const verified = said?.verified ?? [];
+  const holds = cutOut(ranges?.holds ?? [], painted);
+  const verified = ranges?.verified ?? [];
   const stretches = [
     ...keptInside(holds, verified).map((range) => make("verified", 0, range, { title: `${label}, verified` })),
     ...cutOut(holds, verified).map((range) => make("holds", 1, range, { title: `${label}, not verified yet` })),
-    ...(said?.proposed ?? []).flatMap(({ start, stop, confidence }) =>
+    ...(ranges?.proposed ?? []).flatMap(({ start, stop, confidence }) =>
       cutOut([[start, stop]], painted).map((range) =>
         make("proposed", 2, range, { confidence, title: `${label}, proposed`, text: percent(confidence) }),
       ),
     ),
     ...rangesOf(strokes, 1).map((range) => make("must", 3, range, { title: `${label}, painted by you` })),
-    ...rangesOf(strokes, -1).map((range) => make("must_not", 4, range, { title: `not ${label}, says your paint` })),
+    ...rangesOf(strokes, -1).map((range) => make("must_not", 4, range, { title: `not ${label}, painted by you` })),
   ];
   return stretches.sort((a, b) => a.start - b.start);
 }

@@ -45,13 +45,13 @@ const state = (changes: Partial<T.AnnotateState> = {}): T.AnnotateState => ({
 
 describe("the order of takes", () => {
   it("begins with what teaches most, or with what is least clear, and ends with what is done", () => {
-    expect(ordered(takes, "teaches").map((one) => one.name)).toEqual(["walk/a", "walk/b", "run/a", "done"]);
-    expect(ordered(takes, "unsure").map((one) => one.name)).toEqual(["run/a", "walk/b", "walk/a", "done"]);
-    expect(ordered(takes, "name").map((one) => one.name)).toEqual(["done", "run/a", "walk/a", "walk/b"]);
+    expect(ordered(takes, "teaches").map((take) => take.name)).toEqual(["walk/a", "walk/b", "run/a", "done"]);
+    expect(ordered(takes, "unsure").map((take) => take.name)).toEqual(["run/a", "walk/b", "walk/a", "done"]);
+    expect(ordered(takes, "name").map((take) => take.name)).toEqual(["done", "run/a", "walk/a", "walk/b"]);
   });
 
   it("holds only what is searched for", () => {
-    expect(ordered(takes, "name", "WALK b").map((one) => one.name)).toEqual(["walk/b"]);
+    expect(ordered(takes, "name", "WALK b").map((take) => take.name)).toEqual(["walk/b"]);
   });
 });
 
@@ -75,8 +75,8 @@ describe("what comes next", () => {
     expect(nextOffer(state({ offers: [] }), null)).toBeNull();
   });
 
-  it("is nothing that was verified a moment ago", () => {
-    const verified = takes.map((one) => (one.name === "walk/a" ? { ...one, verified: 1 } : one));
+  it("is nothing that was just verified", () => {
+    const verified = takes.map((take) => (take.name === "walk/a" ? { ...take, verified: 1 } : take));
     expect(firstOffer(state())?.take).toBe("walk/a");
     expect(firstOffer(state({ takes: verified }))?.take).toBe("walk/b");
     expect(firstOffer(state({ takes: verified, offers: [offer("walk/a")] }))).toBeNull();
@@ -90,9 +90,9 @@ describe("what comes next", () => {
 });
 
 describe("why something is offered", () => {
-  it("is said in a sentence that names the words in question", () => {
+  it("is shown in a sentence that names the labels in question", () => {
     expect(reasonFor({ ...offer("a"), why: "nothing is verified yet, and so on" })).toContain("most like all others");
-    expect(reasonFor(offer("a"))).toBe("The machine is very unsure about walk here, and nothing verified looks like it.");
+    expect(reasonFor(offer("a"))).toBe("The classifier is very unsure about walk here, and nothing verified looks like it.");
     expect(reasonFor({ ...offer("a"), unsure: 0.1, new: 0.2, about: [] })).toContain("quite sure");
   });
 });

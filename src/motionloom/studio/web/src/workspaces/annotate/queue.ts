@@ -15,9 +15,9 @@ export function ordered(takes: readonly T.TakeStanding[], order: Order, search =
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = takes.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
   const last = Number.POSITIVE_INFINITY;
-  const by: Record<Order, (one: T.TakeStanding) => number> = {
-    teaches: (one) => one.rank ?? last,
-    unsure: (one) => one.confidence ?? last,
+  const by: Record<Order, (standing: T.TakeStanding) => number> = {
+    teaches: (standing) => standing.rank ?? last,
+    unsure: (standing) => standing.confidence ?? last,
     name: () => 0,
   };
   const key = by[order];
@@ -31,14 +31,14 @@ const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
  * teaches most; null where nothing is unclear and nothing is offered.
  */
 export function nextUnclear(state: T.AnnotateState, take: string | null, frame: number): Place | null {
-  const rates = new Map(state.takes.map((one) => [one.name, one.fps]));
-  const place = (one: T.UnsureStretch): Place => ({ ...stretchOf(one), fps: rates.get(one.take) ?? 60 });
-  const here = state.unsure.filter((one) => one.take === take && one.start > frame);
+  const rates = new Map(state.takes.map((standing) => [standing.name, standing.fps]));
+  const place = (stretch: T.UnsureStretch): Place => ({ ...stretchOf(stretch), fps: rates.get(stretch.take) ?? 60 });
+  const here = state.unsure.filter((stretch) => stretch.take === take && stretch.start > frame);
   if (here[0] !== undefined) return place(here[0]);
-  const names = ordered(state.takes, "teaches").map((one) => one.name);
+  const names = ordered(state.takes, "teaches").map((standing) => standing.name);
   const from = names.indexOf(take ?? "") + 1;
   for (const name of [...names.slice(from), ...names.slice(0, from)]) {
-    const found = state.unsure.find((one) => one.take === name);
+    const found = state.unsure.find((stretch) => stretch.take === name);
     if (found !== undefined) return place(found);
   }
   const offer = state.offers[0];
@@ -47,18 +47,18 @@ export function nextUnclear(state: T.AnnotateState, take: string | null, frame: 
 
 /** The first offer; another one than the take that was just accepted, where there is one. */
 export function nextOffer(state: T.AnnotateState, accepted: string | null): T.TeachingOffer | null {
-  return state.offers.find((one) => one.take !== accepted) ?? state.offers[0] ?? null;
+  return state.offers.find((offer) => offer.take !== accepted) ?? state.offers[0] ?? null;
 }
 
-/** What teaches most of what is not verified yet; what was accepted a moment ago is not offered again. */
+/** What teaches most of what is not verified yet; what was just accepted is not offered again. */
 export function firstOffer(state: T.AnnotateState): T.TeachingOffer | null {
-  const verified = new Set(state.takes.filter((one) => one.verified > 0.9999).map((one) => one.name));
-  return state.offers.find((one) => !verified.has(one.take)) ?? null;
+  const verified = new Set(state.takes.filter((standing) => standing.verified > 0.9999).map((standing) => standing.name));
+  return state.offers.find((offer) => !verified.has(offer.take)) ?? null;
 }
 
-/** Whether every word is verified in every take. */
+/** Whether every label is verified in every take. */
 export const isDone = (state: T.AnnotateState): boolean =>
-  state.choice.vocabulary.length > 0 && state.takes.length > 0 && state.takes.every((one) => one.verified > 0.9999);
+  state.choice.vocabulary.length > 0 && state.takes.length > 0 && state.takes.every((standing) => standing.verified > 0.9999);
 
 const stretchOf = ({ take, start, stop }: { take: string; start: number; stop: number }) => ({ take, start, stop });
 
@@ -68,6 +68,6 @@ export function reasonFor(offer: T.TeachingOffer): string {
   const about = offer.about.length > 0 ? `about ${offer.about.join(" and ")} here` : "here";
   const sure = offer.unsure > 0.5 ? `is very unsure ${about}` : offer.unsure > 0.2 ? `is unsure ${about}` : "is quite sure here";
   const isNew = offer.new > 0.75;
-  if (offer.unsure > 0.2) return `The machine ${sure}${isNew ? ", and nothing verified looks like it" : ""}.`;
-  return `The machine ${sure}${isNew ? ", but nothing verified looks like it" : "; the rest is as clear or clearer"}.`;
+  if (offer.unsure > 0.2) return `The classifier ${sure}${isNew ? ", and nothing verified looks like it" : ""}.`;
+  return `The classifier ${sure}${isNew ? ", but nothing verified looks like it" : "; the rest is as clear or clearer"}.`;
 }

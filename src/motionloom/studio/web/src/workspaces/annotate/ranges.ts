@@ -15,7 +15,7 @@ export function joined(ranges: readonly Range[]): Range[] {
 
 /** What is left of each of the ranges outside the holes. */
 export function cutOut(ranges: readonly Range[], holes: readonly Range[]): Range[] {
-  let left: Range[] = ranges.map((one) => [...one]);
+  let left: Range[] = ranges.map((range) => [...range]);
   for (const [start, stop] of holes) {
     left = left.flatMap(([a, b]): Range[] => [
       [a, Math.min(b, start)],

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { renamed } from "../../commands/rename_label";
-import { splitWords, wordProblem } from "./vocabulary";
+import { labelProblem, splitLabels } from "./vocabulary";
 
-describe("words", () => {
-  it("are parted by commas and lines, each once, without those that are there", () => {
-    expect(splitWords(" walk, run ;run\nleft  hand busy,, jump", ["jump"])).toEqual(["walk", "run", "left hand busy"]);
-    expect(splitWords("  ")).toEqual([]);
+describe("labels", () => {
+  it("are separated by commas and lines, each once, without those that are there", () => {
+    expect(splitLabels(" walk, run ;run\nleft  hand busy,, jump", ["jump"])).toEqual(["walk", "run", "left hand busy"]);
+    expect(splitLabels("  ")).toEqual([]);
   });
 
-  it("that are empty or there already are no new words", () => {
-    expect(wordProblem(" ", [])).not.toBe("");
-    expect(wordProblem("walk", ["walk"])).toContain("already");
-    expect(wordProblem("stroll", ["walk"])).toBe("");
+  it("that are empty or there already are rejected", () => {
+    expect(labelProblem(" ", [])).not.toBe("");
+    expect(labelProblem("walk", ["walk"])).toContain("already");
+    expect(labelProblem("stroll", ["walk"])).toBe("");
   });
 
   it("are renamed in the vocabulary and in what was painted, on takes and on the timeline", () => {

@@ -1,15 +1,15 @@
-/** Words of a vocabulary. */
+/** The labels of a vocabulary. */
 
-/** Words that were typed, parted by commas or lines; none that is known already, none twice. */
-export function splitWords(typed: string, known: readonly string[] = []): string[] {
-  const words = typed.split(/[,;\n]+/).map((word) => word.trim().replace(/\s+/g, " "));
-  return [...new Set(words)].filter((word) => word !== "" && !known.includes(word));
+/** Labels that were typed, separated by commas or lines; none that is known already, none twice. */
+export function splitLabels(typed: string, known: readonly string[] = []): string[] {
+  const labels = typed.split(/[,;\n]+/).map((label) => label.trim().replace(/\s+/g, " "));
+  return [...new Set(labels)].filter((label) => label !== "" && !known.includes(label));
 }
 
-/** Why something cannot be a word of the vocabulary; empty where it can. */
-export function wordProblem(word: string, known: readonly string[]): string {
-  const trimmed = word.trim();
-  if (trimmed === "") return "Type a word";
+/** Why a name cannot be a label of the vocabulary; empty if it can. */
+export function labelProblem(name: string, known: readonly string[]): string {
+  const trimmed = name.trim();
+  if (trimmed === "") return "Type a label";
   if (known.includes(trimmed)) return `${trimmed} is there already`;
   return "";
 }
