@@ -1,4 +1,4 @@
-/** The state of a workspace that was made from the description of a method. */
+/** The state of a workspace that is generated from the description of a method. */
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
@@ -10,7 +10,7 @@ import { MethodSearch } from "../method/search.svelte";
 import { type Path, type Problem, problemOf } from "./request_paths";
 import { readForm } from "../method/schema_fields";
 
-const PAUSE = 250; // milliseconds after a change until the server is asked what it thinks of it
+const PAUSE = 250; // milliseconds after a change until the server validates the request
 
 export class GeneratedState {
   readonly name: string; // of the workspace
@@ -19,7 +19,7 @@ export class GeneratedState {
   selected = $state<string | null>(null); // id of a piece
   refusal = $state(""); // why the request cannot be searched
 
-  /** What is asked now. */
+  /** The current request. */
   readonly request: Record<string, unknown> = $derived.by(() => studio.shown.methods[this.description.name]?.request ?? this.description.example);
   readonly problem: Problem | null = $derived(this.refusal === "" ? null : problemOf(this.refusal));
   /** Whether what plays answers another request than the one that is shown. */
@@ -47,7 +47,7 @@ export class GeneratedState {
     this.search.ask(this.request);
   }
 
-  /** Let the server say what is wrong with the request, if anything, before it is searched. */
+  /** Let the server validate the request before it is searched. */
   check(request: Record<string, unknown>): void {
     const number = ++this.checks;
     clearTimeout(this.timer);

@@ -1,4 +1,4 @@
-/** Workspaces for methods that have none of their own: everything in them is made from the method's description. */
+/** Workspaces for methods that have none of their own: everything in them is generated from the method's description. */
 
 import type { Component } from "svelte";
 import type * as T from "../../api/types";
@@ -17,7 +17,7 @@ const made = new Map<string, { description: T.MethodDescription; workspace: Work
 
 /** The workspaces of methods that no other workspace is for. */
 export function generatedWorkspaces(taken: ReadonlySet<string>): Workspace[] {
-  return studio.methods.filter((one) => !taken.has(one.name)).map(workspaceFor);
+  return studio.methods.filter((method) => !taken.has(method.name)).map(workspaceFor);
 }
 
 /** The workspace of a method; the same one as before, with what was found in it, while the method is the same. */
@@ -59,9 +59,9 @@ function makeWorkspace(state: GeneratedState): Workspace {
         const start = startOf(search.answer, piece);
         if (start !== null) stage.seek(start);
       },
-      empty: "Press Search; what is found is played here, piece by piece.",
+      empty: "Press Search; the pieces of the motion appear here.",
     }),
     scene: () => ({}),
-    onmessage: (message) => search.hear(message),
+    onmessage: (message) => search.receive(message),
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { pathText, problemOf, withValue } from "./request_paths";
 
-describe("places in a request", () => {
-  it("are written to without changing the request that was there", () => {
+describe("paths in a request", () => {
+  it("are written to without changing the original request", () => {
     const request = { marks: [{ name: "a" }, { name: "b" }], take: "x" };
     expect(withValue(request, ["marks", 1, "name"], "c")).toEqual({ marks: [{ name: "a" }, { name: "c" }], take: "x" });
     expect(withValue(request, ["beside", "position", 0], 2)).toEqual({ ...request, beside: { position: [2] } });
@@ -10,7 +10,7 @@ describe("places in a request", () => {
     expect(request.marks[1].name).toBe("b");
   });
 
-  it("are found in what the server says", () => {
+  it("are found in error messages of the server", () => {
     expect(pathText(["labels", 0, "to"])).toBe("labels[0].to");
     expect(problemOf("labels[0].to: 'soon' is not a valid time; expected seconds like 2.5s")).toEqual({
       path: "labels[0].to",

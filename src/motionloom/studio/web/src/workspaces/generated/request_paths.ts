@@ -1,8 +1,8 @@
-/** Places in a request: reading and writing them, and finding the one that a sentence of the server is about. */
+/** Paths in a request: reading and writing values, and finding the path that an error message is about. */
 
 export type Path = (string | number)[];
 
-/** The request with another value at a place; the request itself stays as it is. */
+/** A copy of the request with another value at a path. */
 export function withValue(thing: unknown, path: Path, value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
@@ -21,11 +21,11 @@ export function pathText(path: Path): string {
 }
 
 export interface Problem {
-  path: string; // "" where it is about the whole request
-  sentence: string; // without the place
+  path: string; // "" if it is about the whole request
+  sentence: string; // without the path
 }
 
-/** What a sentence of the server is about: "labels[0].to: it should be ..." or "'take' is missing". */
+/** The path of an error message: "labels[0].to: it should be ..." or "'take' is missing". */
 export function problemOf(sentence: string): Problem {
   const missing = /^'([\w.[\]]+)' is missing/.exec(sentence);
   if (missing !== null) return { path: missing[1], sentence: "It is missing" };

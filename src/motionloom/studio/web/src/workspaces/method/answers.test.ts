@@ -13,19 +13,19 @@ describe("answers", () => {
     let found = withAnswer(whole, answer({ id: "answer:3", kind: "other", cost: 14 }));
     found = withAnswer(found, answer({ id: "answer:4", kind: "other", cost: 9 }));
     found = withAnswer(found, answer({ id: "answer:3", kind: "other", is_whole: true, cost: 14 }));
-    expect(allOf(found).map((one) => one.id)).toEqual(["answer:2", "answer:4", "answer:3"]);
+    expect(allOf(found).map((answer) => answer.id)).toEqual(["answer:2", "answer:4", "answer:3"]);
     expect(found.others[1].is_whole).toBe(true);
     const anew = withAnswer(found, answer({ tag: "u", id: "answer:9" }));
     expect([anew.tag, anew.others.length, anew.isFinal]).toEqual(["u", 0, false]);
   });
 
-  it("are final with their whole report, whatever word a method has for the last one", () => {
+  it("are final with their whole report, whatever kind a method gives the last one", () => {
     const first = withAnswer(null, answer());
     expect(withAnswer(first, answer({ kind: "restart 12", is_whole: true })).isFinal).toBe(true);
     expect(withAnswer(first, answer({ kind: "other", is_whole: true, id: "answer:2" })).isFinal).toBe(false);
   });
 
-  it("say how they differ and what they cost", () => {
+  it("describe how they differ and what they cost", () => {
     const best = answer();
     expect(differenceOf(answer({ cost: 8.1, differs: 0.64 }), best)).toBe("costs 2.1 more, 64 % from elsewhere");
     expect(differenceOf(best, best)).toBe("as good in another way");
@@ -33,7 +33,7 @@ describe("answers", () => {
     expect(costsOf(answer({ costs: {} }))).toBe("");
   });
 
-  it("bring all their characters onto the stage, each in a hue of its own, and those of another beside them", () => {
+  it("show all their characters, each in a hue of its own, and those of a compared answer beside them", () => {
     const characters = ["answer:1", "answer:1/2"].map((motion) => ({ name: motion, motion, kind: "body" as const, pieces: [] }));
     const two = answer({ characters });
     expect(castOf(null, null)).toEqual([]);

@@ -23,7 +23,7 @@ describe("asking", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("sends what was painted at once, whatever is under way", () => {
+  it("sends a finished change at once, whatever is under way", () => {
     const { asker, sent } = setUp();
     asker.ask(request("1s"), false);
     asker.ask(request("2s"), false);
@@ -67,7 +67,7 @@ describe("asking", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("goes on when no answer comes", () => {
+  it("goes on after a timeout without an answer", () => {
     const { asker, sent } = setUp();
     asker.ask(request("1s"), true);
     asker.ask(request("2s"), true);
@@ -75,7 +75,7 @@ describe("asking", () => {
     expect(sent.map(([length]) => length)).toEqual(["1s", "2s"]);
   });
 
-  it("tells why a question was refused", async () => {
+  it("reports why a request was rejected", async () => {
     const { asker, failed } = setUp(true);
     asker.ask(request("1s"), false);
     await vi.runAllTimersAsync();

@@ -1,6 +1,6 @@
 /**
- * Asks a method for motions: the newest request wins. While something is dragged, the next question waits until the last
- * one has had a first answer, so that motions keep coming however fast the hand is.
+ * Sends requests to a method: the newest one wins. While something is dragged, the next request waits until the last
+ * one has had a first answer, so that motions keep coming however fast the drag is.
  */
 
 export interface AskerEvents<Request> {
@@ -8,12 +8,12 @@ export interface AskerEvents<Request> {
   failed: (error: Error, tag: string) => void;
 }
 
-export const PATIENCE = 1_500; // milliseconds that a question may stay without an answer while newer ones wait
+export const PATIENCE = 1_500; // milliseconds that a request may stay without an answer while newer ones wait
 
 export class Asker<Request> {
-  tag = ""; // of the last question that was sent
+  tag = ""; // of the last request that was sent
   private next: Request | null = null;
-  private isOpen = false; // the last question has no answer yet
+  private isOpen = false; // the last request has no answer yet
   private timer: ReturnType<typeof setTimeout> | null = null;
   private count = 0;
 
@@ -22,7 +22,7 @@ export class Asker<Request> {
     private readonly page = Math.random().toString(36).slice(2, 8), // other windows have other tags
   ) {}
 
-  /** Ask now, or, where the request is still being dragged, as soon as the last question is answered. */
+  /** Send now, or, while the request is still being dragged, as soon as the last one is answered. */
   ask(request: Request, isDragged: boolean): void {
     if (isDragged && this.isOpen) {
       this.next = request;
@@ -31,12 +31,12 @@ export class Asker<Request> {
     this.send(request);
   }
 
-  /** Nothing is dragged any more: what still waits is the last word, and asked now. */
+  /** The drag has ended: send the request that still waits. */
   hurry(): void {
     if (this.next !== null) this.send(this.next);
   }
 
-  /** The last question has its first answer, or will have none. */
+  /** The last request has its first answer, or will have none. */
   answered(tag: string): void {
     if (tag !== this.tag) return;
     this.isOpen = false;
@@ -46,7 +46,7 @@ export class Asker<Request> {
     if (next !== null) this.send(next);
   }
 
-  /** Nothing is wanted any more. */
+  /** Forget all requests. */
   stop(): void {
     this.next = null;
     this.isOpen = false;

@@ -9,7 +9,7 @@ describe("the badge of any method", () => {
   const found = (parts: boolean[], isFinal = true) => ({ tag: "t", best: makeAnswer({ cost: 12.34, parts: parts.map(part) }), others: [], isFinal });
   const facts: BadgeFacts = { isBlank: false, isSearching: false, problem: "", found: null, job: null, isOther: false, verdictOf: verdictOfParts };
 
-  it("counts parts where the method has no share to tell", () => {
+  it("counts parts if the method has no share", () => {
     expect(badgeOf({ ...facts, isSearching: true, found: found([false], false) })?.text).toBe("searching, best so far costs 12.3");
     expect(badgeOf({ ...facts, found: found([true, true]) })).toEqual({ look: "good", text: "everything is met" });
     expect(badgeOf({ ...facts, found: found([true, false]) })).toEqual({ look: "missed", text: "1 of 2 missed" });
@@ -17,7 +17,7 @@ describe("the badge of any method", () => {
     expect(badgeOf({ ...facts, found: found([true]), isOther: true })?.text).toBe("everything is met; another motion plays");
   });
 
-  it("says that what plays is not what is asked now", () => {
+  it("shows that what plays answers an older request", () => {
     expect(badgeOf({ ...facts, found: found([true]), isOld: true })).toMatchObject({ look: "old", text: expect.stringContaining("search again") });
     expect(badgeOf({ ...facts, found: found([true]), isOld: true, isSearching: true })?.look).toBe("busy");
   });

@@ -1,21 +1,21 @@
-/** The small sign in the view: how far the search is, or how well it ended. */
+/** The badge in the view: how far the search is, or how well it ended. */
 
 import type * as T from "../../api/types";
 import type { Found } from "./answers";
 
-/** How well an answer is what was asked. */
+/** How well an answer meets the request. */
 export interface Verdict {
-  share: string | null; // "95 %", where the method can say it
+  share: string | null; // "95 %", if the method has one
   missed: number; // parts that are not met
   of: number; // parts
 }
 
 export interface BadgeFacts {
-  isBlank: boolean; // nothing is asked
+  isBlank: boolean; // the request is empty
   isSearching: boolean;
   problem: string;
   found: Found | null;
-  job: T.Job | null; // what the server says about getting ready
+  job: T.Job | null; // the preparation
   isOther: boolean; // another motion than the best plays
   isOld?: boolean; // the request was changed since
   verdictOf: (answer: T.Answer) => Verdict;
@@ -28,7 +28,7 @@ export interface Badge {
 
 /** The verdict of the report's parts alone. */
 export function verdictOfParts(answer: T.Answer): Verdict {
-  return { share: null, missed: answer.parts.filter((one) => !one.met).length, of: answer.parts.length };
+  return { share: null, missed: answer.parts.filter((part) => !part.met).length, of: answer.parts.length };
 }
 
 export function badgeOf({ isBlank, isSearching, problem, found, job, isOther, isOld = false, verdictOf }: BadgeFacts): Badge | null {
@@ -44,7 +44,7 @@ export function badgeOf({ isBlank, isSearching, problem, found, job, isOther, is
   if (found === null) return { look: "busy", text: "searching" };
   const { share, missed, of } = verdictOf(found.best);
   if (isSearching) return { look: "busy", text: `searching, best so far ${share ?? `costs ${found.best.cost.toFixed(1)}`}` };
-  if (isOld) return { look: "old", text: "found before the last change; search again" };
+  if (isOld) return { look: "old", text: "answers an older request; search again" };
   const beside = isOther ? "; another motion plays" : "";
   if (missed === 0) return { look: "good", text: `${share !== null ? "met 100 %" : of > 0 ? "everything is met" : "found a motion"}${beside}` };
   return { look: "missed", text: `${share === null ? `${missed} of ${of} missed` : `${share} met, ${missed} missed`}${beside}` };

@@ -1,13 +1,13 @@
-/** Limits and defaults of what can be asked of a method, as its schema has them. */
+/** Limits and defaults of a method's request, as its schema has them. */
 
 import { studio } from "../../state.svelte";
 import { type Field, readForm } from "./schema_fields";
 
 const forms = new WeakMap<object, Field>();
 
-/** The field of a request at a place, such as "places", 0, "weight"; null while the methods are not known. */
+/** The field of a request at a path, such as "places", 0, "weight"; null while the methods are not known. */
 export function requestField(method: string, ...path: (string | number)[]): Field | null {
-  const schema = studio.methods.find((one) => one.name === method)?.request_schema;
+  const schema = studio.methods.find((known) => known.name === method)?.request_schema;
   if (schema === undefined) return null;
   const form = forms.get(schema) ?? readForm(schema);
   forms.set(schema, form);

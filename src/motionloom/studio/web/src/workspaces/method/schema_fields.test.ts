@@ -7,7 +7,7 @@ const form = (schema: unknown): Field => readForm(schema as Schema);
 const at = (field: Field, ...names: string[]): Field =>
   names.reduce((inner, name) => {
     if (name === "[]") return inner.item();
-    const found = inner.fields().find(([one]) => one === name);
+    const found = inner.fields().find(([key]) => key === name);
     if (found === undefined) throw new Error(`no field ${name}`);
     return found[1];
   }, field);
@@ -15,12 +15,12 @@ const at = (field: Field, ...names: string[]): Field =>
 /** Every field of a form, down to a depth. */
 function all(field: Field, depth = 5): Field[] {
   if (depth === 0) return [field];
-  const inner = field.kind === "object" ? field.fields().map(([, one]) => one) : field.kind === "list" ? [field.item()] : field.kind === "tuple" ? field.parts() : [];
-  return [field, ...inner.flatMap((one) => all(one, depth - 1))];
+  const inner = field.kind === "object" ? field.fields().map(([, value]) => value) : field.kind === "list" ? [field.item()] : field.kind === "tuple" ? field.parts() : [];
+  return [field, ...inner.flatMap((part) => all(part, depth - 1))];
 }
 
 describe("a form", () => {
-  it("has a field for every kind of value, with its limits and what it means", () => {
+  it("has a field for every kind of value, with its limits and description", () => {
     const duet = form(methods.duet.schema);
     expect(duet.fields().map(([name, field]) => [name, field.kind, field.isOptional])).toEqual([
       ["take", "text", false],
@@ -36,11 +36,11 @@ describe("a form", () => {
     expect(at(duet, "marks", "[]")).toMatchObject({ kind: "object", title: "Mark" });
     expect(at(duet, "marks", "[]", "weight")).toMatchObject({ least: 0, isAbove: true, most: 10 });
     expect(at(duet, "marks", "[]", "at")).toMatchObject({ kind: "text", example: "2.5s" });
-    expect(at(duet, "beside", "position").parts().map((one) => one.kind)).toEqual(["number", "number"]);
+    expect(at(duet, "beside", "position").parts().map((part) => part.kind)).toEqual(["number", "number"]);
     expect(at(duet, "beside", "heading")).toMatchObject({ kind: "number", isOptional: true });
   });
 
-  it("begins with defaults, and with as little as there can be where there are none", () => {
+  it("starts with defaults, and with the smallest valid values if there are none", () => {
     const duet = form(methods.duet.schema);
     expect(at(duet, "marks", "[]").initial()).toEqual({ name: "", at: "start", weight: 1 });
     expect(at(duet, "beside").initial()).toEqual({ position: [1, 0], heading: null });
@@ -52,9 +52,9 @@ describe("a form", () => {
 
   it.each(Object.entries(methods))("of %s has no value that can only be typed as data, and knows all of the example", (_, { schema, example }) => {
     const root = form(schema);
-    expect(all(root).filter((one) => one.kind === "data")).toEqual([]);
+    expect(all(root).filter((each) => each.kind === "data")).toEqual([]);
     expect(root.fields().map(([name]) => name)).toEqual(Object.keys(example));
-    expect(all(root).every((one) => one.title !== "" && !one.title.includes("_"))).toBe(true);
+    expect(all(root).every((each) => each.title !== "" && !each.title.includes("_"))).toBe(true);
   });
 
   it("follows references into lists that may be left out, under the names that files use", () => {
@@ -66,7 +66,7 @@ describe("a form", () => {
     expect(at(snap, "steps", "[]", "control").fields().map(([name]) => name)).toEqual(["speed", "curvature", "direction"]);
   });
 
-  it("takes what it does not know as data, and a schema that contains itself", () => {
+  it("treats unknown kinds as data, and reads a recursive schema", () => {
     const odd = form({
       type: "object",
       properties: {
@@ -85,7 +85,7 @@ describe("a form", () => {
     expect(odd.initial()).toMatchObject({ tree: { name: "", branches: [] }, fixed: 3 });
   });
 
-  it("keeps numbers that begin inside their limits", () => {
+  it("starts numbers inside their limits", () => {
     const number = (limits: Schema): unknown => blank(form({ type: "number", ...limits }));
     expect(number({})).toBe(0);
     expect(number({ minimum: 2 })).toBe(2);

@@ -4,7 +4,7 @@ type Schema = Record<string, unknown>;
 
 export type Kind = "text" | "number" | "flag" | "choice" | "list" | "tuple" | "object" | "data";
 
-/** One value of a request: how it is asked for, and what it is made of. */
+/** One value of a request: its input, and what it is made of. */
 export interface Field {
   kind: Kind;
   title: string;
@@ -18,7 +18,7 @@ export interface Field {
   choices: unknown[];
   pattern: string; // of a text
   example: string;
-  initial: () => unknown; // what it begins with
+  initial: () => unknown; // its default, or a blank value
   fields: () => [string, Field][]; // of an object, by name
   parts: () => Field[]; // of a tuple
   item: () => Field; // of a list
@@ -62,12 +62,12 @@ function readField(root: Schema, given: Schema, name: string, isRequired: boolea
   return field;
 }
 
-/** What a reference points to, and what is left of "this or nothing". */
+/** Resolve references, and unions with null into optional values. */
 function simplify(root: Schema, given: Schema): { node: Schema; isOptional: boolean } {
   const node = follow(root, given);
-  const choices = ((node.anyOf ?? node.oneOf) as Schema[] | undefined)?.map((one) => follow(root, one));
+  const choices = ((node.anyOf ?? node.oneOf) as Schema[] | undefined)?.map((choice) => follow(root, choice));
   if (choices === undefined) return { node, isOptional: node.type === "null" };
-  const some = choices.filter((one) => one.type !== "null");
+  const some = choices.filter((choice) => choice.type !== "null");
   const isOptional = some.length < choices.length;
   if (some.length === 1) return { node: { ...node, anyOf: undefined, oneOf: undefined, ...some[0] }, isOptional };
   return { node: { description: node.description }, isOptional }; // one of several kinds: as data
@@ -105,7 +105,7 @@ function limit(with_: unknown, without: unknown): [number | null, boolean] {
   return [typeof with_ === "number" ? with_ : null, false];
 }
 
-/** A value that says as little as there can be. */
+/** The smallest valid value. */
 export function blank(field: Field): unknown {
   switch (field.kind) {
     case "text":
@@ -119,9 +119,9 @@ export function blank(field: Field): unknown {
     case "list":
       return Array.from({ length: field.leastItems }, () => field.item().initial());
     case "tuple":
-      return field.parts().map((one) => one.initial());
+      return field.parts().map((part) => part.initial());
     case "object":
-      return Object.fromEntries(field.fields().map(([name, one]) => [name, one.initial()]));
+      return Object.fromEntries(field.fields().map(([name, inner]) => [name, inner.initial()]));
     case "data":
       return null;
   }
@@ -133,7 +133,7 @@ function blankNumber({ least, most, isAbove, isBelow }: Field): number {
   return Math.max(low, Math.min(0, high));
 }
 
-/** A name as people write it: "w_min" becomes "W min"; a title that somebody wrote stays. */
+/** A readable title: "w_min" becomes "W min"; a title that was written by hand stays. */
 function titleOf(given: Schema, name: string): string {
   const made = name.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(" "); // as pydantic makes them
   if (typeof given.title === "string" && given.title !== made && !("properties" in given)) return given.title;

@@ -1,4 +1,4 @@
-/** The searches of one method: what is asked, the answers as they come, which of them plays. */
+/** The searches of one method: requests, the answers as they come, which of them plays. */
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
@@ -9,11 +9,11 @@ import { Asker } from "./asking";
 const TAKEN_OVER = "another window of this studio searches now; change something here to search again";
 
 export class MethodSearch {
-  /** What was found for the last question that was answered; it stays until there is something newer. */
+  /** The answers to the last request that has any; they stay until there are newer ones. */
   found = $state.raw<Found | null>(null);
   isSearching = $state(false);
   problem = $state(""); // why nothing was searched
-  job = $state.raw<T.Job | null>(null); // the search, as the server tells of it
+  job = $state.raw<T.Job | null>(null); // the search, as reported by the server
   /** Id of the answer that plays instead of the best; null: the best. */
   chosen = $state<string | null>(null);
   compared = $state<string | null>(null); // id of an answer that is shown beside it
@@ -21,42 +21,42 @@ export class MethodSearch {
   answered = $state(""); // the request that `found` answers, as text
 
   /** The answer that plays. */
-  readonly answer = $derived(allOf(this.found).find((one) => one.id === this.chosen) ?? this.found?.best ?? null);
+  readonly answer = $derived(allOf(this.found).find((answer) => answer.id === this.chosen) ?? this.found?.best ?? null);
 
   private readonly asker = new Asker<object>({
     send: (request, tag) => this.send(request, tag),
     failed: (error) => this.fail(error.message),
   });
-  private jobTag = ""; // of the question that the job answers
-  private stopped = ""; // tag of a question that was given up before its job was known
+  private jobTag = ""; // of the request that the job answers
+  private stopped = ""; // tag of a request that was cancelled before its job was known
   private wasLost = false;
-  private asked = ""; // what was asked last, and of which labels
+  private asked = ""; // the last request, and the revision of the labels
   private askedRequest = "";
-  private askedTakes = 0; // and of which takes
-  private ownSaves = 0; // takes that were saved from here and not heard of yet: no reason to search anew
+  private askedTakes = 0; // and the revision of the takes
+  private ownSaves = 0; // takes that were saved from here and not reported by the server yet: no reason to search again
 
   constructor(readonly method: string) {}
 
-  /** Getting ready for a search, as a job of its own; null where nothing is. */
+  /** The preparation of a search, which is a job of its own; null if there is none. */
   get warming(): T.Job | null {
     return studio.jobs.find((job) => job.kind === "warm-up" && job.for_method === this.method && job.state === "running") ?? null;
   }
 
-  /** The job that says how far things are: the search, or what it waits for. */
+  /** The job that reports progress: the search, or the preparation that it waits for. */
   get progress(): T.Job | null {
     return this.job?.state === "running" && this.job.note ? this.job : this.warming;
   }
 
   get cast(): CastMember[] {
-    return castOf(this.answer, allOf(this.found).find((one) => one.id === this.compared) ?? null);
+    return castOf(this.answer, allOf(this.found).find((answer) => answer.id === this.compared) ?? null);
   }
 
-  /** Ask for the answers to a request, again too. */
+  /** Search the answers to a request, even if it was searched before. */
   ask(request: object): void {
     this.begin(request, false);
   }
 
-  /** Ask for the answers to a request as it is edited, unless that was asked already of the same labels and takes. */
+  /** Search the answers to a request as it is edited, unless it was searched already with the same labels and takes. */
   follow(request: object, isDragged: boolean, labels: number, takes: number): void {
     const asked = `${JSON.stringify(request)} ${labels}`;
     const isSame = asked === this.asked;
@@ -72,7 +72,7 @@ export class MethodSearch {
     this.begin(request, isDragged);
   }
 
-  /** Give up the search that runs; what it has found stays. */
+  /** Cancel the search that runs; what it has found stays. */
   cancel(): void {
     if (!this.isSearching) return;
     const { tag } = this.asker;
@@ -83,19 +83,19 @@ export class MethodSearch {
     this.isSearching = false;
   }
 
-  /** The server is away; what was found plays on. */
+  /** The connection is lost; what was found plays on. */
   loseServer(): void {
     this.wasLost = true;
   }
 
-  /** A server is there again: it may be another one, which knows none of the answers. */
+  /** Connected again: it may be another server, which knows none of the answers. */
   findServer(): void {
     if (this.wasLost) this.forget();
   }
 
-  hear(message: T.FromServer): void {
-    if (message.type === "answer") this.hearAnswer(message.answer);
-    else if (message.type === "job" && message.job.id === this.job?.id) this.hearJob(message.job);
+  receive(message: T.FromServer): void {
+    if (message.type === "answer") this.receiveAnswer(message.answer);
+    else if (message.type === "job" && message.job.id === this.job?.id) this.receiveJob(message.job);
   }
 
   forget(): void {
@@ -109,7 +109,7 @@ export class MethodSearch {
     this.job = null;
   }
 
-  /** A take was saved from here: what is asked need not be searched again for it. */
+  /** A take was saved from here: the request need not be searched again for it. */
   savedOne(): void {
     this.ownSaves += 1;
   }
@@ -130,11 +130,11 @@ export class MethodSearch {
     if (tag === this.stopped) void api.cancelJob(job.id).catch(() => undefined);
     if (tag !== this.asker.tag) return;
     [this.job, this.jobTag] = [job, tag];
-    const heard = studio.jobs.find((one) => one.id === job.id); // it may have ended before this answer was here
-    if (heard !== undefined) this.hearJob(heard);
+    const latest = studio.jobs.find((known) => known.id === job.id); // it may have ended before this answer arrived
+    if (latest !== undefined) this.receiveJob(latest);
   }
 
-  private hearAnswer(answer: T.Answer): void {
+  private receiveAnswer(answer: T.Answer): void {
     if (answer.method !== this.method || answer.tag !== this.asker.tag) return;
     const isNew = this.found?.tag !== answer.tag;
     if (this.found === null) this.wantsPlay = true;
@@ -146,9 +146,9 @@ export class MethodSearch {
     this.asker.answered(answer.tag);
   }
 
-  private hearJob(job: T.Job): void {
+  private receiveJob(job: T.Job): void {
     this.job = job;
-    if (this.jobTag !== this.asker.tag) return; // a newer question is on its way
+    if (this.jobTag !== this.asker.tag) return; // a newer request is on its way
     if (job.state === "failed") this.fail(job.error);
     else if (job.state === "cancelled" && !this.found?.isFinal) this.fail(TAKEN_OVER);
     else if (job.state === "done" || job.state === "cancelled") this.isSearching = false;

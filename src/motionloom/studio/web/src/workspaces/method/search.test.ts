@@ -23,31 +23,31 @@ beforeEach(() => {
   });
 });
 
-const hear = (search: MethodSearch, changes: Partial<T.Answer>): void => search.hear({ type: "answer", answer: makeAnswer(changes) });
+const receive = (search: MethodSearch, changes: Partial<T.Answer>): void => search.receive({ type: "answer", answer: makeAnswer(changes) });
 
 describe("a search", () => {
-  it("shows answers to its own newest question as they come, and drops all others", async () => {
+  it("shows answers to its own newest request as they come, and drops all others", async () => {
     const search = new MethodSearch("medley");
     search.ask({ each: "1s" });
     search.ask({ each: "2s" });
     await settle();
     expect(asked.map(({ method, request }) => [method, request.each])).toEqual([["medley", "1s"], ["medley", "2s"]]);
-    const [old, now] = asked.map((one) => one.tag);
-    hear(search, { tag: old, id: "answer:1" });
-    hear(search, { tag: now, id: "answer:2", method: "timeline" });
+    const [old, now] = asked.map((sent) => sent.tag);
+    receive(search, { tag: old, id: "answer:1" });
+    receive(search, { tag: now, id: "answer:2", method: "timeline" });
     expect(search.answer).toBe(null);
-    hear(search, { tag: now, id: "answer:3" });
+    receive(search, { tag: now, id: "answer:3" });
     expect([search.answer?.id, search.isSearching, search.wantsPlay]).toEqual(["answer:3", true, true]);
-    hear(search, { tag: now, id: "answer:3", is_whole: true, kind: "best" });
+    receive(search, { tag: now, id: "answer:3", is_whole: true, kind: "best" });
     expect([search.isSearching, search.answered]).toEqual([false, '{"each":"2s"}']);
-    hear(search, { tag: now, id: "answer:4", kind: "other" });
+    receive(search, { tag: now, id: "answer:4", kind: "other" });
     search.chosen = "answer:4";
     expect(search.answer?.id).toBe("answer:4");
     search.compared = "answer:3";
-    expect(search.cast.map((one) => one.motion)).toEqual(["answer:4", "answer:3"]);
+    expect(search.cast.map((member) => member.motion)).toEqual(["answer:4", "answer:3"]);
   });
 
-  it("is given up by a person without an error, even before its job is known", async () => {
+  it("is cancelled by a person without an error, even before its job is known", async () => {
     const search = new MethodSearch("medley");
     search.ask({});
     search.cancel();
@@ -56,21 +56,21 @@ describe("a search", () => {
     search.ask({});
     await settle();
     search.cancel();
-    search.hear({ type: "job", job: job(2, "cancelled") });
-    hear(search, { tag: asked[1].tag });
+    search.receive({ type: "job", job: job(2, "cancelled") });
+    receive(search, { tag: asked[1].tag });
     expect([cancelled, search.problem, search.found]).toEqual([[1, 2], "", null]);
   });
 
-  it("tells why it failed, and that another window took it over", async () => {
+  it("reports why it failed, and that another window took it over", async () => {
     const search = new MethodSearch("medley");
     search.ask({});
     await settle();
-    search.hear({ type: "job", job: job(1, "failed", "no such take") });
+    search.receive({ type: "job", job: job(1, "failed", "no such take") });
     expect([search.problem, search.isSearching]).toEqual(["no such take", false]);
     search.ask({});
     expect(search.problem).toBe("");
     await settle();
-    search.hear({ type: "job", job: job(2, "cancelled") });
+    search.receive({ type: "job", job: job(2, "cancelled") });
     expect(search.problem).toContain("another window");
     vi.mocked(api.searchMethod).mockRejectedValueOnce(new Error("'each' is not a valid time"));
     search.ask({ each: "soon" });
@@ -78,7 +78,7 @@ describe("a search", () => {
     expect(search.problem).toBe("'each' is not a valid time");
   });
 
-  it("of a request that is edited is asked once, and again when labels or takes have changed", async () => {
+  it("of a request that is edited runs once, and again when labels or takes have changed", async () => {
     const search = new MethodSearch("timeline");
     const follow = (labels: number, takes: number): void => search.follow({ length: "1s" }, false, labels, takes);
     follow(1, 1);
@@ -92,11 +92,11 @@ describe("a search", () => {
     expect(asked.length).toBe(3);
   });
 
-  it("forgets its answers when the server was away, which may be another one now", async () => {
+  it("forgets its answers when the connection was lost: the server may be another one now", async () => {
     const search = new MethodSearch("medley");
     search.findServer(); // the first time there is nothing to forget
     search.follow({}, false, 1, 1);
-    hear(search, { tag: asked[0].tag });
+    receive(search, { tag: asked[0].tag });
     search.loseServer();
     expect(search.answer?.id).toBe("answer:1");
     search.findServer();

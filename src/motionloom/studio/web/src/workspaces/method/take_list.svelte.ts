@@ -15,16 +15,16 @@ class TakeLines {
   async ask(): Promise<void> {
     try {
       const list = await api.takes();
-      this.all = list.takes.filter((one) => one.kind === "body").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      this.all = list.takes.filter((take) => take.kind === "body").map(({ name, fps, frames }) => ({ name, fps, frames }));
       this.isKnown = true;
     } catch {
-      // the list of before stays
+      // the previous list stays
     }
   }
 
   /** A name that no take has: the one that is wanted, or with a number. */
   freeName(wanted: string): string {
-    const taken = this.all.map((one) => one.name);
+    const taken = this.all.map((take) => take.name);
     const clean = wanted.replace(/[^\w/.+-]+/g, "_");
     for (let number = 1; ; number++) {
       const tried = number === 1 ? clean : `${clean}_${number}`;

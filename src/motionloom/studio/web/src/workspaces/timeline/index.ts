@@ -94,6 +94,6 @@ export const timeline: Workspace = {
       timelineState.selected = null;
     },
   },
-  onmessage: (message) => timelineState.search.hear(message),
+  onmessage: (message) => timelineState.search.receive(message),
 };
 

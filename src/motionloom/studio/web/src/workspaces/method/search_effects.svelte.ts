@@ -1,4 +1,4 @@
-/** What every workspace of a method does on the side while a corpus is open; to be called where a component begins. */
+/** Effects of every workspace of a method while a corpus is open; to be called in the script of a component. */
 
 import { untrack } from "svelte";
 import { stage } from "../../stage.svelte";
@@ -7,7 +7,7 @@ import type { MethodSearch } from "./search.svelte";
 import { takeLines } from "./take_list.svelte";
 
 /** Play the first motion, list the takes, and forget what was found when it belongs to another corpus or document. */
-export function keepCompany(search: MethodSearch, isHere: () => boolean, forgotten: () => void = () => {}): void {
+export function runSearchEffects(search: MethodSearch, isHere: () => boolean, forgotten: () => void = () => {}): void {
   $effect(() => {
     const isThere = search.answer !== null && studio.cast[0]?.motion === search.answer.id && studio.length > 0;
     if (!isHere() || !search.wantsPlay || !isThere) return;
