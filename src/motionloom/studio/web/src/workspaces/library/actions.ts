@@ -25,8 +25,8 @@ export function called(takes: readonly Take[]): string {
 
 export async function remove(takes: readonly Take[]): Promise<void> {
   if (takes.length === 0) return;
-  const said = called(takes);
-  if (await removeTakes({ takes: names(takes) })) notify("info", `Deleted ${said}`, { text: "Undo", run: undoThis() });
+  const name = called(takes);
+  if (await removeTakes({ takes: names(takes) })) notify("info", `Deleted ${name}`, { text: "Undo", run: undoThis() });
 }
 
 export async function mirror(takes: readonly Take[]): Promise<void> {
@@ -80,12 +80,12 @@ export function clipOf(take: Take): { take: string; start?: number; stop?: numbe
 }
 
 function show(made: readonly T.MadeTake[], done: string): void {
-  const new_ = made.flatMap((one) => one.made ?? []);
-  const failed = made.filter((one) => one.error);
+  const new_ = made.flatMap((take) => take.made ?? []);
+  const failed = made.filter((take) => take.error);
   if (new_.length > 0) library.show(new_[0]);
-  const said = new_.length === 1 ? `Made ${new_[0]}` : `${count(new_.length, "take")} ${done}`;
-  if (failed.length > 0) notify("warning", `${said}; ${failed.length} could not be: ${failed[0].error}`);
-  else if (new_.length > 0) notify("good", said, { text: "Undo", run: undoThis() });
+  const message = new_.length === 1 ? `Made ${new_[0]}` : `${count(new_.length, "take")} ${done}`;
+  if (failed.length > 0) notify("warning", `${message}; ${failed.length} could not be ${done}: ${failed[0].error}`);
+  else if (new_.length > 0) notify("good", message, { text: "Undo", run: undoThis() });
 }
 
 async function attempt(work: () => Promise<void>): Promise<void> {

@@ -18,19 +18,19 @@ describe("files that are brought in", () => {
   it("come with the folders they are in", async () => {
     const folder = entryOf("monday", [entryOf("a.bvh", file("a.bvh")), entryOf("deep", [entryOf("b.bvh", file("b.bvh"))])]);
     const found = await gather(drop(folder, entryOf("c.bvh", file("c.bvh"))));
-    expect(found.map((one) => one.path)).toEqual(["monday/a.bvh", "monday/deep/b.bvh", "c.bvh"]);
+    expect(found.map((file) => file.path)).toEqual(["monday/a.bvh", "monday/deep/b.bvh", "c.bvh"]);
   });
 
   it("of one name are kept apart", () => {
     const brought = ["a.bvh", "b.c/a.bvh", "a.bvh", "a.bvh", "b.c/a", "b.c/a"].map((path) => ({ path, file: file(path) }));
-    expect(apart(brought).map((one) => one.path)).toEqual(["a.bvh", "b.c/a.bvh", "a 2.bvh", "a 3.bvh", "b.c/a", "b.c/a 2"]);
+    expect(apart(brought).map((file) => file.path)).toEqual(["a.bvh", "b.c/a.bvh", "a 2.bvh", "a 3.bvh", "b.c/a", "b.c/a 2"]);
   });
 
   it("leave hidden folders out", async () => {
     expect(await gather(drop(entryOf(".git", [entryOf("x.bvh", file("x.bvh"))])))).toEqual([]);
   });
 
-  it("are sorted out: what can be read, what cannot and why, what is beside the point", () => {
+  it("are sorted: what can be read, what cannot and why, what is ignored", () => {
     const brought = [
       { path: "a.BVH", file: file("a.BVH") },
       { path: "notes.txt", file: file("notes.txt") },
@@ -40,8 +40,8 @@ describe("files that are brought in", () => {
       { path: "empty.bvh", file: file("empty.bvh", 0) },
     ];
     const sorted = sortOut(brought, [".bvh", ".amc"], 1000);
-    expect(sorted.files.map((one) => one.path)).toEqual(["a.BVH", "set/01.asf"]);
-    expect(sorted.refused.map((one) => one.path)).toEqual(["notes.txt", "huge.bvh", "empty.bvh"]);
+    expect(sorted.files.map((file) => file.path)).toEqual(["a.BVH", "set/01.asf"]);
+    expect(sorted.refused.map((file) => file.path)).toEqual(["notes.txt", "huge.bvh", "empty.bvh"]);
     expect(sorted.leftOut).toBe(1);
   });
 });

@@ -21,7 +21,7 @@ interface Entry {
 
 /**
  * All files of a drop or a dialog. The entries of a drop are taken at once, before anything is waited for, because the
- * browser lets go of them.
+ * browser clears them.
  */
 export function gather(items: DataTransfer | FileList): Promise<Brought[]> {
   if ("items" in items) {
@@ -51,7 +51,7 @@ async function walk(entry: Entry, folder: string): Promise<Brought[]> {
   while (reader) {
     const some = await new Promise<Entry[]>((done, failed) => reader.readEntries(done, failed)); // at most 100 at a time
     if (some.length === 0) break;
-    for (const one of some) found.push(...(await walk(one, `${path}/`)));
+    for (const inner of some) found.push(...(await walk(inner, `${path}/`)));
   }
   return found;
 }
@@ -76,7 +76,7 @@ export function sortOut(brought: readonly Brought[], endings: readonly string[],
     const ending = /\.[^./]+$/.exec(path.toLowerCase())?.[0] ?? "";
     if (!readable.has(ending)) {
       if (path.includes("/")) sorted.leftOut += 1;
-      else sorted.refused.push({ path, why: `cannot be read; bring ${endings.join(", ")} files` });
+      else sorted.refused.push({ path, why: `cannot be read; use ${endings.join(", ")} files` });
     } else if (file.size > limit) {
       sorted.refused.push({ path, why: `larger than ${Math.round(limit / 2 ** 20)} MB; use \`motionloom import\` for it` });
     } else if (file.size === 0) sorted.refused.push({ path, why: "the file is empty; was it copied completely?" });

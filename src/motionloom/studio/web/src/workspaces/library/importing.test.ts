@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("importing", () => {
-  it("tells of each file what became of it, and is one step that can be undone", async () => {
+  it("reports the outcome of each file, and is one step that can be undone", async () => {
     vi.mocked(api.upload).mockImplementation((_batch, name) =>
       name === "far.bvh" ? Promise.reject(new Error("the disk is full")) : Promise.resolve({ size: 7 }),
     );
@@ -36,7 +36,7 @@ describe("importing", () => {
       });
     await importFiles(list(file("a.bvh"), file("b.bvh"), file("c.bvh"), file("far.bvh"), file("notes.txt")));
     const [run] = imports.runs;
-    const outcomes = Object.fromEntries(run.files.map((one) => [one.path, [one.state, one.why]]));
+    const outcomes = Object.fromEntries(run.files.map((file) => [file.path, [file.state, file.why]]));
     expect(outcomes).toEqual({
       "a.bvh": ["imported", ""],
       "b.bvh": ["duplicate", "has the same frames as old"],
@@ -49,7 +49,7 @@ describe("importing", () => {
     expect(studio.past).toMatchObject([{ kind: "import_takes", args: { takes: ["a"] } }]);
   });
 
-  it("reads nothing where nothing has arrived", async () => {
+  it("reads nothing if nothing was uploaded", async () => {
     vi.mocked(api.upload).mockRejectedValue(new Error("the studio's server does not answer"));
     await importFiles(list(file("a.bvh")));
     expect(api.importUploaded).not.toHaveBeenCalled();
@@ -57,7 +57,7 @@ describe("importing", () => {
     expect(studio.past).toEqual([]);
   });
 
-  it("makes a corpus first only where there is something to import", async () => {
+  it("makes a corpus first only if there is something to import", async () => {
     const before = vi.fn().mockResolvedValue(null);
     await importFiles(list(file("notes.txt")), before);
     expect(before).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-/** Importing what was dropped or chosen: files are sent one by one, then read by the server, each with its own outcome. */
+/** Importing files that were dropped or chosen: uploaded, then read by the server, each with its own outcome. */
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
@@ -10,16 +10,16 @@ import { type ImportedFile, imports, summary } from "./imports.svelte";
 import { library } from "./library.svelte";
 
 const AT_ONCE = 3; // files that are being sent
-const PAUSE = 250; // milliseconds between two looks at how far the server is
+const PAUSE = 250; // milliseconds between two polls of the import
 const OPENING = 20_000; // milliseconds that opening a new corpus may take
 
-/** The files are taken out of a drop before `before` runs, because a drop lets go of them. */
+/** The files are taken out of a drop before `before` runs, because browsers clear a drop after its event. */
 export async function importFiles(items: DataTransfer | FileList, before?: () => Promise<unknown>): Promise<void> {
   const brought = apart(await gather(items));
   if (brought.length === 0) return;
   const { files, refused, leftOut } = sortOut(brought, studio.session?.endings ?? [], studio.session?.upload_limit ?? 0);
   if (files.length === 0 && refused.length === 0) {
-    notify("warning", `No recordings among ${count(brought.length, "file")}; bring ${studio.session?.endings.join(", ")} files`);
+    notify("warning", `No recordings among ${count(brought.length, "file")}; use ${studio.session?.endings.join(", ")} files`);
     return;
   }
   if (before && files.length > 0) await open(before);
@@ -60,7 +60,7 @@ async function open(before: () => Promise<unknown>): Promise<void> {
   while (!studio.isLoaded && performance.now() < until) await sleep(50);
 }
 
-/** Send the files, a few at a time; says whether any has arrived. */
+/** Upload the files, a few at a time; true if any has arrived. */
 async function sendAll(batch: string, files: readonly Brought[]): Promise<boolean> {
   const waiting = [...files];
   let arrived = 0;
@@ -87,24 +87,24 @@ async function read(batch: string): Promise<void> {
   const job = await api.importUploaded({ batch });
   imports.change(batch, { state: "reading", job: job.id });
   for (let known = 0; ; ) {
-    const told = await api.importState(batch);
-    imports.changeFiles(batch, new Map(told.files.slice(known).map((one) => [one.file, outcome(one)])));
-    known = told.files.length;
-    if (told.state !== "running") {
+    const progress = await api.importState(batch);
+    imports.changeFiles(batch, new Map(progress.files.slice(known).map((file) => [file.file, outcome(file)])));
+    known = progress.files.length;
+    if (progress.state !== "running") {
       dropSkeletons(batch);
-      imports.change(batch, { state: told.state === "cancelled" ? "stopped" : told.state, problem: told.error });
+      imports.change(batch, { state: progress.state === "cancelled" ? "stopped" : progress.state, problem: progress.error });
       return;
     }
     await sleep(PAUSE);
   }
 }
 
-function outcome(one: T.ImportedFile): Partial<ImportedFile> {
-  const why = one.status === "duplicate" ? `has the same frames as ${one.duplicate_of}` : one.message;
-  return { state: one.status, take: one.take, why };
+function outcome(file: T.ImportedFile): Partial<ImportedFile> {
+  const why = file.status === "duplicate" ? `has the same frames as ${file.duplicate_of}` : file.message;
+  return { state: file.status, take: file.take, why };
 }
 
-/** Skeleton files are read with the takes beside them and are none themselves. */
+/** Skeleton files are read with the takes beside them and are no takes themselves. */
 function dropSkeletons(batch: string): void {
   const run = imports.find(batch);
   const isUsed = (path: string, state: string): boolean => path.toLowerCase().endsWith(".asf") && state === "sent";

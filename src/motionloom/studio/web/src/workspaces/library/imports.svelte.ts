@@ -1,4 +1,4 @@
-/** Imports that run or have ended: what became of each file, until a person has read it. */
+/** Imports that run or have ended: the outcome of each file, until it is dismissed. */
 
 export type FileState = "waiting" | "sending" | "sent" | "imported" | "duplicate" | "refused";
 
@@ -61,6 +61,6 @@ export function summary(run: ImportRun): string {
     [number("duplicate"), "already there"],
     [number("refused"), "refused"],
   ] as const;
-  const said = parts.filter(([many]) => many > 0).map(([many, words]) => `${many} ${words}`);
-  return said.join(", ") || "nothing imported";
+  const counts = parts.filter(([many]) => many > 0).map(([many, outcome]) => `${many} ${outcome}`);
+  return counts.join(", ") || "nothing imported";
 }

@@ -1,4 +1,4 @@
-/** What the library shows: the takes, what was searched for, what is selected. */
+/** The state of the library: the takes, the filter, the selection. */
 
 import * as api from "../../api/client";
 import { unpack } from "../../api/packing";
@@ -13,8 +13,8 @@ import { keepThose, NOTHING, only, type Selection } from "./selecting";
 import { choose, type Filter, type Limits, NO_FILTER, prepare, type SortKey, type Take, withBadges } from "./takes";
 import { type Curves, curveTracks, labelTracks, readCurves } from "./tracks";
 
-const BADGE_PAUSE = 1000; // milliseconds between two looks at which badges are new
-const PATIENCE = 120; // milliseconds that a take must be shown before its curves are asked for
+const BADGE_PAUSE = 1000; // milliseconds between two requests for new badges
+const PATIENCE = 120; // milliseconds that a take must be shown before its curves are requested
 
 class Library {
   takes = $state.raw<Take[]>([]);
@@ -29,13 +29,13 @@ class Library {
   selection = $state.raw<Selection>(NOTHING);
   compared = $state<string | null>(null); // a second take beside the current one
   cleaned = $state.raw<{ of: string; made: string; before: T.BadgeValues; after: T.BadgeValues } | null>(null);
-  renaming = $state<string | null>(null); // whose name is being written
+  renaming = $state<string | null>(null); // the take whose name is being edited
 
   curves = $state.raw<{ take: string; curves: Curves; steps: T.Footprints; labels: T.TakeLabel[] } | null>(null);
   curvesProblem = $state("");
 
   readonly byName = $derived(new Map(this.takes.map((take) => [take.name, take])));
-  private readonly joints = $derived(new Map(this.skeletons.map((one) => [one.digest, one.joints])));
+  private readonly joints = $derived(new Map(this.skeletons.map((skeleton) => [skeleton.digest, skeleton.joints])));
   readonly shown = $derived(choose(this.takes, this.filter, this.sort));
   readonly order = $derived(this.shown.map((take) => take.name));
   readonly current = $derived.by((): Take | null => {
@@ -46,7 +46,7 @@ class Library {
     this.filter.text.trim() !== "" || this.filter.labels.length > 0 || this.filter.skeleton !== null || this.filter.wanting,
   );
 
-  /** What is done is done to these; takes that the filter hides are left alone, unless nothing else is selected. */
+  /** The takes that actions apply to; takes that the filter hides are left out, unless nothing else is selected. */
   readonly selected = $derived.by((): Take[] => {
     const all = [...this.selection.names].flatMap((name) => this.byName.get(name) ?? []);
     if (all.length < 2 || !this.isFiltered) return all;
@@ -57,11 +57,11 @@ class Library {
 
   private nextBadges = 0;
   private isAsking = false;
-  private isAskedAgain = false; // while an answer was under way
+  private isAskedAgain = false; // while a request was under way
   private turn = 0;
   private wanted: string | null = null; // to be selected as soon as it is in the list
 
-  /** Ask for the list; what is selected stays selected where it is still there. */
+  /** Load the list; what is selected stays selected if it still exists. */
   async load(): Promise<void> {
     const turn = ++this.turn;
     try {
@@ -98,7 +98,7 @@ class Library {
     this.state = "loading";
   }
 
-  /** Select takes; the current one is shown, and plays where it should. */
+  /** Select takes; the current one is shown, and plays if `play` is true. */
   select(selection: Selection, play = false): void {
     this.selection = selection;
     if (this.compared === selection.current) this.compared = null;
@@ -112,7 +112,7 @@ class Library {
     if (this.byName.has(name)) this.settle(this.order);
   }
 
-  /** The document names another take than the one that is looked at. */
+  /** The document names another take than the one in view. */
   follow(name: string | null): void {
     if (name !== null && name !== this.selection.current && this.byName.has(name)) this.selection = only(name);
   }
@@ -123,13 +123,13 @@ class Library {
     if (this.isAsking || this.state !== "ready") return;
     this.isAsking = true;
     try {
-      await new Promise((done) => setTimeout(done, BADGE_PAUSE)); // the job tells more often than anybody reads
+      await new Promise((done) => setTimeout(done, BADGE_PAUSE)); // the job reports more often than the list needs to change
       this.isAskedAgain = false;
-      const told = await api.newBadges(this.nextBadges);
-      this.nextBadges = told.next;
-      if (Object.keys(told.badges).length > 0) this.takes = withBadges(this.takes, told.badges, this.limits);
+      const measured = await api.newBadges(this.nextBadges);
+      this.nextBadges = measured.next;
+      if (Object.keys(measured.badges).length > 0) this.takes = withBadges(this.takes, measured.badges, this.limits);
     } catch {
-      // the next word about the job asks again
+      // the next message about the job tries again
     } finally {
       this.isAsking = false;
       if (this.isAskedAgain) void this.askBadges();
@@ -174,7 +174,7 @@ class Library {
       this.selection = only(this.wanted);
       this.wanted = null;
     } else if (this.selection.current === null || !now.has(this.selection.current)) {
-      const last = studio.document.library.take; // that was looked at before, or that an undone step began with
+      const last = studio.document.library.take; // that was shown before, or that an undone step was applied to
       if (last !== null && now.has(last)) this.selection = only(last);
       else if (this.selection.current !== null) this.selection = keepThose(this.selection, before, now);
       else this.selection = this.order.length > 0 ? only(this.order[0]) : NOTHING;

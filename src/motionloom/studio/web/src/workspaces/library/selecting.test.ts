@@ -6,7 +6,7 @@ const PLAIN = { ctrl: false, shift: false };
 const sorted = (names: ReadonlySet<string>): string[] => [...names].sort();
 
 describe("selecting", () => {
-  it("chooses one by a click", () => {
+  it("chooses a take by a click", () => {
     expect(select(only("a"), ORDER, "c", PLAIN)).toEqual(only("c"));
   });
 
@@ -21,10 +21,10 @@ describe("selecting", () => {
   it("adds and takes away with Ctrl, but never the last one", () => {
     const two = select(only("a"), ORDER, "c", { ctrl: true, shift: false });
     expect(sorted(two.names)).toEqual(["a", "c"]);
-    const one = select(two, ORDER, "c", { ctrl: true, shift: false });
-    expect(sorted(one.names)).toEqual(["a"]);
-    expect(one.current).toBe("a");
-    expect(sorted(select(one, ORDER, "a", { ctrl: true, shift: false }).names)).toEqual(["a"]);
+    const left = select(two, ORDER, "c", { ctrl: true, shift: false });
+    expect(sorted(left.names)).toEqual(["a"]);
+    expect(left.current).toBe("a");
+    expect(sorted(select(left, ORDER, "a", { ctrl: true, shift: false }).names)).toEqual(["a"]);
   });
 
   it("moves with the arrow keys and stops at the ends", () => {

@@ -1,9 +1,9 @@
-/** Selecting rows as everywhere: a click chooses one, Ctrl adds and takes away, Shift reaches from the last one. */
+/** Selecting rows: a click chooses one, Ctrl adds and removes, Shift extends from the anchor. */
 
 export interface Selection {
   names: ReadonlySet<string>;
   current: string | null; // the one that is shown
-  anchor: string | null; // where Shift reaches from
+  anchor: string | null; // where Shift extends from
 }
 
 export const NOTHING: Selection = { names: new Set(), current: null, anchor: null };

@@ -27,7 +27,7 @@ function take(name: string, changes: Partial<T.TakeRow> = {}): Take {
   }, LIMITS);
 }
 
-const names = (takes: Take[]): string[] => takes.map((one) => one.name);
+const names = (takes: Take[]): string[] => takes.map((take) => take.name);
 
 describe("choosing takes", () => {
   const all = [
@@ -42,17 +42,17 @@ describe("choosing takes", () => {
     expect(names(choose(all, { ...NO_FILTER, text: "  " }, "name"))).toHaveLength(4);
   });
 
-  it("wants all labels that were chosen", () => {
+  it("requires all labels that were chosen", () => {
     expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left"] }, "name"))).toEqual(["run/fast", "walk/Turning"]);
     expect(names(choose(all, { ...NO_FILTER, labels: ["turn_left", "walk"] }, "name"))).toEqual(["walk/Turning"]);
   });
 
-  it("tells skeletons apart, and takes without one", () => {
+  it("distinguishes skeletons, and takes without one", () => {
     expect(names(choose(all, { ...NO_FILTER, skeleton: "b" }, "name"))).toEqual(["walk/slow"]);
     expect(names(choose(all, { ...NO_FILTER, skeleton: "" }, "name"))).toEqual(["face/smile"]);
   });
 
-  it("shows what wants a look, and sorts by how much", () => {
+  it("shows what should be checked, and sorts by how much", () => {
     expect(names(choose(all, { ...NO_FILTER, wanting: true }, "name"))).toEqual(["walk/Turning"]);
     expect(names(choose(all, NO_FILTER, "skate"))[0]).toBe("walk/Turning");
     expect(names(choose(all, NO_FILTER, "long"))[0]).toBe("run/fast");
@@ -65,10 +65,10 @@ describe("choosing takes", () => {
     expect(names(all)).toEqual(before);
   });
 
-  it("gives the same as a slow and obvious search among ten thousand", () => {
+  it("gives the same as a brute-force search among ten thousand", () => {
     const many = Array.from({ length: 10_000 }, (_, i) => take(`set_${i % 7}/take_${i}`, { labels: i % 3 ? { walk: 1 } : {} }));
     const found = choose(many, { ...NO_FILTER, text: "set_3 99", labels: ["walk"] }, "name");
-    const slow = many.filter((one) => /set_3/.test(one.words) && /99/.test(one.words) && "walk" in one.labels);
+    const slow = many.filter((take) => /set_3/.test(take.words) && /99/.test(take.words) && "walk" in take.labels);
     expect(names(found)).toEqual(names(slow));
     expect(found.length).toBeGreaterThan(10);
   });
@@ -97,7 +97,7 @@ describe("badges", () => {
     expect(before[0].measured).toBe(false);
   });
 
-  it("are said in words", () => {
+  it("are described in a sentence", () => {
     expect(badgeText("skate", 17.26)).toBe("17 cm/s");
     expect(badgeText("floor", -4.2)).toBe("4.2 cm below");
     expect(badgeText("floor", 0.01)).toBe("on it");

@@ -4,11 +4,11 @@ import type * as T from "../../api/types";
 
 export interface Take extends T.TakeRow {
   seconds: number;
-  words: string; // what the search box looks in, in small letters
+  words: string; // the text that is searched, in lower case
   folder: string; // "walk/" of "walk/normal_1"
   short: string; // "normal_1"
   shownLabels: string[]; // those that hold longest
-  wanting: BadgeName[]; // badges that want a look
+  wanting: BadgeName[]; // badges that should be checked
 }
 
 export type BadgeName = "skate" | "floor" | "spikes";
@@ -22,7 +22,7 @@ export interface Filter {
   text: string;
   labels: readonly string[]; // all of them hold somewhere in the take
   skeleton: string | null; // digest; "" for takes of points
-  wanting: boolean; // only takes with a badge that wants a look
+  wanting: boolean; // only takes with a badge that should be checked
 }
 
 export const NO_FILTER: Filter = { text: "", labels: [], skeleton: null, wanting: false };
@@ -31,14 +31,14 @@ const FEW = 4; // labels in one line
 
 export function prepare(row: T.TakeRow, limits: Limits): Take {
   const cut = row.name.lastIndexOf("/") + 1;
-  const said = Object.keys(row.labels);
+  const labels = Object.keys(row.labels);
   return {
     ...row,
     seconds: row.frames / row.fps,
-    words: `${row.name} ${said.join(" ")} ${row.source}`.toLowerCase(),
+    words: `${row.name} ${labels.join(" ")} ${row.source}`.toLowerCase(),
     folder: row.name.slice(0, cut),
     short: row.name.slice(cut),
-    shownLabels: said.sort((a, b) => row.labels[b] - row.labels[a]).slice(0, FEW),
+    shownLabels: labels.sort((a, b) => row.labels[b] - row.labels[a]).slice(0, FEW),
     wanting: wanting(row, limits),
   };
 }
@@ -95,7 +95,7 @@ function size(take: Take, badge: BadgeName): number {
   return value === null ? -1 : Math.abs(value);
 }
 
-/** A badge's number for people: "17 cm/s", "4.2 cm below the floor", "3 spikes". */
+/** A badge's value with its unit: "17 cm/s", "4.2 cm below the floor", "3 spikes". */
 export function badgeText(badge: BadgeName, value: number | null): string {
   if (value === null) return badge === "spikes" ? "not known" : "no feet rest";
   if (badge === "skate") return `${round(value)} cm/s`;
@@ -104,7 +104,7 @@ export function badgeText(badge: BadgeName, value: number | null): string {
   return `${round(Math.abs(value))} cm ${value < 0 ? "below" : "above"}`;
 }
 
-/** What a badge says, and what can be done, in a sentence. */
+/** The measurement of a badge, in a sentence. */
 export function badgeSentence(take: Take, badge: BadgeName, limits: Limits): string {
   const state = badgeState(take, badge, limits);
   const value = take[badge];

@@ -40,8 +40,8 @@ export function spread(some: Float32Array, frames: number, every: number): Float
 /** A track for each label of a take, from the one that holds longest. */
 export function labelTracks(labels: readonly T.TakeLabel[], fps: number, colourOf: (label: string) => string): Track[] {
   const ranges = new Map<string, T.TakeLabel[]>();
-  for (const one of labels) ranges.set(one.label, [...(ranges.get(one.label) ?? []), one]);
-  const frames = (all: T.TakeLabel[]): number => all.reduce((sum, one) => sum + one.stop - one.start, 0);
+  for (const range of labels) ranges.set(range.label, [...(ranges.get(range.label) ?? []), range]);
+  const frames = (all: T.TakeLabel[]): number => all.reduce((sum, range) => sum + range.stop - range.start, 0);
   return [...ranges.entries()]
     .sort((a, b) => frames(b[1]) - frames(a[1]) || a[0].localeCompare(b[0]))
     .map(([label, all]) => ({
@@ -50,13 +50,13 @@ export function labelTracks(labels: readonly T.TakeLabel[], fps: number, colourO
       colour: colourOf(label),
       paintable: false,
       height: 22,
-      stretches: all.map((one, i) => ({
+      stretches: all.map((range, i) => ({
         id: `${label}:${i}`,
-        start: one.start / fps,
-        stop: one.stop / fps,
+        start: range.start / fps,
+        stop: range.stop / fps,
         kind: "holds" as const,
         text: label,
-        title: `${label}, ${((one.stop - one.start) / fps).toFixed(2)} s${one.source === "user" ? "" : `, from ${one.source}`}`,
+        title: `${label}, ${((range.stop - range.start) / fps).toFixed(2)} s${range.source === "user" ? "" : `, from ${range.source}`}`,
         colour: colourOf(label),
       })),
     }));
