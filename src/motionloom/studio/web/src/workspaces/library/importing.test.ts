@@ -42,7 +42,7 @@ describe("importing", () => {
       "b.bvh": ["duplicate", "has the same frames as old"],
       "c.bvh": ["refused", "line 3: no joints"],
       "far.bvh": ["refused", "the disk is full"],
-      "notes.txt": ["refused", "cannot be read; bring .bvh files"],
+      "notes.txt": ["refused", "cannot be read; use .bvh files"],
     });
     expect(run.state).toBe("done");
     expect(summary(run)).toBe("1 imported, 1 already there, 3 refused");

@@ -24,7 +24,7 @@ import { CLIPS, indexOf, labelOf, PLACES, pinTime, RESULT, trackOf } from "./tra
 
 type Phase = "move" | "end" | "cancel";
 
-/** Show what a gesture would make, make it, or leave everything as it was. */
+/** Preview the change of a gesture, commit it, or cancel it. */
 function follow<Args>(
   phase: Phase | DragPhase,
   args: Args,
@@ -115,29 +115,29 @@ export function force(name: string, at: number, start: number, stop: number | nu
   const length = lengthOf(asked);
   const wanted = Math.max(0, Math.min(at, length - 1));
   const clip = forcedClip(asked, take, wanted, start, stop);
-  const taken = asked.frames.map((one) => clipRange(one, asked, timelineState.rateOf(one.take)));
+  const taken = asked.frames.map((forced) => clipRange(forced, asked, timelineState.rateOf(forced.take)));
   const [first, last] = clipRange(clip, asked, take.fps);
   const free = freeTime(taken, last - first, wanted, length);
   if (free === null) {
-    notify("warning", "There is no room for this clip; make the timeline longer, or take another clip away");
+    notify("warning", "There is no room for this clip; make the timeline longer, or remove another clip");
     return;
   }
   void forceClip({ clip: { ...clip, at: textOf(free, asked.fps) } });
   timelineState.selected = `${CLIPS}@${asked.frames.length}`;
 }
 
-/** A double click on the ground: be there when the playhead is. From the start people mean where to go, not where from. */
+/** A double click on the ground: be there when the playhead is. At the start, the end target is meant. */
 export function onGround(x: number, z: number): void {
   const frame = inFrames(studio.time);
-  const hasEnd = request().places.some((one) => one.at === "end");
+  const hasEnd = request().places.some((other) => other.at === "end");
   addPlace(frame === 0 && !hasEnd ? "end" : frame, [round(x), round(z)]);
 }
 
 export function addPlace(frame: number | "end", position: [number, number]): void {
   const at = momentText(frame, request());
-  const usual = (requestField("timeline", "places", 0)?.initial() ?? {}) as T.Place;
-  const place: T.Place = { ...usual, weight: request().places[0]?.weight ?? usual.weight, at, position };
-  const same = request().places.findIndex((one) => placeFrame(one, request()) === placeFrame(place, request()));
+  const defaults = (requestField("timeline", "places", 0)?.initial() ?? {}) as T.Place;
+  const place: T.Place = { ...defaults, weight: request().places[0]?.weight ?? defaults.weight, at, position };
+  const same = request().places.findIndex((other) => placeFrame(other, request()) === placeFrame(place, request()));
   void placeWaypoint({ place });
   timelineState.selected = `${PLACES}@${same >= 0 ? same : request().places.length}`;
 }
@@ -151,7 +151,7 @@ export function onWaypoint(id: string, x: number, z: number, heading: number | n
   else follow(phase, { index, changes }, moveWaypointChange, moveWaypoint);
 }
 
-/** Take away the clip or the place that is selected; the rows erase paint themselves. */
+/** Remove the clip or the place that is selected; paint is erased by the timeline itself. */
 export function eraseSelected(): boolean {
   const { selected } = timelineState;
   if (selected === null) return false;

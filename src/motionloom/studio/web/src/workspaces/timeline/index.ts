@@ -12,14 +12,14 @@ import { lengthOf } from "./times";
 import { timelineState } from "./timeline.svelte";
 import { PLACES } from "./tracks";
 
-/** Places as discs on the ground; those whose place is open stand nowhere. */
+/** Places as discs on the ground; places without a position are not shown. */
 function waypoints(): Waypoint[] {
   const { request, details } = timelineState;
   return request.places.flatMap((place, index) => {
     if (place.position === null) return [];
     const id = `${PLACES}@${index}`;
     const frame = placeFrame(place, request);
-    const reached = details?.places.find((one) => one.frame === frame);
+    const reached = details?.places.find((result) => result.frame === frame);
     return [
       {
         id,
@@ -35,13 +35,13 @@ function waypoints(): Waypoint[] {
   });
 }
 
-/** The way through the places, in the order of time. */
+/** The path through the places, in the order of time. */
 function path(): [number, number][] {
   const { request } = timelineState;
   return request.places.some((place) => place.position !== null) ? corners(request).map((corner) => corner.at) : [];
 }
 
-/** Which way somebody comes to a place who goes straight. */
+/** The heading at a place after going straight to it. */
 function aimAt([x, z]: [number, number], frame: number): number {
   const before = corners(timelineState.request).filter((corner) => corner.frame < frame).at(-1)?.at ?? [x, z];
   return Math.atan2(x - before[0], z - before[1]);

@@ -17,7 +17,7 @@ const EMPTY: T.Request = {
 /** What is painted in every frame: the obvious way. */
 function frames(strokes: readonly Stroke[], length = 100): string[] {
   const all = new Array<string>(length).fill("");
-  for (const one of strokes) all.fill(one.value, one.start, one.stop);
+  for (const stroke of strokes) all.fill(stroke.value, stroke.start, stroke.stop);
   return all;
 }
 
@@ -30,7 +30,7 @@ function seeded(seed: number): () => number {
 }
 
 describe("strokes of a label", () => {
-  it("paint what a brush paints, frame by frame, and never overlap or touch their like", () => {
+  it("equal painting frame by frame, and never overlap or touch strokes of the same value", () => {
     const random = seeded(5);
     for (let round = 0; round < 40; round++) {
       let strokes: Stroke[] = [];
@@ -43,7 +43,7 @@ describe("strokes of a label", () => {
         strokes = isErasing ? cut(strokes, start, stop) : lay(strokes, { start, stop, value });
         plain = plain.map((was, at) => (at >= start && at < stop ? (isErasing ? "" : value) : was));
         expect(frames(strokes)).toEqual(plain);
-        for (const [a, b] of strokes.slice(1).map((one, k) => [strokes[k], one] as const)) {
+        for (const [a, b] of strokes.slice(1).map((stroke, k) => [strokes[k], stroke] as const)) {
           expect(a.stop <= b.start).toBe(true);
           if (!isErasing) expect(a.stop === b.start && a.value === b.value).toBe(false);
         }
@@ -65,8 +65,8 @@ describe("strokes of a label", () => {
 describe("painting a request", () => {
   it("writes must and must not without overlap and leaves other labels as they were written", () => {
     const walked: T.Request = { ...EMPTY, labels: [{ label: "run", from: "start", to: "90f", value: "must" }] };
-    const one = paintOver(walked, "walk", 0, 240, "must");
-    const two = paintOver(one, "walk", 120, 180, "must_not");
+    const painted = paintOver(walked, "walk", 0, 240, "must");
+    const two = paintOver(painted, "walk", 120, 180, "must_not");
     expect(two.labels).toEqual([
       { label: "run", from: "start", to: "90f", value: "must" },
       { label: "walk", from: "0s", to: "2s", value: "must" },
@@ -82,11 +82,11 @@ describe("painting a request", () => {
   it("keeps the place of a label among the others, and ends where the motion ends", () => {
     const base = paintOver(paintOver(EMPTY, "walk", 0, 60, "must"), "run", 60, 120, "must");
     const more = paintOver(base, "walk", 30, 5000, "must");
-    expect(more.labels.map((one) => [one.label, one.to])).toEqual([
+    expect(more.labels.map((paint) => [paint.label, paint.to])).toEqual([
       ["walk", "10s"],
       ["run", "2s"],
     ]);
-    expect(paintOver(base, "walk", 0, 60, null).labels.map((one) => one.label)).toEqual(["run"]);
+    expect(paintOver(base, "walk", 0, 60, null).labels.map((paint) => paint.label)).toEqual(["run"]);
   });
 
   it("moves a stretch over what is in its way", () => {
@@ -98,6 +98,6 @@ describe("painting a request", () => {
     expect(moveStroke(base, "walk", 7, 90, 150)).toBe(base);
     const across = moveStroke(base, "walk", 0, 90, 150, "run");
     expect(strokesOf(across, "run")).toEqual([{ start: 90, stop: 150, value: "must" }]);
-    expect(strokesOf(across, "walk").map((one) => one.value)).toEqual(["must_not"]);
+    expect(strokesOf(across, "walk").map((stroke) => stroke.value)).toEqual(["must_not"]);
   });
 });

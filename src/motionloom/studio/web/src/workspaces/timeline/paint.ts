@@ -12,20 +12,20 @@ export interface Stroke {
   value: Value;
 }
 
-/** The strokes of a label, in order, grown together where they touch. */
+/** The strokes of a label, in order, merged where they touch. */
 export function strokesOf(request: T.Request, label: string): Stroke[] {
   const length = lengthOf(request);
   return request.labels
-    .filter((one) => one.label === label)
-    .map((one) => ({
-      start: framesOf(one.from, request.fps, length),
-      stop: framesOf(one.to, request.fps, length),
-      value: one.value,
+    .filter((paint) => paint.label === label)
+    .map((paint) => ({
+      start: framesOf(paint.from, request.fps, length),
+      stop: framesOf(paint.to, request.fps, length),
+      value: paint.value,
     }))
     .reduce<Stroke[]>((done, stroke) => lay(done, stroke), []);
 }
 
-/** Lay a stroke over others: it replaces what it covers and grows together with its like. */
+/** Lay a stroke over others: it replaces what it covers and merges with neighbours of the same value. */
 export function lay(strokes: readonly Stroke[], stroke: Stroke): Stroke[] {
   if (stroke.stop <= stroke.start) return [...strokes];
   const all = [...cut(strokes, stroke.start, stroke.stop), stroke].sort((a, b) => a.start - b.start);
@@ -38,9 +38,9 @@ export function lay(strokes: readonly Stroke[], stroke: Stroke): Stroke[] {
 
 /** What is left of strokes outside of [start, stop). */
 export function cut(strokes: readonly Stroke[], start: number, stop: number): Stroke[] {
-  return strokes.flatMap((one) => {
-    const before = { ...one, stop: Math.min(one.stop, start) };
-    const after = { ...one, start: Math.max(one.start, stop) };
+  return strokes.flatMap((stroke) => {
+    const before = { ...stroke, stop: Math.min(stroke.stop, start) };
+    const after = { ...stroke, start: Math.max(stroke.start, stop) };
     return [before, after].filter((part) => part.start < part.stop);
   });
 }
@@ -49,17 +49,17 @@ export function cut(strokes: readonly Stroke[], start: number, stop: number): St
 export function withStrokes(request: T.Request, label: string, strokes: readonly Stroke[]): T.Request {
   const length = lengthOf(request);
   const written = strokes
-    .map((one) => ({ ...one, start: Math.max(0, one.start), stop: Math.min(length, one.stop) }))
-    .filter((one) => one.start < one.stop)
-    .map<T.Paint>((one) => ({
+    .map((stroke) => ({ ...stroke, start: Math.max(0, stroke.start), stop: Math.min(length, stroke.stop) }))
+    .filter((stroke) => stroke.start < stroke.stop)
+    .map<T.Paint>((stroke) => ({
       label,
-      from: textOf(one.start, request.fps),
-      to: textOf(one.stop, request.fps),
-      value: one.value,
+      from: textOf(stroke.start, request.fps),
+      to: textOf(stroke.stop, request.fps),
+      value: stroke.value,
     }));
-  const place = request.labels.findIndex((one) => one.label === label);
-  const others = request.labels.filter((one) => one.label !== label);
-  const at = place < 0 ? others.length : request.labels.slice(0, place).filter((one) => one.label !== label).length;
+  const place = request.labels.findIndex((paint) => paint.label === label);
+  const others = request.labels.filter((paint) => paint.label !== label);
+  const at = place < 0 ? others.length : request.labels.slice(0, place).filter((paint) => paint.label !== label).length;
   return { ...request, labels: [...others.slice(0, at), ...written, ...others.slice(at)] };
 }
 
@@ -70,17 +70,17 @@ export function paintOver(request: T.Request, label: string, start: number, stop
   return withStrokes(request, label, next);
 }
 
-/** Put the stroke that begins at a frame elsewhere, maybe on another label; what it comes to lie on is covered. */
+/** Move the stroke that begins at a frame, maybe to another label; it replaces what it covers. */
 export function moveStroke(request: T.Request, label: string, from: number, start: number, stop: number, to = label): T.Request {
   const strokes = strokesOf(request, label);
-  const moved = strokes.find((one) => one.start === from);
+  const moved = strokes.find((stroke) => stroke.start === from);
   if (moved === undefined) return request;
-  const others = strokes.filter((one) => one !== moved);
+  const others = strokes.filter((stroke) => stroke !== moved);
   if (to !== label) return paintOver(withStrokes(request, label, others), to, start, stop, moved.value);
   return withStrokes(request, label, lay(others, { ...moved, start, stop }));
 }
 
 /** Labels that are painted anywhere, in the order of the request. */
 export function paintedLabels(request: T.Request): string[] {
-  return [...new Set(request.labels.map((one) => one.label))];
+  return [...new Set(request.labels.map((paint) => paint.label))];
 }

@@ -39,9 +39,9 @@ const MISSED = makeTimelineAnswer(DETAILS, WHOLE);
 const MET = makeTimelineAnswer({ labels: DETAILS.labels?.slice(0, 1) }, { ...WHOLE, parts: PARTS.slice(0, 1) });
 
 describe("the report", () => {
-  it("tells every part once, with its reason, what would help and where to look", () => {
+  it("lists every part once, with its reason, advice and frame", () => {
     const lines = linesOf(MISSED);
-    expect(lines.map((one) => [one.what, one.value, one.met])).toEqual([
+    expect(lines.map((line) => [line.what, line.value, line.met])).toEqual([
       ["walk, 0 to 2 s", "100 %", true],
       ["not wave, 2 to 3 s", "50 %", false],
       ["kick frames 3 to 60 at 4.00 s", "off by 2.3 cm", false],
@@ -57,7 +57,7 @@ describe("the report", () => {
     expect(unexplained.advice).toContain("raise alpha");
   });
 
-  it("tells of cuts that had to be very hard, with a way out, and does not count them as missed", () => {
+  it("lists cuts that had to be very hard, with advice, and does not count them as missed", () => {
     expect(hardCutsOf(MISSED)).toMatchObject([
       { what: "Very hard cut at 2.5 s", why: "A cut", advice: "Lower alpha", frame: 150, met: true },
     ]);
@@ -69,7 +69,7 @@ describe("the badge", () => {
   const found = (best: T.Answer, isFinal: boolean): Found => ({ tag: "t", best, others: [], isFinal });
   const facts: BadgeFacts = { isBlank: false, isSearching: false, problem: "", found: null, job: null, isOther: false, verdictOf };
 
-  it("says how far the search is and never more than is true", () => {
+  it("shows how far the search is and never rounds up", () => {
     expect(badgeOf({ ...facts, isBlank: true })).toBe(null);
     expect(badgeOf({ ...facts, isSearching: true })?.text).toBe("searching");
     expect(badgeOf({ ...facts, isSearching: true, found: found(MISSED, false) })?.text).toBe("searching, best so far 95 %");

@@ -10,8 +10,8 @@ const SHORT_MISS = "paint a little less there, or raise alpha so that labels cou
 /** Painted stretches first, then clips, places and the rest, in the order of time. */
 export function linesOf(answer: T.Answer): ReportLine[] {
   const details = detailsOf(answer);
-  const painted = details.labels.map((one, index) => paintedLine(details, one, index, answer.fps));
-  const rest = answer.parts.filter((one) => !/^must (not )?.*: frames that miss it$/.test(one.name));
+  const painted = details.labels.map((stretch, index) => paintedLine(details, stretch, index, answer.fps));
+  const rest = answer.parts.filter((part) => !/^must (not )?.*: frames that miss it$/.test(part.name));
   return [...painted, ...rest.map(timelineLine)];
 }
 
@@ -25,63 +25,63 @@ function timelineLine(part: T.ReportPart, index: number): ReportLine {
 /** How much of the paint holds, and how many lines are missed. */
 export function verdictOf(answer: T.Answer): Verdict {
   const lines = linesOf(answer);
-  return { share: floorPercent(detailsOf(answer).share), missed: lines.filter((one) => !one.met).length, of: lines.length };
+  return { share: floorPercent(detailsOf(answer).share), missed: lines.filter((line) => !line.met).length, of: lines.length };
 }
 
-/** Cuts that had to be very hard for what was painted, with the reason and a way out. */
+/** Cuts that had to be very hard for what was painted, with the reason and advice. */
 export function hardCutsOf(answer: T.Answer): ReportLine[] {
   return detailsOf(answer)
-    .reasons.filter((one) => one.at_cut)
-    .map((one, index) => ({
+    .reasons.filter((reason) => reason.at_cut)
+    .map((reason, index) => ({
       key: `cut ${index}`,
-      what: `Very hard cut at ${seconds(one.start + 1, answer.fps)} s`,
+      what: `Very hard cut at ${seconds(reason.start + 1, answer.fps)} s`,
       value: "",
       met: true,
-      why: capital(withoutTime(one.sentence)),
-      advice: capital(one.advice),
-      frame: one.start + 1,
+      why: capital(withoutTime(reason.sentence)),
+      advice: capital(reason.advice),
+      frame: reason.start + 1,
     }));
 }
 
-/** What another motion has that the best has not: "2 joins more, 12 wrong frames more, 64 % from elsewhere". */
+/** How another motion differs from the best: "2 joins more, 12 wrong frames more, 64 % from elsewhere". */
 export function differenceOf(answer: T.Answer, best: T.Answer): string {
-  const words: string[] = [];
+  const parts: string[] = [];
   const joins = detailsOf(answer).joins.length - detailsOf(best).joins.length;
-  if (joins !== 0) words.push(`${Math.abs(joins)} ${Math.abs(joins) === 1 ? "join" : "joins"} ${joins > 0 ? "more" : "fewer"}`);
+  if (joins !== 0) parts.push(`${Math.abs(joins)} ${Math.abs(joins) === 1 ? "join" : "joins"} ${joins > 0 ? "more" : "fewer"}`);
   const wrong = Math.round(answer.costs.labels - best.costs.labels);
-  if (wrong !== 0) words.push(`${Math.abs(wrong)} wrong ${Math.abs(wrong) === 1 ? "frame" : "frames"} ${wrong > 0 ? "more" : "fewer"}`);
-  if (answer.differs !== null) words.push(`${Math.round(100 * answer.differs)} % from elsewhere`);
-  return words.join(", ") || "other frames of the same kind";
+  if (wrong !== 0) parts.push(`${Math.abs(wrong)} wrong ${Math.abs(wrong) === 1 ? "frame" : "frames"} ${wrong > 0 ? "more" : "fewer"}`);
+  if (answer.differs !== null) parts.push(`${Math.round(100 * answer.differs)} % from elsewhere`);
+  return parts.join(", ") || "other frames of the same kind";
 }
 
-function paintedLine(details: T.TimelineDetails, one: T.PaintedStretch, index: number, fps: number): ReportLine {
-  const { met } = one;
+function paintedLine(details: T.TimelineDetails, stretch: T.PaintedStretch, index: number, fps: number): ReportLine {
+  const { met } = stretch;
   const reasons = details.reasons.filter(
-    (reason) => !reason.at_cut && reason.labels[0] === one.label && reason.start < one.stop && reason.stop > one.start,
+    (reason) => !reason.at_cut && reason.labels[0] === stretch.label && reason.start < stretch.stop && reason.stop > stretch.start,
   );
-  const first = one.runs.find(([, , word]) => word !== "right");
+  const first = stretch.runs.find(([, , word]) => word !== "right");
   const sentences = [...new Set(reasons.map((reason) => withoutTime(reason.sentence)))];
   const advice = [...new Set(reasons.map((reason) => reason.advice))];
   return {
     key: `painted ${index}`,
-    what: `${one.value === "must" ? one.label : `not ${one.label}`}, ${seconds(one.start, fps)} to ${seconds(one.stop, fps)} s`,
-    value: floorPercent(one.right),
+    what: `${stretch.value === "must" ? stretch.label : `not ${stretch.label}`}, ${seconds(stretch.start, fps)} to ${seconds(stretch.stop, fps)} s`,
+    value: floorPercent(stretch.right),
     met,
-    why: met ? "" : capital(sentences.join("; ") || missedTimes(one, fps)),
+    why: met ? "" : capital(sentences.join("; ") || missedTimes(stretch, fps)),
     advice: met ? "" : capital(advice.join("; or ") || SHORT_MISS),
-    frame: met || first === undefined ? one.start : first[0],
-    subject: one.label,
+    frame: met || first === undefined ? stretch.start : first[0],
+    subject: stretch.label,
   };
 }
 
 /** "Missed from 4 to 4.08 s and from 4.92 to 5 s". */
-function missedTimes(one: T.PaintedStretch, fps: number): string {
-  const missed = one.runs.filter(([, , word]) => word !== "right");
-  const told = missed.slice(0, 3).map(([start, stop]) => `from ${seconds(start, fps)} to ${seconds(stop, fps)} s`);
-  return `missed ${told.join(" and ")}${missed.length > 3 ? " and more" : ""}`;
+function missedTimes(stretch: T.PaintedStretch, fps: number): string {
+  const missed = stretch.runs.filter(([, , word]) => word !== "right");
+  const times = missed.slice(0, 3).map(([start, stop]) => `from ${seconds(start, fps)} to ${seconds(stop, fps)} s`);
+  return `missed ${times.join(" and ")}${missed.length > 3 ? " and more" : ""}`;
 }
 
-/** "1.0 to 2.0 s: walk is absent" -> "walk is absent"; the line says when already. */
+/** "1.0 to 2.0 s: walk is absent" -> "walk is absent"; the line has the time already. */
 function withoutTime(sentence: string): string {
   return sentence.replace(/^[0-9.]+( to [0-9.]+)? s: /, "");
 }

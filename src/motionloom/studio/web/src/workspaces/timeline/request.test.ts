@@ -57,9 +57,9 @@ describe("the length", () => {
     };
     const short = withLength(request, 360);
     expect(short.length).toBe("6s");
-    expect(short.labels.map((one) => one.to)).toEqual(["6s", "6s"]);
-    expect(short.places.map((one) => one.at)).toEqual(["end", "2s"]);
-    expect(short.frames.map((one) => one.at)).toEqual(["1s"]);
+    expect(short.labels.map((paint) => paint.to)).toEqual(["6s", "6s"]);
+    expect(short.places.map((place) => place.at)).toEqual(["end", "2s"]);
+    expect(short.frames.map((clip) => clip.at)).toEqual(["1s"]);
     expect(withLength(request, 900).labels).toEqual(request.labels);
     expect(withLength(EMPTY, 0).length).toBe("0.0167s");
   });
@@ -89,8 +89,8 @@ describe("places", () => {
     expect(momentText(0, EMPTY)).toBe("start");
     expect(momentText(150, EMPTY)).toBe("2.5s");
     expect(placeFrame(place("end"), EMPTY)).toBe(599);
-    const one = withPlace(EMPTY, { ...place("2s"), heading: 90 });
-    const two = withPlace(one, place("120f", [5, 5]));
+    const first = withPlace(EMPTY, { ...place("2s"), heading: 90 });
+    const two = withPlace(first, place("120f", [5, 5]));
     expect(two.places).toEqual([{ at: "2s", position: [5, 5], heading: 90, weight: 1 }]);
     const both = withPlace(two, place("end"));
     expect(withPlaceChanged(both, 1, { at: "2s" })).toBe(both);
@@ -100,7 +100,7 @@ describe("places", () => {
 
   it("are gone through in the order of time, from the middle unless the start is elsewhere", () => {
     const asked = { ...EMPTY, places: [place("end", [3, 4]), place("2s", [1, 0])] };
-    expect(corners(asked).map((one) => one.at)).toEqual([[0, 0], [1, 0], [3, 4]]);
+    expect(corners(asked).map((corner) => corner.at)).toEqual([[0, 0], [1, 0], [3, 4]]);
     expect(corners({ ...asked, places: [place("start", [9, 9])] })).toEqual([{ frame: 0, at: [9, 9] }]);
   });
 });

@@ -14,18 +14,18 @@ export function rowsOf(part: T.TimelinePart): string[] {
   return [...new Set([...part.tracks, ...paintedLabels(part.request)])];
 }
 
-/** Whether nothing at all is asked for. */
+/** Whether the request is empty. */
 export function isBlank(request: T.Request): boolean {
   return request.labels.length + request.frames.length + request.places.length === 0 && request.start_from === null;
 }
 
 export function withoutLabel(part: T.TimelinePart, label: string): T.TimelinePart {
-  return { tracks: part.tracks.filter((one) => one !== label), request: withStrokes(part.request, label, []) };
+  return { tracks: part.tracks.filter((row) => row !== label), request: withStrokes(part.request, label, []) };
 }
 
 /** Put a row before another one, or at the end. */
 export function reordered(part: T.TimelinePart, label: string, before: string | null): T.TimelinePart {
-  const others = rowsOf(part).filter((one) => one !== label);
+  const others = rowsOf(part).filter((row) => row !== label);
   const at = before === null ? others.length : others.indexOf(before);
   const place = at < 0 ? others.length : at;
   return { ...part, tracks: [...others.slice(0, place), label, ...others.slice(place)] };
@@ -38,12 +38,12 @@ export function withLength(request: T.Request, frames: number, rates: Record<str
   let next: T.Request = { ...request, length: textOf(length, fps) };
   for (const label of paintedLabels(request)) {
     const strokes = strokesOf(request, label);
-    if (strokes.some((one) => one.stop > length)) next = withStrokes(next, label, cut(strokes, length, Infinity));
+    if (strokes.some((stroke) => stroke.stop > length)) next = withStrokes(next, label, cut(strokes, length, Infinity));
   }
   return {
     ...next,
-    frames: request.frames.filter((one) => clipRange(one, next, rates[one.take] ?? fps).every((at) => at >= 0 && at <= length)),
-    places: request.places.filter((one) => one.at === "end" || framesOf(one.at, fps, length) < length),
+    frames: request.frames.filter((clip) => clipRange(clip, next, rates[clip.take] ?? fps).every((at) => at >= 0 && at <= length)),
+    places: request.places.filter((place) => place.at === "end" || framesOf(place.at, fps, length) < length),
   };
 }
 
@@ -90,7 +90,7 @@ export function freeTime(
 }
 
 export function replacedAt<Thing>(list: readonly Thing[], index: number, thing: Thing): Thing[] {
-  return list.map((one, i) => (i === index ? thing : one));
+  return list.map((old, i) => (i === index ? thing : old));
 }
 
 export function withoutAt<Thing>(list: readonly Thing[], index: number): Thing[] {
@@ -103,7 +103,7 @@ export function placeFrame(place: T.Place, request: T.Request): number {
   return Math.min(framesOf(place.at, request.fps, length), length - 1);
 }
 
-/** Where to be when, in the order of time; a motion begins in the middle unless it is told where. */
+/** The corners of the path, in the order of time; a motion begins at the origin unless a place says otherwise. */
 export function corners(request: T.Request): { frame: number; at: [number, number] }[] {
   const placed = request.places
     .flatMap((place) => (place.position === null ? [] : [{ frame: placeFrame(place, request), at: place.position }]))
@@ -119,19 +119,19 @@ export function momentText(moment: Moment, request: T.Request): string {
 /** The request with one more place; one that is there at the same time moves instead. */
 export function withPlace(request: T.Request, place: T.Place): T.Request {
   const frame = placeFrame(place, request);
-  const index = request.places.findIndex((one) => placeFrame(one, request) === frame);
+  const index = request.places.findIndex((other) => placeFrame(other, request) === frame);
   if (index < 0) return { ...request, places: [...request.places, place] };
   const kept = request.places[index];
   return { ...request, places: replacedAt(request.places, index, { ...kept, position: place.position }) };
 }
 
-/** The request with a place changed; refused where two would be at one time. */
+/** The request with a place changed; unchanged if two would be at one time. */
 export function withPlaceChanged(request: T.Request, index: number, changes: Partial<T.Place>): T.Request {
   const old = request.places[index];
   if (old === undefined) return request;
   const next = { ...old, ...changes };
   if (next.position === null && next.heading === null) return request;
   const frame = placeFrame(next, request);
-  const isTaken = request.places.some((one, i) => i !== index && placeFrame(one, request) === frame);
+  const isTaken = request.places.some((place, i) => i !== index && placeFrame(place, request) === frame);
   return isTaken ? request : { ...request, places: replacedAt(request.places, index, next) };
 }

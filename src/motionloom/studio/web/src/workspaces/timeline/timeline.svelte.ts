@@ -1,4 +1,4 @@
-/** The state of the timeline workspace: what is searched for what is painted, what is chosen, what can be painted. */
+/** The state of the timeline workspace: the search, the selection, what can be painted. */
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
@@ -10,8 +10,8 @@ import { type TakeLine, takeLines } from "../method/take_list.svelte";
 import { detailsOf } from "./details";
 import { makeTracks } from "./tracks";
 
-/** Feet on the ground: every frame has it, so nobody labels it. */
-export const isContact = (one: T.PaintableLabel): boolean => one.label.startsWith("contacts.");
+/** Contacts of feet: computed for every frame, not annotated by people. */
+export const isContact = (paintable: T.PaintableLabel): boolean => paintable.label.startsWith("contacts.");
 
 class TimelineState {
   readonly search = new MethodSearch("timeline");
@@ -26,14 +26,14 @@ class TimelineState {
   readonly part = $derived(studio.shown.timeline);
   readonly request = $derived(studio.shown.timeline.request);
   readonly details = $derived(this.search.answer === null ? null : detailsOf(this.search.answer));
-  private readonly known = $derived((this.labels ?? []).filter((one) => !isContact(one)).map((one) => one.label));
+  private readonly known = $derived((this.labels ?? []).filter((paintable) => !isContact(paintable)).map((paintable) => paintable.label));
 
   readonly tracks = $derived(
     makeTracks(this.part, this.search.answer, this.selected, {
       colourOf: this.colourOf,
       takeColour: labelColour,
       rateOf: this.rateOf,
-      secondsOf: (label) => this.labels?.find((one) => one.label === label)?.seconds ?? null,
+      secondsOf: (label) => this.labels?.find((paintable) => paintable.label === label)?.seconds ?? null,
     }),
   );
 
@@ -51,11 +51,11 @@ class TimelineState {
   }
 
   takeCalled(name: string): TakeLine | null {
-    return this.takes.find((one) => one.name === name) ?? this.takes.find((one) => one.name.endsWith(name)) ?? null;
+    return this.takes.find((take) => take.name === name) ?? this.takes.find((take) => take.name.endsWith(name)) ?? null;
   }
 
   get rates(): Record<string, number> {
-    return Object.fromEntries(this.request.frames.map((one) => [one.take, this.rateOf(one.take)]));
+    return Object.fromEntries(this.request.frames.map((forced) => [forced.take, this.rateOf(forced.take)]));
   }
 
   async askLabels(takes: string[] | null): Promise<void> {

@@ -58,7 +58,7 @@ const answer = (details: Partial<T.TimelineDetails> = {}, changes: Partial<T.Ans
 const LOOK: Look = { colourOf: () => "red", takeColour: () => "blue", rateOf: () => 120, secondsOf: () => 12.34 };
 
 describe("rows", () => {
-  it("show paint, clips, places and the result, each by a name that leads back", () => {
+  it("show paint, clips, places and the result, each with an id that can be parsed", () => {
     const part = { tracks: ["run"], request: paintOver(REQUEST, "walk", 0, 120, "must") };
     const tracks = makeTracks(part, answer(), "label:walk@0", LOOK);
     expect(tracks.map((track) => track.id)).toEqual(["result", "label:run", "label:walk", "clips", "places"]);
@@ -73,7 +73,7 @@ describe("rows", () => {
     expect(labelOf(trackOf("a:b@c"))).toBe("a:b@c");
   });
 
-  it("mark what is missed with its reason, and what nobody has labelled", () => {
+  it("mark what is missed with its reason, and what is not labelled", () => {
     expect(labelMarks(answer(), "walk")).toMatchObject([
       { start: 1, stop: 1.5, kind: "missed", title: "too far. To help: record it" },
       { start: 1.5, stop: 2, kind: "unknown" },
@@ -81,13 +81,13 @@ describe("rows", () => {
     expect(whyAt(detailsOf(answer()), "run", 60, 90)).toBe(null);
   });
 
-  it("lead from a time to what is asked for then", () => {
+  it("find the clip or place at a frame", () => {
     expect(askedAt(REQUEST, 120, LOOK.rateOf)).toBe("clips@0");
     expect(askedAt(REQUEST, 599, LOOK.rateOf)).toBe("places@0");
     expect(askedAt(REQUEST, 7, LOOK.rateOf)).toBe(null);
   });
 
-  it("say at a very hard join what would help", () => {
+  it("show advice at a very hard join", () => {
     const reason = { labels: ["walk"], start: 89, stop: 91, kind: "reach", sentence: "far", advice: "record it", at_cut: true };
     const [result] = makeTracks({ tracks: [], request: REQUEST }, answer({ reasons: [reason] }), null, LOOK);
     expect(result.marks?.[0].title).toContain("To help: record it");
@@ -95,7 +95,7 @@ describe("rows", () => {
 
   it("show joins as hard that the report calls so", () => {
     const [result] = makeTracks({ tracks: [], request: REQUEST }, answer({ joins: [JOIN, { ...JOIN, is_hard: true }] }), null, LOOK);
-    expect(result.marks?.map((one) => one.kind)).toEqual(["join", "hard_join"]);
+    expect(result.marks?.map((mark) => mark.kind)).toEqual(["join", "hard_join"]);
   });
 
   it("pin places so that the ends can be reached", () => {
@@ -108,7 +108,7 @@ describe("rows", () => {
 });
 
 describe("other motions", () => {
-  it("say how they differ from the best", () => {
+  it("describe how they differ from the best", () => {
     const best = answer();
     const other = answer({ joins: [JOIN, JOIN] }, { cost: 9, costs: { labels: 4, cuts: 2, places: 3 }, differs: 0.64 });
     expect(differenceOf(other, best)).toBe("1 join more, 3 wrong frames more, 64 % from elsewhere");

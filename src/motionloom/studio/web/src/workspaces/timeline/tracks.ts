@@ -1,4 +1,4 @@
-/** The rows of the timeline: painted labels with what came of them, forced clips, places, and the motion's pieces. */
+/** The rows of the timeline: painted labels and what was met of them, forced clips, places, pieces of the motion. */
 
 import type * as T from "../../api/types";
 import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
@@ -12,7 +12,7 @@ export const CLIPS = "clips";
 export const PLACES = "places";
 export const RESULT = "result";
 const LABEL = "label:";
-const THIN = 24; // pixels: rows that nobody paints on
+const THIN = 24; // pixels: rows that cannot be painted
 const PIN = 0.12; // seconds that a place is wide on its row
 
 export interface Look {
@@ -27,11 +27,11 @@ export const trackOf = (label: string): string => LABEL + label;
 
 export const indexOf = (stretch: string): number => Number(stretch.slice(stretch.indexOf("@") + 1));
 
-/** The forced clip or the place that is asked for at a frame, as it is selected. */
+/** The id of the forced clip or the place at a frame. */
 export function askedAt(request: T.Request, frame: number, rateOf: Look["rateOf"]): string | null {
-  const clip = request.frames.findIndex((one) => clipRange(one, request, rateOf(one.take))[0] === frame);
+  const clip = request.frames.findIndex((forced) => clipRange(forced, request, rateOf(forced.take))[0] === frame);
   if (clip >= 0) return `${CLIPS}@${clip}`;
-  const place = request.places.findIndex((one) => placeFrame(one, request) === frame);
+  const place = request.places.findIndex((other) => placeFrame(other, request) === frame);
   return place < 0 ? null : `${PLACES}@${place}`;
 }
 
@@ -84,23 +84,23 @@ export function labelMarks(answer: T.Answer, label: string): Mark[] {
   const { fps } = answer;
   const details = detailsOf(answer);
   return details.labels
-    .filter((one) => one.label === label)
-    .flatMap((one) =>
-      one.runs
+    .filter((stretch) => stretch.label === label)
+    .flatMap((stretch) =>
+      stretch.runs
         .filter(([, , word]) => word !== "right")
         .map(([start, stop, word]) => ({
           start: start / fps,
           stop: stop / fps,
           kind: word === "wrong" ? ("missed" as const) : ("unknown" as const),
-          title: whyAt(details, label, start, stop) ?? (word === "wrong" ? "missed" : "nobody has labelled these frames"),
+          title: whyAt(details, label, start, stop) ?? (word === "wrong" ? "missed" : "these frames are not labelled"),
         })),
     );
 }
 
-/** The reason for a miss, if there is one: a sentence with a way out. */
+/** The reason for a miss, if there is one: a sentence with advice. */
 export function whyAt(details: T.TimelineDetails, label: string, start: number, stop: number): string | null {
   const reason = details.reasons.find(
-    (one) => !one.at_cut && one.labels[0] === label && one.start < stop && one.stop > start,
+    (known) => !known.at_cut && known.labels[0] === label && known.start < stop && known.stop > start,
   );
   return reason === undefined ? null : `${reason.sentence}. To help: ${reason.advice}`;
 }
@@ -136,10 +136,10 @@ function clipsTrack(request: T.Request, answer: T.Answer | null, selected: strin
 
 function clipMarks(answer: T.Answer): Mark[] {
   return detailsOf(answer)
-    .forced.filter((one) => !one.in_time)
-    .map((one) => ({
-      start: one.start / answer.fps,
-      stop: one.stop / answer.fps,
+    .forced.filter((forced) => !forced.in_time)
+    .map((forced) => ({
+      start: forced.start / answer.fps,
+      stop: forced.stop / answer.fps,
       kind: "missed",
       title: "other frames are played here",
     }));
@@ -159,7 +159,7 @@ function placesTrack(request: T.Request, answer: T.Answer | null, selected: stri
     stretches: request.places.map((place, index): Stretch => {
       const [start, stop] = pinOf(placeFrame(place, request) / request.fps, length);
       const id = `${PLACES}@${index}`;
-      const miss = reached.find((one) => one.frame === placeFrame(place, request));
+      const miss = reached.find((result) => result.frame === placeFrame(place, request));
       const where = place.position === null ? "any place" : `${place.position.map((metres) => metres.toFixed(2)).join(", ")} m`;
       const missed = miss === undefined ? "" : `; missed by ${(100 * miss.position_miss).toFixed(1)} cm`;
       return {
@@ -224,9 +224,9 @@ function resultTrack(answer: T.Answer, selected: string | null, look: Look): Tra
   };
 }
 
-/** Why a join had to be as hard as it is, where that is known. */
+/** Advice for a hard join, if there is any. */
 function whyHard(reasons: readonly T.MissReason[], join: T.PlayedJoin): string {
-  const reason = reasons.find((one) => one.at_cut && one.start < join.frame && join.frame < one.stop);
+  const reason = reasons.find((known) => known.at_cut && known.start < join.frame && join.frame < known.stop);
   return reason === undefined ? "" : `To help: ${reason.advice}`;
 }
 
