@@ -16,12 +16,12 @@ import { toTakeFrame } from "./frames";
 import { graphState } from "./graph.svelte";
 import { clipOf, fits, type Line, type Segment, type Tick } from "./schematic";
 
-/** Add what is suggested as a hub. */
-export async function acceptSuggestion(one: T.SuggestedSet): Promise<void> {
-  await growHub({ take: one.take, frame: one.frame }, one.threshold);
+/** Add a suggestion as a hub. */
+export async function acceptSuggestion(suggestion: T.SuggestedSet): Promise<void> {
+  await growHub({ take: suggestion.take, frame: suggestion.frame }, suggestion.threshold);
 }
 
-/** Add a hub of all frames that are like one. */
+/** Add a hub of all frames that are similar to one. */
 export async function growHub(like: T.TakeFrame, threshold: number): Promise<void> {
   const name = freeName(studio.document.graph.request);
   await addHub({ hub: makeHub(name, { like, threshold }), colour: freeColour(studio.document.graph) });
@@ -34,11 +34,11 @@ export async function removeHub(name: string): Promise<void> {
   await dropHub({ hub: name });
 }
 
-export async function callHub(name: string, wanted: string): Promise<void> {
+export async function changeHubName(name: string, wanted: string): Promise<void> {
   const to = wanted.trim().slice(0, 60);
   if (to === "" || to === name) return;
-  if (graphState.hubs.some((one) => one.name === to)) {
-    notify("warning", `There is a hub “${to}” already; give each a name of its own`);
+  if (graphState.hubs.some((hub) => hub.name === to)) {
+    notify("warning", `There is a hub “${to}” already; choose another name`);
     return;
   }
   const wasSelected = graphState.hub === name;
@@ -46,11 +46,11 @@ export async function callHub(name: string, wanted: string): Promise<void> {
   if (wasSelected) graphState.hub = to;
 }
 
-/** Let a frame join the selected hub; a click says which, the line says whether there is room. */
+/** Add a frame to the selected hub, if there is room on its line. */
 export async function addFrame(line: Line, frame: number): Promise<void> {
   const { material, hub } = graphState;
-  const one = material && toTakeFrame(material, frame);
-  if (!one) return;
+  const takeFrame = material && toTakeFrame(material, frame);
+  if (!takeFrame) return;
   if (hub === null) {
     graphState.selectFrame(frame);
     return;
@@ -59,21 +59,21 @@ export async function addFrame(line: Line, frame: number): Promise<void> {
     notify("info", `Match frames are at least ${graphState.request.w_min.toFixed(2)} s apart, and as far from the ends of takes; lower w_min to put more of them here`);
     return;
   }
-  await addMatchFrame({ hub, frame: one });
+  await addMatchFrame({ hub, frame: takeFrame });
 }
 
 export async function dropFrame(tick: Tick): Promise<void> {
   const { material } = graphState;
-  const one = material && toTakeFrame(material, tick.frame);
-  if (one) await dropMatchFrame({ hub: graphState.hubs[tick.hub].name, frame: one });
+  const takeFrame = material && toTakeFrame(material, tick.frame);
+  if (takeFrame) await dropMatchFrame({ hub: graphState.hubs[tick.hub].name, frame: takeFrame });
 }
 
-/** A match frame that mends a dead end. */
+/** Add a match frame that fixes a dead end. */
 export async function mend(fix: T.FixFrame): Promise<void> {
   await addMatchFrame({ hub: fix.hub, frame: { take: fix.take, frame: fix.frame } });
 }
 
-/** While a threshold is dragged the document is only tried; the step is done when it is let go. */
+/** While a threshold is dragged the document has a draft; the step is done when the drag ends. */
 export function dragHubThreshold(hub: string, threshold: number, phase: "move" | "end"): void {
   const { material, seed } = graphState;
   const like = material !== null && seed !== null ? toTakeFrame(material, seed) : null;
@@ -86,7 +86,7 @@ export function dragGraphThreshold(threshold: number, phase: "move" | "end"): vo
   else void setGraphThreshold({ threshold });
 }
 
-/** Play what lies between two match frames: the clip, or where the graph is of before, the recording. */
+/** Play what lies between two match frames: the clip, or the recording if the graph is not up to date. */
 export function playSegment({ take }: Line, segment: Segment): void {
   const graph = studio.hubs?.graph;
   const clip = graph ? clipOf(graph.clips, take, segment) : null;
@@ -105,12 +105,12 @@ export function playClips(clips: number[]): void {
   graphState.play({ kind: "clips", id, clips, name, joins: walk.joins });
 }
 
-/** Add a hub of all frames that are like the one whose slice is shown. */
+/** Add a hub of all frames that are similar to the one whose slice is shown. */
 export async function growFromFrame(): Promise<void> {
   const { material, frame } = graphState;
   const like = material !== null && frame !== null ? toTakeFrame(material, frame) : null;
   if (like) await growHub(like, graphState.threshold);
 }
 
-/** Whether a key presses what has the focus. */
+/** Whether a key activates the focused element. */
 export const isPress = (event: KeyboardEvent): boolean => event.key === "Enter" || event.key === " ";

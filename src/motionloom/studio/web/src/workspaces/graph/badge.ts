@@ -1,4 +1,4 @@
-/** The small sign in the view: whether what was authored is built. */
+/** The badge in the view: the state of the build. */
 
 import type * as T from "../../api/types";
 import type { BuildLook } from "../../hubs.svelte";
@@ -16,7 +16,7 @@ export interface Badge {
 }
 
 export function badgeOf({ look, job, clips, problems }: BadgeFacts): Badge | null {
-  const plays = clips === null ? "" : "; the one before plays";
+  const plays = clips === null ? "" : "; the previous graph plays";
   if (problems > 0) return { look: "failed", text: `${problems === 1 ? "a hub" : `${problems} hubs`} cannot be built${plays}` };
   if (look === "failed") return { look: "failed", text: `the graph could not be built${plays}` };
   if (look === "waiting" || look === "building") {

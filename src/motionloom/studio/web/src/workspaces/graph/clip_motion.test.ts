@@ -24,7 +24,7 @@ describe("clips one after another", () => {
     const [x4, , z4] = at(4); // ahead is along +x now
     expect(x4).toBeCloseTo(0.3);
     expect(z4).toBeCloseTo(1);
-    const [w, , y] = [...rotations.subarray(3 * 4, 4 * 4)].map((one) => one / UNIT);
+    const [w, , y] = [...rotations.subarray(3 * 4, 4 * 4)].map((value) => value / UNIT);
     expect(w).toBeCloseTo(Math.SQRT1_2, 4);
     expect(y).toBeCloseTo(Math.SQRT1_2, 4);
   });
@@ -36,7 +36,7 @@ describe("clips one after another", () => {
     expect(joins).toEqual([]);
   });
 
-  it("are told to the stage with their length", () => {
+  it("are described to the stage with their length", () => {
     expect(describeWalk(graph, "page:x", "x", walkAlong(graph, [0, 1, 0]))).toMatchObject({ frames: 9, fps: 60, skeleton: "d" });
   });
 });

@@ -35,7 +35,7 @@ export function walkAlong(graph: HubGraph, clips: readonly number[]): Walk {
   return { roots, rotations, joins };
 }
 
-/** What the stage is told about a motion of clips. */
+/** The description of a motion of clips for the stage. */
 export function describeWalk(graph: HubGraph, id: string, name: string, walk: Walk): T.Motion {
   return {
     id,
@@ -54,6 +54,6 @@ function turn(values: Int16Array, at: number, heading: number): void {
   const [w, v] = [Math.cos(heading / 2), Math.sin(heading / 2)];
   const [a, b, c, d] = values.subarray(at, at + 4);
   const turned = [w * a - v * c, w * b + v * d, w * c + v * a, w * d - v * b];
-  const size = Math.max(1, ...turned.map((one) => Math.abs(one) / UNIT)); // rounding may leave it a little long
-  turned.forEach((one, k) => (values[at + k] = Math.round(one / size)));
+  const size = Math.max(1, ...turned.map((value) => Math.abs(value) / UNIT)); // rounding may leave it a little long
+  turned.forEach((value, k) => (values[at + k] = Math.round(value / size)));
 }

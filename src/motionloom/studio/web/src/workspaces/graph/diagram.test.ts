@@ -22,8 +22,8 @@ describe("the node graph", () => {
     }
     for (const hubs of [2, 3, 5, 8]) {
       const many = layDiagram(hubs, [], 300, 200).circles;
-      many.forEach((one, i) =>
-        many.slice(i + 1).forEach((other) => expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(one.radius + other.radius)),
+      many.forEach((circle, i) =>
+        many.slice(i + 1).forEach((other) => expect(Math.hypot(circle.x - other.x, circle.y - other.y)).toBeGreaterThan(circle.radius + other.radius)),
       );
     }
   });
@@ -37,6 +37,6 @@ describe("the node graph", () => {
 
   it("leaves out clips of nodes that are no hubs, which are drawn as stubs", () => {
     expect(layDiagram(1, [{ source: 0, target: 3, seconds: 1 }], 300, 200).arcs).toEqual([]);
-    expect(layStubs(circles[0], { out: 2, in: 9 }).map((one) => one.isIn)).toEqual([false, false, true, true, true, true]);
+    expect(layStubs(circles[0], { out: 2, in: 9 }).map((stub) => stub.isIn)).toEqual([false, false, true, true, true, true]);
   });
 });

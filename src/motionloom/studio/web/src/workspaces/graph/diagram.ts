@@ -34,7 +34,7 @@ export interface Diagram {
 
 const EDGE = 8; // pixels kept free around
 
-/** Lay hubs on a ring, the first at the left, and arcs between them; sizes tell how much choice there is. */
+/** Lay hubs on a ring, the first at the left, and arcs between them; sizes show how much choice there is. */
 export function layDiagram(hubs: number, clips: readonly DiagramClip[], width: number, height: number): Diagram {
   const middle = [width / 2, height / 2];
   const leaving = Array.from({ length: hubs }, (_, hub) => clips.filter((clip) => clip.source === hub).length);
@@ -53,7 +53,7 @@ export function layDiagram(hubs: number, clips: readonly DiagramClip[], width: n
   const arcs = clips.flatMap((clip, number) => {
     const [from, to] = [circles[clip.source], circles[clip.target]];
     if (from === undefined || to === undefined) return [];
-    const like = clips.flatMap((one, i) => (one.source === clip.source && one.target === clip.target ? [i] : []));
+    const like = clips.flatMap((other, i) => (other.source === clip.source && other.target === clip.target ? [i] : []));
     const order = like.indexOf(number);
     return [from === to ? petal(from, number, Math.sqrt(clip.seconds / slowest), order, like.length, circles, room) : bow(from, to, number, order, like.length, height)];
   });
@@ -63,7 +63,7 @@ export function layDiagram(hubs: number, clips: readonly DiagramClip[], width: n
 /** A loop at a circle; many of them stand around it as a flower, longer clips reach farther. */
 function petal(at: Circle, clip: number, reach: number, order: number, count: number, circles: Circle[], room: number): Arc {
   const isAlone = circles.length === 1;
-  const centre = circles.reduce((sum, one) => [sum[0] + one.x / circles.length, sum[1] + one.y / circles.length], [0, 0]);
+  const centre = circles.reduce((sum, circle) => [sum[0] + circle.x / circles.length, sum[1] + circle.y / circles.length], [0, 0]);
   const outward = isAlone ? -Math.PI / 2 : Math.atan2(at.y - centre[1], at.x - centre[0]);
   const spread = isAlone ? 2 * Math.PI : Math.PI * 1.1;
   const step = spread / (isAlone ? Math.max(count, 3) : Math.max(count, 1));
@@ -85,9 +85,9 @@ function bow(from: Circle, to: Circle, clip: number, order: number, count: numbe
   const lift = count === 1 ? widest * 0.4 : widest * (0.22 + (0.78 * order) / (count - 1));
   const side: [number, number] = [uy * lift, -ux * lift];
   const slant = Math.min(0.9, Math.atan2(lift, far / 2) * 1.15);
-  const edge = (one: Circle, way: number, turn: number): [number, number] => {
+  const edge = (circle: Circle, way: number, turn: number): [number, number] => {
     const angle = Math.atan2(uy, ux) + way + turn;
-    return [one.x + one.radius * Math.cos(angle), one.y + one.radius * Math.sin(angle)];
+    return [circle.x + circle.radius * Math.cos(angle), circle.y + circle.radius * Math.sin(angle)];
   };
   const [begin, end] = [edge(from, 0, -slant), edge(to, Math.PI, slant)];
   const middle: [number, number] = [(from.x + to.x) / 2 + side[0], (from.y + to.y) / 2 + side[1]];
@@ -95,7 +95,7 @@ function bow(from: Circle, to: Circle, clip: number, order: number, count: numbe
   return { clip, path: `M${fix(begin)} Q${fix(control)} ${fix(end)}`, tip: middle, isPetal: false };
 }
 
-/** Short lines for clips that lead nowhere, below a circle, and for those that come from nowhere. */
+/** Short lines for dead ends, below a circle, and for clips that cannot be reached. */
 export function layStubs(circle: Circle, count: { out: number; in: number }): Stub[] {
   const stubs: Stub[] = [];
   const lay = (isIn: boolean, number: number): void => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
-import { placeOf, sayFrame, toNumber, toTakeFrame } from "./frames";
+import { describeFrame, placeOf, toNumber, toTakeFrame } from "./frames";
 
 const material: T.MaterialState = {
   fps: 60,
@@ -20,8 +20,8 @@ const material: T.MaterialState = {
 describe("frames of the material", () => {
   it("go to the frames of a recording and back, whatever its rate is", () => {
     for (let frame = 0; frame < 500; frame++) {
-      const one = toTakeFrame(material, frame) as T.TakeFrame;
-      expect(toNumber(material, one)).toBe(frame);
+      const takeFrame = toTakeFrame(material, frame) as T.TakeFrame;
+      expect(toNumber(material, takeFrame)).toBe(frame);
     }
     expect(toTakeFrame(material, 10)).toEqual({ take: "walk/one", frame: 20 });
     expect(toTakeFrame(material, 201)).toEqual({ take: "walk/two", frame: 0.5 });
@@ -35,5 +35,5 @@ describe("frames of the material", () => {
     expect(placeOf(material, 200)?.take.name).toBe("walk/two");
   });
 
-  it("are told by take and time", () => expect(sayFrame(material, 230)).toBe("two at 0.50 s"));
+  it("are described by take and time", () => expect(describeFrame(material, 230)).toBe("two at 0.50 s"));
 });

@@ -21,16 +21,16 @@ export function toTakeFrame(material: T.MaterialState, frame: number): T.TakeFra
 }
 
 /** The number of a frame of a take; the take's name may be any end of the whole one. */
-export function toNumber(material: T.MaterialState, one: T.TakeFrame): number | null {
+export function toNumber(material: T.MaterialState, takeFrame: T.TakeFrame): number | null {
   const take =
-    material.takes.find(({ name }) => name === one.take) ?? material.takes.find(({ name }) => name.endsWith(one.take));
+    material.takes.find(({ name }) => name === takeFrame.take) ?? material.takes.find(({ name }) => name.endsWith(takeFrame.take));
   if (take === undefined) return null;
-  const frame = Math.round(one.frame / take.step);
+  const frame = Math.round(takeFrame.frame / take.step);
   return frame < take.frames ? take.start + frame : null;
 }
 
 /** "144_20 at 3.2 s". */
-export function sayFrame(material: T.MaterialState, frame: number): string {
+export function describeFrame(material: T.MaterialState, frame: number): string {
   const place = placeOf(material, frame);
   return place ? `${shortName(place.take.name)} at ${(place.frame / material.fps).toFixed(2)} s` : "";
 }

@@ -1,4 +1,4 @@
-/** The state of the graph workspace: what is known about the takes, what is selected, what is shown. */
+/** The state of the graph workspace: distances of the takes, the selection, what is shown. */
 
 import * as api from "../../api/client";
 import { unpack } from "../../api/packing";
@@ -41,7 +41,7 @@ export interface SliceOf {
   minima: Int32Array; // nearest first
 }
 
-/** Which takes are compared, as the server is asked about them. */
+/** Which takes are compared, as requests to the server name them. */
 export type Compared = Pick<T.FrameSlice, "takes" | "fps">;
 
 class GraphState {
@@ -52,7 +52,7 @@ class GraphState {
   private materialOf = $state(""); // what was chosen for it
   private wantedOf = "";
   comparing = $state.raw<T.Job | null>(null);
-  problem = $state(""); // why takes cannot be compared, or what was asked about them
+  problem = $state(""); // why takes cannot be compared, or why a request about them failed
   resolved = $state.raw<T.ResolvedGraph | null>(null);
   resolvedFor = $state(""); // the request that it belongs to, as text
 
@@ -71,13 +71,13 @@ class GraphState {
 
   private tag = "";
   private count = 0;
-  private asked = 0; // questions about match sets; the last one counts
+  private asked = 0; // requests about match sets; only the answer to the last one is used
   private readonly page = Math.random().toString(36).slice(2, 8);
 
   readonly part = $derived(studio.shown.graph);
   readonly request = $derived(studio.shown.graph.request);
   readonly hubs = $derived.by((): ShownHub[] => this.showHubs());
-  readonly selected = $derived(this.hubs.find((one) => one.name === this.hub) ?? null);
+  readonly selected = $derived(this.hubs.find((hub) => hub.name === this.hub) ?? null);
   readonly lines = $derived.by(() => this.layLines());
   /** Metres that a suggestion, or a hub from the selected frame, is grown with. */
   readonly threshold = $derived(this.request.threshold ?? this.material?.threshold ?? 0);
@@ -88,9 +88,9 @@ class GraphState {
     this.material && { takes: this.material.takes.map((take) => take.name), fps: this.material.fps },
   );
 
-  /** Chosen takes that the corpus no longer has; what has a pattern's signs may be one. */
+  /** Chosen takes that the corpus no longer has; patterns are left out. */
   readonly gone = $derived.by((): string[] => {
-    const there = new Set(this.takes.map((one) => one.name));
+    const there = new Set(this.takes.map((take) => take.name));
     const chosen = this.listed < 0 ? [] : (studio.document.graph.request.takes ?? []);
     return chosen.filter((name) => !there.has(name) && !/[*?[]/.test(name));
   });
@@ -121,17 +121,17 @@ class GraphState {
     try {
       const job = await api.snapMaterial({ takes, fps, tag });
       if (tag !== this.tag) return;
-      this.comparing = studio.jobs.find((one) => one.id === job.id) ?? job;
-      this.hearJob(this.comparing);
+      this.comparing = studio.jobs.find((known) => known.id === job.id) ?? job;
+      this.receiveJob(this.comparing);
     } catch (error) {
       if (tag === this.tag) this.problem = (error as Error).message;
     }
   }
 
-  hear(message: T.FromServer): void {
-    building.hear(message);
+  receive(message: T.FromServer): void {
+    building.receive(message);
     if (message.type === "material" && message.tag === this.tag) this.takeMaterial(message.material);
-    else if (message.type === "job" && message.job.id === this.comparing?.id) this.hearJob(message.job);
+    else if (message.type === "job" && message.job.id === this.comparing?.id) this.receiveJob(message.job);
   }
 
   /** Find the match frames of all hubs, and suggestions beside them. */
@@ -164,7 +164,7 @@ class GraphState {
       const grown = await api.snapGrow({ ...material, seed, w_min, taken });
       if (this.seed === seed) this.grown = grown;
     } catch {
-      this.grown = null; // a frame that nothing can be grown from; its slice says so
+      this.grown = null; // a frame that nothing can be grown from; its slice shows that
     }
   }
 
@@ -175,9 +175,9 @@ class GraphState {
 
   /** Match frames that the selected hub cannot have: those of the hubs before it. */
   get taken(): number[] {
-    const before = this.hub === null ? this.hubs : this.hubs.slice(0, this.hubs.findIndex((one) => one.name === this.hub));
+    const before = this.hub === null ? this.hubs : this.hubs.slice(0, this.hubs.findIndex((hub) => hub.name === this.hub));
     const own = this.request.hubs.find((_, i) => hubName(this.request, i) === this.hub);
-    return [...before.flatMap((one) => one.frames), ...this.numbersOf(own?.add ?? [])];
+    return [...before.flatMap((hub) => hub.frames), ...this.numbersOf(own?.add ?? [])];
   }
 
   selectHub(name: string | null): void {
@@ -200,10 +200,10 @@ class GraphState {
       if (revision < this.listed) return;
       this.listed = revision;
       this.takes = takes
-        .filter((one) => one.kind === "body")
+        .filter((take) => take.kind === "body")
         .map(({ name, frames, fps, skeleton, labels }) => ({ name, seconds: frames / fps, skeleton, labels: Object.keys(labels) }));
     } catch (error) {
-      this.problem = (error as Error).message; // the list of before stays
+      this.problem = (error as Error).message; // the previous list stays
     }
   }
 
@@ -218,7 +218,7 @@ class GraphState {
 
   numbersOf(frames: readonly T.TakeFrame[]): number[] {
     const { material } = this;
-    return material === null ? [] : frames.flatMap((one) => toNumber(material, one) ?? []);
+    return material === null ? [] : frames.flatMap((frame) => toNumber(material, frame) ?? []);
   }
 
   private forgetMaterial(): void {
@@ -240,7 +240,7 @@ class GraphState {
     this.across = this.down = { start: 0, stop: material.frames };
   }
 
-  private hearJob(job: T.Job): void {
+  private receiveJob(job: T.Job): void {
     this.comparing = job;
     if (job.state === "failed") this.problem = job.error;
     if (job.state === "failed" || job.state === "done" || job.state === "cancelled") this.comparing = null;
@@ -256,7 +256,7 @@ class GraphState {
     const { request, resolved, grown } = this;
     return request.hubs.map((hub, i) => {
       const name = hubName(request, i);
-      const found = resolved?.hubs.find((one) => one.name === name);
+      const found = resolved?.hubs.find((known) => known.name === name);
       const shown: ShownHub = {
         name,
         colour: this.colourOf(i),

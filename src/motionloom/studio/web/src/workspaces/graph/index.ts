@@ -42,5 +42,5 @@ export const graph: Workspace = {
       else graphState.frame = null;
     },
   },
-  onmessage: (message) => graphState.hear(message),
+  onmessage: (message) => graphState.receive(message),
 };

@@ -1,4 +1,4 @@
-/** The trade between how many match frames a hub has and how alike they are. */
+/** The trade-off between how many match frames a hub has and how similar they are. */
 
 import type * as T from "../../api/types";
 
@@ -10,11 +10,11 @@ export interface Kept {
 
 /** The match set of a threshold: what was grown nearest first is cut where it is reached. */
 export function cutAt(grown: T.GrownSet, threshold: number): Kept {
-  const count = grown.distances.findIndex((one) => one > threshold);
+  const count = grown.distances.findIndex((distance) => distance > threshold);
   const kept = grown.distances.slice(0, count < 0 ? undefined : count);
   return {
     frames: grown.frames.slice(0, kept.length).sort((a, b) => a - b),
-    mean: kept.length > 0 ? kept.reduce((sum, one) => sum + one, 0) / kept.length : 0,
+    mean: kept.length > 0 ? kept.reduce((sum, distance) => sum + distance, 0) / kept.length : 0,
     worst: kept.at(-1) ?? 0,
   };
 }
@@ -53,9 +53,9 @@ export function previewFrames(grown: T.GrownSet, threshold: number, added: reado
 /** The minimum nearest to a frame, among those within reach; null where there is none. */
 export function snapTo(minima: Iterable<number>, frame: number, reach: number): number | null {
   let best: number | null = null;
-  for (const one of minima) {
-    const away = Math.abs(one - frame);
-    if (away <= reach && (best === null || away < Math.abs(best - frame))) best = one;
+  for (const minimum of minima) {
+    const away = Math.abs(minimum - frame);
+    if (away <= reach && (best === null || away < Math.abs(best - frame))) best = minimum;
   }
   return best;
 }

@@ -12,7 +12,7 @@ export const PAIR = ["page:pair:0", "page:pair:1"] as const;
 let isAsking = false;
 let next: [number, number] | null = null;
 
-/** Show two frames; while the pointer is faster than the answers, the last pair counts. */
+/** Show two frames; while the pointer is faster than the answers, only the last pair is shown. */
 export function showPair(pair: [number, number] | null): void {
   graphState.hover = pair;
   next = pair;
@@ -30,14 +30,14 @@ async function ask(): Promise<void> {
       const rotations = arrays.rotations as Float32Array;
       const size = rotations.length / 2;
       PAIR.forEach((id, k) => {
-        const whole = Int16Array.from(rotations.subarray(k * size, (k + 1) * size), (one) => Math.round(one * UNIT));
+        const whole = Int16Array.from(rotations.subarray(k * size, (k + 1) * size), (value) => Math.round(value * UNIT));
         const motion = { id, name: "pair", kind: "body" as const, fps: 60, frames: 1, floor: 0, skeleton, points: null };
         stage.make(motion, (arrays.roots as Float32Array).slice(k * 3, k * 3 + 3), whole);
       });
       if (graphState.hover !== null && !graphState.isPaired) remember();
       graphState.isPaired = graphState.hover !== null;
     } catch {
-      graphState.isPaired = false; // the next move of the pointer asks again
+      graphState.isPaired = false; // the next move of the pointer tries again
     }
   }
   isAsking = false;

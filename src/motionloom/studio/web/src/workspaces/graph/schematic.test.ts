@@ -22,16 +22,16 @@ describe("the schematic", () => {
     ]);
     for (const { take, segments } of lines) {
       expect(segments[0].start).toBe(take.start);
-      segments.slice(1).forEach((one, i) => expect(one.start).toBe(segments[i].stop));
+      segments.slice(1).forEach((segment, i) => expect(segment.start).toBe(segments[i].stop));
       expect(segments.at(-1)?.stop).toBe(take.start + take.frames);
     }
   });
 
-  it("says which clips lead nowhere", () => {
-    expect(lines[1].segments.map((one) => one.loose)).toEqual(["", "", "it leads to the end"]);
+  it("shows which clips are dead ends", () => {
+    expect(lines[1].segments.map((segment) => segment.loose)).toEqual(["", "", "it leads to the end"]);
   });
 
-  it("finds the clip that a segment became, unless the graph is of before", () => {
+  it("finds the clip that a segment became, unless the graph is not up to date", () => {
     const clips = [{ motion: "a", start: 60, stop: 120 }, { motion: "b", start: 60, stop: 200 }];
     expect(clipOf(clips, takes[0], lines[0].segments[1])).toBe(0);
     expect(clipOf(clips, takes[1], lines[1].segments[1])).toBe(1);
@@ -42,7 +42,7 @@ describe("the schematic", () => {
     const clips = [{ motion: "a", start: 60, stop: 120 }];
     const loose = [{ take: "a", start: 0, stop: 60, why: "", seconds: 1, fix: [] }, { take: "b", start: 150, stop: 300, why: "", seconds: 1, fix: [] }];
     const out = findLeftOut(takes, hubs, clips, loose);
-    expect([...out]).toEqual([260]); // 400 may be inside of what leads nowhere
+    expect([...out]).toEqual([260]); // 400 may be inside of a dead end
     const [, second] = layLines(takes, hubs, loose, out);
     expect(second.ticks.map((tick) => tick.isOut)).toEqual([true, false]);
     expect(second.segments.map(({ start, stop }) => [start, stop])).toEqual([[200, 400], [400, 500]]);

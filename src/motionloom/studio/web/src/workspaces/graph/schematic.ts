@@ -14,7 +14,7 @@ export interface Segment {
   stop: number; // of the last clip of a take one past its last frame, else the next match frame
   from: number | null; // hub that it leaves; null: it begins its take
   to: number | null;
-  loose: string; // why one cannot go on for ever with it; empty: one can
+  loose: string; // why it is a dead end or cannot be reached; empty: it is neither
 }
 
 export interface Line {
@@ -28,7 +28,7 @@ export interface HubFrames {
   colour: string;
 }
 
-/** A line for every take; takes without match frames are one segment that goes nowhere. */
+/** A line for every take; takes without match frames are one segment without hubs. */
 export function layLines(
   takes: readonly T.MaterialTake[],
   hubs: readonly HubFrames[],
@@ -57,7 +57,7 @@ export function layLines(
 
 function whyLoose(loose: readonly T.DeadEnd[], take: T.MaterialTake, start: number, stop: number): string {
   const middle = (start + stop) / 2 - take.start;
-  return loose.find((one) => one.take === take.name && one.start <= middle && middle < one.stop)?.why ?? "";
+  return loose.find((end) => end.take === take.name && end.start <= middle && middle < end.stop)?.why ?? "";
 }
 
 /** Match frames that a graph was built without: no clip begins or ends there, and no dead end covers them. */
@@ -90,7 +90,7 @@ export function clipOf(
   return found < 0 ? null : found;
 }
 
-/** Whether a match frame fits: as far from all others of its take, and from its ends, as w_min wants. */
+/** Whether a match frame fits: as far from all others of its take, and from its ends, as w_min requires. */
 export function fits(line: Line, frame: number, spacing: number): boolean {
   const { take, ticks } = line;
   return (
@@ -103,7 +103,7 @@ export function fits(line: Line, frame: number, spacing: number): boolean {
 /** Seconds marked along the lines, in round steps, at least so many pixels apart. */
 export function timeMarks(seconds: [number, number], width: number, apart = 70): number[] {
   const room = ((seconds[1] - seconds[0]) * apart) / Math.max(1, width);
-  const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300].find((one) => one >= room) ?? 600;
+  const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300].find((seconds) => seconds >= room) ?? 600;
   const marks = [];
   for (let n = Math.ceil(seconds[0] / step); n * step <= seconds[1]; n++) marks.push(Number((n * step).toFixed(3)));
   return marks;

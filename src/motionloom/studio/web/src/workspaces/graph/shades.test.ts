@@ -12,7 +12,7 @@ describe("shades of distance", () => {
     expect(light(255)).toBe(6);
   });
 
-  it("are read from the words of style sheets", () => {
+  it("are read from the colours of style sheets", () => {
     expect(readColour(" #0d1420")).toEqual([13, 20, 32]);
     expect(readColour("")).toEqual([128, 128, 128]);
   });

@@ -8,7 +8,7 @@ export function makeShades(near: Colour, middle: Colour, far: Colour, none: Colo
   for (let value = 0; value < 255; value++) {
     const part = value / 254;
     const [from, to, at] = part < 0.5 ? [near, middle, part * 2] : [middle, far, part * 2 - 1];
-    shades[value] = packed(from.map((one, k) => one + (to[k] - one) * at) as Colour);
+    shades[value] = packed(from.map((channel, k) => channel + (to[k] - channel) * at) as Colour);
   }
   shades[255] = packed(none);
   return shades;

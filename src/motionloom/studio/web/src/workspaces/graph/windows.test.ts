@@ -15,7 +15,7 @@ describe("what is seen of many frames", () => {
     }
   });
 
-  it("never leaves the frames, nor shows fewer than can be told apart", () => {
+  it("never leaves the frames, nor shows fewer than can be distinguished", () => {
     expect(zoomAt(all, 0.5, 0.1, 2000)).toEqual(all);
     const near = zoomAt(all, 1, 1e9, 2000);
     expect(near.stop - near.start).toBe(LEAST);
