@@ -6,7 +6,7 @@ import { unassignClip } from "../../commands/unassign_clip";
 import { drive } from "./drive.svelte";
 import { BUTTONS, type ButtonId } from "./pads";
 
-/** What a clip of the graph is dragged as. */
+/** The data type of a dragged clip of the graph. */
 export const HUB_CLIP = "application/x-motionloom-hub-clip";
 
 interface Dragged {
@@ -24,7 +24,7 @@ export function isClipDrag(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes(HUB_CLIP) ?? false;
 }
 
-/** A clip was dropped on a button; a word of several clips brings all of them. */
+/** A clip was dropped on a button; an action of several clips adds all of them. */
 export function dropOn(event: DragEvent, button: ButtonId): void {
   if (!isClipDrag(event) || !event.dataTransfer) return;
   event.preventDefault();
@@ -42,6 +42,6 @@ export function takeOff(clip: string, button: ButtonId): void {
 
 /** A button, and what is proposed for it now. */
 export function argsOf(button: ButtonId): ButtonArgs {
-  const sign = BUTTONS.find((one) => one.id === button)?.sign ?? button;
+  const sign = BUTTONS.find((pad) => pad.id === button)?.sign ?? button;
   return { button, sign, proposed: drive.proposed[button] ?? { name: "", clips: [] } };
 }

@@ -1,4 +1,4 @@
-/** Driving: hands in, a character on its way out. What components show is here; the loop writes it when it changes. */
+/** Driving: input in, a moving character out. State that components show; the loop writes it when it changes. */
 
 import type * as T from "../../api/types";
 import { loadBody } from "../../motion/loading";
@@ -39,8 +39,8 @@ class Drive {
   asked = $state({ speed: 0, curvature: 0 });
   pressed = $state(0); // bits of buttons
   wished = $state<ButtonId | null>(null); // the button that waits to be done
-  /** What is said about it, or about where it goes: the way to a clip, or a sentence. */
-  private said = $state.raw<{ clips: readonly number[]; name: string } | string | null>(null);
+  /** What the badge shows about it or about the goal: the walk to a clip, or a sentence. */
+  private announced = $state.raw<{ clips: readonly number[]; name: string } | string | null>(null);
   untilChoice = $state(0); // seconds
   waited = $state<number | null>(null); // seconds from the last press until it was chosen
   goal = $state.raw<[number, number] | null>(null); // metres: where to go
@@ -57,7 +57,7 @@ class Drive {
   private readonly hands: Hands = { x: 0, y: 0, buttons: 0 };
   private readonly screen: Hands = { x: 0, y: 0, buttons: 0 };
   private readonly decided = { x: 0, y: 0 }; // of the stick, at the last decision
-  private single = -1; // a clip that was asked for by a click
+  private single = -1; // a clip that was requested by a click
   private isGoing = false; // the goal's graph walk is followed
   private pressedAt = 0; // seconds of the ride
   private request = 0;
@@ -74,9 +74,9 @@ class Drive {
 
   /** "switch, then kick: 0.8 s", counting down; null where nothing waits. */
   get way(): string | null {
-    const { said } = this;
-    if (said === null || typeof said === "string") return said;
-    return this.pilot?.describe(said.clips, said.name, this.untilChoice) ?? null;
+    const { announced } = this;
+    if (announced === null || typeof announced === "string") return announced;
+    return this.pilot?.describe(announced.clips, announced.name, this.untilChoice) ?? null;
   }
 
   get askedText(): string {
@@ -107,14 +107,14 @@ class Drive {
     this.buttons = mapButtons(graph, own);
     const { isAlive } = this.held;
     const free = steeredClips(graph, this.buttons);
-    const alive = free.filter((c) => isAlive[c]); // after the others it is over sooner or later
+    const alive = free.filter((c) => isAlive[c]); // the others lead to dead ends
     this.steered = alive.length > 0 ? alive : free;
     this.reach = reachOf(this.steered.map((c) => graph.clips[c]));
     this.pilot = new Pilot(graph, this.buttons, this.steered, this.held);
     if (this.ride !== null) this.decide();
   }
 
-  /** Enter the stage. */
+  /** Show the character. */
   enter(): void {
     const { held } = this;
     if (held === null || this.ride === null) return;
@@ -140,7 +140,7 @@ class Drive {
     this.play();
   }
 
-  /** Leave the stage to others. */
+  /** Hide the character; the view shows the cast again. */
   leave(): void {
     this.pause();
     cancelAnimationFrame(this.request);
@@ -182,7 +182,7 @@ class Drive {
     stage.frameCharacter();
   }
 
-  /** A key was pressed or let go; true where it drives. */
+  /** A key was pressed or released; true if it is used for driving. */
   key(code: string, isDown: boolean): boolean {
     if (!isDown) {
       this.keys.release(code);
@@ -222,7 +222,7 @@ class Drive {
     const found = this.ride.player.goTo([x, z]);
     this.isGoing = found.clips.length > 0;
     if (found.clips.length === 0) this.stopGoing();
-    else this.said = found.isReached ? `there in ${found.seconds.toFixed(1)} s` : `nearest: ${found.distance.toFixed(1)} m from there, ${found.seconds.toFixed(1)} s`;
+    else this.announced = found.isReached ? `there in ${found.seconds.toFixed(1)} s` : `nearest: ${found.distance.toFixed(1)} m from there, ${found.seconds.toFixed(1)} s`;
     this.publishNext();
   }
 
@@ -245,7 +245,7 @@ class Drive {
     });
     this.played = [];
     this.waited = null;
-    this.wished = this.said = null;
+    this.wished = this.announced = null;
     this.single = -1;
     this.stopGoing();
     this.clip = this.next = -1;
@@ -265,7 +265,7 @@ class Drive {
     this.draw(false);
   }
 
-  /** Ask all hands what they want. */
+  /** Read all input devices. */
   private poll(): void {
     const { hands, screen } = this;
     hands.x = screen.x;
@@ -304,7 +304,7 @@ class Drive {
     }
   }
 
-  /** Say what comes at the next hub, as things stand. */
+  /** Choose what comes at the next hub, from the current input. */
   private decide(): void {
     const { ride, pilot } = this;
     if (ride === null || pilot === null) return;
@@ -326,14 +326,14 @@ class Drive {
     if (this.single >= 0) {
       const way = pilot.wayToClip(this.node, this.single);
       if (way === null) this.single = this.refuse(graph.clips[this.single].name);
-      else this.said = { clips: way, name: graph.clips[this.single].name };
+      else this.announced = { clips: way, name: graph.clips[this.single].name };
       return way;
     }
     if (this.wished === null) return null;
-    const name = this.buttons.find((one) => one.id === this.wished)?.name ?? "";
+    const name = this.buttons.find((button) => button.id === this.wished)?.name ?? "";
     const isSteering = this.decided.x !== 0 || this.decided.y !== 0;
     const way = pilot.wayToButton(this.node, this.wished, this.asked, isSteering);
-    if (way !== null) this.said = { clips: way, name };
+    if (way !== null) this.announced = { clips: way, name };
     else {
       this.refuse(name);
       this.wished = null;
@@ -343,7 +343,7 @@ class Drive {
 
   private refuse(name: string): -1 {
     notify("warning", `There is no way from ${this.graph?.nodes[this.node]?.name ?? "here"} to ${name}; add a hub in the Graph workspace that joins them`);
-    this.said = null;
+    this.announced = null;
     return -1;
   }
 
@@ -355,32 +355,32 @@ class Drive {
     this.played = [...this.played.slice(1 - MOST_PLAYED), { clip, start: ride.frames / ride.planner.graph.fps }];
     if (this.single === clip) {
       this.single = -1;
-      this.said = null;
+      this.announced = null;
     }
-    const done = this.buttons.find((one) => one.id === this.wished && one.clips.includes(clip));
+    const done = this.buttons.find((button) => button.id === this.wished && button.clips.includes(clip));
     if (done !== undefined) {
       if (this.pressedAt >= 0) this.waited = ride.seconds - this.pressedAt;
       this.pressedAt = -1;
       pilot.takeTurn(done.id);
       const isHeld = (this.pressed & bitOf(done.id)) !== 0;
       if (!isHeld) this.wished = null;
-      this.said = null;
+      this.announced = null;
     } else if (this.asked.speed === 0) pilot.takeTurn("rest");
     this.decide();
   }
 
-  /** Nothing follows: that is said, and playing on starts again. */
+  /** Nothing follows: show that; playing on starts again. */
   private ended(): void {
     const name = this.graph?.clips[this.clip]?.name ?? "this clip";
     this.pause();
     this.wished = null;
     this.single = -1;
     this.stopGoing();
-    this.said = `${name} leads to the end of its take; R starts again`;
+    this.announced = `${name} leads to the end of its take; R starts again`;
   }
 
   stopGoing(): void {
-    if (this.goal !== null) this.said = null;
+    if (this.goal !== null) this.announced = null;
     this.goal = null;
     this.isGoing = false;
   }

@@ -11,13 +11,13 @@ it("takes of one folder, or of one subject, make a group", () => {
   ]);
 });
 
-it("the group of the take that was looked at comes first, then those to fight and walk with", () => {
+it("the group of the take in view comes first, then those to fight and walk with", () => {
   const takes = [take("sit/a", 90), take("walk/a"), take("run/a")];
-  expect(groupTakes(takes).map((one) => one.name)).toEqual(["walk", "sit", "run"]);
+  expect(groupTakes(takes).map((group) => group.name)).toEqual(["walk", "sit", "run"]);
   expect(groupTakes(takes, "run/a")[0].name).toBe("run");
 });
 
-it("a group is never so long that somebody would wait for its graph, and never empty", () => {
+it("a group is never so long that its graph takes long to build, and never empty", () => {
   const [long] = groupTakes(Array.from({ length: 40 }, (_, n) => take(`walk/${n}`, 30)));
   expect(long.takes).toHaveLength(8);
   expect(groupTakes([take("walk/all", 900)])[0].takes).toEqual(["walk/all"]);

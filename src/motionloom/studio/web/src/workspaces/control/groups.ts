@@ -6,7 +6,7 @@ export interface Group {
   seconds: number;
 }
 
-const MOST_SECONDS = 240; // of one graph that is made in a moment
+const MOST_SECONDS = 240; // at most, so that the graph is built quickly
 const MOST_GROUPS = 8;
 
 /** Groups by the first part of the name, those that look like actions first; long ones are cut. */

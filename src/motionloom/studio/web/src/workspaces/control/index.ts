@@ -16,7 +16,7 @@ function tracks(): Track[] {
   const { graph, played, buttons } = drive;
   if (graph === null) return [];
   const stretches = played.map(({ clip, start }, n) => {
-    const button = buttons.find((one) => one.clips.includes(clip));
+    const button = buttons.find((mapped) => mapped.clips.includes(clip));
     const { name, seconds, source, target } = graph.clips[clip];
     return {
       id: `${n}`,
@@ -56,7 +56,7 @@ export const control: Workspace = {
       tools: [],
       tool: "select",
       most: 158,
-      empty: "What you drive stands here, clip after clip.",
+      empty: "The clips that you play appear here.",
     };
   },
   scene: () => ({

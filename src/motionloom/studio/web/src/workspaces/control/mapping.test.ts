@@ -27,7 +27,7 @@ const fighting = graphOf([
 ]);
 
 describe("proposals", () => {
-  it("put a word on each button, the familiar ones first, with all clips that do it and go on", () => {
+  it("put an action on each button, the familiar ones first, with all clips that do it and go on", () => {
     expect(proposeButtons(fighting)).toEqual({
       a: { name: "punch", clips: ["punch 1", "punch 2"] },
       b: { name: "kick", clips: ["kick 1"] },
@@ -35,12 +35,12 @@ describe("proposals", () => {
     });
   });
 
-  it("come from the graph's actions where it has some", () => {
+  it("come from the graph's actions if it has some", () => {
     const graph = graphOf([...fighting.clips], [{ name: "strike", clips: [1, 2] }]);
     expect(proposeButtons(graph)).toEqual({ a: { name: "strike", clips: ["kick 1", "punch 1"] } });
   });
 
-  it("leave the ways between hubs to the stick and the planner where there are words", () => {
+  it("leave transitions between hubs to the stick and the planner if there are actions", () => {
     const ways = [{ name: "to right stance", clips: [4] }, { name: "to left stance", clips: [5] }]; // prettier-ignore
     const strike = { name: "strike", clips: [1, 2] };
     expect(Object.keys(proposeButtons(graphOf([...fighting.clips], [strike, ...ways])))).toEqual(["a"]);
@@ -53,14 +53,14 @@ describe("proposals", () => {
     expect(steeredClips(graph, mapButtons(graph, {}))).toEqual([0, 1, 2]);
   });
 
-  it("without words give the ways between hubs, then the longest clips on the spot, but leave one for hands that rest", () => {
+  it("without labels give transitions between hubs, then the longest clips on the spot, but leave one for idling", () => {
     const graph = graphOf([clip("t [0, 9)", 0, 0, { seconds: 0.4 }), clip("t [9, 20)", 0, 0), clip("t [20, 31)", 0, 1), clip("t [31, 40)", 1, 0)]);
     const proposed = proposeButtons(graph);
-    expect(Object.values(proposed).map((one) => one.name)).toEqual(["to right stance", "to left stance", "t [9, 20)"]);
+    expect(Object.values(proposed).map((part) => part.name)).toEqual(["to right stance", "to left stance", "t [9, 20)"]);
     expect(steeredClips(graph, mapButtons(graph, {}))).toEqual([0]);
   });
 
-  it("without words leave a graph to walk about in to the stick", () => {
+  it("without labels leave a graph to walk about in to the stick", () => {
     const graph = graphOf([clip("t [0, 9)", 0, 0, { speed: 1.2 }), clip("t [9, 20)", 0, 0, { speed: 1.4 })]);
     expect(proposeButtons(graph)).toEqual({});
   });
@@ -72,14 +72,14 @@ describe("proposals", () => {
 });
 
 describe("buttons", () => {
-  it("do what people said, and what is proposed where they said nothing", () => {
+  it("do what people assigned, else what is proposed", () => {
     const mapped = mapButtons(fighting, { a: { name: "", clips: ["kick 1"] }, b: { name: "", clips: [] } });
     expect(mapped[0]).toMatchObject({ name: "kick", clips: [1], isOwn: true });
     expect(mapped[1]).toMatchObject({ name: "", clips: [], isOwn: true });
     expect(mapped[2]).toMatchObject({ name: "switch", clips: [4, 5], isOwn: false });
   });
 
-  it("say which of their clips another graph does not have", () => {
+  it("report which of their clips another graph does not have", () => {
     expect(mapButtons(fighting, { a: { name: "hit", clips: ["punch 1", "punch 9"] } })[0]).toMatchObject({
       name: "hit",
       clips: [2],
@@ -92,7 +92,7 @@ describe("buttons", () => {
   });
 
   it("that hold everything leave everything to the stick", () => {
-    const all = { a: { name: "", clips: fighting.clips.map((one) => one.name) } };
+    const all = { a: { name: "", clips: fighting.clips.map((clip) => clip.name) } };
     expect(steeredClips(fighting, mapButtons(fighting, all))).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });

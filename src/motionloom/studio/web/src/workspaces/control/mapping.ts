@@ -1,4 +1,4 @@
-/** What is on which button: proposed from words, changed by people. */
+/** The mapping of clips to buttons: proposed from actions and labels, changed by people. */
 
 import type * as T from "../../api/types";
 import type { HubGraph } from "../../player";
@@ -6,7 +6,7 @@ import { MOST } from "../../player/controls";
 import { BUTTONS, type ButtonId } from "./pads";
 import { RESTING } from "./steering";
 
-/** What is asked of a graph here. */
+/** What buttons and steering need to know about a graph. */
 export interface GraphFacts {
   nodes: readonly { name: string; kind: "hub" | "start" | "end" }[];
   clips: readonly ClipFacts[];
@@ -24,7 +24,7 @@ export interface ClipFacts {
   curvature: number; // 1/m
 }
 
-/** What a graph that is played says about itself here. */
+/** The facts about the graph that is played. */
 export function factsOf(graph: HubGraph): GraphFacts {
   const clips = graph.clips.map(({ name, source, target, labels, controls }) => ({ name, source, target, labels, ...controls }));
   return { nodes: graph.nodes, clips, actions: graph.actions };
@@ -39,16 +39,16 @@ export interface Mapped {
   isOwn: boolean; // changed by a person
 }
 
-/** Words of going from place to place, or of waiting: the stick does that. */
+/** Labels of locomotion, or of waiting: the stick does that. */
 const STEERED = /^(walk|run|jog|sneak|stroll|march|strafe|turn|circle|curve|arc|veer|about.?face|u.?turn|stand|stance|ready|guard|fight|idle|wait|rest|stop|go|step|normal|left|right|forward|backward|sideways)/i;
-/** Words that people look for first, in this order. */
+/** Labels that people look for first, in this order. */
 const FAMILIAR = ["punch", "jab", "kick", "dodge", "duck", "block", "shuffle", "jump", "switch", "wave"];
 
-/** What buttons do unless somebody says otherwise: a word each, and clips that only a button can start. */
+/** What buttons do by default: an action each, of clips that only a button can start. */
 export function proposeButtons(graph: GraphFacts): Record<string, T.ButtonPart> {
-  const words = wordsOf(graph);
-  const done = words.filter(({ name }) => !STEERED.test(name)).sort((a, b) => rank(a.name) - rank(b.name));
-  const groups = words.length > 0 ? done : unnamedGroups(graph);
+  const all = actionsOf(graph);
+  const done = all.filter(({ name }) => !STEERED.test(name)).sort((a, b) => rank(a.name) - rank(b.name));
+  const groups = all.length > 0 ? done : unnamedGroups(graph);
   const proposed: Record<string, T.ButtonPart> = {};
   groups.slice(0, BUTTONS.length).forEach(({ name, clips }, n) => {
     proposed[BUTTONS[n].id] = { name, clips: clips.map((c) => graph.clips[c].name) };
@@ -81,12 +81,12 @@ export function steeredClips(graph: GraphFacts, buttons: readonly Mapped[]): num
   return free.length > 0 ? free : going;
 }
 
-/** What a button with these clips is called: the word that most of them share, else the first clip. */
+/** The name of a button with these clips: the label that most of them share, else the first clip. */
 export function nameOf(graph: GraphFacts, clips: readonly number[]): string {
   const counts = new Map<string, number>();
   for (const c of clips) {
-    for (const [word, share] of Object.entries(graph.clips[c].labels)) {
-      if (share > MOST && !STEERED.test(word)) counts.set(word, (counts.get(word) ?? 0) + share);
+    for (const [label, share] of Object.entries(graph.clips[c].labels)) {
+      if (share > MOST && !STEERED.test(label)) counts.set(label, (counts.get(label) ?? 0) + share);
     }
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
@@ -98,28 +98,28 @@ export function plainName(clip: string): string {
   return clip.replace(/ \d+$/, "");
 }
 
-function wordsOf(graph: GraphFacts): { name: string; clips: number[] }[] {
+function actionsOf(graph: GraphFacts): { name: string; clips: number[] }[] {
   const isPlayable = (c: number): boolean => graph.nodes[graph.clips[c].target].kind !== "end";
-  const ways = new Set(graph.nodes.map((node) => `to ${node.name}`)); // going over to a hub: the stick and the planner do that
-  const words = graph.actions.filter(({ name }) => !ways.has(name));
-  const actions = words.map(({ name, clips }) => ({ name, clips: clips.filter(isPlayable) }));
-  const found = actions.filter((one) => one.clips.length > 0);
+  const ways = new Set(graph.nodes.map((node) => `to ${node.name}`)); // transitions between hubs: the stick and the planner do that
+  const named = graph.actions.filter(({ name }) => !ways.has(name));
+  const actions = named.map(({ name, clips }) => ({ name, clips: clips.filter(isPlayable) }));
+  const found = actions.filter((action) => action.clips.length > 0);
   if (found.length > 0) return found;
-  const byWord = new Map<string, number[]>();
+  const byLabel = new Map<string, number[]>();
   graph.clips.forEach((clip, c) => {
-    for (const [word, share] of Object.entries(clip.labels)) {
-      if (share > MOST && isPlayable(c)) byWord.set(word, [...(byWord.get(word) ?? []), c]);
+    for (const [label, share] of Object.entries(clip.labels)) {
+      if (share > MOST && isPlayable(c)) byLabel.set(label, [...(byLabel.get(label) ?? []), c]);
     }
   });
-  return [...byWord].map(([name, clips]) => ({ name, clips }));
+  return [...byLabel].map(([name, clips]) => ({ name, clips }));
 }
 
-function rank(word: string): number {
-  const place = FAMILIAR.findIndex((one) => word.toLowerCase().includes(one));
+function rank(name: string): number {
+  const place = FAMILIAR.findIndex((familiar) => name.toLowerCase().includes(familiar));
   return place < 0 ? FAMILIAR.length : place;
 }
 
-/** Without words: what leads to another hub, then one clip a button, if this is not a graph to walk about in. */
+/** Without labels: what leads to another hub, then one clip a button, if this is not a graph to walk about in. */
 function unnamedGroups(graph: GraphFacts): { name: string; clips: number[] }[] {
   const between = graph.clips.flatMap((clip, c) => (isHub(graph, clip.source) && isHub(graph, clip.target) ? [c] : []));
   const staying = between.filter((c) => graph.clips[c].speed < 2 * RESTING);
@@ -132,9 +132,9 @@ function unnamedGroups(graph: GraphFacts): { name: string; clips: number[] }[] {
   if (staying.length * 2 < between.length) return ways;
   const single = staying
     .filter((c) => graph.clips[c].source === graph.clips[c].target)
-    .sort((a, b) => graph.clips[b].seconds - graph.clips[a].seconds) // who takes longer does more
+    .sort((a, b) => graph.clips[b].seconds - graph.clips[a].seconds) // longer clips do more
     .map((c) => ({ name: graph.clips[c].name, clips: [c] }));
-  return [...ways, ...single.slice(0, -1)]; // something has to be left for hands that rest
+  return [...ways, ...single.slice(0, -1)]; // something has to be left for idling
 }
 
 function isHub(graph: GraphFacts, node: number): boolean {

@@ -8,9 +8,9 @@ function pad(axes: number[], pressed: Record<number, number> = {}, connected = t
   return { connected, axes, buttons };
 }
 
-function read(one: PadLike): Hands {
+function read(pad: PadLike): Hands {
   const hands = resting();
-  readPad(one, hands);
+  readPad(pad, hands);
   return hands;
 }
 
@@ -36,7 +36,7 @@ describe("a stick", () => {
     expect(read(pad([0, -1]))).toMatchObject({ y: 1 });
   });
 
-  it("gives way to the cross where that is pushed farther", () => {
+  it("yields to the directional pad if that is pushed farther", () => {
     expect(read(pad([-0.5, 0], { 15: 1 })).x).toBe(-1);
     expect(read(pad([0, 0], { 12: 1, 13: 1 })).y).toBe(0);
   });
@@ -52,7 +52,7 @@ describe("buttons", () => {
     expect(read(pad([0, 0], { 7: 0.6 })).buttons).toBe(bitOf("rt"));
   });
 
-  it("of a gamepad that has gone are not held any more", () => {
+  it("of a disconnected gamepad are not held any more", () => {
     expect(read(pad([1, 1], { 0: 1 }, false))).toEqual(resting());
   });
 
@@ -61,7 +61,7 @@ describe("buttons", () => {
   });
 
   it("share no key with each other", () => {
-    const codes = BUTTONS.flatMap((one) => one.codes);
+    const codes = BUTTONS.flatMap((button) => button.codes);
     expect(new Set(codes).size).toBe(codes.length);
   });
 });
@@ -82,7 +82,7 @@ describe("keys", () => {
   it("bend the path gently, with Shift as sharply as a stick at its end", () => {
     const keys = new HeldKeys();
     keys.press("KeyD");
-    expect(keys.press("ShiftLeft")).toBe(false); // others may want it too
+    expect(keys.press("ShiftLeft")).toBe(false); // other handlers may need it too
     const hands = resting();
     keys.read(hands);
     expect(hands.x).toBe(-1);
@@ -92,7 +92,7 @@ describe("keys", () => {
     expect(later.x).toBe(-0.6);
   });
 
-  it("that are not for driving are left to others", () => {
+  it("that are not for driving are not handled", () => {
     expect(new HeldKeys().press("KeyG")).toBe(false);
   });
 

@@ -29,7 +29,7 @@ const [UP, DOWN, LEFT, RIGHT] = [12, 13, 14, 15];
 export const PAUSE_BIT = 1 << 16;
 export const RESET_BIT = 1 << 17;
 
-/** What hands ask for now; filled anew for every frame, never made anew. */
+/** The current input; refilled for every frame, never allocated again. */
 export interface Hands {
   x: number; // -1 right to 1 left: the way that curvature counts
   y: number; // -1 back to 1 forward
@@ -37,24 +37,24 @@ export interface Hands {
 }
 
 export function bitOf(id: ButtonId): number {
-  return 1 << BUTTONS.findIndex((one) => one.id === id);
+  return 1 << BUTTONS.findIndex((button) => button.id === id);
 }
 
-/** A stick without the rattle around its middle: nothing inside the dead zone, then evenly up to 1 at the rim. */
+/** A stick with a dead zone: nothing inside it, then evenly up to 1 at the rim. */
 export function liveliness(x: number, y: number, dead = 0.18, rim = 0.95): number {
   const size = Math.hypot(x, y);
   if (!(size > dead)) return 0;
   return Math.min(1, (size - dead) / (rim - dead)) / size;
 }
 
-/** The parts of a `Gamepad` that are read, so that tests can hold one. */
+/** The parts of a `Gamepad` that are read, so that tests can make one. */
 export interface PadLike {
   readonly connected: boolean;
   readonly axes: readonly number[];
   readonly buttons: readonly { readonly pressed: boolean; readonly value: number }[];
 }
 
-/** Add what a gamepad's hands do: the left stick, the cross, the buttons. Whoever pushes farthest counts. */
+/** Add the input of a gamepad: the left stick, the directional pad, the buttons. The farthest push counts. */
 export function readPad(pad: PadLike, hands: Hands): void {
   if (!pad.connected) return;
   const ax = pad.axes[0] ?? 0;
@@ -69,7 +69,7 @@ export function readPad(pad: PadLike, hands: Hands): void {
   if (held(pad, RESET)) hands.buttons |= RESET_BIT;
 }
 
-/** Add a push; the farther one counts, each way for itself. */
+/** Add a push; the farther one counts, separately for each axis. */
 export function push(hands: Hands, x: number, y: number): void {
   if (Math.abs(x) > Math.abs(hands.x)) hands.x = x;
   if (Math.abs(y) > Math.abs(hands.y)) hands.y = y;
@@ -94,7 +94,7 @@ const STEERING: Readonly<Record<string, "left" | "right" | "forward" | "back">> 
 const GENTLE = 0.6; // that a key bends the path, which has no half way; with Shift all of it
 const SHIFTS = ["ShiftLeft", "ShiftRight"];
 
-/** The keys that are held down; what they ask together is found when one of them changes. */
+/** The keys that are held down; their combined input is computed when one of them changes. */
 export class HeldKeys {
   private readonly codes = new Set<string>();
   private readonly asked: Hands = { x: 0, y: 0, buttons: 0 };
@@ -117,7 +117,7 @@ export class HeldKeys {
     this.add();
   }
 
-  /** Add what the keys ask for. */
+  /** Add the input of the keys. */
   read(hands: Hands): void {
     push(hands, this.asked.x, this.asked.y);
     hands.buttons |= this.asked.buttons;

@@ -22,12 +22,12 @@ describe("the way of a clip", () => {
   });
 
   it("fits with others into one square", () => {
-    const [one, other] = [wayOf(roots([[0, 0]]), 0, 1, [0, -3, 3]), wayOf(roots([[0, 0]]), 0, 1, [1, 1, 0])];
-    expect(extentOf([one, other])).toBe(3);
+    const [first, second] = [wayOf(roots([[0, 0]]), 0, 1, [0, -3, 3]), wayOf(roots([[0, 0]]), 0, 1, [1, 1, 0])];
+    expect(extentOf([first, second])).toBe(3);
   });
 });
 
-describe("the arc that is asked for", () => {
+describe("the requested arc", () => {
   const endOf = (path: string): number[] => path.slice(path.lastIndexOf("L") + 1).split(" ").map(Number);
 
   it("goes straight on without curvature", () => {

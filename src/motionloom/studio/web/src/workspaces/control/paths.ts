@@ -16,7 +16,7 @@ export function wayOf(roots: ArrayLike<number>, first: number, frames: number, p
   return { points: new Float32Array(kept), heading: placement[2] };
 }
 
-/** As the path of an SVG, in metres; x grows to the left of whoever looks ahead, so it is turned round. */
+/** As the path of an SVG, in metres; x grows to the left of the character, so its sign is changed. */
 export function toSvg(way: GroundWay): string {
   const { points } = way;
   let path = "";
@@ -24,7 +24,7 @@ export function toSvg(way: GroundWay): string {
   return path;
 }
 
-/** The arc that a curvature and a speed ask for over some seconds, as the path of an SVG in metres. */
+/** The arc of a curvature and a speed over some seconds, as the path of an SVG in metres. */
 export function arcSvg(speed: number, curvature: number, seconds: number): string {
   const length = Math.max(0, speed * seconds);
   const steps = 16;

@@ -36,7 +36,7 @@ describe("a button", () => {
     expect(names(pilot.wayToButton(1, "b", still, false))).toEqual(["kick 11"]);
   });
 
-  it("goes there by the shortest graph walk where it does not, and says so", () => {
+  it("goes there by the shortest graph walk if it does not, and describes the walk", () => {
     const way = pilot.wayToButton(0, "b", still, false);
     expect(names(way)).toEqual(["switch 01", "kick 11"]);
     expect(pilot.describe(way ?? [], "kick", 0)).toBe("switch, then kick: 0.8 s");
@@ -44,7 +44,7 @@ describe("a button", () => {
     expect(names(pilot.wayToButton(2, "b", still, false))).toEqual(["draw", "switch 01", "kick 11"]);
   });
 
-  it("says when its clip begins where nothing comes before", () => {
+  it("describes when its clip begins if nothing comes before", () => {
     expect(pilot.describe([2], "kick", 0.25)).toBe("kick: 0.3 s");
   });
 
@@ -64,7 +64,7 @@ describe("a button", () => {
     expect(lost.wayToButton(0, "a", still, false)).toBeNull();
   });
 
-  it("with nothing on it leads nowhere", () => {
+  it("with nothing on it starts nothing", () => {
     expect(pilot.wayToButton(0, "lt", still, false)).toBeNull();
   });
 });
@@ -80,13 +80,13 @@ describe("the stick", () => {
   ];
   const { pilot, names } = pilotOf(["walking", "standing"], arcs);
 
-  it("chooses the clip that is nearest to what is asked", () => {
+  it("chooses the clip that is nearest to the control", () => {
     expect(names(pilot.steer(0, straight))).toEqual(["ahead"]);
     expect(names(pilot.steer(0, { speed: 1.2, curvature: 0.7 }))).toEqual(["left"]);
     expect(names(pilot.steer(0, { speed: 1.2, curvature: -3 }))).toEqual(["right"]);
   });
 
-  it("that rests lets those who can stand do so, in turn", () => {
+  it("in its middle plays the standing clips in turn", () => {
     const stood = [0, 1, 2].map(() => {
       const way = names(pilot.steer(1, still));
       pilot.takeTurn("rest");
@@ -96,8 +96,8 @@ describe("the stick", () => {
   });
 
   it("leads out of a hub that it cannot choose from, to one where it can", () => {
-    const { pilot: fighter, names: said } = pilotOf(["fight", "walk"], [word("punch", 0, 0), word("leave", 0, 1), { name: "walk 1", from: 1, to: 1, speed: 1 }]);
-    expect(said(fighter.steer(0, straight))).toEqual(["leave 01", "walk 1"]);
+    const { pilot: fighter, names: namesOf } = pilotOf(["fight", "walk"], [word("punch", 0, 0), word("leave", 0, 1), { name: "walk 1", from: 1, to: 1, speed: 1 }]);
+    expect(namesOf(fighter.steer(0, straight))).toEqual(["leave 01", "walk 1"]);
   });
 
   const fightAndWalk: Arc[] = [
@@ -116,7 +116,7 @@ describe("the stick", () => {
   ];
   const both = pilotOf(["stance", "standing", "walking"], fightAndWalk.map((arc) => ({ ...arc, labels: { go: 1 } }))); // nothing for buttons
 
-  it("pushed in a stance leads to where one walks, by the shortest graph walk", () => {
+  it("pushed in a stance leads to walking clips, by the shortest graph walk", () => {
     expect(both.names(both.pilot.steer(0, straight))?.slice(0, 2)).toEqual(["lower", "set off"]);
     expect(both.names(both.pilot.steer(1, straight))?.slice(0, 1)).toEqual(["set off"]);
     expect(both.names(both.pilot.steer(2, straight))).toEqual(["walk 1"]);
@@ -126,11 +126,11 @@ describe("the stick", () => {
     expect(both.names(both.pilot.steer(0, { speed: 1.2, curvature: 5 }))).toEqual(["turn"]);
   });
 
-  it("let go leads from walking to where one stands, not on and on at the slowest pace", () => {
+  it("released leads from walking to standing clips, not on and on at the slowest pace", () => {
     expect(both.names(both.pilot.steer(2, still))?.slice(0, 1)).toEqual(["halt"]);
   });
 
-  it("let go plays what is over soon, so that the next push is answered", () => {
+  it("released plays short clips, so that the next push is answered", () => {
     const stood = [0, 1].map(() => {
       const way = both.names(both.pilot.steer(1, still));
       both.pilot.takeTurn("rest");

@@ -1,10 +1,10 @@
-/** Decides what is played next: what a button asks, by the shortest graph walk, else the clip nearest to the stick. */
+/** Decides what is played next: clips of a button, by the shortest graph walk, else the clip nearest to the stick. */
 
 import { type GraphFacts, type Mapped, plainName } from "./mapping";
 import type { ButtonId } from "./pads";
 import { RESTING } from "./steering";
 
-/** What is asked of the player's planner. */
+/** What is used of the player's planner. */
 export interface Ways {
   nearestClip(node: number, control: { speed: number; curvature: number }, facing?: number, among?: readonly number[]): number;
   walkToNode(node: number, goal: number): readonly number[]; // throws where there is no way
@@ -16,13 +16,13 @@ export interface Asked {
   curvature: number; // 1/m
 }
 
-const ALONG = 0.5; // of the speed that is asked: slower is not going along
+const ALONG = 0.5; // share of the requested speed: slower clips do not follow the stick
 const TURNING = 0.35; // radians of a clip that turns on the spot
-const BRIEF = 3; // seconds: who rests longer than this does not answer the stick
+const BRIEF = 3; // seconds: longer resting clips delay the answer to the stick
 
 export class Pilot {
   private readonly leaving: number[][]; // clips to steer by, of each node
-  private readonly resting: number[][]; // those of them that stay where they are, and soon give the next choice
+  private readonly resting: number[][]; // those of them that stay where they are, and are short
   private readonly turns = new Map<ButtonId | "rest", number>();
 
   constructor(
@@ -42,7 +42,7 @@ export class Pilot {
 
   /** The clips up to the first that a button starts; null where none of its clips can be reached. */
   wayToButton(node: number, id: ButtonId, asked: Asked, isSteering: boolean): readonly number[] | null {
-    const clips = this.buttons.find((one) => one.id === id)?.clips ?? [];
+    const clips = this.buttons.find((button) => button.id === id)?.clips ?? [];
     const here = clips.filter((c) => this.graph.clips[c].source === node);
     if (here.length > 1 && !isSteering) return [here[(this.turns.get(id) ?? 0) % here.length]];
     if (here.length > 0) return [this.ways.nearestClip(node, asked, 0, here)];
@@ -55,8 +55,8 @@ export class Pilot {
   }
 
   /**
-   * What the stick asks for. Who rests goes to where one can stand; who pushes the stick where nothing goes as far, say in
-   * a fighting stance, goes to where something does, and so does who has nothing to choose from.
+   * The clips that follow the stick. A released stick leads to standing clips; a stick that no clip here can follow, for
+   * example in a fighting stance, leads to a hub with clips that can, and so does a hub without clips to steer by.
    */
   steer(node: number, asked: Asked): readonly number[] {
     const clips = this.leaving[node];
@@ -70,25 +70,25 @@ export class Pilot {
     return this.shortest(node, this.leaving.flat().filter((c) => this.goesAlong(c, asked))) ?? [nearest];
   }
 
-  /** A clip of a button has begun, or one to rest: next time it is another one's turn. */
+  /** A clip of a button, or a resting clip, has begun: next time it is another one's turn. */
   takeTurn(id: ButtonId | "rest"): void {
     this.turns.set(id, (this.turns.get(id) ?? 0) + 1);
   }
 
   /** "switch, then kick: 0.8 s": what comes before a button's clip, and when that begins. */
   describe(way: readonly number[], name: string, wait: number): string {
-    const before = way.slice(0, -1).map((c) => this.wordOf(c));
+    const before = way.slice(0, -1).map((c) => this.nameOf(c));
     const seconds = (wait + this.ways.secondsOf(way.slice(0, -1))).toFixed(1);
     return before.length === 0 ? `${name}: ${seconds} s` : `${before.join(", ")}, then ${name}: ${seconds} s`;
   }
 
-  /** A clip that stays here, each in turn, or the way to where there is one. */
+  /** A clip that stays here, each in turn, or the shortest walk to one. */
   private rest(node: number): readonly number[] | null {
     const here = this.resting[node];
     return here.length > 0 ? [here[(this.turns.get("rest") ?? 0) % here.length]] : this.shortest(node, this.resting.flat());
   }
 
-  /** Whether somebody who pushes the stick sees it answered: one goes along, or turns that way on the spot. */
+  /** Whether a clip follows the stick: it goes fast enough, or turns that way on the spot. */
   private isAnswer(clip: number, asked: Asked): boolean {
     const { turn } = this.graph.clips[clip];
     return this.goesAlong(clip, asked) || (asked.curvature * turn > 0 && Math.abs(turn) > TURNING);
@@ -126,14 +126,14 @@ export class Pilot {
     return (going.length > 0 ? going : clips).slice(0, 1);
   }
 
-  private wordOf(clip: number): string {
-    return this.buttons.find((one) => one.clips.includes(clip))?.name ?? plainName(this.graph.clips[clip].name);
+  private nameOf(clip: number): string {
+    return this.buttons.find((button) => button.clips.includes(clip))?.name ?? plainName(this.graph.clips[clip].name);
   }
 }
 
 /**
- * Clips for hands that rest: where there are some, those that come back to their hub, for nobody asked for another one;
- * of these not those that last long, for whoever plays one hears of nothing until it is over.
+ * Clips for idling: if there are some, those that come back to their hub, because no other hub was requested; of these
+ * not the long ones, because input has no effect until a clip is over.
  */
 function toRest(graph: GraphFacts, clips: readonly number[]): number[] {
   const back = clips.filter((c) => graph.clips[c].source === graph.clips[c].target);

@@ -33,7 +33,7 @@ describe("a ride", () => {
     expect(ride.heading).toBeGreaterThan(1.8);
   });
 
-  it("has no leaps, however the screen's frames fall and whatever follows", () => {
+  it("has no jumps, whatever the frame rate of the screen and whatever follows", () => {
     let count = 0;
     const { ride } = rideWith(() => count++ % 2);
     const before = Float32Array.from(ride.pose.root);
@@ -46,7 +46,7 @@ describe("a ride", () => {
     }
   });
 
-  it("plays as many seconds as it is given, but does not run after a page that slept", () => {
+  it("plays as many seconds as it is given, but does not catch up after a suspended page", () => {
     const { ride } = rideWith(() => 0);
     for (let n = 0; n < 100; n++) ride.run(0.013);
     expect(ride.seconds).toBeCloseTo(1.3 + 1 / graph.fps, 5); // the first frame shows the hub
@@ -63,12 +63,12 @@ describe("a ride", () => {
   });
 });
 
-it("says once that nothing follows, and stays where it is", () => {
-  const heard: string[] = [];
+it("reports once that nothing follows, and stays where it is", () => {
+  const calls: string[] = [];
   const planner = new Planner(makeHubGraph(["walking", "nowhere"], [{ name: "out", from: 0, to: 1, speed: 1 }]));
-  const ride = new Ride(planner, { choose: () => undefined, begun: () => void heard.push("begun"), ended: () => void heard.push("ended") });
+  const ride = new Ride(planner, { choose: () => undefined, begun: () => void calls.push("begun"), ended: () => void calls.push("ended") });
   for (let n = 0; n < 90; n++) ride.run(1 / 30);
-  expect(heard).toEqual(["begun", "ended"]);
+  expect(calls).toEqual(["begun", "ended"]);
   expect(ride.pose.root[2]).toBeCloseTo(1, 1);
 });
 

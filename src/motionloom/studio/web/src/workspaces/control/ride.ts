@@ -1,6 +1,6 @@
 /**
  * One character on its way through a hub graph. The player goes on in whole frames of the graph and poses lie between
- * them; a frame makes nothing new, only a new clip or a new footprint does.
+ * them; a frame allocates nothing, only a new clip or a new footprint does.
  */
 
 import type { Pose, SkeletonData } from "../../motion/types";
@@ -9,10 +9,10 @@ import { placeRoot, unitInto } from "../../player/posing";
 import { Soles } from "./soles";
 import { GroundTrail } from "./trail";
 
-const MOST_SECONDS = 0.25; // that are caught up with after the page had no time
+const MOST_SECONDS = 0.25; // that one frame of the screen advances at most
 
 export interface Rider {
-  choose(): void; // another clip is about to begin: say which
+  choose(): void; // another clip is about to begin: choose which
   begun(clip: number): void; // it has begun
   ended(): void; // nothing follows
 }
@@ -29,7 +29,7 @@ export class Ride {
     private readonly rider: Rider,
   ) {
     const { skeleton } = planner.graph;
-    this.player = new Player(planner, { onEvent: (event) => this.hear(event) });
+    this.player = new Player(planner, { onEvent: (event) => this.handle(event) });
     this.pose = poseOf(skeleton);
     this.soles = new Soles(skeleton);
     this.player.writePose(this.pose.root, this.pose.rotations);
@@ -59,7 +59,7 @@ export class Ride {
     for (let n = 0; n < steps; n++) this.trail.note(pose.root);
   }
 
-  private hear(event: PlayerEvent): void {
+  private handle(event: PlayerEvent): void {
     if (event.kind === "choice") this.rider.choose();
     else if (event.kind === "clip") this.rider.begun(event.clips[0]);
     else if (event.kind === "end") this.rider.ended();

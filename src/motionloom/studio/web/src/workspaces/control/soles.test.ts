@@ -17,7 +17,7 @@ function standing(x: number, z: number): Pose {
   return { root: new Float32Array([x, 0.95, z]), rotations };
 }
 
-const middle = (outline: [number, number][]): number[] => [0, 1].map((c) => outline.reduce((sum, one) => sum + one[c], 0) / outline.length);
+const middle = (outline: [number, number][]): number[] => [0, 1].map((c) => outline.reduce((sum, point) => sum + point[c], 0) / outline.length);
 /** Positive when it runs counter-clockwise seen from above, where x is to the right and z towards the reader. */
 const area = (outline: [number, number][]): number =>
   outline.reduce((sum, [x, z], n) => sum + z * outline[(n + 1) % outline.length][0] - x * outline[(n + 1) % outline.length][1], 0) / 2;
@@ -46,7 +46,7 @@ describe("soles", () => {
     for (const { outline } of soles.prints) expect(area(outline)).toBeGreaterThan(0);
   });
 
-  it("do not pile up for ever", () => {
+  it("are limited in number", () => {
     const soles = new Soles(skeleton);
     for (let frame = 0; frame < 400; frame++) soles.note(frame % 2 ? 0 : 0b1111, standing(0, frame), frame);
     expect(soles.prints).toHaveLength(40);

@@ -1,4 +1,4 @@
-/** Footprints of somebody who is driven: a sole where a foot comes to rest. */
+/** Footprints of the driven character: a sole where a foot comes to rest. */
 
 import { forward } from "../../motion/kinematics";
 import type { Footprint, Pose, SkeletonData } from "../../motion/types";
@@ -37,7 +37,7 @@ export class Soles {
     for (const foot of this.feet) foot.isDown = false;
   }
 
-  /** A frame was played; contacts: bits of left heel, left ball, right heel, right ball. Makes something only for a new sole. */
+  /** A frame was played; contacts: bits of left heel, left ball, right heel, right ball. Allocates for new soles only. */
   note(contacts: number, pose: Pose, frame: number): void {
     for (let n = 0; n < this.feet.length; n++) {
       const foot = this.feet[n];

@@ -5,13 +5,13 @@ const clip = (curvature: number, speed = 1.3) => ({ curvature, speed });
 const walking = reachOf([clip(-2), clip(-0.4), clip(0.02, 1.6), clip(0.3, 1.1), clip(0.9, 0.8), clip(3.5, 0.5)]);
 
 describe("the stick", () => {
-  it("asks for straight on in the middle, and for the sharpest turn at its ends", () => {
+  it("goes straight on in the middle, and takes the sharpest turn at its ends", () => {
     expect(curvatureOf(0, walking)).toBe(0);
     expect(curvatureOf(1, walking)).toBe(3.5);
     expect(curvatureOf(-1, walking)).toBe(-2);
   });
 
-  it("turns sharper the farther it is pushed, without leaps", () => {
+  it("turns sharper the farther it is pushed, without jumps", () => {
     let before = curvatureOf(-1, walking);
     for (let x = -0.99; x <= 1; x += 0.01) {
       const now = curvatureOf(x, walking);
@@ -29,7 +29,7 @@ describe("the stick", () => {
     expect(curvatureOf(0.5, reachOf([clip(0.6)]))).toBeCloseTo(0.3);
   });
 
-  it("asks for turns where there are none: the nearest clip is still found", () => {
+  it("turns even if there are no turning clips: the nearest clip is still found", () => {
     expect(curvatureOf(-0.5, reachOf([clip(0.4)]))).toBeLessThan(0);
   });
 
@@ -43,13 +43,13 @@ describe("the stick", () => {
     expect(speedOf(0.4, -1, walking)).toBe(0.5);
   });
 
-  it("asks to stand when it rests, where somebody can stand", () => {
+  it("stands when it is released, if there are standing clips", () => {
     const reach = reachOf([clip(0, 1.3), clip(0, 0.02)]);
     expect(speedOf(0, 0, reach)).toBe(0);
     expect(speedOf(0, 0.01, reach)).toBeCloseTo(1.3);
   });
 
-  it("asks for nothing where there is nothing", () => {
+  it("has no speed and no curvature without clips", () => {
     const nothing = reachOf([]);
     expect(speedOf(0, 1, nothing)).toBe(0);
     expect(Number.isFinite(curvatureOf(1, nothing))).toBe(true);

@@ -1,6 +1,6 @@
-/** From a stick to what is asked: the curvature of the path, and the speed. Nothing here is made anew for a frame. */
+/** From a stick to a control: the curvature of the path, and the speed. Nothing here is allocated for a frame. */
 
-/** What the clips that are steered by can give. */
+/** The range of speeds and curvatures of the clips to steer by. */
 export interface Reach {
   left: number; // 1/m: the sharpest turn; 0 where there is none
   right: number; // the same, without a sign
@@ -15,11 +15,11 @@ export interface Turning {
   curvature: number; // 1/m, positive to the left
 }
 
-export const SHARPEST = 6; // 1/m: somebody who turns on the spot has no curvature to speak of
+export const SHARPEST = 6; // 1/m: used for turning on the spot, where the curvature is unbounded
 const BEND = 0.8; // 1/m: of a path round a corner
 export const RESTING = 0.25; // m/s: slower is standing
 
-/** What some clips can give together. */
+/** The range of some clips together. */
 export function reachOf(clips: readonly Turning[]): Reach {
   const walked = clips.filter((clip) => clip.speed >= RESTING);
   const moving = walked.length > 0 ? walked : clips;
@@ -36,7 +36,7 @@ export function reachOf(clips: readonly Turning[]): Reach {
 }
 
 /**
- * The curvature that a stick asks for: straight on in the middle, half way out a bend as people walk round corners, at
+ * The curvature of a stick: straight on in the middle, half way out a bend as people walk round corners, at
  * its end the sharpest turn that there is, such as an about-face.
  */
 export function curvatureOf(x: number, reach: Reach): number {
@@ -46,7 +46,7 @@ export function curvatureOf(x: number, reach: Reach): number {
   return Math.sign(x) * most * far ** power;
 }
 
-/** The speed that a stick asks for: the usual one, faster ahead, slower back; none where it rests and one can stand. */
+/** The speed of a stick: the usual one, faster ahead, slower back; 0 if it is released and there are standing clips. */
 export function speedOf(x: number, y: number, reach: Reach): number {
   if (x === 0 && y === 0 && reach.canRest) return 0;
   const far = y >= 0 ? reach.fast : reach.slow;

@@ -1,4 +1,4 @@
-/** The way of a character over the ground: always as many points, the oldest make room for the newest. */
+/** The trail of a character on the ground: a fixed number of points, of which the oldest are dropped. */
 
 const POINTS = 160;
 const EVERY = 5; // frames
