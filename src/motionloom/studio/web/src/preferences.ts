@@ -18,7 +18,7 @@ export interface Preferences {
   snapping: boolean;
 }
 
-export const USUAL: Preferences = {
+export const DEFAULTS: Preferences = {
   theme: "system",
   panelWidth: 300,
   inspectorWidth: 300,
@@ -42,11 +42,11 @@ export function loadPreferences(): Preferences {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
     const known = Object.entries(kept).filter(
-      ([name, value]) => name in USUAL && typeof value === typeof USUAL[name as keyof Preferences],
+      ([name, value]) => name in DEFAULTS && typeof value === typeof DEFAULTS[name as keyof Preferences],
     );
-    return { ...USUAL, ...Object.fromEntries(known) };
+    return { ...DEFAULTS, ...Object.fromEntries(known) };
   } catch {
-    return { ...USUAL };
+    return { ...DEFAULTS };
   }
 }
 

@@ -85,7 +85,7 @@ describe("the handler", () => {
     expect(play).toHaveBeenCalledTimes(1);
   });
 
-  it("ignores keys while somebody types", () => {
+  it("ignores keys while text is edited", () => {
     const { play, undo, end } = setUp();
     for (const markup of ["<input data-it>", "<textarea data-it></textarea>", "<input type=number data-it>"]) {
       const element = focused(markup);

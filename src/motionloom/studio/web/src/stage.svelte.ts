@@ -37,7 +37,7 @@ interface Member {
 /** A character that is moved by a workspace itself, frame by frame, such as one that is driven live. */
 export interface Guest {
   spec: Omit<CharacterSpec, "id" | "style">;
-  dressed?(): void; // the view has it: hand it a pose with `stage.view.pose(MAIN, ...)`, and trails
+  dressed?(): void; // the view has it: give it a pose with `stage.view.pose(MAIN, ...)`, and trails
   toggle(): void;
   seek(time: number): void;
   step(frames: number): void;
@@ -332,7 +332,7 @@ class Stage {
     this.drawTrails();
   }
 
-  /** Hand the poses of this moment to the view, and ask for frames that will be needed. */
+  /** Pass the current poses to the view, and request frames that will be needed. */
   private draw(): void {
     if (this.guest !== null) return; // it has a clock of its own
     const { player } = this;

@@ -1,4 +1,4 @@
-/** Ask for what a file asks for, instead of what was painted; an empty request begins anew. */
+/** Load the request of the timeline from a file; or reset it. */
 
 import type * as T from "../api/types";
 import { defineDocumentCommand } from "./command";
@@ -6,7 +6,7 @@ import { editTimeline } from "./edit_request";
 
 export interface LoadRequest {
   request: T.Request;
-  name: string; // of the file; empty to begin anew
+  name: string; // of the file; empty: reset
 }
 
 export const loadRequestChange = editTimeline<LoadRequest>((part, { request, name }) => ({
@@ -16,6 +16,6 @@ export const loadRequestChange = editTimeline<LoadRequest>((part, { request, nam
 
 export const loadRequest = defineDocumentCommand<LoadRequest>({
   kind: "load_request",
-  describe: ({ name }) => (name ? `Load ${name}` : "Begin anew"),
+  describe: ({ name }) => (name ? `Load ${name}` : "Reset the request"),
   change: loadRequestChange,
 });

@@ -28,11 +28,11 @@ describe("what is asked of a method", () => {
     expect(studio.document.methods.duet.request).toEqual({ take: "run", marks: [] });
   });
 
-  it("can come from a file, and start anew", async () => {
+  it("can be loaded from a file, and reset", async () => {
     await loadMethodRequest({ method: "duet", request: { take: "jump" }, name: "mine.yaml" });
     expect(studio.document.methods.duet.request).toEqual({ take: "jump" });
     await loadMethodRequest({ method: "duet", request: from, name: "" });
-    expect(studio.past.map((step) => step.title)).toEqual(["Load mine.yaml", "Begin duet anew"]);
+    expect(studio.past.map((step) => step.title)).toEqual(["Load mine.yaml", "Reset the request of duet"]);
   });
 
   it("changes nothing where the value is the same", async () => {

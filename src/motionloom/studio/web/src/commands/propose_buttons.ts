@@ -4,6 +4,6 @@ import { defineDocumentCommand } from "./command";
 
 export const proposeButtonsAnew = defineDocumentCommand<null>({
   kind: "propose buttons",
-  describe: () => "Propose all buttons anew",
+  describe: () => "Reset all buttons",
   change: (document) => ({ ...document, control: { ...document.control, buttons: {} } }),
 });

@@ -223,7 +223,7 @@ describe("the cache", () => {
     expect(store.has(0)).toBe(false);
   });
 
-  it("begins anew when a motion has changed", () => {
+  it("starts over when a motion has changed", () => {
     const cache = new FrameCache();
     const before = cache.open(infoOf(256));
     expect(cache.open(infoOf(256))).toBe(before);

@@ -60,7 +60,7 @@ function playerWith(length = 10) {
 }
 
 describe("time", () => {
-  it("is what the clock says after thousands of uneven frames", () => {
+  it("equals the clock after thousands of uneven frames", () => {
     const { clock, player } = playerWith(10);
     player.setSpeed(0.7);
     player.play();

@@ -25,7 +25,7 @@ export class Planner {
     this.following = this.findFollowing();
   }
 
-  /** The clips that a word means: an action, a label that holds in most of their frames, or one clip's name. */
+  /** The clips of a name: of an action, of a label that holds in most of their frames, or one clip's own. */
   clipsFor(word: string): number[] {
     const known = this.meanings.get(word);
     if (known) return known;

@@ -161,7 +161,7 @@ describe("real time", () => {
     expect(player.phase).toBe(0);
   });
 
-  it("stays on the ground where clips say that they end", () => {
+  it("ends clips at their placement on the ground", () => {
     const player = new Player(graph);
     const pose = emptyPose();
     for (let step = 0; step < 400; step++) {

@@ -41,7 +41,7 @@ describe("the orbit camera", () => {
     expect(Math.abs(inPicture(camera, about).x - before.x)).toBeLessThan(1e-3);
   });
 
-  it("pans by as many pixels as the hand moves", () => {
+  it("pans by as many pixels as the pointer moves", () => {
     const camera = new OrbitCamera();
     camera.resize(1280, 720);
     const point = camera.now.target.clone();

@@ -152,7 +152,7 @@ export class Ground {
     uniforms["shadowHalf"].value = shadows.halfSize;
   }
 
-  /** Keep the ground around what the camera looks at, and let it fade where the eye no longer tells lines apart. */
+  /** Keep the ground around what the camera looks at, and let it fade where lines can no longer be distinguished. */
   follow(x: number, z: number, distance: number): void {
     const { uniforms } = this.mesh.material;
     this.mesh.position.set(x, 0, z);

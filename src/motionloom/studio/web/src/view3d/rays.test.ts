@@ -85,7 +85,7 @@ describe("waypoints", () => {
     expect(dragWaypoint(waypoint, "arrow", [1.2, 2.4], [1.001, 2]).heading).toBe(0.5); // no direction there
   });
 
-  it("tells the disc from the arrow", () => {
+  it("distinguishes the disc from the arrow", () => {
     const all = [waypoint, { ...waypoint, id: "v", x: 4, heading: null }];
     expect(findWaypoint(all, 1.1, 2, 1, 0)).toEqual({ id: "w", part: "disc" });
     const [x, z] = ahead(1, 2, 0.5, ARROW_TIP - 0.02);

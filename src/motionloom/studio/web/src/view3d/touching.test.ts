@@ -46,8 +46,8 @@ function spotOf(x: number, y: number, z: number): [number, number] {
   return [spot.x, spot.y];
 }
 
-describe("hands in the view", () => {
-  it("drag a waypoint to where the pointer goes on the ground", () => {
+describe("the pointer in the view", () => {
+  it("drags a waypoint to where it goes on the ground", () => {
     const grip = touching.grab(...spotOf(0.4, 0, 0.2), false);
     grip?.move(...spotOf(1.1, 0, -0.3), false);
     grip?.end();
@@ -56,7 +56,7 @@ describe("hands in the view", () => {
     expect(touching.heldWaypoint).toBeNull();
   });
 
-  it("turn a waypoint by its arrow", () => {
+  it("turns a waypoint by its arrow", () => {
     const [x, z] = ahead(0.4, 0.2, 0.5, 0.45);
     const grip = touching.grab(...spotOf(x, 0, z), false);
     grip?.move(...spotOf(1.4, 0, 0.2), false);
@@ -64,7 +64,7 @@ describe("hands in the view", () => {
     expect(events[2]).toEqual(["waypoint", "w", 0.4, 0.2, expect.closeTo(Math.PI / 2, 5), "end"]);
   });
 
-  it("put a waypoint back when the drag is cancelled", () => {
+  it("puts a waypoint back when the drag is cancelled", () => {
     const grip = touching.grab(...spotOf(0.4, 0, 0.2), false);
     grip?.move(...spotOf(1.1, 0, -0.3), false);
     expect(touching.heldWaypoint?.id).toBe("w");
@@ -72,7 +72,7 @@ describe("hands in the view", () => {
     expect(events.at(-1)).toEqual(["waypoint", "w", 0.4, 0.2, 0.5, "cancel"]);
   });
 
-  it("drag a target in the picture's plane, and straight up with Shift", () => {
+  it("drags a target in the picture's plane, and straight up with Shift", () => {
     const grip = touching.grab(...spotOf(-0.5, 1.2, 0), false);
     const [x, y] = spotOf(-0.5, 1.2, 0);
     grip?.move(x + 50, y, false);
@@ -84,19 +84,19 @@ describe("hands in the view", () => {
     grip?.end();
   });
 
-  it("choose a marker with a click, or nothing beside all", () => {
+  it("chooses a marker with a click, or nothing beside all", () => {
     touching.click(...spotOf(0.4, 0, 0.2), false);
     touching.click(5, 5, false);
     expect(events).toEqual([["select", "w"], ["select", null], ["pick", null]]);
   });
 
-  it("ask for a place on the ground with a double click, not on a marker", () => {
+  it("reports a place on the ground with a double click, not on a marker", () => {
     touching.doubleClick(...spotOf(0.4, 0, 0.2));
     touching.doubleClick(...spotOf(-0.8, 0, 0.6));
     expect(events).toEqual([["ground", expect.closeTo(-0.8, 5), expect.closeTo(0.6, 5)]]);
   });
 
-  it("grab nothing where nothing is", () => {
+  it("grabs nothing where nothing is", () => {
     expect(touching.grab(5, 5, true)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** What hands do in the view: markers are grabbed and dragged, joints are picked, else the camera moves. */
+/** Pointer interaction in the view: markers are grabbed and dragged, joints are picked, else the camera moves. */
 
 import { Matrix4, Ray, Vector3 } from "three";
 

@@ -172,7 +172,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     },
     setWaypoints(wanted) {
       const held = touching.heldWaypoint;
-      // copies, because drags change them; the one in the hand stays where the hand is
+      // copies, because drags change them; the one that is dragged stays under the pointer
       waypoints.set(
         wanted.map((waypoint) =>
           held?.id === waypoint.id

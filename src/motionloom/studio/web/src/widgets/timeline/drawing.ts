@@ -145,16 +145,16 @@ function drawThin(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
 
 function drawText(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
   const { context, colours, scale } = look;
-  const words = (stretch.kind === "must_not" ? `✕ ${stretch.text ?? ""}` : (stretch.text ?? "")).trim();
-  if (!words) return;
+  const text = (stretch.kind === "must_not" ? `✕ ${stretch.text ?? ""}` : (stretch.text ?? "")).trim();
+  if (!text) return;
   // What begins to the left of the view keeps its text in sight.
   const left = Math.max(box.x, 0) + (stretch.kind === "clip" || stretch.kind === "piece" ? 9 : 6);
   const room = Math.min(box.x + box.width, scale.width) - left - 5;
   if (room < 8) return;
   const middle = box.y + box.height / 2 + 0.5;
-  const shown = shorten(context, words, room);
+  const shown = shorten(context, text, room);
   if (stretch.kind === "must_not") {
-    // A quiet ground under the words: nothing can be read on stripes.
+    // A plain background under the text: nothing can be read on stripes.
     context.fillStyle = colours.panel;
     context.globalAlpha = 0.85;
     const width = context.measureText(shown).width;

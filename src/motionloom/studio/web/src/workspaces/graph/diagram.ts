@@ -76,7 +76,7 @@ function petal(at: Circle, clip: number, reach: number, order: number, count: nu
   return { clip, path: `M${fix(begin)} C${fix(out)} ${fix(back)} ${fix(end)}`, tip: point(0, length), isPetal: true };
 }
 
-/** An arc from one circle to another; several fan out on the right hand of the way. */
+/** An arc from one circle to another; several fan out to the right. */
 function bow(from: Circle, to: Circle, clip: number, order: number, count: number, height: number): Arc {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const far = Math.hypot(dx, dy) || 1;

@@ -15,8 +15,8 @@ describe("answers", () => {
     found = withAnswer(found, answer({ id: "answer:3", kind: "other", is_whole: true, cost: 14 }));
     expect(allOf(found).map((answer) => answer.id)).toEqual(["answer:2", "answer:4", "answer:3"]);
     expect(found.others[1].is_whole).toBe(true);
-    const anew = withAnswer(found, answer({ tag: "u", id: "answer:9" }));
-    expect([anew.tag, anew.others.length, anew.isFinal]).toEqual(["u", 0, false]);
+    const replaced = withAnswer(found, answer({ tag: "u", id: "answer:9" }));
+    expect([replaced.tag, replaced.others.length, replaced.isFinal]).toEqual(["u", 0, false]);
   });
 
   it("are final with their whole report, whatever kind a method gives the last one", () => {
