@@ -149,8 +149,9 @@ def sources() -> Sources:
     return Sources(PACKAGE)
 
 
-def digest(kind: Kind, sources: Sources) -> tuple[str, set[str]]:
-    return digest_sources(maker_names(*kind.makers), sources)
+def digest(kind: Kind, sources: Sources) -> tuple[str, frozenset[str]]:
+    version, reached = digest_sources(maker_names(*kind.makers), sources)
+    return version, reached.modules
 
 
 class Changed(Sources):

@@ -14,7 +14,8 @@ def reach(tmp_path):
 
     def find(root="make", **modules: str) -> set[str]:
         write(tmp_path / "p", modules)
-        return {name.removeprefix("p.") for name in reached_modules([("p.main", root)], Sources(tmp_path / "p"))}
+        reached = reached_modules([("p.main", root)], Sources(tmp_path / "p"))
+        return {name.removeprefix("p.") for name in reached.modules}
 
     return find
 
@@ -272,4 +273,23 @@ def test_what_is_no_python_is_refused(reach):
 def test_modules_that_are_set_apart_are_not_followed(tmp_path):
     main = "from p.frame import wrap\nfrom p.deep import answer\n@wrap\ndef make(): return answer()"
     write(tmp_path / "p", {"main": main, "frame": "from p.other import x\ndef wrap(f): return x(f)", "deep": ANSWER})
-    assert reached_modules([("p.main", "make")], Sources(tmp_path / "p"), {"p.frame"}) == {"p.main", "p.deep"}
+    assert reached_modules([("p.main", "make")], Sources(tmp_path / "p"), {"p.frame"}).modules == {"p.main", "p.deep"}
+
+
+def test_all_modules_that_were_looked_up_are_consulted_and_foreign_ones_are_not(tmp_path):
+    main = """
+import numpy
+from p.types import Maker
+from p.room import answer, missing
+def make(one: Maker): return answer(), missing(), numpy.zeros(3), 'p.absent.thing'
+"""
+    room = "from p.room.deep import answer\nfrom p.room.other import question\n"
+    modules = {"main": main, "types": "class Maker: pass", "room__deep": ANSWER, "room__other": ANSWER, "alone": ANSWER}
+    write(tmp_path / "p", modules)
+    (tmp_path / "p" / "room" / "__init__.py").write_text(room)
+    reached = reached_modules([("p.main", "make")], Sources(tmp_path / "p"))
+    assert reached.modules == {"p.main", "p.room", "p.room.deep"}
+    assert reached.consulted == {
+        *("p.main", "p.types", "p.room", "p.room.deep"),
+        *("p.room.missing", "p.absent.thing"),  # they are not there
+    }

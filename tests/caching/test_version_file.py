@@ -7,17 +7,20 @@ from pathlib import Path
 import pytest
 
 from motionloom.caching.modules import Sources, SourceUnreadable
+from motionloom.caching.reachability import Reached
 from motionloom.caching.version_file import FILE, SEARCH, VersionFile, digest_modules
 
 NAMES = ("p.main:make", "p.main:other")
-MODULES = {"p.main", "p.deep", "p.room.*"}
+MODULES = frozenset({"p.main", "p.deep", "p.room.*"})
+REACHED = Reached(MODULES, MODULES | {"p.passing", "p.passing.thing"})
 
 
 @pytest.fixture
 def package(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     folder = tmp_path / "p"
-    for name in ("__init__", "main", "deep", "other", "room/__init__", "room/a", *(f"caching/{n}" for n in SEARCH)):
+    modules = ("__init__", "main", "deep", "other", "passing", "room/__init__", "room/a")
+    for name in (*modules, *(f"caching/{name}" for name in SEARCH)):
         (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / f"{name}.py").write_text(f"# {name}\n")
     return folder
@@ -27,7 +30,7 @@ def keep(package: Path) -> str:
     """Write a version of some modules to the file; the digest that it has."""
     sources = Sources(package)
     digest = digest_modules(MODULES, sources)
-    VersionFile(package, sources).write(NAMES, digest, MODULES)
+    VersionFile(package, sources).write(NAMES, digest, REACHED)
     return digest
 
 
@@ -39,12 +42,15 @@ def find(package: Path):
 def test_a_version_is_found_again_with_its_modules(package):
     assert find(package) is None
     digest = keep(package)
-    assert find(package) == (digest, MODULES)
+    assert find(package) == (digest, REACHED)
 
 
-@pytest.mark.parametrize("change", ["main", "deep", "room/b", *(f"caching/{name}" for name in SEARCH)])
-def test_it_is_not_believed_where_a_module_the_search_or_a_listed_folder_has_changed(package, change):
+@pytest.mark.parametrize(
+    "change", ["main", "deep", "room/b", "passing", "passing/thing", *(f"caching/{name}" for name in SEARCH)]
+)
+def test_it_is_not_believed_where_anything_consulted_the_search_or_a_listed_folder_has_changed(package, change):
     keep(package)
+    (package / change).parent.mkdir(exist_ok=True)
     (package / f"{change}.py").write_text("# changed\n")
     assert find(package) is None
 
@@ -52,7 +58,7 @@ def test_it_is_not_believed_where_a_module_the_search_or_a_listed_folder_has_cha
 def test_other_modules_may_change(package):
     digest = keep(package)
     (package / "other.py").write_text("# changed\n")
-    assert find(package) == (digest, MODULES)
+    assert find(package) == (digest, REACHED)
 
 
 def test_a_module_that_is_gone_is_no_error(package):
@@ -61,7 +67,12 @@ def test_a_module_that_is_gone_is_no_error(package):
     assert find(package) is None
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"search": 1}', '{"search": "x", "versions": 3}'])
+KEY = " ".join(NAMES)
+BROKEN = ["", "{", "[]", "{}", '{"search": 1}', '{"search": "x", "versions": 3}']
+BROKEN += [f'{{"search": "x", "versions": {{"{KEY}": {kept}}}}}' for kept in ("3", "[]", "{}", '{"modules": 3}')]
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_file_is_no_error(package, content):
     digest = keep(package)
     search = json.loads((package / "__pycache__" / FILE).read_text())["search"]
@@ -71,10 +82,20 @@ def test_a_broken_file_is_no_error(package, content):
     assert find(package) is not None
 
 
+def test_what_changes_between_the_search_and_the_writing_is_noticed_by_the_next(package):
+    sources = Sources(package)
+    for name in ("p.main", "p.deep", "p.passing"):
+        sources.module(name)  # as the search does
+    digest = digest_modules(MODULES, sources)
+    (package / "deep.py").write_text("# changed\n")
+    VersionFile(package, sources).write(NAMES, digest, REACHED)
+    assert find(package) is None
+
+
 def test_processes_add_to_what_others_wrote(package):
     ours, theirs = (VersionFile(package, Sources(package)) for _ in range(2))
-    ours.write(("p.main:a",), "1", ["p.main"])
-    theirs.write(("p.main:b",), "2", ["p.main"])
+    ours.write(("p.main:a",), "1", REACHED)
+    theirs.write(("p.main:b",), "2", REACHED)
     content = json.loads((package / "__pycache__" / FILE).read_text())
     assert set(content["versions"]) == {"p.main:a", "p.main:b"}
     assert [path.name for path in (package / "__pycache__").iterdir()] == [FILE]

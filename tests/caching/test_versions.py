@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 import motionloom
 from motionloom.caching import KINDS, Kind, cached, code_version, versions
 from motionloom.caching.modules import Sources
+from motionloom.caching.version_file import SEARCH
 from motionloom.caching.versions import maker_names
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion
@@ -63,6 +65,83 @@ def test_another_process_finds_it_without_a_search(monkeypatch):
     assert code_version(find_facing) == version
 
 
+class Package:
+    """A package `p` that takes the place of this one, whose files are older than this process."""
+
+    def __init__(self, folder: Path, monkeypatch) -> None:
+        self.folder, self._monkeypatch = folder, monkeypatch
+
+    def write(self, **modules: str) -> None:
+        """Modules by name; `a__b` is the module a.b, `a__init` the own one of a package."""
+        for name, source in modules.items():
+            *parents, last = name.split("__")
+            path = self.folder.joinpath(*parents, "__init__.py" if last == "init" else f"{last}.py")
+            path.parent.mkdir(exist_ok=True, parents=True)
+            path.write_text(source)
+            os.utime(path, (time.time() - HOUR, time.time() - HOUR))
+
+    def version(self) -> str:
+        """Of `p.main:make`, as a process finds it that begins now."""
+        self._monkeypatch.setattr(versions, "PACKAGE", self.folder)
+        self._monkeypatch.setattr(versions, "_sources", Sources(self.folder))
+        self._monkeypatch.setattr(versions, "_known", {})
+        self._monkeypatch.setattr(versions, "_file", [])
+        version = code_version(self.make)
+        assert "~" not in version
+        return version
+
+    @property
+    def make(self):
+        """A function that says it is `p.main:make`."""
+        names: dict = {"__name__": "p.main"}
+        exec("def make(): pass", names)
+        return names["make"]
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch) -> Package:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    package = Package(tmp_path / "p", monkeypatch)
+    package.write(init="", **{f"caching__{name}": "" for name in SEARCH})
+    package.write(room__slow="def answer(): return 1\n", room__fast="def answer(): return 2\n")
+    return package
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "from p.room import answer\ndef make(): return answer()\n",
+        "import p.room\ndef make(): return p.room.answer()\n",
+        "def make():\n    from p.room import answer\n    return answer()\n",
+    ],
+)
+def test_a_package_that_passes_on_another_function_of_the_same_name_gives_another_version(package, main):
+    package.write(main=main)
+    package.write(room__init="from p.room.slow import answer\n")
+    slow = package.version()
+    package.write(room__init="from p.room.fast import answer\n")
+    assert package.version() != slow
+    package.write(room__init="from p.room.slow import answer\n# and a remark\n")
+    assert package.version() == slow  # nothing that it does is in the package's own file
+
+
+def test_a_module_that_is_added_where_a_name_was_looked_up_before_counts(package):
+    package.write(main="from p import room\ndef make(): return room.tools.answer()\n")
+    package.write(room__init="def __getattr__(name): raise AttributeError(name)\n")
+    before = package.version()
+    package.write(room__tools="def answer(): return 3\n")
+    assert package.version() != before
+
+
+def test_a_module_that_becomes_a_package_imports_from_elsewhere(package):
+    package.write(main="from p.tools import answer\ndef make(): return answer()\n")
+    package.write(tools="from .deep import answer\n", deep="def answer(): return 1\n")
+    before = package.version()
+    package.write(tools__deep="def answer(): return 2\n")
+    (package.folder / "tools.py").rename(package.folder / "tools" / "__init__.py")
+    assert package.version() != before
+
+
 def test_functions_are_named_by_module_and_name_whatever_is_around_them():
     assert maker_names(partial(find_facing, None)) == ("motionloom.features.facing:find_facing",)
     assert maker_names(Motion.__post_init__) == ("motionloom.motion.motion:Motion.__post_init__",)
@@ -102,6 +181,15 @@ def test_sources_that_change_while_the_process_runs_change_its_version(outside, 
     assert code_version(make) == changed
     path.unlink()
     assert code_version(make) == changed
+
+
+def test_a_package_that_passes_on_another_function_while_the_process_runs_changes_its_version(package, monkeypatch):
+    package.write(main="from p.room import answer\ndef make(): return answer()\n")
+    package.write(room__init="from p.room.slow import answer\n")
+    version = package.version()
+    monkeypatch.setattr(versions, "CHECK_SECONDS", 0.0)
+    package.write(room__init="from p.room.fast import answer  # now\n")
+    assert code_version(package.make).startswith(f"{version}~")
 
 
 def test_without_sources_the_version_of_the_package_counts(tmp_path, monkeypatch):

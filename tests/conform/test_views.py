@@ -321,5 +321,5 @@ def test_purging_takes_deletes_the_views_that_show_them_and_no_others(people):
 
 
 def test_a_view_is_made_again_when_the_code_of_layers_changes():
-    _, modules = digest_sources(maker_names(*KINDS["view"].makers), Sources(PACKAGE))
-    assert "motionloom.corpus.layers" in modules  # every one of which counts, see tests/caching/test_kinds.py
+    _, reached = digest_sources(maker_names(*KINDS["view"].makers), Sources(PACKAGE))
+    assert "motionloom.corpus.layers" in reached.modules  # every one of which counts, see tests/caching/test_kinds.py

@@ -52,6 +52,10 @@ class Sources:
         """Let a module that is elsewhere count as one of the package's."""
         self._paths[name] = path
 
+    def covers(self, name: str) -> bool:
+        """Whether a module of this name would be one of the package's, if there were one."""
+        return name.partition(".")[0] == self._folder.name or self._paths.get(name) is not None
+
     def path(self, name: str) -> Path | None:
         """The file of a module; None where there is no such module here."""
         if name not in self._paths:
@@ -66,6 +70,10 @@ class Sources:
                 return None
             self._modules[name] = _parse(name, path, self.read(name))
         return self._modules[name]
+
+    def source(self, name: str) -> bytes:
+        """The source of a module, as it was when it was parsed; as it is now if it was not."""
+        return self._modules[name].source if name in self._modules else self.read(name)
 
     def read(self, name: str) -> bytes:
         """The source of a module, as it is now; of a `LISTING` the names of all modules that it stands for."""
@@ -92,9 +100,9 @@ class Sources:
                     yield from self.below(f"{package}.{name}")
 
     def _find(self, name: str) -> Path | None:
-        package, *inside = name.split(".")
-        if package != self._folder.name:
+        if not self.covers(name):
             return None
+        _, *inside = name.split(".")
         place = self._folder.joinpath(*inside)
         candidates = (place / "__init__.py", place.with_name(f"{place.name}.py"))
         return next((path for path in candidates if path.is_file()), None)

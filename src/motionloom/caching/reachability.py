@@ -29,10 +29,18 @@ class Found:
     name: str | None  # None: the module itself
 
 
+@dataclass(frozen=True)
+class Reached:
+    """What a search came to, in names of modules."""
+
+    modules: frozenset[str]  # whose code can be reached
+    consulted: frozenset[str]  # all that were looked up, also in vain: without a change of any, it comes to the same
+
+
 def reached_modules(
     roots: Iterable[tuple[str, str]], sources: Sources, apart: Collection[str] = frozenset()
-) -> set[str]:
-    """The names of the modules whose code some functions can reach, their own among them.
+) -> Reached:
+    """The modules whose code some functions can reach, their own among them.
 
     Where modules are loaded under names that are made while it runs, all modules of the same package count, and that
     there are no more of them: "package.*".
@@ -44,26 +52,33 @@ def reached_modules(
     """
     search = _Search(sources, apart)
     for name, function in roots:
-        module, (outer, *inner) = sources.module(name), function.split(".")
+        module, (outer, *inner) = search.module(name), function.split(".")
         if module is None:
             raise SourceUnreadable(f"there is no source of {name}")
         search.use(Found(name, outer if outer in module.definitions else None))
         search.mention_all(inner)
     search.run()
-    return search.modules
+    consulted = frozenset(name for name in search.consulted if sources.covers(name))
+    return Reached(frozenset(search.modules), consulted | search.modules)
 
 
 class _Search:
     def __init__(self, sources: Sources, apart: Collection[str]) -> None:
-        self.sources = sources
+        self._sources = sources
         self._apart = apart
         self.modules: set[str] = set()  # whose code is reached
+        self.consulted: set[str] = set()  # modules that were looked up, whether they are there or not
         self._used: set[Found] = set()
         self._known: set[Found] = set()  # that annotations name
         self._attributes: set[str] = set()
         self._methods: dict[str, list[tuple[Found, ast.AST]]] = {}  # of all classes named so far
         self._scanned: set[int] = set()  # methods, by their identity
         self._todo: list[tuple[Module, Mentions]] = []
+
+    def module(self, name: str) -> Module | None:
+        """A module of the sources, if there is one."""
+        self.consulted.add(name)
+        return self._sources.module(name)
 
     def run(self) -> None:
         while self._todo:
@@ -101,7 +116,7 @@ class _Search:
         if found in self._known or found in self._used or found.name is None or found.module in self._apart:
             return
         self._known.add(found)
-        module = self.sources.module(found.module)
+        module = self.module(found.module)
         if module is None:
             return
         for definition in module.definitions.get(found.name, []):
@@ -131,13 +146,17 @@ class _Search:
 
     def _run_method(self, owner: Found, method: ast.AST) -> None:
         self.use(owner)
-        module = self.sources.module(owner.module)
+        module = self.module(owner.module)
         if module is not None and id(method) not in self._scanned:
             self._scanned.add(id(method))
             self._todo.append((module, _mentions(module, method)))
 
+    def _is_module(self, name: str) -> bool:
+        self.consulted.add(name)
+        return self._sources.path(name) is not None
+
     def _touch(self, name: str) -> Module | None:
-        module = self.sources.module(name)
+        module = self.module(name)
         if module is not None and name not in self.modules:
             self.modules.add(name)
             self._todo += [(module, _mentions(module, code)) for code in module.on_load]
@@ -153,11 +172,11 @@ class _Search:
         self._follow_types(module, mentions, mentions.typed)
         for text in mentions.texts:
             name = text.partition(":")[0]
-            if self.sources.path(name) is not None:
+            if self._is_module(name):
                 self.use(Found(name, None))
         if mentions.loads_by_name:
             self.modules.add(module.package + LISTING)
-            for name in self.sources.below(module.package):
+            for name in self._sources.below(module.package):
                 self.use(Found(name, None))
 
     def _follow_types(self, module: Module, mentions: Mentions, paths: Iterable[Path]) -> None:
@@ -189,13 +208,13 @@ class _Search:
 
     def _import(self, what: ImportedName, passed: frozenset[ImportedName] = frozenset()) -> list[Found]:
         """What is imported, where it is defined; nothing where that is not in the sources."""
-        module = self.sources.module(what.module)
+        module = self.module(what.module)
         if module is None or what in passed:
             return []
         if what.name is None:
             return [Found(what.module, None)]
         founds = self._look_up(module, what.name, passed=passed | {what})
-        if not founds and self.sources.path(f"{what.module}.{what.name}") is not None:
+        if not founds and self._is_module(f"{what.module}.{what.name}"):
             founds = [Found(f"{what.module}.{what.name}", None)]
         if not founds and "__getattr__" in module.definitions:
             founds = [Found(what.module, "__getattr__")]

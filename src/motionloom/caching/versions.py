@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from motionloom import __version__
 from motionloom.caching.modules import Sources, SourceUnreadable
-from motionloom.caching.reachability import reached_modules
+from motionloom.caching.reachability import Reached, reached_modules
 from motionloom.caching.version_file import VersionFile, digest_modules
 
 CHECK_SECONDS = 1.0  # between two looks at the files behind a version
@@ -71,8 +71,8 @@ def maker_names(*makers: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def digest_sources(names: Iterable[str], sources: Sources) -> tuple[str, set[str]]:
-    """The digest of the sources behind some functions, and the names of the modules that they are in.
+def digest_sources(names: Iterable[str], sources: Sources) -> tuple[str, Reached]:
+    """The digest of the sources behind some functions, and the modules that they are in.
 
     Args:
         names: of the functions, as `maker_names` gives them.
@@ -80,7 +80,7 @@ def digest_sources(names: Iterable[str], sources: Sources) -> tuple[str, set[str
     """
     split = [name.partition(":") for name in names]
     reached = reached_modules([(module, function) for module, _, function in split], sources, apart=APART)
-    return digest_modules(reached, sources), reached
+    return digest_modules(reached.modules, sources), reached
 
 
 def _find(names: tuple[str, ...]) -> _Known:
@@ -91,16 +91,16 @@ def _find(names: tuple[str, ...]) -> _Known:
             is_ours = False
             _sources.add(module, Path(getattr(sys.modules.get(module), "__file__", None) or ""))
     try:
-        version, modules = _search(names) if is_ours else digest_sources(names, _sources)
+        version, reached = _search(names) if is_ours else digest_sources(names, _sources)
     except SourceUnreadable:
         return _Known(__version__ if is_ours else _unlike_others(__version__), {}, now)
-    files = {path: _stamp(path) for name in modules if (path := _sources.path(name)) is not None}
+    files = {path: _stamp(path) for name in reached.consulted if (path := _sources.path(name)) is not None}
     if any(_STARTED * 1e9 < changed <= time.time_ns() for changed, _ in files.values()):
         version = _unlike_others(version)
     return _Known(version, files, now)
 
 
-def _search(names: tuple[str, ...]) -> tuple[str, set[str]]:
+def _search(names: tuple[str, ...]) -> tuple[str, Reached]:
     """As `digest_sources`, of the package, from the file of versions where that still holds."""
     if not _file:
         _file.append(VersionFile(PACKAGE, _sources))
