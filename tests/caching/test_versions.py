@@ -1,5 +1,6 @@
 """Versions of code: digests of the files behind a function, and never of code that this process does not run."""
 
+import importlib
 import importlib.util
 import os
 import subprocess
@@ -161,6 +162,52 @@ def test_of_code_outside_the_package_the_file_counts_and_what_it_uses_of_the_pac
     path.write_text(path.read_text() + "# changed\n")
     os.utime(path, (time.time() - HOUR, time.time() - HOUR))
     assert "~" not in code_version(make) != version
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The folder of a package outside of this one, of three files; importable."""
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = tmp_path / "mine_of_two"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from mine_of_two.maker import make\n")
+    (folder / "maker.py").write_text("from .numbers import answer\ndef make(): return answer()\n")
+    (folder / "numbers.py").write_text("def answer(): return 42\n")
+    (folder / "unused.py").write_text("def other(): return 0\n")
+    age(folder)
+    yield folder
+    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
+        del sys.modules[name]
+
+
+def age(folder: Path) -> None:
+    """Make files older than this process."""
+    for path in folder.iterdir():
+        os.utime(path, (time.time() - HOUR, time.time() - HOUR))
+
+
+@pytest.mark.parametrize(("changed", "is_another"), [("maker", True), ("numbers", True), ("unused", False)])
+def test_of_a_package_outside_every_module_counts_that_its_maker_reaches(mine, monkeypatch, changed, is_another):
+    make = importlib.import_module(mine.name).make
+    version = code_version(make)
+    (mine / f"{changed}.py").write_text((mine / f"{changed}.py").read_text() + "# changed\n")
+    age(mine)
+    monkeypatch.setattr(versions, "_known", {})
+    monkeypatch.setattr(versions, "_sources", Sources(versions.PACKAGE))
+    assert "~" not in version and (code_version(make) != version) == is_another
+
+
+def test_a_package_outside_that_passes_on_another_function_gives_another_version(mine, monkeypatch):
+    (mine / "maker.py").write_text("from mine_of_two import numbers\ndef make(): return numbers.answer()\n")
+    (mine / "fast.py").write_text("def answer(): return 43\n")
+    age(mine)
+    make = importlib.import_module(mine.name).make
+    version = code_version(make)
+    (mine / "__init__.py").write_text("from mine_of_two import fast as numbers\n")
+    age(mine)
+    monkeypatch.setattr(versions, "_known", {})
+    monkeypatch.setattr(versions, "_sources", Sources(versions.PACKAGE))
+    assert code_version(make) != version
 
 
 def test_sources_that_are_newer_than_the_process_give_a_version_that_nobody_else_has(outside):

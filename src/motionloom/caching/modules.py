@@ -1,4 +1,4 @@
-"""The modules of a package as they are written: what each defines, and what the names that it imports stand for."""
+"""The modules of packages as they are written: what each defines, and what the names that it imports stand for."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -40,27 +40,31 @@ class Module:
 
 
 class Sources:
-    """The modules of a package, each read once, when it is first asked for."""
+    """The modules of packages, each read once, when it is first asked for."""
 
     def __init__(self, folder: Path) -> None:
         """Of the package in a folder that is named like it."""
-        self._folder = folder
+        self._folders: dict[str, tuple[Path, ...]] = {folder.name: (folder,)}
         self._paths: dict[str, Path | None] = {}
         self._modules: dict[str, Module] = {}
 
     def add(self, name: str, path: Path) -> None:
-        """Let a module that is elsewhere count as one of the package's."""
+        """Let a module that is elsewhere count too."""
         self._paths[name] = path
 
+    def add_package(self, name: str, folders: Iterable[Path]) -> None:
+        """Let all modules of another package count too; the parts of one may be in several folders."""
+        self._folders[name] = tuple(folders)
+
     def covers(self, name: str) -> bool:
-        """Whether a module of this name would be one of the package's, if there were one."""
-        return name.partition(".")[0] == self._folder.name or self._paths.get(name) is not None
+        """Whether a module of this name would count, if there were one."""
+        return name.partition(".")[0] in self._folders or name in self._paths
 
     def path(self, name: str) -> Path | None:
         """The file of a module; None where there is no such module here."""
-        if name not in self._paths:
+        if name not in self._paths and self.covers(name):
             self._paths[name] = self._find(name)
-        return self._paths[name]
+        return self._paths.get(name)
 
     def module(self, name: str) -> Module | None:
         """A module; None where there is no such module here."""
@@ -100,11 +104,9 @@ class Sources:
                     yield from self.below(f"{package}.{name}")
 
     def _find(self, name: str) -> Path | None:
-        if not self.covers(name):
-            return None
-        _, *inside = name.split(".")
-        place = self._folder.joinpath(*inside)
-        candidates = (place / "__init__.py", place.with_name(f"{place.name}.py"))
+        package, *inside = name.split(".")
+        places = [folder.joinpath(*inside) for folder in self._folders[package]]
+        candidates = (path for place in places for path in (place / "__init__.py", place.with_name(f"{place.name}.py")))
         return next((path for path in candidates if path.is_file()), None)
 
 

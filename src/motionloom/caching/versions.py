@@ -47,8 +47,8 @@ def code_version(*makers: Callable[..., Any]) -> str:
     """A digest of the sources of all code that some functions can reach: the same as long as none of them changes.
 
     Args:
-        makers: functions of modules; of those outside the package the own module counts, and what it uses of the
-            package.
+        makers: functions of modules. Of those outside of this package all modules of their own package count that they
+            reach, or their own module where that is in no package; and what they use of this one.
     """
     names = maker_names(*makers)
     known = _known.get(names)
@@ -85,11 +85,11 @@ def digest_sources(names: Iterable[str], sources: Sources) -> tuple[str, Reached
 
 def _find(names: tuple[str, ...]) -> _Known:
     now = time.monotonic()
-    is_ours = True
-    for module in (name.partition(":")[0] for name in names):
-        if module.partition(".")[0] != PACKAGE.name:
-            is_ours = False
-            _sources.add(module, Path(getattr(sys.modules.get(module), "__file__", None) or ""))
+    modules = [name.partition(":")[0] for name in names]
+    outside = [module for module in modules if module.partition(".")[0] != PACKAGE.name]
+    is_ours = not outside
+    for module in outside:
+        _add_outside(module)
     try:
         version, reached = _search(names) if is_ours else digest_sources(names, _sources)
     except SourceUnreadable:
@@ -98,6 +98,16 @@ def _find(names: tuple[str, ...]) -> _Known:
     if any(_STARTED * 1e9 < changed <= time.time_ns() for changed, _ in files.values()):
         version = _unlike_others(version)
     return _Known(version, files, now)
+
+
+def _add_outside(module: str) -> None:
+    """Let the package of a module outside of this one count, or the module where it is in none."""
+    package = module.partition(".")[0]
+    folders = [Path(folder) for folder in getattr(sys.modules.get(package), "__path__", ())]
+    if folders:
+        _sources.add_package(package, folders)
+    else:
+        _sources.add(module, Path(getattr(sys.modules.get(module), "__file__", None) or ""))
 
 
 def _search(names: tuple[str, ...]) -> tuple[str, Reached]:
