@@ -127,6 +127,44 @@ def test_what_older_code_made_goes_when_newer_code_keeps_something(corpus, monke
     assert corpus.connection.execute("SELECT DISTINCT code_version FROM models").fetchall() == [("new",)]
 
 
+class Process:
+    """A process that works on a corpus with a version of the code that only it has."""
+
+    def __init__(self, folder, number: int, monkeypatch) -> None:
+        self.corpus = Corpus.open(folder, write=True, lent=True)
+        self._version, self._monkeypatch = f"code~{number}", monkeypatch
+
+    def make(self, kind: Kind) -> None:
+        """A view, a layer of it and a model of it."""
+        self._monkeypatch.setattr(Kind, "code_version", self._version)
+        view = make_view(self.corpus)
+        view.model(kind, {})
+        view.whole_layer("facing")
+
+
+def test_processes_whose_sources_change_leave_the_models_of_others_alone(corpus, monkeypatch):
+    sums = Counted("sums", sums=np.arange(3.0))
+    make_view(corpus).model(sums, {})
+    before = corpus.connection.execute("SELECT * FROM models").fetchall()
+    one, other = (Process(corpus.folder, number, monkeypatch) for number in (1, 2))
+    for process in (one, other, one, other):
+        process.make(sums)
+    assert sums.times == 3  # once by each, and before
+    assert corpus.connection.execute("SELECT * FROM models").fetchall() == before
+    one.corpus.close()
+    other.corpus.close()
+
+
+def test_models_of_a_view_that_the_corpus_does_not_have_stay_in_memory(corpus, monkeypatch):
+    sums = Counted("sums", sums=np.arange(3.0))
+    monkeypatch.setattr(Kind, "code_version", "code~1")
+    view = make_view(corpus)
+    monkeypatch.setattr(Kind, "code_version", "code")  # what makes the view has changed, and what makes sums has not
+    view.model(sums, {})
+    assert not view.model(sums, {})["sums"].flags.writeable
+    assert sums.times == 1 and kept(corpus) == []
+
+
 def test_models_of_a_kind_are_bounded(corpus):
     sums = Counted("sums", at_most=3, sums=np.arange(3.0))
     view = make_view(corpus)

@@ -127,3 +127,14 @@ def test_points_have_no_layers_and_unknown_layers_name_the_known(filled):
         filled.layer("face", "facing")
     with pytest.raises(BadInput, match="no layer 'speed'; the layers are facing, positions"):
         filled.layer("a", "speed")
+
+
+def test_a_process_whose_sources_change_leaves_the_layers_of_others_alone(filled, monkeypatch):
+    filled.layer("a", "positions")
+    before = filled.connection.execute("SELECT * FROM layers").fetchall()
+    monkeypatch.setattr(Kind, "code_version", "code~1")
+    first = filled.layer("a", "positions")
+    assert make_layers(filled, workers=0).made == 0  # nobody else could use them
+    assert filled.connection.execute("SELECT * FROM layers").fetchall() == before
+    monkeypatch.setattr(layers_module, "compute_layers", None)
+    assert filled.layer("a", "positions") is first

@@ -2,6 +2,6 @@
 
 from motionloom.caching.kinds import KINDS, Kind, cached
 from motionloom.caching.recent import Recent
-from motionloom.caching.versions import code_version
+from motionloom.caching.versions import code_version, is_shared
 
-__all__ = ["KINDS", "Kind", "Recent", "cached", "code_version"]
+__all__ = ["KINDS", "Kind", "Recent", "cached", "code_version", "is_shared"]

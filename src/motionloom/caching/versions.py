@@ -19,6 +19,7 @@ from motionloom.caching.modules import Sources, SourceUnreadable
 from motionloom.caching.reachability import Reached, reached_modules
 from motionloom.caching.version_file import VersionFile, digest_modules
 
+OWN = "~"  # in versions that no other process has, before its number
 CHECK_SECONDS = 1.0  # between two looks at the files behind a version
 PACKAGE = Path(__file__).resolve().parents[1]
 APART = {  # they decide whether something is made, never what
@@ -59,6 +60,11 @@ def code_version(*makers: Callable[..., Any]) -> str:
         if any(_stamp(path) != stamp for path, stamp in known.files.items()):
             known.version = _unlike_others(known.version)
     return known.version
+
+
+def is_shared(version: str) -> bool:
+    """Whether other processes may have the same version; what was made under any other is of no use to them."""
+    return OWN not in version
 
 
 def maker_names(*makers: Callable[..., Any]) -> tuple[str, ...]:
@@ -131,4 +137,4 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _unlike_others(version: str) -> str:
-    return f"{version.partition('~')[0]}~{_THIS_PROCESS}"
+    return f"{version.partition(OWN)[0]}{OWN}{_THIS_PROCESS}"

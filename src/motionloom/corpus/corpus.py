@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.caching import Recent
 from motionloom.corpus import joint_roles, layers, removed_takes
 from motionloom.corpus.labels import acceptance, annotations, label_names, proposals, verified_ranges
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
@@ -19,6 +20,8 @@ from motionloom.corpus.store.write_lock import LentLock, WriteLock
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Skeleton
+
+UNSHARED = 32  # things that only this process can use are kept in memory, the newest
 
 
 class Corpus:
@@ -32,6 +35,7 @@ class Corpus:
         self.connection = connection
         self._lock = lock
         self._skeletons: dict[str, Skeleton] = {}
+        self.unshared: Recent[tuple[str, str], Any] = Recent(UNSHARED)  # by kind and key; see `caching.is_shared`
 
     @staticmethod
     def create(path: str | Path) -> "Corpus":

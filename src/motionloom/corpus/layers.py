@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionloom import tasks
-from motionloom.caching import Kind, cached
+from motionloom.caching import Kind, cached, is_shared
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files, catalogue
 from motionloom.corpus.store.interrupts import uninterrupted
@@ -135,6 +135,8 @@ def make_layers(
 ) -> LayerReport:
     """Compute and cache the missing layers of takes on all cores; takes whose layers cannot be computed are reported.
 
+    Layers whose code has changed since this process began are left out: no other process could use them.
+
     Args:
         corpus: open for writing.
         names: of takes; None for all.
@@ -143,7 +145,8 @@ def make_layers(
         progress: called as progress(takes_done, takes_total).
     """
     corpus.require_writing()
-    wanted = list(LAYERS) if layers is None else list(layers)
+    asked = list(LAYERS) if layers is None else list(layers)
+    wanted = [layer for layer in asked if is_shared(_kind_of(layer).compute.code_version)]
     infos = [corpus.info(name) for name in (corpus.names() if names is None else names)]
     missing = [(info, [layer for layer in wanted if _find_cached(corpus, info, layer) is None]) for info in infos]
     missing = [(info, lacking) for info, lacking in missing if lacking and info.kind == "body"]
@@ -171,7 +174,15 @@ def layer_key(info: TakeInfo, layer: str) -> str:
 
 @uninterrupted()
 def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
-    """Cache computed layers of a take; they replace older ones."""
+    """Cache computed layers of a take; they replace older ones. What no other process could use stays in memory."""
+    shared = {layer: array for layer, array in arrays.items() if is_shared(_kind_of(layer).compute.code_version)}
+    for layer in set(arrays) - set(shared):
+        corpus.unshared.put((layer, layer_key(info, layer)), arrays[layer])
+    if shared:
+        _write_layers(corpus, info, shared)
+
+
+def _write_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
     take = corpus.take_id(info.name)
     old = {file for (file,) in corpus.connection.execute("SELECT file FROM layers WHERE take = ?", [take])}
     stored = {layer: array_files.write_array(corpus.arrays, array) for layer, array in arrays.items()}
@@ -195,9 +206,13 @@ def _made_from(info: TakeInfo, layer: str) -> tuple[str, str, str, str]:
 
 
 def _find_cached(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | None:
+    key = layer_key(info, layer)
+    unshared: np.ndarray | None = corpus.unshared.get((layer, key))
+    if unshared is not None:
+        return unshared
     row = corpus.connection.execute(
         "SELECT file, crc FROM layers WHERE take = ? AND layer = ? AND key = ?",
-        [corpus.take_id(info.name), layer, layer_key(info, layer)],
+        [corpus.take_id(info.name), layer, key],
     ).fetchone()
     if row is None:
         return None

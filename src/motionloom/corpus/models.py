@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from motionloom.caching import is_shared
 from motionloom.corpus.store import array_files, catalogue
 from motionloom.corpus.store.interrupts import uninterrupted
 from motionloom.errors import CorpusError
@@ -19,7 +20,7 @@ MADE_OF = "view"  # the setting of a model that holds the key of the view it was
 
 
 def find_model(corpus: "Corpus", kind: str, key: str, *, at_most: int | None = None) -> dict[str, np.ndarray] | None:
-    """The arrays of a cached model, memory-mapped; None if it is missing or damaged.
+    """The arrays of a cached model, memory-mapped if they are in the corpus; None if it is missing or damaged.
 
     Args:
         corpus: to read.
@@ -27,6 +28,9 @@ def find_model(corpus: "Corpus", kind: str, key: str, *, at_most: int | None = N
         key: as in `keep_model`.
         at_most: as in `keep_model`; if the corpus is open for writing, the model is marked as recently used.
     """
+    unshared: dict[str, np.ndarray] | None = corpus.unshared.get((kind, key))
+    if unshared is not None:
+        return unshared
     rows = corpus.connection.execute(
         "SELECT name, file, crc FROM model_arrays WHERE kind = ? AND key = ?", [kind, key]
     ).fetchall()
@@ -56,6 +60,9 @@ def keep_model(
 ) -> None:
     """Cache the arrays of a model under its key, atomically, and delete models that are stale.
 
+    What no other process could use is cached in memory alone: a model of a version that only this one has, and one of a
+    view that the corpus does not have. Otherwise processes whose sources change would delete each other's models.
+
     Args:
         corpus: open for writing.
         kind: of the model, such as "view".
@@ -67,6 +74,9 @@ def keep_model(
         at_most: size of the cache for this kind, least recently used models are deleted first; None for unlimited.
     """
     corpus.require_writing()
+    if not (is_shared(code_version) and _has_view(corpus, settings)):
+        corpus.unshared.put((kind, key), {name: _read_only(array) for name, array in arrays.items()})
+        return
     stored = {name: array_files.write_array(corpus.arrays, array) for name, array in arrays.items()}
     row = (kind, key, json.dumps(dict(settings), sort_keys=True), code_version, json.dumps(list(takes)))
     with catalogue.transaction(corpus.connection) as db:
@@ -83,6 +93,20 @@ def keep_model(
         _mark_as_used(db, MADE_OF, str(settings.get(MADE_OF)), 1)
         _delete_without_view(db)
     catalogue.delete_unused(corpus.connection, corpus.arrays, old)
+
+
+def _has_view(corpus: "Corpus", settings: Mapping[str, Any]) -> bool:
+    """Whether the view that a model is made of, if it is made of one, is in the corpus."""
+    view = settings.get(MADE_OF)
+    rows = corpus.connection.execute("SELECT 1 FROM models WHERE kind = ? AND key = ?", [MADE_OF, view])
+    return view is None or rows.fetchone() is not None
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    """As one that is read from the corpus."""
+    kept = array.view()
+    kept.setflags(write=False)
+    return kept
 
 
 def _mark_as_used(db: sqlite3.Connection, kind: str, key: str, behind: int) -> None:

@@ -54,6 +54,14 @@ def test_other_code_measures_anew(corpus, monkeypatch):
     assert len(measure_takes(corpus, corpus.infos())) == len(remembered_badges(corpus)) == 3
 
 
+def test_a_process_whose_sources_change_leaves_the_badges_of_others_alone(corpus, monkeypatch):
+    first = measure_takes(corpus, corpus.infos())
+    before = corpus.remembered(REMEMBERED)
+    monkeypatch.setattr(Kind, "code_version", "other~1")
+    assert measure_takes(corpus, corpus.infos()) == first == remembered_badges(corpus)  # measured, and in memory
+    assert corpus.remembered(REMEMBERED) == before
+
+
 def test_badges_of_what_takes_were_before_do_not_pile_up(corpus):
     measure_takes(corpus, corpus.infos())
     corpus.remove("c")

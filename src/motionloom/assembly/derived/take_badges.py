@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 
-from motionloom.caching import cached
+from motionloom.caching import cached, is_shared
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.take_list import Listed
 from motionloom.errors import MotionloomError
@@ -23,8 +23,9 @@ def badge_key(info: TakeInfo | Listed) -> str:
 
 def remembered_badges(corpus: Corpus) -> dict[str, Badges]:
     """What was measured before, by `badge_key`; nothing where other code measured it."""
-    kept = corpus.remembered(REMEMBERED)
-    if not isinstance(kept, dict) or kept.get("code") != _measure.code_version:
+    version = _measure.code_version
+    kept = corpus.remembered(REMEMBERED) if is_shared(version) else corpus.unshared.get((REMEMBERED, version))
+    if not isinstance(kept, dict) or kept.get("code") != version:
         return {}
     return {key: Badges(*values) for key, values in kept["takes"].items()}
 
@@ -80,4 +81,9 @@ def _remember(corpus: Corpus, known: Mapping[str, Badges]) -> None:
     if corpus.can_write:
         there = {badge_key(info) for info in (*corpus.infos(), *corpus.infos(removed=True))}
         takes = {key: [one.skate, one.floor, one.spikes] for key, one in known.items() if key in there}
-        corpus.remember(REMEMBERED, {"code": _measure.code_version, "takes": takes})
+        version = _measure.code_version
+        kept = {"code": version, "takes": takes}
+        if is_shared(version):
+            corpus.remember(REMEMBERED, kept)
+        else:  # no other process could use them, and they would take the place of those that can be used
+            corpus.unshared.put((REMEMBERED, version), kept)
