@@ -176,10 +176,13 @@ def test_models_of_a_kind_are_bounded(corpus):
 
 
 def test_results_that_people_kept_do_not_go(corpus):
-    keep_model(corpus, "result", "key", {"a": np.ones(3)}, settings={"name": "x"}, takes=[], code_version="1")
+    about = {"settings": {"name": "x"}, "takes": [], "code_version": None}
+    for key in ("key", "other"):
+        keep_model(corpus, "result", key, {"a": np.ones(3)}, **about)
+    keep_model(corpus, "other kind", "key", {"a": np.ones(3)}, settings={}, takes=[], code_version="new")
     for number in range(KEPT + 1):
         make_view(corpus, settings=ViewSettings(fps=30.0 + number))
-    assert find_model(corpus, "result", "key") is not None
+    assert find_model(corpus, "result", "key") is not None and find_model(corpus, "result", "other") is not None
 
 
 def test_readers_keep_what_they_have_mapped_and_make_what_is_gone(corpus):

@@ -7,9 +7,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom.assembly import OTHER, Material, assemble, keep_characters, load_result, prepare_for, realize, solve
+from motionloom.assembly import (
+    OTHER,
+    Character,
+    Material,
+    assemble,
+    keep_characters,
+    load_result,
+    prepare_for,
+    read_result,
+    realize,
+    solve,
+    write_result,
+)
+from motionloom.assembly.plans.plan_files import plan_to_data
 from motionloom.corpus import Corpus
 from motionloom.methods import METHODS, MORE, known_methods, load
+from motionloom.motion import Motion
 from motionloom.tasks import Stopped
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go")
@@ -184,3 +198,25 @@ def test_a_result_is_kept_as_a_take_with_its_labels(result, tmp_path):
         assert kept.n_labels == len(corpus.labels("new/motion")) == len(result.character.labels)
         again = load_result(corpus, "new/motion")
         np.testing.assert_array_equal(again.contacts, result.contacts)
+        assert_same_character(again.character, result.character)
+
+
+def test_a_result_that_is_written_is_read_with_its_plan_and_labels(result, tmp_path):
+    write_result(tmp_path / "result.npz", result)
+    again = read_result(tmp_path / "result.npz")
+    assert_same_character(again.character, result.character)
+    assert_same_frames(again.motion, result.motion)
+
+
+def assert_same_character(one: Character, other: Character) -> None:
+    """But for the motion, which a take rounds."""
+    assert (one.name, one.labels) == (other.name, other.labels)
+    (ours, our_arrays), (theirs, their_arrays) = plan_to_data(one.plan), plan_to_data(other.plan)
+    assert ours == theirs and our_arrays.keys() == their_arrays.keys()
+    for key, array in our_arrays.items():
+        np.testing.assert_array_equal(array, their_arrays[key])
+
+
+def assert_same_frames(one: Motion, other: Motion) -> None:
+    np.testing.assert_array_equal(one.root_positions, other.root_positions)
+    np.testing.assert_array_equal(one.local_rotations, other.local_rotations)

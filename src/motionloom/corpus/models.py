@@ -16,6 +16,7 @@ from motionloom.errors import CorpusError
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
+LASTING = "1"  # the code version of what is never made again, as all versions of motionloom have written it
 MADE_OF = "view"  # the setting of a model that holds the key of the view it was computed from
 
 
@@ -55,7 +56,7 @@ def keep_model(
     *,
     settings: Mapping[str, Any],
     takes: Sequence[str],
-    code_version: str,
+    code_version: str | None,
     at_most: int | None = None,
 ) -> None:
     """Cache the arrays of a model under its key, atomically, and delete models that are stale.
@@ -70,18 +71,21 @@ def keep_model(
         arrays: by name; none of them empty.
         settings: that it was computed with.
         takes: digests of the takes it was computed from.
-        code_version: of the code that computed it; models of this kind with another version are deleted.
+        code_version: of the code that computed it; models of this kind with another version are deleted. None for what
+            cannot be computed again: no other is deleted, whatever its version.
         at_most: size of the cache for this kind, least recently used models are deleted first; None for unlimited.
     """
     corpus.require_writing()
-    if not (is_shared(code_version) and _has_view(corpus, settings)):
+    version = LASTING if code_version is None else code_version
+    if not (is_shared(version) and _has_view(corpus, settings)):
         corpus.unshared.put((kind, key), {name: _read_only(array) for name, array in arrays.items()})
         return
     stored = {name: array_files.write_array(corpus.arrays, array) for name, array in arrays.items()}
-    row = (kind, key, json.dumps(dict(settings), sort_keys=True), code_version, json.dumps(list(takes)))
+    row = (kind, key, json.dumps(dict(settings), sort_keys=True), version, json.dumps(list(takes)))
     with catalogue.transaction(corpus.connection) as db:
         old = {file for (file,) in db.execute("SELECT file FROM model_arrays")}
-        db.execute("DELETE FROM models WHERE kind = ? AND (key = ? OR code_version != ?)", [kind, key, code_version])
+        stale = "key = ? OR code_version != ?"  # nothing differs from None, which SQL calls NULL
+        db.execute(f"DELETE FROM models WHERE kind = ? AND ({stale})", [kind, key, code_version])
         if at_most is not None:
             older = "SELECT rowid FROM models WHERE kind = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?"
             db.execute(f"DELETE FROM models WHERE rowid IN ({older})", [kind, at_most - 1])

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from motionloom import formats
 from motionloom.assembly import (
     Character,
+    Generated,
     HeldLabel,
     Measured,
     Part,
+    Piece,
+    Plan,
     Report,
     Result,
     Timing,
@@ -25,8 +28,11 @@ from motionloom.assembly import (
     read_result,
     write_result,
 )
+from motionloom.assembly.plans.plan_files import plan_to_data
+from motionloom.assembly.results import kept_results
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, check
+from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, CorpusError, FormatError
 from motionloom.formats.take import Source, Take
 from motionloom.motion import PointMotion, provenance
@@ -49,8 +55,10 @@ REPORT = Report(
 
 @pytest.fixture
 def result(plans, view) -> Result:
-    found = assemble(plans.recorded(("a", 20, 45), ("b", 10, 60)), view, footplants=None)
-    return replace(found, report=REPORT)
+    plan = plans.recorded(("a", 20, 45), ("b", 10, 60))
+    found = assemble(plan, view, footplants=None)
+    character = replace(found.character, name="leader", plan=plan, labels=(HeldLabel("walk", 3, 20),))
+    return Result((character,), REPORT)
 
 
 def assert_same(one: Result, other: Result) -> None:
@@ -60,6 +68,14 @@ def assert_same(one: Result, other: Result) -> None:
     np.testing.assert_array_equal(one.provenance.weights, other.provenance.weights)
     assert one.provenance.sources == other.provenance.sources
     assert one.report == other.report
+
+
+def assert_same_character(one: Character, other: Character) -> None:
+    assert (one.name, one.labels) == (other.name, other.labels)
+    (ours, our_arrays), (theirs, their_arrays) = plan_to_data(one.plan), plan_to_data(other.plan)
+    assert ours == theirs and our_arrays.keys() == their_arrays.keys()
+    for key, array in our_arrays.items():
+        np.testing.assert_array_equal(array, their_arrays[key])
 
 
 def test_a_report_is_readable(tmp_path):
@@ -153,6 +169,7 @@ def test_a_result_kept_as_a_take_comes_back_with_everything(result, tmp_path):
         assert make_view(corpus).names == ("made/one",)  # it is used like any other take
     assert not check(tmp_path / "corpus").problems
     assert_same(again, result)
+    assert_same_character(again.character, result.character)
     np.testing.assert_allclose(again.motion.local_rotations, result.motion.local_rotations, atol=1e-6)
     with Corpus.open(tmp_path / "corpus") as corpus:
         assert_same(load_result(corpus, "made/one"), result)
@@ -171,6 +188,33 @@ def test_keeping_one_result_leaves_the_others(result, tmp_path, make):
         corpus.remove("first")
         corpus.purge()
         assert load_result(corpus, "other").report.notes == ("other",)
+
+
+@pytest.mark.parametrize("layout", ["0", "1"])
+def test_results_of_older_layouts_stay_and_are_read(result, tmp_path, layout):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        keep_result(corpus, "old", result)
+        content = corpus.info("old").digest
+        arrays = {key: np.array(array) for key, array in find_model(corpus, "result", content).items()}
+        about = json.loads(arrays["about"].tobytes())
+        first = {key: about[key] for key in ("sources", "report")}  # as the first layout has it
+        arrays = {key: arrays[key] for key in ("contacts", "indices", "frames", "weights")}
+        arrays["about"] = np.frombuffer(json.dumps(first).encode(), np.uint8)
+        keep_model(corpus, "result", content, arrays, settings={"name": "old"}, takes=[content], code_version=layout)
+        keep_result(corpus, "new", moved(result))
+        assert_same(load_result(corpus, "old"), result)
+        again = load_result(corpus, "old").character
+        assert (again.name, again.plan, again.labels) == ("", None, ())
+        keep_result(corpus, "old", result)  # kept again, it has what it lacked
+        assert load_result(corpus, "old").character.plan is not None
+
+
+def test_a_result_that_a_newer_version_kept_says_so(result, tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_results, "LAYOUT", 99)
+    write_result(tmp_path / "made.npz", result)
+    monkeypatch.undo()
+    with pytest.raises(FormatError, match="layout 99, but this motionloom reads up to 2; update it"):
+        read_result(tmp_path / "made.npz")
 
 
 def test_frames_that_are_there_already_keep_what_is_said_of_them(result, tmp_path):
@@ -213,6 +257,7 @@ def test_a_result_file_is_a_motion_and_more(result, tmp_path):
     write_result(tmp_path / "made.npz", result)
     again = read_result(tmp_path / "made.npz")
     assert_same(again, result)
+    assert_same_character(again.character, result.character)
     np.testing.assert_array_equal(again.motion.local_rotations, result.motion.local_rotations)
     plain = formats.read(tmp_path / "made.npz").motion
     np.testing.assert_array_equal(plain.root_positions, result.motion.root_positions)
@@ -232,7 +277,9 @@ def test_a_damaged_result_file_is_refused_or_still_a_result(result_file, damage,
 def result_file(make, tmp_path_factory):
     path = tmp_path_factory.mktemp("result") / "made.npz"
     motion = make.motion(n_frames=2)
-    write_result(path, Result.of_body(motion, np.zeros((2, 4)), provenance.generated("wiggle", 2, {"seed": 1}), REPORT))
+    plan = Plan((Piece(Generated(motion, "wiggle", {"seed": 1}), 0, 2),), (), motion.fps, motion.skeleton.digest)
+    origin = provenance.generated("wiggle", 2, {"seed": 1})
+    write_result(path, Result((Character(motion, origin, np.zeros((2, 4)), plan=plan),), REPORT))
     return path
 
 

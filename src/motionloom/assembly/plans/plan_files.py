@@ -25,13 +25,10 @@ Carrier = Skeleton | tuple[str, ...] | None  # what generated pieces move: a ske
 
 def write_plan(path: str | Path, plan: Plan) -> None:
     """Write a plan; the extension .json or .npz says how."""
-    content, arrays = plan_to_data(plan)
     if _extension(path) == ".npz":
-        packed = io.BytesIO()
-        about = np.frombuffer(json.dumps(content, allow_nan=False).encode(), np.uint8)
-        np.savez_compressed(packed, plan=about, **arrays)  # type: ignore[arg-type]
-        replace_file(path, packed.getvalue())
+        replace_file(path, pack_plan(plan))
         return
+    content, arrays = plan_to_data(plan)
     if arrays:
         raise BadInput(
             f"{path}: the plan has pieces with frames of their own, which JSON is not made for; write an .npz file"
@@ -49,12 +46,26 @@ def read_plan(path: str | Path) -> Plan:
     try:
         if extension == ".json":
             return plan_from_data(json.loads(content), {})
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            return plan_from_data(json.loads(archive["plan"].tobytes()), archive)
+        return unpack_plan(content)
     except MotionloomError as error:
         raise FormatError(path, str(error)) from None
     except UNREADABLE as error:
         raise FormatError(path, f"this is not a plan of motionloom, or it is damaged ({error})") from None
+
+
+def pack_plan(plan: Plan) -> bytes:
+    """A plan as the content of an .npz file."""
+    content, arrays = plan_to_data(plan)
+    packed = io.BytesIO()
+    about = np.frombuffer(json.dumps(content, allow_nan=False).encode(), np.uint8)
+    np.savez_compressed(packed, plan=about, **arrays)  # type: ignore[arg-type]
+    return packed.getvalue()
+
+
+def unpack_plan(content: bytes) -> Plan:
+    """Back from what `pack_plan` gave; raises one of `UNREADABLE` or of our own errors where it is damaged."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        return plan_from_data(json.loads(archive["plan"].tobytes()), archive)
 
 
 def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -124,7 +135,8 @@ def _piece_from_data(
     else:
         motion, contacts = _motion_from(number, arrays, carrier, fps), arrays.get(f"{number}_contacts")
         if "bent" in data:
-            assert isinstance(motion, Motion)
+            if not isinstance(motion, Motion):
+                raise BadInput(f"piece {number} has points, which cannot be bent; write it again")
             source = Bent(data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"])
         else:
             source = Generated(motion, data["model"], data["parameters"], contacts)

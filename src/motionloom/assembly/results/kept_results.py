@@ -5,17 +5,18 @@ import io
 import json
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from motionloom.assembly.plans.plan_files import pack_plan, unpack_plan
 from motionloom.assembly.requests.plain_data import UNREADABLE
-from motionloom.assembly.results.result import Character, Report, Result
+from motionloom.assembly.results.result import Character, HeldLabel, Report, Result
 from motionloom.corpus import Added, Corpus, Label, Source, Take, TakeInfo
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.corpus.store.packed_take import check_name
-from motionloom.errors import BadInput, FormatError
+from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats import npz
 from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Motion, PointMotion
@@ -24,8 +25,9 @@ from motionloom.motion.provenance import Provenance, SourceOfFrames
 MADE_BY = "motionloom"  # format of the source of takes that were made, not recorded
 COMPOSED = "several takes"  # path of the source of those that were not made of one
 KIND = "result"  # of the model that has what a take does not
-LAYOUT = "1"  # of its arrays; results are never made again, so they do not go when the code changes
-_ARRAYS = ("contacts", "indices", "frames", "weights", "about")
+LAYOUT = 2  # of its arrays, in `about`; the first did not say it, and had neither name nor labels nor plan
+_ARRAYS = ("indices", "frames", "weights", "about")  # of every result; bodies have contacts too, some have a plan
+_OWN = "result_"  # in files the names of these arrays begin so
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,10 @@ def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = 
 def keep_result(
     corpus: Corpus, name: str, result: Result, *, floor_height: float = 0.0, like: Source | None = None
 ) -> Added:
-    """Keep the only character of a result as a take, with its contacts, provenance and report; see `load_result`.
+    """Keep the only character of a result as a take, with all else that the result has; see `load_result`.
 
-    A take that has the same frames already stays as it is, and what is returned names it; under the same name,
-    contacts, provenance and report are those given last.
+    A take that has the same frames already stays as it is, and what is returned names it; under the same name, all else
+    is what was given last.
 
     Args:
         corpus: open for writing.
@@ -105,9 +107,8 @@ def keep_result(
     added = corpus.add(Take(name, motion, source), floor_height=floor_height)
     if added.duplicate_of in (None, name):
         content = corpus.info(name).digest
-        keep_model(
-            corpus, KIND, content, result_arrays(result), settings={"name": name}, takes=[content], code_version=LAYOUT
-        )
+        arrays = result_arrays(result)
+        keep_model(corpus, KIND, content, arrays, settings={"name": name}, takes=[content], code_version=None)
     return added
 
 
@@ -117,7 +118,7 @@ def is_composed(info: TakeInfo) -> bool:
 
 
 def load_result(corpus: Corpus, name: str) -> Result:
-    """The result that was kept as a take."""
+    """The result that was kept as a take, with frames as the take has them; what older versions kept has no plan."""
     take = corpus.take(name)
     arrays = find_model(corpus, KIND, corpus.info(name).digest)
     if arrays is None:
@@ -133,7 +134,7 @@ def write_result(path: str | Path, result: Result) -> None:
         with np.load(plain, allow_pickle=False) as archive:
             arrays = dict(archive)
     packed = io.BytesIO()
-    own = {f"result_{key}": array for key, array in result_arrays(result).items()}
+    own = {f"{_OWN}{key}": array for key, array in result_arrays(result).items()}
     np.savez_compressed(packed, **arrays, **own)  # type: ignore[arg-type]
     replace_file(path, packed.getvalue())
 
@@ -142,37 +143,49 @@ def read_result(path: str | Path) -> Result:
     """Read what `write_result` wrote."""
     take = npz.read(path)
     with np.load(path, allow_pickle=False) as archive:
-        wanted = [key for key in _ARRAYS if key != "contacts" or isinstance(take.motion, Motion)]
-        if any(f"result_{key}" not in archive for key in wanted):
+        wanted = [*_ARRAYS, *(["contacts"] if isinstance(take.motion, Motion) else [])]
+        if any(_OWN + key not in archive for key in wanted):
             raise FormatError(path, "this is a motion without provenance and report; it was not written as a result")
         try:
-            return result_of_arrays(take.motion, {key: archive[f"result_{key}"] for key in wanted})
-        except (*UNREADABLE, BadInput) as error:
+            wanted += [key for key in ("plan",) if _OWN + key in archive]
+            return result_of_arrays(take.motion, {key: archive[_OWN + key] for key in wanted})
+        except (*UNREADABLE, MotionloomError) as error:
             raise FormatError(path, f"the stored report is damaged ({error})") from None
 
 
 def result_arrays(result: Result) -> dict[str, np.ndarray]:
     """Everything of a result but the motion, as arrays."""
-    origin = result.provenance
-    sources = [{"name": s.name, "kind": s.kind, "details": dict(s.details)} for s in origin.sources]
-    about = json.dumps({"sources": sources, "report": result.report.to_data()}).encode()
-    contacts = result.character.contacts
+    character = result.character
+    origin = character.provenance
+    about = {
+        "layout": LAYOUT,
+        "sources": [{"name": s.name, "kind": s.kind, "details": dict(s.details)} for s in origin.sources],
+        "report": result.report.to_data(),
+        "name": character.name,
+        "labels": [asdict(label) for label in character.labels],
+    }
     return {
-        **({} if contacts is None else {"contacts": contacts}),
+        **({} if character.contacts is None else {"contacts": character.contacts}),
         "indices": origin.indices,
         "frames": origin.frames,
         "weights": origin.weights,
-        "about": np.frombuffer(about, np.uint8),
+        "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
+        **({} if character.plan is None else {"plan": np.frombuffer(pack_plan(character.plan), np.uint8)}),
     }
 
 
 def result_of_arrays(motion: Motion | PointMotion, arrays: Mapping[str, np.ndarray]) -> Result:
     """Back from a motion and the arrays beside it."""
     about = json.loads(np.asarray(arrays["about"]).tobytes())
+    if about.get("layout", 1) > LAYOUT:
+        raise BadInput(f"a result of layout {about['layout']}, but this motionloom reads up to {LAYOUT}; update it")
     sources = tuple(SourceOfFrames(s["name"], s["kind"], s["details"]) for s in about["sources"])
     origin = Provenance(sources, arrays["indices"], arrays["frames"], arrays["weights"])
     contacts = np.asarray(arrays["contacts"]) if "contacts" in arrays else None
-    return Result((Character(motion, origin, contacts),), Report.from_data(about["report"]))
+    labels = tuple(HeldLabel(**label) for label in about.get("labels", []))
+    plan = unpack_plan(np.asarray(arrays["plan"]).tobytes()) if "plan" in arrays else None
+    character = Character(motion, origin, contacts, about.get("name", ""), plan, labels)
+    return Result((character,), Report.from_data(about["report"]))
 
 
 def _frame_arrays(motion: Motion | PointMotion) -> tuple[np.ndarray, ...]:
