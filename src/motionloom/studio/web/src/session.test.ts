@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type * as T from "./api/types";
 import { withJob } from "./session";
 
-const job = (id: number, state: T.Job["state"]): T.Job => ({ id, kind: "search", title: "", state, done: 0, total: 0, note: "", error: "", can_cancel: true, quiet: true });
+const job = (id: number, state: T.Job["state"]): T.Job => ({ id, kind: "search", title: "", state, done: 0, total: 0, note: "", error: "", can_cancel: true, quiet: true, for_method: "" });
 
 describe("jobs", () => {
   it("that have ended long ago are forgotten, those that run are not", () => {

@@ -62,7 +62,7 @@ describe("the progress of labelling", () => {
     vi.mocked(api.annotateState).mockResolvedValue(stateOf());
     await annotationState.loadState();
     expect(annotationState.stopped).toBe("");
-    const job = { id: 1, kind: "learn", title: "", done: 0, total: 0, note: "", error: "disk full", can_cancel: true, quiet: false };
+    const job = { id: 1, kind: "learn", title: "", done: 0, total: 0, note: "", error: "disk full", can_cancel: true, quiet: false, for_method: "" };
     studio.jobs = [{ ...job, state: "cancelled" }];
     expect(annotationState.stopped).toContain("stopped");
     studio.jobs = [{ ...job, state: "failed" }];

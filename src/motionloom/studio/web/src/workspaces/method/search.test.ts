@@ -5,7 +5,7 @@ import { studio } from "../../state.svelte";
 import { makeAnswer } from "../../testing/answers";
 import { MethodSearch } from "./search.svelte";
 
-const job = (id: number, state: T.Job["state"], error = ""): T.Job => ({ id, kind: "search", title: "", state, done: 0, total: 0, note: "", error, can_cancel: true, quiet: true });
+const job = (id: number, state: T.Job["state"], error = ""): T.Job => ({ id, kind: "search", title: "", state, done: 0, total: 0, note: "", error, can_cancel: true, quiet: true, for_method: "" });
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 let asked: { method: string; tag: string; request: Record<string, unknown> }[];
