@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -46,13 +46,13 @@ class Studio:
 
 
 @contextmanager
-def serve(corpus: Path | None, home: Path | None = None) -> Iterator[Studio]:
-    """Run the studio on a corpus, or on none in a folder, until the block ends."""
+def serve(corpus: Path | None, home: Path | None = None, more: Mapping[str, str] | None = None) -> Iterator[Studio]:
+    """Run the studio on a corpus, or on none in a folder, until the block ends; with more in its environment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]  # not the usual one, where a person may have a studio open
     words = [sys.executable, "-m", "motionloom", "studio", *([str(corpus)] if corpus else [])]
     words += ["--no-open", "--port", str(port)]
-    environment = {**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(built()), "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(built()), "PYTHONUNBUFFERED": "1", **(more or {})}
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             words, cwd=home, env=environment, stdout=subprocess.PIPE, stderr=log, start_new_session=True

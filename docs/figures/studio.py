@@ -3,6 +3,7 @@
 Needs Chromium. To look at after every change of the front end: python -m docs.figures.studio [FOLDER [GROUP ...]]
 """
 
+import os
 import re
 import shutil
 import sys
@@ -18,10 +19,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from motionloom.corpus import Corpus
+from motionloom.methods import MORE
 from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
-GROUPS = ("beginnings", "library", "small", "annotate", "timeline", "graph", "control")
+EXAMPLE = HERE.parents[1] / "tests" / "example_method"
+GROUPS = ("beginnings", "library", "small", "annotate", "timeline", "graph", "control", "generated")
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
 ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
@@ -64,6 +67,10 @@ def draw(folder: Path, groups: Sequence[str] = ()) -> None:
             for group, take_group in drawn.items():
                 if group in groups:
                     take_group(browser, studio, folder)
+        if "generated" in groups:
+            paths = os.pathsep.join(filter(None, [str(EXAMPLE), os.environ.get("PYTHONPATH")]))
+            with serve(home / "demo", more={MORE: "medley=medley", "PYTHONPATH": paths}) as studio:
+                draw_generated(browser, studio, folder)
 
 
 def draw_beginnings(browser: Browser, home: Path, folder: Path) -> None:
@@ -213,6 +220,22 @@ def draw_control(browser: Browser, studio: Studio, folder: Path) -> None:
         until(page, "motionloom.drive.ride.seconds > 7")
         page.keyboard.press("Space")
         take(page, folder / "studio_steering.png")
+
+
+def draw_generated(browser: Browser, studio: Studio, folder: Path) -> None:
+    """The workspace of the example method: a form made from the schema of its requests, and an answer."""
+    with look(browser, studio) as page:
+        page.get_by_test_id("workspace-method:medley").click()
+        page.get_by_test_id("add-takes").click()
+        for number, pattern in enumerate(("walk/normal_1", "run/run_1", "jump/*")):
+            page.get_by_test_id("add-takes").click()
+            field = page.get_by_test_id(f"field-takes[{number}]").locator("input")
+            field.fill(pattern)
+            field.press("Tab")
+        page.get_by_test_id("search").click()
+        page.locator("[data-testid=badge][data-look=good], [data-testid=badge][data-look=missed]").wait_for()
+        stand_at(page, 3.0)
+        take(page, folder / "studio_generated.png")
 
 
 def drive(page: Page, takes: str) -> None:
