@@ -1,4 +1,4 @@
-"""Label a corpus quickly: verify the take that teaches the most, learn again, let the machine propose the rest.
+"""Label a corpus quickly: verify the take that teaches the most, learn again, let the classifier propose the rest.
 
 python examples/06_label_a_corpus.py demo/corpus 8
 
@@ -32,20 +32,20 @@ def main(path: str, n_takes: str = "8") -> None:
         answers = sum(measure_proposals(corpus).values(), ProposalAccuracy())
         print(f"{answers.right_proposals} of {answers.proposals} proposals right, {answers.corrections} corrections")
         found = propose_tracks(model)
-        said = np.concatenate([found.tracks[name] for name in view.names])
-        unseen = (said != 0) & (truth != 0)
-        print(f"{(said == truth)[unseen].mean():.1%} right of what nobody looked at")
+        proposed = np.concatenate([found.tracks[name] for name in view.names])
+        unseen = (proposed != 0) & (truth != 0)
+        print(f"{(proposed == truth)[unseen].mean():.1%} right of what is not verified")
 
 
 def propose(view, model, take):
-    """What the machine says about a take, as a corpus keeps it."""
+    """What the classifier proposes for a take, as a corpus stores it."""
     return proposal_ranges(propose_tracks(model, Request(takes=[take])), view)
 
 
 def look_at(corpus, take):
-    """What a person does: say where each label holds."""
-    said = [one for one in corpus.labels(take) if one.label in LABELS]
-    held = {label: [(one.start, one.stop) for one in said if one.label == label] for label in LABELS}
+    """What a person does: verify where each label holds."""
+    labels = corpus.labels(take)
+    held = {word: [(label.start, label.stop) for label in labels if label.label == word] for word in LABELS}
     corpus.accept(take, LABELS, 0, corpus.info(take).n_frames, held)
 
 

@@ -71,7 +71,7 @@ def _run(corpus: Path, below: Path, workers: int, files: list[Path], kind: str) 
 
 
 def _watch(program: subprocess.Popen, idle: float, kind: str) -> tuple[float, str]:
-    """The largest memory of the program and its children until it says that it is done, and what it said."""
+    """The largest memory of the program and its children until it is done, and its output."""
     worst, lines = idle, []
     assert program.stdout is not None
     reader = threading.Thread(target=lambda: lines.append(program.stdout.readline()))

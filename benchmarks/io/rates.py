@@ -31,9 +31,9 @@ def rate_figures(data: Path) -> list[dict]:
     ]
     mistaken = 0
     for words, factor in FACTORS.items():
-        told = [(rate.weigh(replace(motion, fps=motion.fps * factor)).fps, motion.fps) for motion in motions]
-        right = [fps for fps, true in told if fps is not None and abs(np.log(fps / true)) < np.log(1.05)]
-        mistaken += sum(fps is not None for fps, _ in told) - len(right)
+        found = [(rate.weigh(replace(motion, fps=motion.fps * factor)).fps, motion.fps) for motion in motions]
+        right = [fps for fps, true in found if fps is not None and abs(np.log(fps / true)) < np.log(1.05)]
+        mistaken += sum(fps is not None for fps, _ in found) - len(right)
         share = 100.0 * len(right) / len(motions)
         measured.append(figure(f"rate; stated {words}, found out", share, "% of takes", "higher"))
     return [*measured, figure("rate; found out, but taken for another", mistaken, "takes", "lower")]

@@ -22,4 +22,4 @@ def figures(data: Path | None) -> list[dict]:
     """Everything that is claimed about the kit, which is all about real recordings: nothing without them."""
     if data is None:
         return [calibration()]
-    return [*(one for part in PARTS for one in part.figures(data)), calibration()]
+    return [*(figure for part in PARTS for figure in part.figures(data)), calibration()]

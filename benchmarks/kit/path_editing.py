@@ -148,8 +148,8 @@ def _distortion(motion: Motion, bent: Motion) -> tuple[float, float, float]:
     Root mean squares over the walk, weighted by how far the body goes in a frame.
     """
     steps, turns = [], []
-    for one in (motion, bent):
-        headings, ground = find_facing(one.skeleton, kinematics.world_positions(one))
+    for compared in (motion, bent):
+        headings, ground = find_facing(compared.skeleton, kinematics.world_positions(compared))
         steps.append(turn_ground(np.diff(ground, axis=0), -(headings[1:] + headings[:-1]) / 2))
         turns.append(np.diff(headings) * motion.fps)
     lengths = np.linalg.norm(steps[0], axis=1)

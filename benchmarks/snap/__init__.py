@@ -11,4 +11,4 @@ def figures(data: Path | None) -> list[dict]:
     if data is None:
         return [calibration()]
     parts = (times, structure, joins, choosing, players)
-    return [*(one for part in parts for one in part.figures(data)), calibration()]
+    return [*(figure for part in parts for figure in part.figures(data)), calibration()]

@@ -48,8 +48,8 @@ class Graph:
 
     def request(self) -> GraphRequest:
         """As `snap build` takes it."""
-        said = {"takes": self.takes, "hubs": list(self.hubs)}
-        return GraphRequest.from_data(said | ({} if self.threshold is None else {"threshold": self.threshold}))
+        data = {"takes": self.takes, "hubs": list(self.hubs)}
+        return GraphRequest.from_data(data | ({} if self.threshold is None else {"threshold": self.threshold}))
 
 
 WALKING = ("08", "13", "20", "22", "24", "26")  # of subject 69: walking with turns, and sharp ones
@@ -114,7 +114,7 @@ class Made:
 @cache
 def made(data: Path, graph_name: str) -> Made:
     """One of the graphs, built once."""
-    return make(data, next(one for one in (*PAPERS, *whole_sets(data)) if one.name == graph_name))
+    return make(data, next(graph for graph in (*PAPERS, *whole_sets(data)) if graph.name == graph_name))
 
 
 def make(data: Path, graph: Graph) -> Made:
@@ -134,9 +134,9 @@ def make(data: Path, graph: Graph) -> Made:
 
 def _label(data: Path, corpus: Corpus) -> None:
     names = set(corpus.names())
-    said = csv.DictReader((data / "cmu" / "labels.csv").open())
+    rows = csv.DictReader((data / "cmu" / "labels.csv").open())
     corpus.add_labels(
         Label(Path(row["take"]).name, row["label"], int(row["start"]), int(row["stop"]), row["source"])
-        for row in said
+        for row in rows
         if Path(row["take"]).name in names
     )

@@ -21,7 +21,7 @@ SIDE = 12  # frames of each clip that are played around a join
 def figures(data: Path) -> list[dict]:
     """The numbers of every graph; the worst of all of them are what is promised."""
     found = [_of_graph(made(data, graph.name)) for graph in (*PAPERS, *whole_sets(data))]
-    return [one for part in found for one in part]
+    return [figure for part in found for figure in part]
 
 
 def _of_graph(one: Made) -> list[dict]:

@@ -35,10 +35,10 @@ def figures(data: Path) -> list[dict]:
         file = Path(folder) / "walking.hubs"
         write_hubs(file, graph)
         size = file.stat().st_size
-        said = subprocess.run(
+        run = subprocess.run(
             ["node", "time_player.mjs", str(file)], cwd=WEB, capture_output=True, text=True, check=True
         )
-    timed = json.loads(said.stdout)
+    timed = json.loads(run.stdout)
     seconds = graph.n_frames / graph.fps
     return [
         figure("player in Python; a frame of a character, choices included", 1e6 * best, "us", "lower"),

@@ -12,4 +12,4 @@ WITH_RECORDINGS = (latency, painting, labelling)
 def figures(data: Path | None) -> list[dict]:
     """Everything that is claimed about the studio; what is about the football set only where there are recordings."""
     parts = (*ALWAYS, *(WITH_RECORDINGS if data is not None else ()))
-    return [*(one for part in parts for one in part.figures(data)), calibration()]
+    return [*(figure for part in parts for figure in part.figures(data)), calibration()]

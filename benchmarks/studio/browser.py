@@ -42,7 +42,7 @@ class Studio:
     def memory(self) -> int:
         """Bytes that the server and its desks hold."""
         family = [self.process, *self.process.children(recursive=True)]
-        return sum(one.memory_info().rss for one in family if one.is_running())
+        return sum(process.memory_info().rss for process in family if process.is_running())
 
 
 @contextmanager

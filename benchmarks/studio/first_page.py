@@ -35,7 +35,7 @@ def figures(data: Path | None) -> list[dict]:
         figure("first page usable on the demo corpus; median", float(np.median(usable(fresh))), "s", "lower"),
         figure("first page usable on the demo corpus; worst", max(usable(fresh)), "s", "lower"),
         *(
-            figure(f"first page; {step}; median", float(np.median([one[step] for one in fresh])) / 1000, "s", "lower")
+            figure(f"first page; {step}; median", float(np.median([load[step] for load in fresh])) / 1000, "s", "lower")
             for step in STEPS
         ),
         figure("first page loaded again; median", float(np.median(usable(again))), "s", "lower"),
@@ -45,7 +45,7 @@ def figures(data: Path | None) -> list[dict]:
 
 def usable(loads: list[Times]) -> list[float]:
     """Seconds until the last step of each load."""
-    return [max(one.values()) / 1000 for one in loads]
+    return [max(load.values()) / 1000 for load in loads]
 
 
 def open_window(browser: Browser, studio: Studio) -> Times:

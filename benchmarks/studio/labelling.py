@@ -50,7 +50,7 @@ def figures(data: Path) -> list[dict]:
     """Actions and minutes for the football-like set, beside painting all segments by hand and the paper's hour."""
     with _page(data) as (page, truth):
         diary = label_everything(page, truth, corpora.FOOTBALL_LABELS)
-        n_segments = sum(one.label in corpora.FOOTBALL_LABELS for one in truth)
+        n_segments = sum(label.label in corpora.FOOTBALL_LABELS for label in truth)
         by_hand = Diary(Counter(stroke=n_segments, accept=diary.takes, word=len(corpora.FOOTBALL_LABELS)))
         by_hand.watched = diary.watched
         actions = diary.actions
@@ -97,16 +97,16 @@ def _look_and_accept(
     """One stretch: watch it, paint over what is wrong, accept."""
     tracks = _ok(page.get("/api/annotate/tracks", params={"take": offer["take"]})).json()
     n_frames, fps, (start, stop) = tracks["frames"], tracks["fps"], (offer["start"], offer["stop"])
-    shown = {one["label"]: _standing(one, n_frames) for one in tracks["labels"]}
+    shown = {label["label"]: _standing(label, n_frames) for label in tracks["labels"]}
     ranges: dict[str, list[Range]] = {}
     for word in words:
         held = flags_of([(x.start, x.stop) for x in truth if (x.take, x.label) == (offer["take"], word)], n_frames)
-        said, kinds = correct(shown.get(word, np.zeros(n_frames, bool)), held, (start, stop), fps)
+        corrected, kinds = correct(shown.get(word, np.zeros(n_frames, bool)), held, (start, stop), fps)
         diary.actions.update(kinds)
-        ranges[word] = [(start + a, start + b) for a, b in find_runs(said[start:stop])]
+        ranges[word] = [(start + a, start + b) for a, b in find_runs(corrected[start:stop])]
         counted = ~near_borders(held, BORDER * fps)[start:stop]
         diary.counted += counted.sum()
-        diary.right += (said == held)[start:stop][counted].sum()
+        diary.right += (corrected == held)[start:stop][counted].sum()
     _wait_until_quiet(page)  # whoever watches leaves it the time to test what was learnt
     wanted = {"take": offer["take"], "labels": list(words), "start": start, "stop": stop, "ranges": ranges}
     begin = time.perf_counter()
@@ -131,23 +131,23 @@ def correct(shown: np.ndarray, held: np.ndarray, window: Range, fps: float) -> t
     inside = flags_of([window], len(held))
     wrong = (shown != held) & inside
     off = wrong & ~near_borders(held, BORDER * fps)
-    said, kinds = shown.copy(), []
+    corrected, kinds = shown.copy(), []
     for start, stop in find_runs(wrong):
         if max((b - a for a, b in find_runs(off[start:stop])), default=0) < SHORTEST * fps:
             continue  # nobody would see it
-        said[start:stop] = held[start:stop]
+        corrected[start:stop] = held[start:stop]
         touches = [bool(shown[at]) for at in (start - 1, stop) if window[0] <= at < window[1]]
         if held[start]:
             kinds.append("edge" if any(touches) else "stroke")
         else:  # a proposal of which a part is right is shortened by its edge, unless the wrong part is in its middle
             kinds.append("edge" if touches.count(True) == 1 else "erasure")
-    return said, kinds
+    return corrected, kinds
 
 
 def _standing(label: Mapping, n_frames: int) -> np.ndarray:
     """(F,) bool: where a label is shown, as in the page."""
     verified = flags_of(label["verified"], n_frames)
-    proposed = flags_of([(one["start"], one["stop"]) for one in label["proposed"]], n_frames)
+    proposed = flags_of([(range_["start"], range_["stop"]) for range_ in label["proposed"]], n_frames)
     return flags_of(label["holds"], n_frames) | (proposed & ~verified)
 
 

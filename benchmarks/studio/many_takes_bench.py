@@ -3,7 +3,7 @@
 A keystroke counts from its event to the list in the document being the one that it asks for, layout included. Scrolling
 turns a real mouse wheel; script is what Chromium's own trace says that ran on the page's main thread between two of its
 frames: event handlers, animation frames, timers and microtasks, with all that they make happen at once. The time that
-the thread itself ran is counted, and told apart what it waited for a core. Meanwhile the server still measures the
+the thread itself ran is counted; what it waited for a core is reported apart. Meanwhile the server still measures the
 takes, and their badges come in.
 """
 
@@ -98,16 +98,20 @@ def script_of_frames(events: list[dict]) -> np.ndarray:
         (F, 2) milliseconds.
     """
     starts: dict[tuple[int, int], list[int]] = {}
-    for one in events:
-        if one["name"] == FRAME:
-            starts.setdefault((one["pid"], one["tid"]), []).append(one["ts"])
+    for event in events:
+        if event["name"] == FRAME:
+            starts.setdefault((event["pid"], event["tid"]), []).append(event["ts"])
     thread, begins = max(starts.items(), key=lambda item: len(item[1]))
     begins.sort()
     spent = np.zeros((len(begins) + 1, 2))
     ended = 0
-    ran = [one for one in events if one["name"] in SCRIPT and (one["pid"], one["tid"]) == thread and one["ph"] == "X"]
-    for one in sorted(ran, key=lambda one: one["ts"]):
-        if one["ts"] >= ended:  # else it ran inside of another one
-            spent[np.searchsorted(begins, one["ts"], side="right")] += one.get("tdur", one["dur"]), one["dur"]
-            ended = one["ts"] + one["dur"]
+    ran = [
+        event
+        for event in events
+        if event["name"] in SCRIPT and (event["pid"], event["tid"]) == thread and event["ph"] == "X"
+    ]
+    for event in sorted(ran, key=lambda event: event["ts"]):
+        if event["ts"] >= ended:  # else it ran inside of another one
+            spent[np.searchsorted(begins, event["ts"], side="right")] += event.get("tdur", event["dur"]), event["dur"]
+            ended = event["ts"] + event["dur"]
     return spent[1:-1] / 1000  # without what lies before the first frame and after the last

@@ -21,7 +21,7 @@ LABELS = ("walk", "run", "turn_left", "stand", "jump", "crouch")
 STEPS = {
     "the first new motion": "shown",
     "the question being asked": "asked",
-    "the answer being told": "told",
+    "the answer being sent": "sent",
     "the answer, its search alone": "searched",
 }
 SHOWN = "probe.asked.length && probe.motions.some(([, motion]) => probe.answers[motion]?.tag === probe.asked.at(-1)[1])"
@@ -64,12 +64,15 @@ def figures(data: Path) -> list[dict]:
             open_timeline(page)
             first = paint(page, STROKES[0]).shown
         took, drawn = (paint_all(browser, studio, draws) for draws in (False, True))
-    drawn_shown = [one.shown for one in drawn]
+    drawn_shown = [change.shown for change in drawn]
     return [
-        figure("painted change to the first new motion; worst", max(one.shown for one in took), "s", "lower"),
+        figure("painted change to the first new motion; worst", max(change.shown for change in took), "s", "lower"),
         *(
             figure(
-                f"painted change to {name}; median", float(np.median([getattr(one, key) for one in took])), "s", "lower"
+                f"painted change to {name}; median",
+                float(np.median([getattr(change, key) for change in took])),
+                "s",
+                "lower",
             )
             for name, key in STEPS.items()
         ),
@@ -110,7 +113,7 @@ class Took:
     """Seconds from the end of a stroke until something."""
 
     asked: float  # the page asks the server
-    told: float  # the first answer is told
+    sent: float  # the first answer is sent
     shown: float  # its first pose is handed to the renderer
     searched: float  # what the search itself took of it
 
@@ -123,8 +126,8 @@ def paint(page: Page, stroke: Stroke) -> Took:
     until(page, SHOWN)  # of the last question: a drag asks several
     probe = page.evaluate("({ ...probe })")
     asked, tag = probe["asked"][-1]
-    answers = {motion: one for motion, one in probe["answers"].items() if one["tag"] == tag}
-    first = min(answers.values(), key=lambda one: one["at"])
+    answers = {motion: answer for motion, answer in probe["answers"].items() if answer["tag"] == tag}
+    first = min(answers.values(), key=lambda answer: answer["at"])
     shown = min(moment for moment, motion in probe["motions"] if motion in answers)
     moments = [(moment - probe["painted"]) / 1000 for moment in (asked, first["at"], shown)]
     return Took(*moments, searched=first["seconds"])

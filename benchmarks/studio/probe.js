@@ -10,7 +10,7 @@
     drags: [], // ... from a pointer event to a waypoint that was moved
     motions: [], // [milliseconds, id]: first pose of every motion that was shown
     asked: [], // [milliseconds, tag]: searches that the page asked for
-    answers: {}, // by the motion that was found: tag of the search, when it was told, seconds that the search took
+    answers: {}, // by the motion that was found: tag of the search, when it was sent, seconds that the search took
     painted: 0, // milliseconds of the last pointer event that changed what is asked for
     waiting: [], // pointer events that no pose has answered yet
     key: null,

@@ -17,7 +17,7 @@ from motionloom.methods.annotate import USUAL, Settings, choose_settings, find_w
 UNSEEN = Path(__file__).parent / "unseen_third.txt"  # takes of corpus F: every third by rarest label and subject
 MINUTES = (1.0, 2.0, 3.0, 4.0)
 SEEDS = tuple(range(8))
-FEW_SEEDS = SEEDS[:2]  # for what is told beside
+FEW_SEEDS = SEEDS[:2]  # for what is reported beside
 BASELINE = choose_settings("paper", kernel="gauss")  # positions, Gaussian kernel, no smoothing; in random order
 PARTS = {  # what is taken away from the usual settings, to see what it brings
     "features of the paper": replace(USUAL, features="positions"),
@@ -140,6 +140,6 @@ def _run(job: Job) -> Session:
 def _reference(folder: Path) -> Reference:
     """The reference of a corpus: of F its labels, of D those of the paper that it has."""
     corpus = Corpus.open(folder)
-    said = {label for name in corpus.names() for label in (one.label for one in corpus.labels(name))}
-    labels = corpora.PAPER_LABELS if "wave" in said else corpora.FOOTBALL_LABELS
-    return know(make_view(corpus), [label for label in labels if label in said])
+    known = {label.label for name in corpus.names() for label in corpus.labels(name)}
+    labels = corpora.PAPER_LABELS if "wave" in known else corpora.FOOTBALL_LABELS
+    return know(make_view(corpus), [label for label in labels if label in known])

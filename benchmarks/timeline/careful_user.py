@@ -59,9 +59,9 @@ def know(view: View, labels: Sequence[str]) -> Reference:
     n_segments = 0
     for name in view.names:
         start, _ = view.range_of(name)
-        for one in view.labels(name):
-            if one.label in labels:
-                tracks[start + one.start : start + one.stop, labels.index(one.label)] = 1
+        for label in view.labels(name):
+            if label.label in labels:
+                tracks[start + label.start : start + label.stop, labels.index(label.label)] = 1
                 n_segments += 1
     counts = np.ones(tracks.shape, bool)
     for name in view.names:
@@ -138,9 +138,9 @@ def count_overlooked(reference: Reference, take: str, proposed: np.ndarray) -> n
     part = reference.part(take)
     shortest = SHORTEST * reference.view.fps
     counts = []
-    for said, holds, inside in zip(proposed.T > 0, reference.tracks[part].T > 0, reference.counts[part].T):
+    for proposes, holds, inside in zip(proposed.T > 0, reference.tracks[part].T > 0, reference.counts[part].T):
         runs = [slice(*run) for run in find_runs(holds)]
-        counts.append(sum(not said[run].any() and inside[run].sum() < shortest for run in runs))
+        counts.append(sum(not proposes[run].any() and inside[run].sum() < shortest for run in runs))
     return np.array(counts)
 
 

@@ -57,10 +57,10 @@ def _make(data: Path, folder: Path, rows: list[dict[str, str]], labels: tuple[st
         take = formats.read(data / "cmu" / row["file"])
         names[Path(row["file"]).stem] = stem = row["file"].removesuffix(".bvh")
         corpus.add(Take(stem, take.motion, take.source, take.findings))
-    said = csv.DictReader((data / "cmu" / "labels.csv").open())
+    rows = csv.DictReader((data / "cmu" / "labels.csv").open())
     corpus.add_labels(
         Label(names[Path(row["take"]).name], row["label"], int(row["start"]), int(row["stop"]), row["source"])
-        for row in said
+        for row in rows
         if Path(row["take"]).name in names and (labels is None or row["label"] in labels)
     )
     return corpus

@@ -45,26 +45,28 @@ def figures(data: Path) -> list[dict]:
     model = prepare(football(data))
     warm = _reach(model, next(iter(_to_the_end("walk"))))
     assert warm.seconds > 0
-    ends = {name: [_reach(model, one) for one in _to_the_end(name)] for name in TIMELINES}
-    headed = [_reach(model, one) for name in TIMELINES for one in _to_a_heading(name)]
-    middle = [_reach(model, one) for name in TIMELINES for one in _by_the_middle(name)]
-    every = [one for part in ends.values() for one in part]
+    ends = {name: [_reach(model, request) for request in _to_the_end(name)] for name in TIMELINES}
+    headed = [_reach(model, request) for name in TIMELINES for request in _to_a_heading(name)]
+    middle = [_reach(model, request) for name in TIMELINES for request in _by_the_middle(name)]
+    every = [reached for part in ends.values() for reached in part]
     return [*_end_figures(ends, every, headed), *_middle_figures(middle), *_time_figures([*every, *headed, *middle])]
 
 
 def _end_figures(ends: dict[str, list[Reached]], every: list[Reached], headed: list[Reached]) -> list[dict]:
     what = "places at the end 4 m away"
-    before, after = (np.concatenate([getattr(one, part) for one in every]) for part in ("before", "after"))
-    asked, kept = (np.concatenate([getattr(one, part) for one in headed]) for part in ("before", "after"))
+    before, after = (np.concatenate([getattr(reached, part) for reached in every]) for part in ("before", "after"))
+    asked, kept = (np.concatenate([getattr(reached, part) for reached in headed]) for part in ("before", "after"))
     return [
         figure(f"{what}; mean miss before bending", before[:, 0].mean(), "m", "lower"),
         figure(f"{what}; worst miss before bending", before[:, 0].max(), "m", "lower"),
         *(
-            figure(f"{what}; mean miss before bending, {name}", np.mean([r.before[0, 0] for r in one]), "m", "lower")
-            for name, one in ends.items()
+            figure(
+                f"{what}; mean miss before bending, {name}", np.mean([r.before[0, 0] for r in reached]), "m", "lower"
+            )
+            for name, reached in ends.items()
         ),
         figure(f"{what}; worst miss after bending", 100 * max(after[:, 0].max(), kept[:, 0].max()), "cm", "lower"),
-        figure(f"{what}; painted frames satisfied", np.mean([one.right for one in every]), "share", "higher"),
+        figure(f"{what}; painted frames satisfied", np.mean([reached.right for reached in every]), "share", "higher"),
         figure(f"{what}; with a heading, mean miss before bending", asked[:, 0].mean(), "m", "lower"),
         figure(f"{what}; with a heading, mean heading miss before bending", _degrees(asked).mean(), "degrees", "lower"),
         figure(f"{what}; worst heading miss after bending", _degrees(kept).max(), "degrees", "lower"),
@@ -73,22 +75,22 @@ def _end_figures(ends: dict[str, list[Reached]], every: list[Reached], headed: l
 
 def _middle_figures(middle: list[Reached]) -> list[dict]:
     what = "places in the middle"
-    before, after = (np.stack([getattr(one, part) for one in middle]) for part in ("before", "after"))
+    before, after = (np.stack([getattr(reached, part) for reached in middle]) for part in ("before", "after"))
     return [
         figure(f"{what}; mean miss before bending", before[:, 0, 0].mean(), "m", "lower"),
         figure(f"{what}; mean heading miss before bending", _degrees(before[:, 0]).mean(), "degrees", "lower"),
         figure(f"{what}; mean miss of the end before bending", before[:, 1, 0].mean(), "m", "lower"),
         figure(f"{what}; worst miss after bending", 100 * after[..., 0].max(), "cm", "lower"),
         figure(f"{what}; worst heading miss after bending", _degrees(after).max(), "degrees", "lower"),
-        figure(f"{what}; painted frames satisfied", np.mean([one.right for one in middle]), "share", "higher"),
+        figure(f"{what}; painted frames satisfied", np.mean([reached.right for reached in middle]), "share", "higher"),
     ]
 
 
 def _time_figures(every: list[Reached]) -> list[dict]:
     return [
-        figure("places; first answer", np.median([one.first for one in every]), "s", "lower"),
-        figure("places; last answer, usual", np.median([one.seconds for one in every]), "s", "lower"),
-        figure("places; last answer, worst", max(one.seconds for one in every), "s", "lower"),
+        figure("places; first answer", np.median([reached.first for reached in every]), "s", "lower"),
+        figure("places; last answer, usual", np.median([reached.seconds for reached in every]), "s", "lower"),
+        figure("places; last answer, worst", max(reached.seconds for reached in every), "s", "lower"),
     ]
 
 
@@ -98,11 +100,11 @@ def _reach(model: Model, request: Request) -> Reached:
     moments, answer = [moment for moment, _ in stream], stream[-1][1]
     problem, best = answer.state.problem, answer.state.solution
     result = realize(timeline, answer, model)
-    told = result.report.details["places"]
+    places = result.report.details["places"]
     painted = np.count_nonzero(problem.paint)
     return Reached(
         before=place_misses(problem, path_of(model, problem, best.frames)),
-        after=np.array([[one["position_miss"], one["heading_miss"]] for one in told]),
+        after=np.array([[place["position_miss"], place["heading_miss"]] for place in places]),
         right=1 - best.costs.labels / painted,
         first=moments[0],
         seconds=moments[-1],

@@ -2,7 +2,7 @@
 
 The eight timelines on F at eleven paces and the eight on D at five: half as long to half as long again. Together they
 have more than 200 joins. At 0.5 and 0.6 of their length runners have no time left to stop, stand and jump: labels of
-those requests are told apart.
+those requests are reported apart.
 """
 
 import time
@@ -47,22 +47,22 @@ class Measured:
 
     @property
     def peaks(self) -> np.ndarray:
-        return np.concatenate([one.peaks for one in self.made.values()])
+        return np.concatenate([result.peaks for result in self.made.values()])
 
     @property
     def before(self) -> np.ndarray:
-        return np.concatenate([one.before for one in self.made.values()])
+        return np.concatenate([result.before for result in self.made.values()])
 
 
 def figures(data: Path) -> list[dict]:
     """Labels, joins and feet of all requests, of both corpora together and apart."""
     football, demo = measure_all(data)
     every = {**football.made, **demo.made}
-    right = np.array([one.right for name, one in every.items() if not name.endswith(HURRIED)])
-    hurried = np.array([one.right for name, one in every.items() if name.endswith(HURRIED)])
+    right = np.array([result.right for name, result in every.items() if not name.endswith(HURRIED)])
+    hurried = np.array([result.right for name, result in every.items() if name.endswith(HURRIED)])
     peaks = np.concatenate([football.peaks, demo.peaks])
     uncut = (football.uncut * len(football.peaks) + demo.uncut * len(demo.peaks)) / len(peaks)
-    skates = [np.mean([one.skate for one in part.made.values()]) / part.skate for part in (football, demo)]
+    skates = [np.mean([result.skate for result in part.made.values()]) / part.skate for part in (football, demo)]
     return [
         figure("results; joins measured", len(peaks), "joins", "higher"),
         figure("results; painted frames satisfied on average", float(right.mean()), "share", "higher"),
@@ -73,7 +73,9 @@ def figures(data: Path) -> list[dict]:
         figure("results; joins above the bar more often than uncut windows", _above(peaks) - uncut, "points", "lower"),
         figure("results; highest acceleration at a join", float(peaks.max()), "x bar", "lower"),
         figure("results; foot skate beside the source takes", float(max(skates)), "x", "lower"),
-        figure("results; realizing a request", float(np.mean([one.seconds for one in every.values()])), "s", "lower"),
+        figure(
+            "results; realizing a request", float(np.mean([result.seconds for result in every.values()])), "s", "lower"
+        ),
         *_of_corpus("F", football),
         *_of_corpus("D", demo),
     ]
@@ -116,7 +118,7 @@ def _make(model: Model, request: Request) -> Made:
 
 
 def _of_corpus(name: str, part: Measured) -> list[dict]:
-    right = [one.right for one in part.made.values()]
+    right = [result.right for result in part.made.values()]
     return [
         figure(f"results on {name}; joins measured", len(part.peaks), "joins", "higher"),
         figure(f"results on {name}; painted frames satisfied on average", float(np.mean(right)), "share", "higher"),

@@ -23,9 +23,9 @@ def draw(folder: Path) -> None:
         truth = np.full((view.n_frames, len(LABELS)), -1, np.int8)
         for name in view.names:
             start, _ = view.range_of(name)
-            for one in view.labels(name):
-                if one.label in LABELS:
-                    truth[start + one.start : start + one.stop, LABELS.index(one.label)] = 1
+            for label in view.labels(name):
+                if label.label in LABELS:
+                    truth[start + label.start : start + label.stop, LABELS.index(label.label)] = 1
         verified = np.zeros_like(truth)
         for name in VERIFIED:
             verified[slice(*view.range_of(name))] = truth[slice(*view.range_of(name))]
@@ -41,8 +41,9 @@ def draw(folder: Path) -> None:
             sentences=[
                 "learnt from " + ", ".join(VERIFIED),
                 *(
-                    f"proposed: {one.label} in frames [{one.start}, {one.stop}), confidence {one.confidence:.2f}"
-                    for one in proposal_ranges(proposals, view)
+                    f"proposed: {proposal.label} in frames [{proposal.start}, {proposal.stop}), "
+                    f"confidence {proposal.confidence:.2f}"
+                    for proposal in proposal_ranges(proposals, view)
                 ),
             ],
         )

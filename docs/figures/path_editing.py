@@ -22,7 +22,7 @@ def draw(path: Path, motion: Motion, targets: list[GroundTarget]) -> None:
     """Draw a motion and its bends from above: footprints, path, and an arrow twice a second where the body faces."""
     contacts = detect_contacts(motion, 0.0)
     bent = [bend_path(motion, [target], contacts).motion for target in targets]
-    grounds = [_facing(one)[1] for one in (motion, *bent)]
+    grounds = [_facing(shown)[1] for shown in (motion, *bent)]
     low, high = np.concatenate(grounds).min(axis=0) - 0.4, np.concatenate(grounds).max(axis=0) + 0.4
     size = ((high - low) * SCALE).astype(int) + 2 * MARGIN
 
@@ -33,12 +33,12 @@ def draw(path: Path, motion: Motion, targets: list[GroundTarget]) -> None:
     for metre in range(int(np.floor(low[1])), int(np.ceil(high[1])) + 1):
         y = to_page(np.array([0.0, metre]))[1]
         pen.line((0, y, int(size[0]), y), fill=RULE)
-    for one, ink, pale in zip((motion, *bent), (INK, *INKS), (RULE, *PALE)):
-        for footprint in find_footprints(one, contacts):
+    for shown, ink, pale in zip((motion, *bent), (INK, *INKS), (RULE, *PALE)):
+        for footprint in find_footprints(shown, contacts):
             draw_polygon(page, to_page(footprint.outline), pale)
-        headings, ground = _facing(one)
+        headings, ground = _facing(shown)
         draw_path(page, to_page(ground), ink, 2.0)
-        for frame in (*range(0, one.n_frames, 30), one.n_frames - 1):
+        for frame in (*range(0, shown.n_frames, 30), shown.n_frames - 1):
             draw_path(page, to_page(ground[frame] + np.outer([0, 0.22], direction_of(headings[frame]))), ink, 2.0)
     for target, ink in zip(targets, INKS):
         x, y = to_page(np.asarray(target.position))

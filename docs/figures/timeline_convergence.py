@@ -135,7 +135,7 @@ def _draw_chart(page: "Image.Image", pen: "ImageDraw.ImageDraw", chart: Chart, l
     for name, curve in chart.curves.items():
         draw_path(page, to_page(steps, np.repeat(curve, 2)[:-1]), inks[name], 2.0)
     lowest = -np.inf
-    for name, curve in sorted(chart.curves.items(), key=lambda one: -one[1][-1]):
+    for name, curve in sorted(chart.curves.items(), key=lambda named: -named[1][-1]):
         x, y = to_page(np.array(N_RESTARTS), curve[-1])
         lowest = max(float(y), lowest + 14)  # names do not stand on each other
         write_text(pen, (x + 6, lowest), name, 12, inks[name], "lm")

@@ -115,8 +115,8 @@ def has_packages(web: Path) -> bool:
         there = json.loads((web / "node_modules" / ".package-lock.json").read_text())["packages"]
     except (OSError, ValueError, KeyError):
         return False
-    needed = {name: one for name, one in wanted.items() if name and not one.get("optional")}
-    return all(there.get(name, {}).get("version") == one.get("version") for name, one in needed.items())
+    needed = {name: package for name, package in wanted.items() if name and not package.get("optional")}
+    return all(there.get(name, {}).get("version") == package.get("version") for name, package in needed.items())
 
 
 def run_npm(folder: Path, *arguments: str) -> None:

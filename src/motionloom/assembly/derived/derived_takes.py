@@ -173,9 +173,9 @@ def _carry(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrore
         Contact(new, word(rest.point), *at, rest.source) for rest in corpus.contacts(old) if (at := inside(rest))
     ]
     events = [
-        Event(new, one.kind, one.frame - start, one.source, one.data)
-        for one in corpus.events(old)
-        if start <= one.frame < stop
+        Event(new, event.kind, event.frame - start, event.source, event.data)
+        for event in corpus.events(old)
+        if start <= event.frame < stop
     ]
     corpus.add_labels(labels)
     corpus.verify(verified)

@@ -45,7 +45,7 @@ def _without(motion: Motion, spikes: Iterable[Spike]) -> Motion:
 def _gaps(spikes: Iterable[Spike], n_frames: int) -> list[tuple[int, int, int]]:
     """Joint and frames [start, stop) to fill: spikes of one joint with no clean frames between them are one gap."""
     gaps: list[tuple[int, int, int]] = []
-    for spike in sorted(spikes, key=lambda one: (one.joint, one.start)):
+    for spike in sorted(spikes, key=lambda found: (found.joint, found.start)):
         start, stop = max(2, spike.start - MARGIN), min(n_frames - 2, spike.stop + MARGIN)
         if gaps and gaps[-1][0] == spike.joint and start - gaps[-1][2] < 2:
             gaps[-1] = (spike.joint, gaps[-1][1], max(stop, gaps[-1][2]))

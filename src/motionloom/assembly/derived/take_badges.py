@@ -80,7 +80,7 @@ def _remember(corpus: Corpus, known: Mapping[str, Badges]) -> None:
     """Keep the badges of all takes of a corpus, the removed ones too; those of takes that changed since go."""
     if corpus.can_write:
         there = {badge_key(info) for info in (*corpus.infos(), *corpus.infos(removed=True))}
-        takes = {key: [one.skate, one.floor, one.spikes] for key, one in known.items() if key in there}
+        takes = {key: [badges.skate, badges.floor, badges.spikes] for key, badges in known.items() if key in there}
         version = _measure.code_version
         kept = {"code": version, "takes": takes}
         if is_shared(version):

@@ -33,7 +33,7 @@ def plain(value: Any, what: str = "value") -> Any:
         what: it is, for the message.
     """
     if isinstance(value, Mapping):
-        return {str(key): plain(one, f"{what}: {key}") for key, one in value.items()}
+        return {str(key): plain(part, f"{what}: {key}") for key, part in value.items()}
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, (list, tuple)):

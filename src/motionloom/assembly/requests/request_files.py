@@ -109,7 +109,7 @@ def parse(text: str, path: str | Path, kind: type[RequestFile]) -> tuple[Any, Ca
 
 def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Where, str]:
     """Where the first thing that is wrong stands, and what is wrong with it, in one sentence; unknown words first."""
-    problem = min(error.errors(include_url=False), key=lambda one: one["type"] not in UNKNOWN)
+    problem = min(error.errors(include_url=False), key=lambda found: found["type"] not in UNKNOWN)
     where = tuple(problem["loc"])
     name = _written(where)
     if problem["type"] in UNKNOWN:

@@ -40,7 +40,7 @@ def studio(
             host=host if host is not None else "127.0.0.1",
             token=secrets.token_urlsafe(24) if host is not None else None,
         )
-        serve(settings, lambda address: _tell(address, opens=not no_open))
+        serve(settings, lambda address: _announce(address, opens=not no_open))
     note("the studio has ended; everything is saved")
 
 
@@ -56,7 +56,7 @@ def _ensure_built() -> None:
         raise BadInput(f"the studio cannot start: {error}") from None
 
 
-def _tell(address: str, opens: bool) -> None:
+def _announce(address: str, opens: bool) -> None:
     echo(address)
     sys.stdout.flush()  # a parent process may be waiting for it
     note("the studio runs at this address until Ctrl-C")

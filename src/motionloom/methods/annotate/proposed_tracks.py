@@ -1,4 +1,4 @@
-"""Proposals: label tracks with confidences for frames that nobody has verified."""
+"""Proposals: label tracks with confidences for frames that are not verified."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -111,7 +111,7 @@ def _build_arrays(
 
 
 def _left_out(built: BuildReport) -> list[str]:
-    """A sentence about match frames that were left out, which nobody asked for."""
+    """A sentence about match frames that the build left out."""
     count = len(built.dropped)
     if not count:
         return []

@@ -78,8 +78,8 @@ def describe_footsteps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:
 
     return {
         "footprints": [
-            {"side": one.side, "frame": one.frame, "outline": np.round(one.outline, 4).tolist()}
-            for one in find_footprints(motion, contacts)
+            {"side": footprint.side, "frame": footprint.frame, "outline": np.round(footprint.outline, 4).tolist()}
+            for footprint in find_footprints(motion, contacts)
         ],
         "contacts": {
             point: [(int(a), int(b)) for a, b in find_runs(np.asarray(contacts)[:, column] > 0)]

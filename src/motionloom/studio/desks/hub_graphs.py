@@ -91,16 +91,18 @@ def _describe(model: "Model") -> dict[str, Any]:
         "has_loop": connectivity.has_loop,
         "dead_ends": [
             {
-                "take": one.motion,
-                "start": one.start,
-                "stop": one.stop,
-                "why": one.why,
-                "seconds": one.seconds,
+                "take": loose.motion,
+                "start": loose.start,
+                "stop": loose.stop,
+                "why": loose.why,
+                "seconds": loose.seconds,
                 "fix": [
-                    fix for fix in fixes.get(one.motion, []) if one.start <= fix["frame"] / steps[one.motion] < one.stop
+                    fix
+                    for fix in fixes.get(loose.motion, [])
+                    if loose.start <= fix["frame"] / steps[loose.motion] < loose.stop
                 ],
             }
-            for one in connectivity.loose
+            for loose in connectivity.loose
         ],
         "statistics": {
             "hubs": numbers.hubs,

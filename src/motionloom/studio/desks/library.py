@@ -43,7 +43,7 @@ class LibraryDesk:
         from motionloom.assembly.derived import derived_takes  # noqa: F401
 
     def import_files(self, task: Task, folder: str) -> list[dict[str, Any]]:
-        """Import everything in a folder of uploaded files, telling what became of each; then the folder goes."""
+        """Import everything in a folder of uploaded files, sending the outcome of each; then the folder is deleted."""
         from motionloom.corpus import import_each
 
         place, outcomes = Path(folder), []
@@ -57,13 +57,17 @@ class LibraryDesk:
                     task.send(outcomes[-1])
             task.progress(0, len(takes), "files")
             each = import_each(self.corpus, takes, below=place, hidden=place, workers=1)
-            for done, one in enumerate(each, 1):
+            for done, imported in enumerate(each, 1):
                 message = (
-                    _without_name(one.message, one.path).replace(f"{place}/", "").replace(str(place), "the upload")
+                    _without_name(imported.message, imported.path)
+                    .replace(f"{place}/", "")
+                    .replace(str(place), "the upload")
                 )
-                outcomes.append(_outcome(one.path, one.status, one.name, one.duplicate_of or "", message))
+                outcomes.append(
+                    _outcome(imported.path, imported.status, imported.name, imported.duplicate_of or "", message)
+                )
                 task.send(outcomes[-1])
-                task.progress(done, len(takes), one.path)
+                task.progress(done, len(takes), imported.path)
         finally:
             shutil.rmtree(place, ignore_errors=True)
         return outcomes

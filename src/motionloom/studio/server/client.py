@@ -103,14 +103,14 @@ def _function(path: str, method: str, route: dict[str, Any]) -> str:
     body = route.get("requestBody")
     takes, query = [], []
     address = path
-    for one in parameters:
-        title = _camel(one["name"])
-        is_needed = one.get("required", False)
-        takes.append((title, f"{title}{'' if is_needed else '?'}: {_type(one['schema'], 'T.')}", is_needed))
-        if one["in"] == "path":
-            address = address.replace("{" + one["name"] + "}", "${encodeURIComponent(" + title + ")}")
+    for parameter in parameters:
+        title = _camel(parameter["name"])
+        is_needed = parameter.get("required", False)
+        takes.append((title, f"{title}{'' if is_needed else '?'}: {_type(parameter['schema'], 'T.')}", is_needed))
+        if parameter["in"] == "path":
+            address = address.replace("{" + parameter["name"] + "}", "${encodeURIComponent(" + title + ")}")
         else:
-            query.append(f"{one['name']}: {title}" if title != one["name"] else title)
+            query.append(f"{parameter['name']}: {title}" if title != parameter["name"] else title)
     sends = ""
     if body is not None:
         content = body["content"]
@@ -118,7 +118,7 @@ def _function(path: str, method: str, route: dict[str, Any]) -> str:
         kind = _type(content["application/json"]["schema"], "T.") if is_json else "Blob"
         takes.append(("body", f"body: {kind}", True))
         sends = ", body"
-    takes.sort(key=lambda one: not one[2])
+    takes.sort(key=lambda argument: not argument[2])
     arguments = ", ".join(text for _, text, _ in takes)
     where = f"`{address}`" if "${" in address else f'"{address}"'
     asked = f", {{ {', '.join(query)} }}" if query else (", {}" if sends else "")

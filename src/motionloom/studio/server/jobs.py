@@ -113,7 +113,7 @@ class Jobs:
             raise self.busy(job.desk, job.status.title, limit) from None
 
     def busy(self, desk: Assistant | None, what: str, limit: float) -> DeskBusy:
-        """The error of somebody who has waited too long; it names what the desk was doing all the time."""
+        """The error of a call that has waited too long; it names what the desk was doing all the time."""
         others = [job.status.title for job in list(self._jobs.values()) if job.desk is desk and _goes_on(job.status)]
         reason = f" behind '{others[0]}'" if others else ""
         return DeskBusy(f"{what}: no answer in {limit:g} s{reason}, so it was given up; try again later")

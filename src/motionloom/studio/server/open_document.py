@@ -64,7 +64,7 @@ class OpenDocument:
             self._load(name)
             if new and self._studio.can_write:
                 document.save(self._studio.folder, name, self._state.content, {"past": [], "future": []})
-        return self._tell()
+        return self._describe()
 
     def rename(self, name: str) -> DocumentState:
         """Give the open document another name, for all pages."""
@@ -72,9 +72,9 @@ class OpenDocument:
             with self._studio.corpus(write=True):
                 document.rename(self._studio.folder, self._state.name, name)
             self._state = self._state.model_copy(update={"name": name, "revision": self._state.revision + 1})
-        return self._tell()
+        return self._describe()
 
-    def _tell(self) -> DocumentState:
+    def _describe(self) -> DocumentState:
         self._studio.changed("document")
         return self.state()
 

@@ -29,7 +29,7 @@ def list_page_constants() -> Constants:
 
 def list_player_constants() -> Constants:
     """What the player of hub graphs shares with its twin in Python; it needs no server."""
-    usual = {name: one.default for name, one in inspect.signature(Planner.walk_to_place).parameters.items()}
+    usual = {name: parameter.default for name, parameter in inspect.signature(Planner.walk_to_place).parameters.items()}
     return {
         "UNIT": (hubs_file.UNIT, "Whole number of a rotation for 1.0 in a file."),
         "VERSION": (hubs_file.VERSION, "The newest version of the format that is read here."),

@@ -21,7 +21,7 @@ _SECONDS_TO_END = 2  # for requests that are still being answered
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> None:
-    """Serve until somebody ends it with Ctrl-C or a signal; then the corpus is closed and the desks have ended.
+    """Serve until Ctrl-C or a signal; then the corpus is closed and the desks have ended.
 
     Args:
         settings: where others than this computer can reach the server and no token is given, one is made.

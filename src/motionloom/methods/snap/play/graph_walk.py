@@ -27,7 +27,7 @@ class TakenClip:
 def walk_graph(model: Model, request: Request, rng: np.random.Generator) -> tuple[TakenClip, ...]:
     """The clips to play, one after another; a step that cannot be done is left out."""
     for step in request.steps:
-        wished_clips(model.graph, step)  # what nobody knows is refused before anything is made
+        wished_clips(model.graph, step)  # unknown names are refused before anything is made
     walker = _Walker(model, request)
     for number, step in enumerate(request.steps):
         if walker.is_over:

@@ -5,7 +5,7 @@ backward pass knows the best ending from each block, and where that leads, seen 
 joined with every ending that it can go on with: what such a motion costs and how far it is from its place are known at
 once. The paper does so with a pool of 20 motions; here the pool is all that the passes know.
 
-One join is often not enough: to walk to a place behind one's back takes a turn that nobody makes without the place. So
+One join is often not enough: to walk to a place behind one's back takes a turn that none makes without the place. So
 the forward pass may look ahead. It then chooses beginnings by the cost so far and a share of what missing the place
 would cost if the best ending followed. With a share of 0 it finds the best single join of the two passes; with more,
 every block of a beginning may be a join.

@@ -43,7 +43,7 @@ class Pool:
         """Keep a motion if it is among the best and not known yet."""
         if any(np.array_equal(motion.chain, other.chain) for other in self.motions):
             return
-        self.motions = sorted([*self.motions, motion], key=lambda one: one.cost)[: self.n_kept]
+        self.motions = sorted([*self.motions, motion], key=lambda pooled: pooled.cost)[: self.n_kept]
 
     def stacked(self) -> Candidate:
         """All its motions at once."""

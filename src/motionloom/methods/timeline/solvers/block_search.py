@@ -49,7 +49,7 @@ def search(
         model: of the corpus.
         problem: what is asked.
         rng: of the random restarts.
-        iterations: restarts; None until stopped, which needs somebody to stop it.
+        iterations: restarts; None until stopped, which needs a `stop`.
         stop: asked at every slot of every level.
         progress: called as progress(done, total) while clusters are made for the first time.
     """
@@ -133,7 +133,7 @@ def _place(
     if parent is not None:
         candidates.append(describe(model, problem, level.slots, parent[level.slots.borders[:-1]]))
     pool.add(new)  # what is made of it would crowd out the variety that combinations live on
-    return min(candidates, key=lambda one: one.cost).chain
+    return min(candidates, key=lambda candidate: candidate.cost).chain
 
 
 def _hasty(model: Model, problem: Problem, labelling: Labelling, rng: np.random.Generator) -> np.ndarray:

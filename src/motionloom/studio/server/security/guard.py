@@ -179,7 +179,7 @@ def _is_from_here(scope: Message, headers: _Headers, host: str) -> bool:
 
 
 def _is_link(scope: Message, headers: _Headers) -> bool:
-    """Whether somebody follows a link to the page itself, in a window of its own."""
+    """Whether a link to the page itself is followed, in a window of its own."""
     is_page = not scope["path"].startswith("/api")
     return is_page and headers.all("sec-fetch-mode") == ["navigate"] and headers.all("sec-fetch-dest") == ["document"]
 

@@ -46,7 +46,7 @@ def start_learning(studio: Studio, choice: m.LearningChoice | None = None) -> Ru
                 sessions.remember(corpus, wanted)
     is_first = DESK not in studio.kept
     for job in studio.jobs.all():
-        if job.kind == TRY_OUT:  # nobody waits for it, but somebody waits for this
+        if job.kind == TRY_OUT:  # a background job gives way to this
             studio.jobs.cancel(job.id)
 
     def keep(found: dict[str, Any]) -> None:
@@ -80,9 +80,9 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         verified = learning_curve.verified_seconds(corpus, state, words)
     ranks = {take: rank for rank, take in enumerate(learnt.ranking)}
     unsure: dict[str, int] = {}
-    for one in learnt.unsure:
-        unsure[one["take"]] = unsure.get(one["take"], 0) + 1
-    offers = [one for one in learnt.offers if one["take"] in infos]
+    for stretch in learnt.unsure:
+        unsure[stretch["take"]] = unsure.get(stretch["take"], 0) + 1
+    offers = [offer for offer in learnt.offers if offer["take"] in infos]
     return m.AnnotateState(
         choice=m.LearningChoice(
             vocabulary=words, classifier=_classifier(choice), kernel=_kernel(choice), gamma=choice.gamma
@@ -105,18 +105,18 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         verified=verified,
         offers=[
             m.TeachingOffer(
-                take=one["take"],
-                start=one["start"],
-                stop=one["stop"],
-                fps=infos[one["take"]].fps,
-                unsure=one["unsure"],
-                new=one["new"],
-                about=one["about"],
-                why=one["why"],
+                take=offer["take"],
+                start=offer["start"],
+                stop=offer["stop"],
+                fps=infos[offer["take"]].fps,
+                unsure=offer["unsure"],
+                new=offer["new"],
+                about=offer["about"],
+                why=offer["why"],
             )
-            for one in offers
+            for offer in offers
         ],
-        unsure=[m.UnsureStretch(**one) for one in learnt.unsure if one["take"] in infos],
+        unsure=[m.UnsureStretch(**stretch) for stretch in learnt.unsure if stretch["take"] in infos],
         looks=[
             m.ReviewPoint(
                 verified=review.verified,
@@ -126,7 +126,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
             )
             for review in reviews
         ],
-        trials=[m.TrialPoint(**vars(one)) for one in trials],
+        trials=[m.TrialPoint(**vars(trial)) for trial in trials],
         is_learnt=DESK in studio.kept,
         usual_gamma=GAMMA,
         gammas=GAMMAS,
@@ -140,10 +140,10 @@ def describe_tracks(corpus: Corpus, take: str) -> m.TakeTracks:
     info = corpus.info(take)
     state = read_label_state(corpus)
     confidences: dict[str, list[m.ProposedRange]] = {}
-    for one in corpus.proposals(take):
-        if not state.is_listed(take, one.label):
-            proposed = m.ProposedRange(start=one.start, stop=one.stop, confidence=one.confidence)
-            confidences.setdefault(one.label, []).append(proposed)
+    for proposal in corpus.proposals(take):
+        if not state.is_listed(take, proposal.label):
+            proposed = m.ProposedRange(start=proposal.start, stop=proposal.stop, confidence=proposal.confidence)
+            confidences.setdefault(proposal.label, []).append(proposed)
     return m.TakeTracks(
         take=take,
         frames=info.n_frames,
@@ -192,7 +192,7 @@ def rename_word(corpus: Corpus, wanted: m.RenameWord) -> m.Renamed:
 
 
 def _try_out(studio: Studio) -> None:
-    """Test what was learnt while nobody waits; the curve gets a point."""
+    """Cross-validate in the background; the curve gets a point."""
     studio.start(
         DESK,
         "try_out",

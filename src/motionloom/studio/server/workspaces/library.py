@@ -59,7 +59,7 @@ class Library:
             return NewBadges(badges=dict(self._measured[since:]), next=len(self._measured))
 
     def measure(self) -> None:
-        """Measure on the side what was not measured yet, unless somebody waits for the desk."""
+        """Measure in the background what was not measured yet, unless a call waits for the desk."""
         with self._guard:
             is_running = self._measuring is not None and self._measuring.status.state in ("waiting", "running")
             if is_running or self._busy:
@@ -139,7 +139,7 @@ class Library:
 
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[None]:
-        """While somebody waits for one piece of work after another, measuring rests in between, too."""
+        """While calls wait for one piece of work after another, measuring rests in between, too."""
         self._begin()
         try:
             yield

@@ -32,7 +32,9 @@ def describe_takes(corpus: Corpus, measured: dict[str, Values]) -> dict[str, Any
         "takes": rows,
         "skeletons": _skeletons(corpus, listed),
         "labels": sorted({label for take in listed for label in take.labels}),
-        "limits": {name: {"most": one.most, "unit": one.unit, "about": one.about} for name, one in LIMITS.items()},
+        "limits": {
+            name: {"most": limit.most, "unit": limit.unit, "about": limit.about} for name, limit in LIMITS.items()
+        },
         "next_badges": 0,
     }
 
