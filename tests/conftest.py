@@ -78,7 +78,7 @@ class Maker:
             made = pickle.loads(path.read_bytes())
             skeleton = replace(made.motion.skeleton)  # made anew: pickling forgets that arrays are read-only
             return replace(made, motion=replace(made.motion, skeleton=skeleton))
-        score = next(one for one in demo_scores() if one.name == name)
+        score = next(score for score in demo_scores() if score.name == name)
         made = perform(score, np.random.default_rng([1, zlib.crc32(name.encode())]))
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(f".{os.getpid()}")

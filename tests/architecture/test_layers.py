@@ -214,8 +214,8 @@ def test_the_front_end_names_no_address_outside():
         *WEB.glob("*.js"),
         *WEB.glob("public/**/*.*"),
     ]
-    found = {(str(path.relative_to(WEB)), one) for path in paths for one in ADDRESS.findall(path.read_text())}
-    remote = {(path, one) for path, one in found if not HOME.match(one)}
+    found = {(str(path.relative_to(WEB)), address) for path in paths for address in ADDRESS.findall(path.read_text())}
+    remote = {(path, address) for path, address in found if not HOME.match(address)}
     assert not remote, f"everything the page needs comes with it: {sorted(remote)}"
 
 
@@ -224,8 +224,8 @@ def test_the_front_end_names_no_address_outside():
 )
 def test_lock_files_name_no_place_to_download_from(folder):
     packages = json.loads((folder / "package-lock.json").read_text())["packages"]
-    assert all(name == "" or one["integrity"] for name, one in packages.items())
-    assert not [name for name, one in packages.items() if "resolved" in one]
+    assert all(name == "" or package["integrity"] for name, package in packages.items())
+    assert not [name for name, package in packages.items() if "resolved" in package]
 
 
 def front_end_sources() -> list[Path]:

@@ -56,7 +56,7 @@ def test_a_random_walk_becomes_a_motion_with_planted_feet(view, kind):
     assert len(plan.pieces) > 2
     assert result.motion.n_frames == 360
     assert result.report.is_met, result.report.describe()
-    quality = {one.name: one for one in result.report.quality}
+    quality = {line.name: line for line in result.report.quality}
     assert quality["foot skate"].value < 0.1 * quality["foot skate"].before
     assert quality["farthest step of a planted point"].value < 1.0
     assert quality["distance from the nearest real frame, median"].value < 3.0

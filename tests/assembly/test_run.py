@@ -52,8 +52,8 @@ def test_the_cheapest_answer_comes_first_and_every_better_one_is_heard_of():
     found = solve(
         method(answer(5), answer(5), answer(3), answer(3, is_settled=True)), None, None, on_better=heard.append
     )
-    assert [one.cost for one in found] == [3.0] and found[0].is_settled
-    assert [one.cost for one in heard] == [5.0, 3.0]
+    assert [answer.cost for answer in found] == [3.0] and found[0].is_settled
+    assert [answer.cost for answer in heard] == [5.0, 3.0]
 
 
 def test_what_a_search_settles_on_counts_whatever_it_started_from():
@@ -63,8 +63,8 @@ def test_what_a_search_settles_on_counts_whatever_it_started_from():
 
 def test_other_answers_follow_by_their_cost_and_not_more_than_were_asked_for():
     stream = [answer(3, is_settled=True), *(answer(cost, kind=OTHER) for cost in (9, 4, 2, 1))]
-    assert [one.cost for one in solve(method(*stream), None, None, others=3)] == [2.0, 3.0, 4.0, 9.0]
-    assert [one.cost for one in solve(method(*stream), None, None)] == [3.0]
+    assert [answer.cost for answer in solve(method(*stream), None, None, others=3)] == [2.0, 3.0, 4.0, 9.0]
+    assert [answer.cost for answer in solve(method(*stream), None, None)] == [3.0]
 
 
 def test_another_answer_that_is_cheaper_becomes_the_best_and_the_former_best_one_of_the_others():

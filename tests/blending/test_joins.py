@@ -94,13 +94,13 @@ def test_a_join_of_no_length_is_a_plain_cut(make, join):
 
 
 @every_join
-def test_what_is_not_said_is_the_end_of_the_first_and_the_beginning_of_the_second(make, join):
+def test_the_defaults_are_the_end_of_the_first_and_the_beginning_of_the_second(make, join):
     first, second = make.motion(50, seed=1), make.motion(50, seed=2)
     joined = join(first, second, seconds=0.2)
     spare = 6 if join is blending.crossfade else 0  # half a fade, for which both must be there
-    said = join(first, second, seconds=0.2, leave=49 - spare, enter=spare)
+    explicit = join(first, second, seconds=0.2, leave=49 - spare, enter=spare)
     assert joined.motion.n_frames == 99 - 2 * spare
-    assert_same(joined.motion, said.motion, 0)
+    assert_same(joined.motion, explicit.motion, 0)
 
 
 @every_join

@@ -196,7 +196,7 @@ def test_change_of_the_logarithm_is_what_small_steps_show(turn, rates):
 
 @given(turn=TURNS, rates=TURNS)
 @settings(max_examples=60, deadline=None)
-def test_rotation_curves_start_as_told_and_end_at_rest(turn, rates):
+def test_rotation_curves_start_at_the_given_rates_and_end_at_rest(turn, rates):
     offset = rotations.exp(turn)
     step = 1e-5
     start, soon, late, end = easing_curves.rotation_fade(offset, rates, np.array([0.0, step, 1 - step, 1.0]))

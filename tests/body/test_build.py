@@ -201,7 +201,7 @@ def test_a_person_stands_upright_on_two_feet_and_looks_forward(person):
     assert nose[2] > middle and abs(nose[0] - head[:, 0].mean()) < 0.03
 
 
-def test_left_and_right_of_a_person_are_told_apart(person):
+def test_left_and_right_of_a_person_are_distinguished(person):
     skin = body.build(person)
     assert (skin.sides[skin.vertices[:, 0] > 0.3] > 0.9).all()
     assert (skin.sides[skin.vertices[:, 0] < -0.3] < -0.9).all()

@@ -1,6 +1,6 @@
 """A real browser on a real server: Chromium with WebGL in software, and `motionloom studio` in a process of its own.
 
-A test fails when the page logs an error, throws one, or a request of it fails, unless the test said that it would. A
+A test fails when the page logs an error, throws one, or a request of it fails, unless the test allows it. A
 picture of every failed test is left in .cache/browser; with MOTIONLOOM_PICTURES=FOLDER the pictures that tests take of
 the screens go there, to be looked at.
 """
@@ -166,7 +166,7 @@ class Watch:
 
     def unexpected(self) -> list[str]:
         """What nobody had announced."""
-        return [one for one in self.heard if not any(re.search(pattern, one) for pattern in self.allowed)]
+        return [message for message in self.heard if not any(re.search(pattern, message) for pattern in self.allowed)]
 
     def _console(self, kind: str, text: str, where: str) -> None:
         if kind in ("error", "warning") and not _DRIVER.search(text):

@@ -75,7 +75,7 @@ def undo(desk):
 
 def test_methods_without_a_workspace_of_their_own_are_in_the_rail(desk):
     desk.begin()
-    names = [one.get_attribute("data-testid") for one in desk.page.locator("nav button").all()]
+    names = [button.get_attribute("data-testid") for button in desk.page.locator("nav button").all()]
     assert names[-2:] == ["workspace-method:medley", "workspace-method:duet"]
     assert "workspace-method:timeline" not in names and "workspace-method:snap" not in names
 
@@ -106,7 +106,7 @@ def test_what_is_asked_is_undone_and_there_after_a_reload(desk):
     expect(field(desk, "each")).to_have_value("1s")
 
 
-def test_a_mistake_is_told_at_its_field_in_the_servers_words(desk):
+def test_a_mistake_is_shown_at_its_field_in_the_servers_words(desk):
     open_method(desk, "medley")
     desk.watch.allow("answered 400|status of 400")
     type_into(desk, "each", "soon")

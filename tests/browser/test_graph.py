@@ -105,7 +105,7 @@ def test_a_suggestion_becomes_a_hub_and_the_graph_builds_itself(graph):
 
 def test_the_threshold_is_dragged_with_a_live_preview(graph):
     expect(graph.at("hub-threshold")).to_be_visible()
-    before, told = frames(graph), graph.at("trade").inner_text()
+    before, shown = frames(graph), graph.at("trade").inner_text()
     box = graph.at("hub-threshold").bounding_box()
     y = box["y"] + box["height"] / 2
     value = float(graph.at("hub-threshold").input_value())
@@ -113,7 +113,7 @@ def test_the_threshold_is_dragged_with_a_live_preview(graph):
     graph.page.mouse.move(box["x"] + 8 + (box["width"] - 16) * share, y)
     graph.page.mouse.down()
     graph.page.mouse.move(box["x"] + 8 + (box["width"] - 16) * share * 0.6, y, steps=6)
-    expect(graph.at("trade")).not_to_have_text(told)
+    expect(graph.at("trade")).not_to_have_text(shown)
     graph.until(lambda: len(frames(graph)) < len(before), "the schematic shows fewer match frames")
     assert request(graph)["hubs"][0]["threshold"] == pytest.approx(value, rel=0.02)  # nothing is done yet
     graph.picture("graph_threshold")
@@ -176,7 +176,7 @@ def test_a_clip_and_a_transition_are_played(graph):
     graph.until(lambda: graph.page.evaluate(going_on), "what played before the pair was shown goes on")
 
 
-def test_a_hub_that_cannot_be_is_said_and_the_graph_of_before_plays_on(graph):
+def test_a_hub_that_cannot_be_is_reported_and_the_previous_graph_plays_on(graph):
     clips = graph.page.evaluate("motionloom.studio.hubs.graph.clips.length")
     graph.at("hub-threshold").focus()
     graph.page.keyboard.press("Home")  # so little that nothing is alike
@@ -189,7 +189,7 @@ def test_a_hub_that_cannot_be_is_said_and_the_graph_of_before_plays_on(graph):
     built(graph)
 
 
-def test_a_graph_that_would_end_is_said_and_the_one_of_before_plays_on(graph):
+def test_a_graph_that_would_end_is_reported_and_the_previous_one_plays_on(graph):
     clips = graph.page.evaluate("motionloom.studio.hubs.graph.clips.length")
     graph.at("w-min").fill("5")  # hardly any match frame has so much room
     graph.at("w-min").press("Enter")
@@ -214,7 +214,7 @@ def test_a_hub_is_renamed_and_all_is_there_after_a_reload(graph):
     assert graph.page.evaluate("motionloom.studio.hubs.graph.nodes[0].name") == "step"
 
 
-def test_a_take_that_is_deleted_is_said_and_the_graph_goes_on_without_it_or_with_it_again(graph):
+def test_a_take_that_is_deleted_is_reported_and_the_graph_goes_on_without_it_or_with_it_again(graph):
     before, hub = frames(graph), request(graph)["hubs"]
     gone = next(take for take in TAKES if take != hub[0]["like"]["take"])
     assert graph.server.send("/api/takes/remove", {"takes": [gone]})[0] == 200

@@ -68,7 +68,7 @@ def test_a_character_is_driven_in_a_page_of_ones_own(page, address, tmp_path):
     assert page.problems == []
 
 
-def test_a_file_that_is_not_whole_is_told_in_one_sentence(page, address):
+def test_a_file_that_is_not_whole_is_reported_in_one_sentence(page, address):
     page.goto(address + "?graph=cut_off.hubs")
     page.wait_for_function("document.querySelector('p').textContent.includes('is cut off: 5000 of ')")
     assert page.problems == []

@@ -40,7 +40,7 @@ def row(desk, name):
 
 
 def takes(desk) -> set[str]:
-    return {one["name"] for one in desk.server.get("/api/takes")["takes"]}
+    return {take["name"] for take in desk.server.get("/api/takes")["takes"]}
 
 
 def undo(desk):

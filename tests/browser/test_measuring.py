@@ -53,7 +53,7 @@ def test_paint_and_a_dragged_waypoint_have_their_times(page):
         took = painting.paint(page, stroke)
         assert 0 < took.asked < took.sent < took.shown
     request = page.evaluate("motionloom.studio.document.timeline.request")
-    assert [(one["label"], one["value"]) for one in request["labels"]] == [("walk", "must"), ("run", "must")]
+    assert [(label["label"], label["value"]) for label in request["labels"]] == [("walk", "must"), ("run", "must")]
     disc = painting.place_waypoint(page)
     wait_for_jobs(page)
     assert len(painting.drag_waypoint(page, disc, 8)) >= 8 - 2  # the first ones only begin the drag

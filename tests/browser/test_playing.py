@@ -126,7 +126,9 @@ def test_frames_come_as_binary_and_at_most_once(playing):
         playing.page.keyboard.press(key)
         playing.until(lambda is_end=is_end: (frame(playing) >= 839) is is_end, f"{key} leads there")
         playing.still()  # with the frames that are needed there
-    chunks = [one for one in received if isinstance(one, bytes)]
+    chunks = [message for message in received if isinstance(message, bytes)]
     assert 2 <= len(chunks) <= 6
-    assert max(len(one) for one in chunks) < 256 * (3 * 4 + 40 * 8) + 2000
-    assert not [one for one in received if isinstance(one, str) and re.search(r'"(root|rotations)"', one)]
+    assert max(len(chunk) for chunk in chunks) < 256 * (3 * 4 + 40 * 8) + 2000
+    assert not [
+        message for message in received if isinstance(message, str) and re.search(r'"(root|rotations)"', message)
+    ]

@@ -10,7 +10,7 @@ import pytest
 MB = 1024 * 1024
 
 
-def told(answer) -> str:
+def refusal(answer) -> str:
     """The sentence of a refusal; it never has more than that."""
     status, body = answer
     value = json.loads(body)
@@ -20,21 +20,25 @@ def told(answer) -> str:
 
 def test_a_wrong_host_is_refused(server):
     for host in ("evil.example", f"evil.example:{server.port}", f"127.0.0.1:{server.port + 1}"):
-        assert told(server.ask("GET", "/api/session", Host=host)).startswith("403 this address is not the studio's own")
+        assert refusal(server.ask("GET", "/api/session", Host=host)).startswith(
+            "403 this address is not the studio's own"
+        )
 
 
 def test_a_wrong_origin_is_refused(server):
     for origin in ("http://evil.example", "null", f"http://localhost:{server.port}"):
         for method, place in (("POST", "/api/corpora/demo"), ("GET", "/api/session")):
-            answer = told(server.ask(method, place, Origin=origin))
+            answer = refusal(server.ask(method, place, Origin=origin))
             assert answer.startswith("403 another web site asked for this")
 
 
 def test_a_websocket_from_another_site_is_refused(server):
     handshake = dict(Upgrade="websocket", Connection="Upgrade", Sec_WebSocket_Version="13")
     handshake["Sec_WebSocket_Key"] = "dGhlIHNhbXBsZSBub25jZQ=="
-    assert told(server.ask("GET", "/api/socket", Origin="http://evil.example", **handshake)).startswith("403 another")
-    assert told(server.ask("GET", "/api/socket", Host="evil.example", **handshake)).startswith("403 this address")
+    assert refusal(server.ask("GET", "/api/socket", Origin="http://evil.example", **handshake)).startswith(
+        "403 another"
+    )
+    assert refusal(server.ask("GET", "/api/socket", Host="evil.example", **handshake)).startswith("403 this address")
 
 
 PATHS = ("../../etc/passwd", "/etc/passwd", "..%2f..%2fetc%2fpasswd", "%2e%2e/%2e%2e/etc/passwd", "..\\..\\x", "%00")
@@ -46,34 +50,34 @@ def test_a_path_outside_is_not_found(server, path):
         status, body = server.ask("GET", place + quote(path, safe="%/."))
         assert status in (400, 404) and "root:" not in body
     for question in ("/api/motion?id=take:", "/api/motion?id=answer:", "/api/steps?id=take:"):
-        answer = told(server.ask("GET", question + quote(path, safe="")))
+        answer = refusal(server.ask("GET", question + quote(path, safe="")))
         assert answer.startswith(("400", "404"))
 
 
 @pytest.mark.parametrize("name", ["../outside", "/tmp/outside", "a/../../outside", "..", "", "C:\\outside"])
 def test_a_document_outside_cannot_be_made(server, name):
     for place in ("/api/document/new", "/api/document/rename", "/api/document/open", "/api/corpora/new"):
-        answer = told(server.send(place, {"name": name}))
+        answer = refusal(server.send(place, {"name": name}))
         assert answer.startswith("400")
     assert not list(server.folder.rglob("*outside*"))
 
 
 def test_an_upload_of_two_gigabytes_is_refused_before_it_is_sent(server):
     upload = dict(Content_Type="application/octet-stream", Content_Length=str(2048 * MB))
-    answer = told(server.ask("PUT", "/api/upload?batch=one&file=walk.bvh", b"HIERARCHY", **upload))
+    answer = refusal(server.ask("PUT", "/api/upload?batch=one&file=walk.bvh", b"HIERARCHY", **upload))
     assert answer.startswith("413 a file may have 512 MB")
 
 
 def test_what_is_no_recording_is_refused_by_its_name(server):
     for name in ("walk.exe", "walk", "..%2F..%2Fpasswd"):
-        answer = told(server.ask("PUT", f"/api/upload?batch=one&file={name}", b"MZ"))
+        answer = refusal(server.ask("PUT", f"/api/upload?batch=one&file={name}", b"MZ"))
         assert answer.startswith("415") and ".bvh" in answer
 
 
 @pytest.mark.parametrize("name", ["../outside.bvh", "/tmp/outside.bvh", "a/../../outside.bvh", "..\\outside.bvh"])
 def test_an_upload_stays_below_the_corpus(server, name):
     for where in (f"batch=one&file={quote(name, safe='')}", f"batch={quote(name, safe='')}&file=outside.bvh"):
-        assert told(server.ask("PUT", f"/api/upload?{where}", b"HIERARCHY")).startswith("400")
+        assert refusal(server.ask("PUT", f"/api/upload?{where}", b"HIERARCHY")).startswith("400")
     assert not list(server.folder.parent.rglob("*outside*"))
 
 
@@ -85,7 +89,7 @@ def test_a_stream_without_an_announced_end_is_cut_off(server):
             line.sendall(b"%x\r\n%s\r\n" % (size, b" " * size))
         answer = http.client.HTTPResponse(line)
         answer.begin()
-        assert told((answer.status, answer.read().decode())).startswith("413 a message to the studio may have 4 MB")
+        assert refusal((answer.status, answer.read().decode())).startswith("413 a message to the studio may have 4 MB")
 
 
 def test_a_wrong_token_is_refused(server, static, tmp_path):
@@ -93,13 +97,13 @@ def test_a_wrong_token_is_refused(server, static, tmp_path):
     other.arguments = ["--host", "127.0.0.1"]
     token = other.start().partition("?token=")[2]
     try:
-        assert told(other.ask("GET", "/api/session")).startswith("401 a token is needed")
-        assert told(other.ask("GET", "/")).startswith("401 a token is needed")
+        assert refusal(other.ask("GET", "/api/session")).startswith("401 a token is needed")
+        assert refusal(other.ask("GET", "/")).startswith("401 a token is needed")
         for wrong in (token[:-1], token + "x", "x" * len(token)):
-            assert told(other.ask("GET", "/api/session", Authorization=f"Bearer {wrong}")).startswith(
+            assert refusal(other.ask("GET", "/api/session", Authorization=f"Bearer {wrong}")).startswith(
                 "401 the token is wrong"
             )
-            assert told(other.ask("GET", f"/?token={wrong}")).startswith("401 the token is wrong")
+            assert refusal(other.ask("GET", f"/?token={wrong}")).startswith("401 the token is wrong")
         assert other.ask("GET", "/api/session", Authorization=f"Bearer {token}")[0] == 200
     finally:
         other.kill()

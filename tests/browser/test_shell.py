@@ -122,7 +122,7 @@ def test_a_killed_and_restarted_server_is_noticed_and_forgiven(desk):
 def test_what_was_done_while_the_server_was_away_is_brought_by_the_next_page(desk):
     desk.begin()
     desk.watch.allow_lost_line()
-    desk.watch.allow("answered 503|status of 503")  # what waited for a desk is told that it has ended
+    desk.watch.allow("answered 503|status of 503")  # a call that waited for a desk fails when the desk has ended
     assert desk.server.stop() == 0, "Ctrl-C ends it cleanly while a page is open"
     expect(desk.at("lost")).to_be_visible()
     desk.at("workspace-annotate").click()

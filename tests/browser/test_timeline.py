@@ -103,7 +103,7 @@ def test_a_motion_is_kept_as_a_take_and_the_take_taken_back(timeline):
     found(timeline)
     timeline.at("save-name").fill("made/first")
     timeline.at("save-answer").click()
-    takes = lambda: {one["name"] for one in timeline.server.get("/api/takes")["takes"]}  # noqa: E731
+    takes = lambda: {take["name"] for take in timeline.server.get("/api/takes")["takes"]}  # noqa: E731
     timeline.until(lambda: "made/first" in takes(), "the corpus has the new take")
     expect(timeline.at("undo")).to_have_attribute("title", re.compile("made/first"))
     press(timeline, "Control+z")

@@ -73,27 +73,27 @@ def test_from_a_few_verified_takes_to_a_labelled_corpus(motionloom, bare, tmp_pa
     assert all(0.5 <= float(row["confidence"]) <= 1.0 for row in proposed)
     assert {row["take"] for row in rows} == set(SCORES)  # what was verified is in the file too
 
-    told = json.loads(motionloom("annotate", "next", corpus, "--json").out)
-    assert told["take"] in {"run/two", "walk/two"}
-    assert told["why"]
-    assert any(f"annotate accept {corpus} {told['take']}" in command for command in told["commands"])
+    printed = json.loads(motionloom("annotate", "next", corpus, "--json").out)
+    assert printed["take"] in {"run/two", "walk/two"}
+    assert printed["why"]
+    assert any(f"annotate accept {corpus} {printed['take']}" in command for command in printed["commands"])
 
-    told = json.loads(motionloom("annotate", "accept", corpus, "walk/two", "--corrected", truth, "--json").out)
-    assert told["answers"]["proposals"] >= told["answers"]["right_proposals"]
-    assert told["answers"] == told["so_far"]
-    assert told["answers"]["seconds"] == pytest.approx(9.0, abs=2.0)  # three labels over a take of three seconds
-    assert told["learnt_in"] > 0
+    printed = json.loads(motionloom("annotate", "accept", corpus, "walk/two", "--corrected", truth, "--json").out)
+    assert printed["answers"]["proposals"] >= printed["answers"]["right_proposals"]
+    assert printed["answers"] == printed["so_far"]
+    assert printed["answers"]["seconds"] == pytest.approx(9.0, abs=2.0)  # three labels over a take of three seconds
+    assert printed["learnt_in"] > 0
     with Corpus.open(corpus) as store:
-        assert {one.label for one in store.verified("walk/two")} == WORDS
+        assert {range_.label for range_ in store.verified("walk/two")} == WORDS
 
     ran = motionloom("annotate", "accept", corpus, "run/two")
     assert ran.code == 0, ran.err
     assert "agreement so far: " in ran.out
     assert "0 corrections" in ran.out.splitlines()[1]  # accepted as proposed
     assert "everything is verified for run, stand, walk" in motionloom("annotate", "next", corpus).out
-    told = json.loads(motionloom("annotate", "status", corpus, "--json").out)
-    assert [row["label"] for row in told["labels"]] == ["run", "stand", "walk"]
-    assert all(row["takes"] == 4 and row["decided"] == 0 for row in told["labels"])
+    printed = json.loads(motionloom("annotate", "status", corpus, "--json").out)
+    assert [row["label"] for row in printed["labels"]] == ["run", "stand", "walk"]
+    assert all(row["takes"] == 4 and row["decided"] == 0 for row in printed["labels"])
     assert motionloom("check", corpus).code == 0
 
 
@@ -115,8 +115,8 @@ def test_a_range_can_be_accepted_alone(motionloom, bare):
     ran = motionloom("annotate", "accept", corpus, "walk/one", "--from", 10, "--to", 50, "--corrected", truth)
     assert ran.code == 0, ran.err
     verified, labels = verified_and_labels(corpus)
-    assert {(one.start, one.stop) for one in verified} == {(10, 50)}
-    assert all(10 <= one.start < one.stop <= 50 for one in labels)
+    assert {(range_.start, range_.stop) for range_ in verified} == {(10, 50)}
+    assert all(10 <= label.start < label.stop <= 50 for label in labels)
 
 
 def test_what_a_corrected_file_leaves_out_does_not_hold(motionloom, bare, tmp_path):
@@ -128,8 +128,8 @@ def test_what_a_corrected_file_leaves_out_does_not_hold(motionloom, bare, tmp_pa
     assert motionloom("annotate", "accept", corpus, "walk/two", "--corrected", tmp_path / "mine.csv").code == 0
     with Corpus.open(corpus) as store:
         assert store.labels("walk/two") == [Label("walk/two", "hop", 0, 5)]
-        assert {one.label for one in store.verified("walk/two")} == WORDS | {"hop"}
-        assert "walk/two" not in {one.take for one in store.proposals() if one.label in WORDS}
+        assert {range_.label for range_ in store.verified("walk/two")} == WORDS | {"hop"}
+        assert "walk/two" not in {proposal.take for proposal in store.proposals() if proposal.label in WORDS}
 
 
 def test_labels_and_takes_can_be_chosen_and_are_remembered(motionloom, bare):
@@ -149,10 +149,10 @@ def test_labels_and_takes_can_be_chosen_and_are_remembered(motionloom, bare):
     ]
     ran = motionloom("annotate", "learn", corpus, *chosen, "--json")
     assert [row["label"] for row in json.loads(ran.out)["labels"]] == ["walk", "stand"]
-    told = json.loads(motionloom("annotate", "propose", corpus, "--json").out)
-    assert told["takes"] == ["walk/one", "walk/two"]
+    printed = json.loads(motionloom("annotate", "propose", corpus, "--json").out)
+    assert printed["takes"] == ["walk/one", "walk/two"]
     with Corpus.open(corpus) as store:
-        (model,) = {one.model for one in store.classified()}
+        (model,) = {range_.model for range_ in store.classified()}
         assert json.loads(model)["kernel"] == "gauss"
         assert json.loads(model)["gamma"] == 0.8
 
@@ -257,10 +257,13 @@ def test_two_people_agree_label_by_label(motionloom, tmp_path):
     first, second = tmp_path / "anna.csv", tmp_path / "ben.csv"
     first.write_text("take,label,start,stop\na,walk,0,10\na,run,10,20\nmine,walk,0,5\n")
     second.write_text("take,label,start,stop\na,walk,0,12\na,run,12,20\n")
-    told = json.loads(motionloom("annotate", "agree", first, second, "--json").out)
-    assert told["takes"] == ["a"]
-    assert told["left_out"] == ["mine"]
-    assert [(row["label"], row["both"], row["share"]) for row in told["labels"]] == [("run", 8, 0.9), ("walk", 10, 0.9)]
+    printed = json.loads(motionloom("annotate", "agree", first, second, "--json").out)
+    assert printed["takes"] == ["a"]
+    assert printed["left_out"] == ["mine"]
+    assert [(row["label"], row["both"], row["share"]) for row in printed["labels"]] == [
+        ("run", 8, 0.9),
+        ("walk", 10, 0.9),
+    ]
     ran = motionloom("annotate", "agree", first, second)
     assert (ran.code, "90.0 %" in ran.out, "mine" in ran.err) == (0, True, True)
     assert (

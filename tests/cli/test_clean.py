@@ -46,11 +46,11 @@ def test_cleaned_feet_stand_still_in_the_file_that_is_written(motionloom, slidin
 def test_the_report_goes_to_a_file_and_to_programs(motionloom, sliding, tmp_path):
     report = tmp_path / "new" / "report.json"
     ran = motionloom("clean", sliding, "-o", tmp_path / "clean.npz", "--report", report, "--json")
-    told, written = json.loads(ran.out), json.loads(report.read_text())
-    assert told == written
-    skate = next(one for one in told["quality"] if one["name"] == "foot skate")
+    printed, written = json.loads(ran.out), json.loads(report.read_text())
+    assert printed == written
+    skate = next(line for line in printed["quality"] if line["name"] == "foot skate")
     assert skate["value"] < 0.1 * skate["before"]
-    assert all(part["met"] for part in told["parts"])
+    assert all(part["met"] for part in printed["parts"])
 
 
 def test_the_picture_of_the_feet_is_drawn(motionloom, sliding, tmp_path):
@@ -77,7 +77,7 @@ def test_what_cannot_be_cleaned_is_refused_in_a_sentence_and_nothing_is_written(
     motionloom, sliding, tmp_path, monkeypatch, arguments, sentence
 ):
     monkeypatch.chdir(tmp_path)
-    ran = motionloom("clean", *[sliding if one == "SLIDING" else one for one in arguments])
+    ran = motionloom("clean", *[sliding if argument == "SLIDING" else argument for argument in arguments])
     assert ran.code == 2
     assert sentence in ran.err
     assert ran.err.count("\n") == 1

@@ -15,11 +15,11 @@ from motionloom.corpus import Corpus
 
 
 def test_import_names_takes_by_their_path_below_the_folder(motionloom, corpus):
-    told = json.loads(motionloom("info", corpus, "--json").out)
-    assert [take["name"] for take in told["takes"]] == ["walk/one", "walk/two", "wave"]
-    assert [take["frames"] for take in told["takes"]] == [40, 41, 42]
-    assert told["frames"] == 123
-    assert told["skeletons"] == 1
+    printed = json.loads(motionloom("info", corpus, "--json").out)
+    assert [take["name"] for take in printed["takes"]] == ["walk/one", "walk/two", "wave"]
+    assert [take["frames"] for take in printed["takes"]] == [40, 41, 42]
+    assert printed["frames"] == 123
+    assert printed["skeletons"] == 1
 
 
 def test_importing_again_skips_what_is_there(motionloom, corpus, recordings):
@@ -66,10 +66,10 @@ def test_import_for_programs_lists_every_outcome(motionloom, tmp_path, recording
     (recordings / "broken.bvh").write_text("nothing")
     motionloom("new", tmp_path / "c")
     ran = motionloom("import", tmp_path / "c", recordings, recordings / "wave.bvh", "--json", "--workers", "1")
-    told = json.loads(ran.out)
-    assert told["imported"] == ["walk/one", "walk/two", "wave"]
-    assert told["duplicates"][0]["of"] == "wave"
-    assert "broken.bvh" in told["refused"][0]["path"]
+    printed = json.loads(ran.out)
+    assert printed["imported"] == ["walk/one", "walk/two", "wave"]
+    assert printed["duplicates"][0]["of"] == "wave"
+    assert "broken.bvh" in printed["refused"][0]["path"]
 
 
 def test_when_everything_is_refused_nothing_was_done(motionloom, tmp_path):
@@ -80,7 +80,7 @@ def test_when_everything_is_refused_nothing_was_done(motionloom, tmp_path):
     assert motionloom("label", "import", tmp_path / "c", tmp_path / "labels.csv").code == 2
 
 
-def test_the_same_warning_about_many_takes_is_told_once(motionloom, tmp_path, make):
+def test_the_same_warning_about_many_takes_is_printed_once(motionloom, tmp_path, make):
     folder = tmp_path / "odd"
     folder.mkdir()
     for i in range(6):
@@ -92,8 +92,8 @@ def test_the_same_warning_about_many_takes_is_told_once(motionloom, tmp_path, ma
     motionloom("new", tmp_path / "c")
     ran = motionloom("import", tmp_path / "c", folder, "--workers", "1")
     assert ran.code == 0
-    told = [line for line in ran.err.splitlines() if line.startswith("look at")]
-    assert told and all("and 3 more" in line for line in told)
+    warnings = [line for line in ran.err.splitlines() if line.startswith("look at")]
+    assert warnings and all("and 3 more" in line for line in warnings)
 
 
 def test_removing_can_be_undone_and_purging_cannot(motionloom, corpus):
@@ -115,20 +115,20 @@ def test_rename_gives_another_name(motionloom, corpus):
     assert motionloom("rename", corpus, "one", "walk/two").code == 2
 
 
-def test_roles_are_told_and_can_be_corrected_and_taken_away(motionloom, corpus):
+def test_roles_are_printed_and_can_be_corrected_and_taken_away(motionloom, corpus):
     assert "LeftToeBase" in motionloom("roles", corpus, "wave").out
     ran = motionloom("roles", corpus, "wave", "left_foot=LeftToeBase", "left_ball=")
     assert ran.code == 0
     assert "3 takes" in ran.out
-    told = json.loads(motionloom("roles", corpus, "walk/one", "--json").out)["roles"]
-    assert told["left_foot"] == "LeftToeBase"
-    assert "left_ball" not in told
+    printed = json.loads(motionloom("roles", corpus, "walk/one", "--json").out)["roles"]
+    assert printed["left_foot"] == "LeftToeBase"
+    assert "left_ball" not in printed
     assert motionloom("roles", corpus, "wave", "left_foot=Nobody").code == 2
     assert "expected ROLE=JOINT" in motionloom("roles", corpus, "wave", "left_foot").err
     assert motionloom("roles", corpus, "wave", "tail=Hips").code == 2
 
 
-def test_the_floor_is_told_and_can_be_corrected(motionloom, corpus):
+def test_the_floor_is_printed_and_can_be_corrected(motionloom, corpus):
     assert "(estimated)" in motionloom("floor", corpus, "wave").out
     assert motionloom("floor", corpus, "wave", "0.25").code == 0
     assert "floor at 0.2500 m (given)" in motionloom("floor", corpus, "wave").out
@@ -159,8 +159,8 @@ def test_a_label_file_for_another_corpus_does_not_flood_the_terminal(motionloom,
     ran = motionloom("label", "import", corpus, tmp_path / "labels.csv")
     assert len(ran.err.splitlines()) == 11
     assert "490 more rows" in ran.err
-    told = json.loads(motionloom("label", "import", corpus, tmp_path / "labels.csv", "--json").out)
-    assert len(told["refused"]) == 500
+    printed = json.loads(motionloom("label", "import", corpus, tmp_path / "labels.csv", "--json").out)
+    assert len(printed["refused"]) == 500
 
 
 def test_export_writes_one_take_or_many(motionloom, corpus, tmp_path):
@@ -262,7 +262,7 @@ def test_wrong_use_is_one_sentence_and_code_2(motionloom, corpus, tmp_path, argu
     assert ran.out == ""
 
 
-def test_a_bug_is_told_in_one_sentence_too(motionloom, corpus, monkeypatch):
+def test_a_bug_is_reported_in_one_sentence_too(motionloom, corpus, monkeypatch):
     monkeypatch.setattr(Corpus, "infos", lambda self, **kw: 1 / 0)
     ran = motionloom("info", corpus)
     assert ran.code == 2

@@ -23,19 +23,19 @@ def test_coverage_tells_labels_changes_and_what_comes_together(motionloom, label
 
 
 def test_coverage_for_programs_has_every_pair(motionloom, labelled):
-    told = json.loads(motionloom("coverage", labelled, "--json").out)
-    assert [one["label"] for one in told["labels"]] == ["walk", "wave"]
-    pairs = {(one["before"], one["after"]): one for one in told["changes"]}
+    printed = json.loads(motionloom("coverage", labelled, "--json").out)
+    assert [label["label"] for label in printed["labels"]] == ["walk", "wave"]
+    pairs = {(change["before"], change["after"]): change for change in printed["changes"]}
     assert len(pairs) == 4
     assert pairs["walk", "wave"]["recorded"] == 1
     assert pairs["wave", "walk"]["recorded"] == 0
-    assert told["combinations"] == [{"labels": ["walk", "wave"], "seconds": pytest.approx(5 / 60)}]
+    assert printed["combinations"] == [{"labels": ["walk", "wave"], "seconds": pytest.approx(5 / 60)}]
 
 
 def test_coverage_of_chosen_takes_and_labels(motionloom, labelled):
-    told = json.loads(motionloom("coverage", labelled, "--takes", "walk/*", "--labels", "walk", "--json").out)
-    assert told["takes"] == 2
-    assert [one["label"] for one in told["labels"]] == ["walk"]
+    printed = json.loads(motionloom("coverage", labelled, "--takes", "walk/*", "--labels", "walk", "--json").out)
+    assert printed["takes"] == 2
+    assert [label["label"] for label in printed["labels"]] == ["walk"]
 
 
 @pytest.mark.parametrize(

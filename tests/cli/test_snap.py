@@ -37,8 +37,8 @@ def test_suggestions_are_ranked_and_the_best_becomes_a_graph(motionloom, corpus,
     rows = [line.split() for line in ran.out.splitlines()[4:7]]
     assert [row[0] for row in rows] == ["1", "2", "3"]
     assert [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
-    told = json.loads(motionloom("snap", "suggest", corpus, "--count", 1, "--json").out)
-    (best,) = told["suggestions"]
+    printed = json.loads(motionloom("snap", "suggest", corpus, "--count", 1, "--json").out)
+    (best,) = printed["suggestions"]
     assert best["match_frames"] == int(rows[0][1]) == len(best["frames"])
     like = GraphRequest.read(tmp_path / "graph.yaml").hubs[0].like
     assert (like.take, like.frame) == (best["seed"]["take"], best["seed"]["frame"])
@@ -47,13 +47,13 @@ def test_suggestions_are_ranked_and_the_best_becomes_a_graph(motionloom, corpus,
 def test_the_next_suggestion_comes_after_an_accepted_hub(motionloom, corpus, tmp_path):
     first, second = tmp_path / "one.yaml", tmp_path / "two.yaml"
     motionloom("snap", "suggest", corpus, "-o", first)
-    told = json.loads(motionloom("snap", "suggest", corpus, "--graph", first, "-o", second, "--json").out)
+    printed = json.loads(motionloom("snap", "suggest", corpus, "--graph", first, "-o", second, "--json").out)
     graph = GraphRequest.read(second)
     assert len(graph.hubs) == 2
     assert graph.hubs[0] == GraphRequest.read(first).hubs[0]
     built = json.loads(motionloom("snap", "build", corpus, second, "--json").out)
     assert [hub["name"] for hub in built["report"]["build"]["hubs"]] == ["hub 1", "hub 2"]
-    assert graph.hubs[1].like.frame == told["suggestions"][0]["seed"]["frame"]
+    assert graph.hubs[1].like.frame == printed["suggestions"][0]["seed"]["frame"]
 
 
 def test_a_graph_is_built_with_its_pictures_report_and_file(motionloom, corpus, tmp_path):
@@ -95,10 +95,10 @@ def test_a_graph_walk_becomes_a_motion_and_a_report(motionloom, corpus, written,
     out, report = tmp_path / "out.bvh", tmp_path / "out.json"
     ran = motionloom("snap", "walk", corpus, written(STEPS), "-o", out, "--report", report, "--save-as", "new/steps")
     assert ran.code == 0, ran.err
-    told = json.loads(report.read_text())
+    data = json.loads(report.read_text())
     motion = formats.read(out).motion
-    assert told["met"] and told["details"]["n_frames"] == motion.n_frames
-    assert [clip["step"] for clip in told["details"]["clips"]] == [0, 0, 1]
+    assert data["met"] and data["details"]["n_frames"] == motion.n_frames
+    assert [clip["step"] for clip in data["details"]["clips"]] == [0, 0, 1]
     assert "step 1 at 0.00 s, action turn_left, 2 times" in ran.out
     with Corpus.open(corpus) as store:
         kept = load_result(store, "new/steps")
@@ -132,7 +132,7 @@ LIKE = "hubs: [{like: {take: figure_eight, frame: 300}, threshold: %s}]\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("hubs: [{frames: [{take: figure_eight, frame: 300}]}]\n", "a match set of 1 frame"),
         (LIKE % 1e-6, "matches nothing to walk/figure_eight frame 300"),
@@ -144,17 +144,17 @@ LIKE = "hubs: [{like: {take: figure_eight, frame: 300}, threshold: %s}]\n"
     ],
 )
 def test_bad_graphs_are_refused_in_one_sentence_and_nothing_is_written(
-    motionloom, corpus, written, tmp_path, text, said
+    motionloom, corpus, written, tmp_path, text, message
 ):
     ran = motionloom("snap", "build", corpus, written(text), "-o", tmp_path / "out.hubs", "--sheet", tmp_path / "a.png")
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert len(ran.err.splitlines()) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["given.yaml"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["build", "CORPUS", "-o", "x.bvh"], "a graph ends in .hubs"),
         (["build", "CORPUS", "--sheet", "x.jpg"], "pictures of a graph end in .png"),
@@ -168,8 +168,8 @@ def test_bad_graphs_are_refused_in_one_sentence_and_nothing_is_written(
         (["walk", "CORPUS", "GRAPH", "-o", "x.bvh", "--report", "GRAPH"], "--report is the file that is read"),
     ],
 )
-def test_wrong_use_is_told_before_anything_is_done(motionloom, corpus, written, arguments, said):
+def test_wrong_use_is_reported_before_anything_is_done(motionloom, corpus, written, arguments, message):
     files = {"CORPUS": corpus, "GRAPH": written("takes: [walk/*]\n")}
-    ran = motionloom("snap", *(files.get(one, one) for one in arguments))
+    ran = motionloom("snap", *(files.get(argument, argument) for argument in arguments))
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err

@@ -1,4 +1,4 @@
-"""`motionloom studio` starts where it is told, says where, and ends when it is asked to."""
+"""`motionloom studio` starts at the given address, prints it, and ends when it is asked to."""
 
 import http.client
 import os
@@ -30,7 +30,7 @@ def start(tmp_path):
 
     def start_command(*arguments):
         process = subprocess.Popen(
-            [sys.executable, "-m", "motionloom", "studio", "--no-open", *(str(one) for one in arguments)],
+            [sys.executable, "-m", "motionloom", "studio", "--no-open", *(str(argument) for argument in arguments)],
             env={**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(page)},
             cwd=tmp_path,
             stdout=subprocess.PIPE,
@@ -70,9 +70,9 @@ def test_the_studio_prints_its_address_answers_there_and_ends_cleanly(start, cor
     assert answer.getheader("content-security-policy")
     assert '"name":"mine"' in get(address, "/api/session")[1]
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=SECONDS)
+    _, printed = process.communicate(timeout=SECONDS)
     assert process.returncode == 0
-    assert "everything is saved" in said and "Traceback" not in said
+    assert "everything is saved" in printed and "Traceback" not in printed
     Corpus.open(corpus, write=True).close()  # the lock was let go
 
 
@@ -90,7 +90,7 @@ def test_a_host_means_a_token_that_is_in_the_address(start, corpus):
     assert get(address, Authorization=f"Bearer {token}")[0].status == 200
 
 
-def test_a_port_in_use_is_told_in_one_sentence(motionloom, corpus, monkeypatch):
+def test_a_port_in_use_is_reported_in_one_sentence(motionloom, corpus, monkeypatch):
     monkeypatch.setattr(studio, "_ensure_built", lambda: None)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -99,7 +99,7 @@ def test_a_port_in_use_is_told_in_one_sentence(motionloom, corpus, monkeypatch):
     assert f"port {port} is in use" in ran.err and ran.err.count("\n") == 1
 
 
-def test_what_is_no_corpus_is_told_in_one_sentence(motionloom, tmp_path, monkeypatch):
+def test_what_is_no_corpus_is_reported_in_one_sentence(motionloom, tmp_path, monkeypatch):
     monkeypatch.setattr(studio, "_ensure_built", lambda: None)
     for folder in (tmp_path / "missing", tmp_path):
         ran = motionloom("studio", folder, "--no-open")
@@ -112,7 +112,7 @@ def test_an_address_of_another_computer_is_refused(motionloom, corpus, monkeypat
     assert ran.code == 2 and "cannot listen at 192.0.2.77" in ran.err
 
 
-def test_a_front_end_that_cannot_be_built_is_told_in_one_sentence(motionloom, corpus, monkeypatch):
+def test_a_front_end_that_cannot_be_built_is_reported_in_one_sentence(motionloom, corpus, monkeypatch):
     def fail(**_):
         raise CannotBuild("there is no Node.js: install it")
 

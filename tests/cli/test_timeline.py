@@ -1,4 +1,4 @@
-"""`motionloom timeline`: from a request to files, a report and a take; and what is said about bad requests."""
+"""`motionloom timeline`: from a request to files, a report and a take; and errors of bad requests."""
 
 import json
 
@@ -109,7 +109,7 @@ def test_an_impossible_request_still_gives_a_motion_and_says_why(motionloom, cor
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("length: 0s\n", "length is 0s"),
         ("length: 2s\nlabels: [{label: fly}]\n", "nothing is labelled 'fly'"),
@@ -121,17 +121,19 @@ def test_an_impossible_request_still_gives_a_motion_and_says_why(motionloom, cor
         ("length: 2s\nstart_from: nobody\n", "no take 'nobody'"),
     ],
 )
-def test_one_sentence_says_what_is_wrong_and_nothing_is_written(motionloom, corpus, request_file, tmp_path, text, said):
+def test_one_sentence_says_what_is_wrong_and_nothing_is_written(
+    motionloom, corpus, request_file, tmp_path, text, message
+):
     ran = motionloom("timeline", corpus, request_file(text), "-o", tmp_path / "out.bvh")
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert len(ran.err.strip().splitlines()) == 1
     assert not (tmp_path / "out.bvh").exists()
 
 
-def test_wrong_use_is_told_in_one_sentence(motionloom, corpus, request_file, tmp_path):
+def test_wrong_use_is_reported_in_one_sentence(motionloom, corpus, request_file, tmp_path):
     request = request_file("length: 2s\n")
-    for arguments, said in (
+    for arguments, message in (
         ((corpus,), "give a corpus, a request and -o OUT"),
         ((corpus, request, "-o", tmp_path / "out.doc"), "cannot write '.doc'"),
         ((corpus, request, "-o", tmp_path / "out.bvh", "--solver", "magic"), "no solver 'magic'"),
@@ -142,11 +144,11 @@ def test_wrong_use_is_told_in_one_sentence(motionloom, corpus, request_file, tmp
     ):
         ran = motionloom("timeline", *arguments)
         assert (ran.code, ran.out) == (2, "")
-        assert said in ran.err
+        assert message in ran.err
     assert not (tmp_path / "out.bvh").exists()
 
 
-def test_an_empty_corpus_is_told(motionloom, request_file, tmp_path):
+def test_an_empty_corpus_is_reported(motionloom, request_file, tmp_path):
     Corpus.create(tmp_path / "empty").close()
     ran = motionloom("timeline", tmp_path / "empty", request_file("length: 2s\n"), "-o", tmp_path / "out.bvh")
     assert ran.code == 2

@@ -80,8 +80,8 @@ def test_frames_are_those_that_the_view_shows(known):
     corpus.add_labels([Label("slow", "walk", 3, 5), Label("fast", "walk", 10, 21)])
     for name in ("slow", "fast"):
         expected = np.full(len(track(view, name, "walk")), -1)
-        for one in view.labels(name):
-            expected[one.start : one.stop] = 1
+        for label in view.labels(name):
+            expected[label.start : label.stop] = 1
         np.testing.assert_array_equal(track(view, name, "walk"), expected)
     assert track(view, "slow", "walk").tolist().count(1) == 4  # two frames at half the rate
     assert track(view, "fast", "walk").tolist().count(1) == 6  # the frames 10, 12, ... 20
@@ -140,7 +140,7 @@ def test_contacts_are_labels_too(known):
     np.testing.assert_array_equal(track(view, "same~mirrored", "contacts.left"), track(view, "same", "contacts.right"))
 
 
-spans = st.lists(st.tuples(st.integers(0, 19), st.integers(1, 20)).filter(lambda one: one[0] < one[1]), max_size=3)
+spans = st.lists(st.tuples(st.integers(0, 19), st.integers(1, 20)).filter(lambda span: span[0] < span[1]), max_size=3)
 words = st.sampled_from(["turn_left", "turn_right", "walk"])
 takes = st.sampled_from(["slow", "same"])
 
@@ -156,17 +156,17 @@ def test_tracks_are_what_the_rule_says_frame_by_frame(shared, labels, looked, pr
     for table in ("labels", "verified", "proposals", "classified", "listed"):
         corpus.connection.execute(f"DELETE FROM {table}")
     for take, word, ranges in proposed:
-        corpus.set_proposals(take, [word], {Proposal(take, word, *one, 0.5) for one in ranges})
-    corpus.add_labels({Label(take, word, *one) for take, word, one in labels})
-    corpus.verify([Verified(take, word, *one) for take, word, one in looked])
-    said = corpus.labels(), corpus.verified(), corpus.classified(), corpus.proposals()
+        corpus.set_proposals(take, [word], {Proposal(take, word, *span, 0.5) for span in ranges})
+    corpus.add_labels({Label(take, word, *span) for take, word, span in labels})
+    corpus.verify([Verified(take, word, *span) for take, word, span in looked])
+    known = corpus.labels(), corpus.verified(), corpus.classified(), corpus.proposals()
     for name in view.names:
         frames = [view.origin(frame).frame for frame in range(*view.range_of(name))]
         for label in ("turn_left", "turn_right", "walk"):
             take, word = take_of(name), swap_sides(label) if name.endswith("mirrored") else label
-            expected = [_plain(*said, take, word, frame) for frame in frames]
+            expected = [_plain(*known, take, word, frame) for frame in frames]
             np.testing.assert_array_equal(track(view, name, label), expected)
-            sure = [_plain(*said, take, word, frame, only_verified=True) for frame in frames]
+            sure = [_plain(*known, take, word, frame, only_verified=True) for frame in frames]
             np.testing.assert_array_equal(track(view, name, label, verified_tracks), sure)
 
 
@@ -176,13 +176,13 @@ def _plain(labels, verified, classified, proposals, take, word, frame, only_veri
     def inside(records):
         return any(x.take == take and x.label == word and x.start <= frame + 1e-6 < x.stop for x in records)
 
-    said = 1 if inside(labels) else -1
+    value = 1 if inside(labels) else -1
     if inside(verified):
-        return said
+        return value
     if only_verified:
         return 0
-    if said == 1 or (take in {x.take for x in labels} and word in {x.label for x in labels}):
-        return said
+    if value == 1 or (take in {x.take for x in labels} and word in {x.label for x in labels}):
+        return value
     if inside(classified):
         return 1 if inside(proposals) else -1
     return 0

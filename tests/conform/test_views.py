@@ -99,8 +99,8 @@ def test_feet_that_stood_stand_on_another_skeleton_too(walker):
     conformed = conform_motion(motion, 0.0, skeleton, 60.0, contacts=contacts)
     planted = contacts[1:] & contacts[:-1]
     slides = [
-        np.linalg.norm(np.diff(foot_points(one, 0.0, like=loose), axis=0), axis=-1)[planted].max()
-        for one in (loose, conformed)
+        np.linalg.norm(np.diff(foot_points(motion, 0.0, like=loose), axis=0), axis=-1)[planted].max()
+        for motion in (loose, conformed)
     ]
     assert slides[0] > 0.002
     assert slides[1] < 0.0002
@@ -228,9 +228,9 @@ def test_a_view_is_made_again_when_anything_it_depends_on_changes(people, monkey
 
 
 def test_making_a_view_tells_how_far_it_is(people):
-    told = []
-    make_view(people, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    reported = []
+    make_view(people, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_readers_make_views_in_memory(people):

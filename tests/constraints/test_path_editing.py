@@ -93,7 +93,7 @@ def test_what_is_met_already_changes_nothing(walk):
 @example(5.0, -3.0, 2, True)
 @example(10.0, 0.0, 60, False)
 @given(st.floats(-100, 100), st.floats(-100, 100), st.integers(2, 60), st.booleans())
-def test_even_absurd_targets_are_met_and_what_that_took_is_told(walk, x, z, n_frames, asks_heading):
+def test_even_absurd_targets_are_met_and_the_cost_is_reported(walk, x, z, n_frames, asks_heading):
     motion = cut(walk[0], 0, n_frames)
     _, ground = facing(motion)
     bent = bend_path(motion, [GroundTarget(-1, (x, z), 2.5 if asks_heading else None)])

@@ -186,7 +186,7 @@ def test_the_report_says_what_was_asked_and_how_well_each_part_is_met(prepared, 
 
 
 def test_feet_stand_still(result):
-    skate = next(one for one in result.report.quality if one.name == "foot skate")
+    skate = next(line for line in result.report.quality if line.name == "foot skate")
     assert skate.usual is not None
     assert skate.value <= skate.usual + 0.1
 

@@ -254,7 +254,7 @@ def _refuse(*_):
     raise PermissionError(13, "Permission denied")
 
 
-def test_a_full_disk_is_told_and_leaves_the_corpus_as_it_was(corpus, takes, monkeypatch):
+def test_a_full_disk_is_reported_and_leaves_the_corpus_as_it_was(corpus, takes, monkeypatch):
     corpus.add(takes.body("a", seed=1))
     monkeypatch.setattr("os.fsync", _full)
     with pytest.raises(CorpusError, match=r"'b' could not be written.*No space left.*not added"):
@@ -337,7 +337,7 @@ def test_a_full_disk_names_the_file_that_could_not_be_written(corpus, takes):
     assert corpus.labels() == []
 
 
-def test_a_log_on_a_disk_that_cannot_be_written_is_told_unless_it_is_empty(corpus, takes, monkeypatch, tmp_path):
+def test_a_log_on_a_disk_that_cannot_be_written_is_reported_unless_it_is_empty(corpus, takes, monkeypatch, tmp_path):
     corpus.add(takes.body("a"))
     shutil.copytree(corpus.folder, tmp_path / "copy")
     (tmp_path / "copy" / "catalogue.sqlite-shm").unlink()
@@ -355,7 +355,7 @@ def test_a_worker_of_the_holder_writes_with_the_lock_that_is_lent_to_it(corpus, 
     with Corpus.open(corpus.folder, write=True, lent=True) as lent:
         lent.add_labels([Label("walks/a", "walk", 0, 9)])
         assert lent.can_write
-    assert [one.label for one in corpus.labels("walks/a")] == ["walk"]
+    assert [label.label for label in corpus.labels("walks/a")] == ["walk"]
     with pytest.raises(CorpusBusy):  # the lock is still held by its holder
         Corpus.open(corpus.folder, write=True)
 

@@ -92,11 +92,11 @@ def test_progress_counts_files_and_takes_are_there_when_they_are_counted(corpus,
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def test_what_was_said_to_be_imported_can_be_read_by_others_at_once(corpus, takes, tmp_path):
+def test_what_is_reported_as_imported_can_be_read_by_others_at_once(corpus, takes, tmp_path):
     takes.write_files(tmp_path / "data", 3)
     with Corpus.open(corpus.folder) as reader:
-        for one in import_each(corpus, [tmp_path / "data"], workers=1):
-            assert reader.take(one.name).motion.n_frames == 12
+        for outcome in import_each(corpus, [tmp_path / "data"], workers=1):
+            assert reader.take(outcome.name).motion.n_frames == 12
 
 
 def test_an_interrupt_keeps_what_was_imported_and_nothing_half(corpus, takes, tmp_path):
@@ -167,7 +167,7 @@ def test_files_in_a_hidden_folder_are_called_by_their_path_below_it(tmp_path, ta
     with Corpus.create(tmp_path / "corpus") as corpus:
         files = sorted(folder.rglob("*.bvh"))
         outcomes = list(import_each(corpus, files, below=folder, hidden=folder, workers=1))
-        assert [(one.path, one.name, one.status) for one in outcomes] == [
+        assert [(outcome.path, outcome.name, outcome.status) for outcome in outcomes] == [
             ("walks/00.bvh", "walks/00", "imported"),
             ("walks/bad.bvh", "walks/bad", "refused"),
         ]

@@ -15,12 +15,12 @@ def test_the_list_agrees_with_what_is_known_about_each_take(takes, tmp_path):
         )
         corpus.remove("gone")
         listed, infos = list_takes(corpus), corpus.infos()
-        assert [one.name for one in listed] == ["a", "face", "walks/b"]
-        for one, info in zip(listed, infos):
-            assert (one.name, one.kind, one.n_frames, one.fps) == (info.name, info.kind, info.n_frames, info.fps)
-            assert (one.floor_height, one.skeleton, one.digest) == (info.floor_height, info.skeleton, info.digest)
-            assert (one.source, one.format) == (info.source.path, info.source.format)
-            assert one.warnings == tuple(flag.message for flag in info.flags)
+        assert [row.name for row in listed] == ["a", "face", "walks/b"]
+        for row, info in zip(listed, infos):
+            assert (row.name, row.kind, row.n_frames, row.fps) == (info.name, info.kind, info.n_frames, info.fps)
+            assert (row.floor_height, row.skeleton, row.digest) == (info.floor_height, info.skeleton, info.digest)
+            assert (row.source, row.format) == (info.source.path, info.source.format)
+            assert row.warnings == tuple(flag.message for flag in info.flags)
         assert listed[0].labels == {"walk": 7, "run": 2}
         assert listed[1].labels == {}
         assert measure_size(corpus) == (3, sum(info.duration for info in infos))

@@ -55,9 +55,9 @@ def test_the_command_writes_motion_report_and_picture_and_keeps_a_take(motionloo
     assert ran.returncode in (0, 1), ran.stderr
     assert "first: cost" in ran.stderr and "3.00 s, 180 frames" in ran.stdout
     assert read(out).motion.n_frames == 180 and picture.read_bytes()[:4] == b"\x89PNG"
-    told = json.loads(report.read_text())
-    assert told["asked"] == REQUEST and told["parts"][0]["name"] == "longest join"
-    assert ran.returncode == (0 if told["met"] else 1)
+    written = json.loads(report.read_text())
+    assert written["asked"] == REQUEST and written["parts"][0]["name"] == "longest join"
+    assert ran.returncode == (0 if written["met"] else 1)
     with Corpus.open(folder, write=True) as corpus:
         assert load_result(corpus, "made/medley").motion.n_frames == 180
         corpus.remove("made/medley")
@@ -83,7 +83,7 @@ def test_the_library_runs_it_as_the_command_does(with_medley, folder):
         answer, *others = solve(method, model, request, on_better=better.append)
         result = realize(method, answer, model)
     assert not others and answer.is_settled
-    costs = [one.cost for one in better]
+    costs = [answer.cost for answer in better]
     assert (np.diff(costs) < 0).all() and answer.cost == costs[-1]
     assert result.motion.n_frames == 180 and {piece.name for piece in result.character.plan.pieces} == set(
         model.view.names

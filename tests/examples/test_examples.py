@@ -81,7 +81,7 @@ def test_labelling_a_corpus(tmp_path):
     assert "proposals right" in out
     assert float(out.split("% right of what nobody looked at")[0].split()[-1]) > 60
     with Corpus.open(tmp_path / "corpus") as corpus:
-        assert len({one.take for one in corpus.verified()}) == 2
+        assert len({range_.take for range_ in corpus.verified()}) == 2
 
 
 def test_driving_a_hub_graph(walk, tmp_path):

@@ -174,7 +174,9 @@ def test_an_exact_foot_leaves_with_its_first_move_and_a_creeping_one_when_it_sta
 
 def test_a_heel_that_rises_slowly_has_left_the_floor_before_it_is_three_centimetres_up():
     times = np.arange(120) / 60
-    height = 0.02 + np.clip(times - 1, 0, None) * 0.12  # at 0.12 m/s, too slow to be told from creeping by speed
+    height = (
+        0.02 + np.clip(times - 1, 0, None) * 0.12
+    )  # at 0.12 m/s, too slow to be distinguished from creeping by speed
     point = np.stack([np.zeros(120), height, 0.03 * times], axis=-1)[:, None]
     ((start, stop),) = find_runs(contacts_from_points(point, np.zeros((120, 3)), 60.0, 0.0)[:, 0])
     assert start == 0

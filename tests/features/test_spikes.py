@@ -32,7 +32,7 @@ def test_a_smooth_motion_has_no_spikes(walk):
 @pytest.mark.parametrize("n_frames", [1, 2])
 def test_a_joint_that_jumps_away_and_back_is_found(walk, n_frames):
     spoilt = turned(walk, "LeftLeg", slice(50, 50 + n_frames), 1.0)
-    found = [one for one in find_spikes(spoilt) if walk.skeleton.names[one.joint] == "LeftLeg"]
+    found = [spike for spike in find_spikes(spoilt) if walk.skeleton.names[spike.joint] == "LeftLeg"]
     assert len(found) == 1
     assert found[0].start <= 50
     assert found[0].stop >= 50 + n_frames
@@ -42,7 +42,7 @@ def test_a_joint_that_jumps_away_and_back_is_found(walk, n_frames):
 def test_a_root_that_jumps_is_found(walk):
     roots = np.array(walk.root_positions)
     roots[70] += [0.0, 0.0, 0.5]
-    assert [one.joint for one in find_spikes(replace(walk, root_positions=roots))] == [ROOT]
+    assert [spike.joint for spike in find_spikes(replace(walk, root_positions=roots))] == [ROOT]
 
 
 def test_a_step_that_stays_is_no_spike_but_a_movement(walk):

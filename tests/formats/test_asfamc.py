@@ -173,7 +173,7 @@ def test_the_length_unit_of_the_file_is_believed_where_legs_allow_it(tmp_path: P
     assert take.source.metres_per_unit == pytest.approx(0.0254 / 0.45)
 
 
-def test_bones_that_move_or_stretch_stay_rigid_and_it_is_told(tmp_path: Path) -> None:
+def test_bones_that_move_or_stretch_stay_rigid_and_it_is_reported(tmp_path: Path) -> None:
     asf = ASF.replace("dof rz rx", "dof rz rx tx ty tz l")
     amc = AMC.replace("shin 70 -80", "shin 70 -80 0 0 0 1").replace("shin 71 -81", "shin 71 -81 0 0 0 3")
     take = read_pair(tmp_path, asf, amc)
@@ -191,14 +191,14 @@ def test_a_constant_translation_of_a_bone_is_part_of_its_offset(tmp_path: Path) 
     assert np.allclose(body(take).skeleton.offsets[2], np.array([0, -7, 0]) + z(90) @ np.array([1, 2, 3]))
 
 
-def test_bones_without_values_keep_their_rest_pose_and_it_is_told(tmp_path: Path) -> None:
+def test_bones_without_values_keep_their_rest_pose_and_it_is_reported(tmp_path: Path) -> None:
     amc = "".join(line + "\n" for line in AMC.splitlines() if not line.startswith("shin"))
     take = read_pair(tmp_path, amc=amc)
     assert any(f.kind == "bones" and f.is_warning and "shin" in f.message for f in take.findings)
     assert np.allclose(rotations.angle(body(take).local_rotations[:, 2]), 0)
 
 
-def test_frame_numbers_with_gaps_are_told(tmp_path: Path) -> None:
+def test_frame_numbers_with_gaps_are_reported(tmp_path: Path) -> None:
     take = read_pair(tmp_path, amc=AMC.replace("\n2\n", "\n5\n"))
     assert take.motion.n_frames == 2 and any(f.kind == "numbers" and f.is_warning for f in take.findings)
 
@@ -239,7 +239,7 @@ def test_reading_in_one_sweep_gives_what_reading_line_by_line_gives(seed: int, t
     assert all(np.array_equal(fast.values[name], slow.values[name]) for name in fast.values)
 
 
-def test_an_amc_file_has_no_rate_and_that_is_told(tmp_path: Path) -> None:
+def test_an_amc_file_has_no_rate_and_that_is_reported(tmp_path: Path) -> None:
     take = read_pair(tmp_path)
     assert take.motion.fps == 120 and any("120 frames per second assumed" in f.message for f in take.findings)
     assert read_pair(tmp_path, options=ReadOptions(fps=60, scale=1.0)).motion.fps == 60

@@ -117,13 +117,13 @@ def test_every_spelling_of_a_file_gives_the_same_take(variant: str, tmp_path: Pa
     assert same(take, read_text(tmp_path, SMALL)) and take.motion.fps == 120.0
 
 
-def test_numbers_broken_over_lines_are_told(tmp_path: Path) -> None:
+def test_numbers_broken_over_lines_are_reported(tmp_path: Path) -> None:
     take = read_text(tmp_path, VARIANTS["numbers broken over lines"])
     messages = [f.message for f in take.findings if f.kind == "numbers"]
     assert messages == ["the 36 numbers are on 6 lines instead of 3; they were read in order"]
 
 
-def test_joint_names_that_occur_twice_are_made_unique_and_told(tmp_path: Path) -> None:
+def test_joint_names_that_occur_twice_are_made_unique_and_reported(tmp_path: Path) -> None:
     take = read_text(tmp_path, SMALL.replace("Chest", "Hips"))
     assert take.motion.skeleton.names == ("Hips", "Left Up Leg", "Hips_2")
     assert any(f.kind == "names" and f.is_warning and "Hips -> Hips_2" in f.message for f in take.findings)
@@ -190,7 +190,7 @@ def test_positions_near_zero_are_added_to_the_offset(tmp_path: Path) -> None:
     assert take.motion.skeleton.offsets[2].tolist() == [0.5, 20, 0]
 
 
-def test_bones_stay_rigid_and_a_change_of_length_is_told(tmp_path: Path) -> None:
+def test_bones_stay_rigid_and_a_change_of_length_is_reported(tmp_path: Path) -> None:
     take = read_text(tmp_path, with_joint_positions(["0 20 0", "0 21 0", "0 26 0"]))
     assert take.motion.skeleton.offsets[2].tolist() == [0, 21, 0]
     (finding,) = [f for f in take.findings if f.kind == "bones"]

@@ -1,4 +1,4 @@
-"""What files do not say: units, the up axis, a rest frame and the rate; told, and always overridable."""
+"""What files do not say: units, the up axis, a rest frame and the rate; reported, and always overridable."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -203,14 +203,14 @@ def test_jumps_at_the_right_rate_raise_no_alarm(fps: float) -> None:
 @pytest.mark.parametrize(
     ("true", "stated"), [(60.0, 120.0), (30.0, 120.0), (120.0, 60.0), (120.0, 30.0), (100.0, 50.0)]
 )
-def test_a_wrong_rate_is_told_with_its_evidence_and_its_remedy(true: float, stated: float) -> None:
+def test_a_wrong_rate_is_reported_with_its_evidence_and_its_remedy(true: float, stated: float) -> None:
     take = settled(replace(jumping(true), fps=stated))
     (finding,) = findings(take, "rate")
     assert finding.is_warning and f"states {stated:g} frames per second" in finding.message
     assert "m/s² instead of 9.81" in finding.message and finding.message.endswith(
         f"read it with fps={true:g}, or remove it from the corpus and import it again with --fps {true:g}"
     )
-    assert take.motion.fps == stated  # told, not changed
+    assert take.motion.fps == stated  # reported, not changed
 
 
 def test_a_given_rate_ends_the_doubts() -> None:
@@ -250,7 +250,7 @@ def walking(fps: float, cadence: float = 1.8, step: float = 0.68) -> Motion:
     return motion
 
 
-def test_a_walk_that_is_too_fast_for_its_steps_is_told() -> None:
+def test_a_walk_that_is_too_fast_for_its_steps_is_reported() -> None:
     motion = walking(60.0)
     assert rate.weigh(motion).fps is None
     evidence = rate.weigh(replace(motion, fps=120.0))

@@ -82,7 +82,7 @@ def test_a_reference_above_the_hips_leaves_every_joint_where_it_was(make, tmp_pa
     assert differ(plain, put_reference_above(plain, places, turns)) < 1e-7
 
 
-def test_the_travel_below_a_reference_is_told_and_is_no_warning(make, tmp_path):
+def test_the_travel_below_a_reference_is_reported_and_is_no_warning(make, tmp_path):
     plain = written(travelling(make), tmp_path)
     take = formats.read(put_reference_above(plain, *still(20)), KEEP)
     (finding,) = [f for f in take.findings if f.kind == "bones"]

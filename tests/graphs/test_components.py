@@ -63,7 +63,7 @@ def test_components_in_which_one_can_go_round_come_first_and_heavier_ones_before
     assert keys == sorted(keys)
 
 
-def test_a_node_between_two_kept_parts_is_told_from_a_dead_end():
+def test_a_node_between_two_kept_parts_is_distinguished_from_a_dead_end():
     edges = np.array([(0, 0), (0, 1), (1, 2), (2, 2), (2, 3)])
     kept = np.array([True, False, True, False])
     assert find_reachability(4, edges, kept) == ("inside", "between", "inside", "dead end")

@@ -21,8 +21,8 @@ def test_the_ends_are_half_a_turn_to_the_right():
 
 
 def test_one_angle_is_wrapped_as_in_an_array():
-    assert [wrap_angle(float(one)) for one in ANGLES] == wrap_angles(ANGLES).tolist()
-    assert [wrap_angle_outside(float(one)) for one in ANGLES] == wrap_outside(ANGLES).tolist()
+    assert [wrap_angle(float(angle)) for angle in ANGLES] == wrap_angles(ANGLES).tolist()
+    assert [wrap_angle_outside(float(angle)) for angle in ANGLES] == wrap_outside(ANGLES).tolist()
 
 
 def test_angles_inside_stay_bit_for_bit_where_that_is_wanted():

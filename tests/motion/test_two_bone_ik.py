@@ -37,7 +37,7 @@ def test_reaching_where_the_foot_already_is_changes_nothing(make):
     np.testing.assert_allclose(r.angle_between(local, motion.local_rotations), 0, atol=1e-6)
 
 
-def test_a_target_out_of_reach_is_approached_and_the_miss_is_told(make):
+def test_a_target_out_of_reach_is_approached_and_the_miss_is_returned(make):
     motion = make.motion(10)
     positions, _ = kinematics.world(motion)
     hip = positions[:, motion.skeleton.index("left_hip")]
@@ -114,7 +114,7 @@ def test_a_straight_leg_bends_forwards_also_where_the_zero_pose_looks_elsewhere(
     assert new_positions[0, middle, 2] - positions[0, middle, 2] > 0.1
 
 
-def test_the_knee_points_where_it_is_told(make):
+def test_the_knee_points_in_the_given_direction(make):
     motion = make.motion(8, wildness=0.3)
     positions, _ = kinematics.world(motion)
     hip, knee = motion.skeleton.index("left_hip"), motion.skeleton.index("left_knee")
@@ -129,7 +129,7 @@ def test_the_knee_points_where_it_is_told(make):
     np.testing.assert_allclose(out[:, 2], 0, atol=1e-9)
 
 
-def test_the_foot_gets_the_orientation_it_is_told(make):
+def test_the_foot_gets_the_given_orientation(make):
     motion = make.motion(4, wildness=0.3)
     positions, _ = kinematics.world(motion)
     foot = motion.skeleton.index("left_foot")

@@ -1,4 +1,4 @@
-"""Standing about: feet are planted nearly all the time, the weight goes where it is told, toes tap and heels stay."""
+"""Standing about: feet are planted nearly all the time, the weight goes to the given side, toes tap and heels stay."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_weight_shifts_leave_both_feet_where_they_are(idles):
         assert contacts_of(seen.performance)[shifting].all(), seen.performance.name
 
 
-def test_the_weight_goes_where_it_is_told():
+def test_the_weight_goes_to_the_given_side():
     score = Writer("w").then("idle", 1)
     for to in ("left", "right", "middle"):
         score.then("weight_shift", 2.2, to=to)

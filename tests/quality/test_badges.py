@@ -47,7 +47,7 @@ def test_feet_that_never_rest_do_not_skate(make_standing):
 
 
 def test_limits_are_the_border_itself():
-    at, beyond = ({name: one.most + extra for name, one in LIMITS.items()} for extra in (0, 1))
+    at, beyond = ({name: limit.most + extra for name, limit in LIMITS.items()} for extra in (0, 1))
     assert Badges(at["skate"], at["floor"], int(at["spikes"])).wanting() == ()
     assert Badges(beyond["skate"], beyond["floor"], int(beyond["spikes"])).wanting() == ("skate", "floor", "spikes")
     assert Badges(None, -beyond["floor"], 0).wanting() == ("floor",)

@@ -88,7 +88,7 @@ def test_where_on_the_ground_a_motion_plays_does_not_matter(make, heading, x):
     assert after.farthest_mm == pytest.approx(before.farthest_mm)
 
 
-def test_no_contacts_are_no_skate_and_said_so(make):
+def test_no_contacts_are_no_skate_and_reported_so(make):
     skate = measure_skate(make.motion(20), np.zeros((20, 4), bool))
     assert (skate.cm_per_second, skate.contact_seconds, skate.farthest, skate.farthest_mm) == (0, 0, None, 0)
     assert "no contacts" in skate.describe()

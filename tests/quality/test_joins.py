@@ -118,7 +118,7 @@ def test_windows_are_as_long_at_every_rate():
     assert window_frames(0.0, 60) == 1
 
 
-def test_no_joins_are_no_jolts_and_said_so(make):
+def test_no_joins_are_no_jolts_and_reported_so(make):
     motion = make.motion(60)
     bars = learn_bars([motion])
     compared = compare_joins([(motion, [])], bars)

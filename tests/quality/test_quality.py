@@ -40,7 +40,7 @@ def test_the_summary_holds_what_each_measure_finds(make, corpus):
     assert (quality.n_frames, quality.seconds) == (120, 2.0)
 
 
-def test_what_was_not_asked_for_is_not_said(make, footless):
+def test_what_was_not_asked_for_is_not_described(make, footless):
     quality = measure_quality(make.motion(30), None)
     assert quality.skate is quality.joins is quality.hardest_join is quality.limits is None
     assert quality.penetration is not None

@@ -23,8 +23,8 @@ def view(data, tmp_path_factory):
     import_files(corpus, [folder / f"{take}.bvh" for take in (*VERIFIED, *OTHERS)], workers=0)
     rows = csv.DictReader((data / "cmu" / "labels.csv").open())
     names = set(corpus.names())
-    said = [(row["take"].split("/")[-1], row["label"], int(row["start"]), int(row["stop"])) for row in rows]
-    corpus.add_labels(Label(*one) for one in said if one[0] in names and one[1] in LABELS)
+    given = [(row["take"].split("/")[-1], row["label"], int(row["start"]), int(row["stop"])) for row in rows]
+    corpus.add_labels(Label(*row) for row in given if row[0] in names and row[1] in LABELS)
     return make_view(corpus)
 
 
@@ -32,9 +32,9 @@ def view(data, tmp_path_factory):
 def truth(view):
     tracks = np.full((view.n_frames, len(LABELS)), -1, np.int8)
     for name in view.names:
-        for one in view.labels(name):
+        for label in view.labels(name):
             start, _ = view.range_of(name)
-            tracks[start + one.start : start + one.stop, LABELS.index(one.label)] = 1
+            tracks[start + label.start : start + label.stop, LABELS.index(label.label)] = 1
     return tracks
 
 

@@ -19,8 +19,8 @@ from motionloom.motion.motion import concatenate
 def sneak(data, tmp_path_factory):
     corpus = Corpus.create(tmp_path_factory.mktemp("sneak") / "corpus")
     import_files(corpus, [data / "cmu" / "sneak" / "77_32.bvh"])
-    said = {"takes": ["77_32"], "threshold": 0.033, "hubs": [{"name": "sneak", "largest": True}], "mend": "keep"}
-    return prepare(corpus, GraphRequest.from_data(said))
+    request = {"takes": ["77_32"], "threshold": 0.033, "hubs": [{"name": "sneak", "largest": True}], "mend": "keep"}
+    return prepare(corpus, GraphRequest.from_data(request))
 
 
 def test_thirteen_seconds_of_sneaking_are_one_hub_and_seven_clips(sneak):

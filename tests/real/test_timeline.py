@@ -24,15 +24,15 @@ def model(data, tmp_path_factory):
         take = formats.read(data / "cmu" / "football_like" / f"{stem}.bvh")
         corpus.add(Take(stem, take.motion, take.source))
     with (data / "cmu" / "labels.csv").open() as file:
-        said = [row for row in csv.DictReader(file) if row["take"].split("/")[-1] in TAKES]
+        rows = [row for row in csv.DictReader(file) if row["take"].split("/")[-1] in TAKES]
     corpus.add_labels(
-        Label(row["take"].split("/")[-1], row["label"], int(row["start"]), int(row["stop"])) for row in said
+        Label(row["take"].split("/")[-1], row["label"], int(row["start"]), int(row["stop"])) for row in rows
     )
     return prepare(corpus)
 
 
-def make(model, **said):
-    request = Request.from_data(said)
+def make(model, **data):
+    request = Request.from_data(data)
     answer = solve(timeline, model, request)[0]
     return answer.state.problem, answer.state.solution.frames, realize(timeline, answer, model)
 

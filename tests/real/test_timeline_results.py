@@ -44,12 +44,12 @@ def test_painted_labels_come_out_smoothly_and_the_end_is_where_it_should_be(mode
     result = make(model, Request(length="7s", labels=PAINTED, places=(place,)))
     assert result.motion.n_frames == 420
     painted = result.report.details["labels"]
-    assert min(one["right"] for one in painted) >= 0.9
+    assert min(stretch["right"] for stretch in painted) >= 0.9
     joins = result.report.details["joins"]
     assert joins and max(join["peak"] for join in joins) <= 1.5
     _, ground = find_facing(result.motion.skeleton, kinematics.world_positions(result.motion))
     np.testing.assert_allclose(ground[-1], [1.5, 6.0], atol=0.01)
-    skate = next(one for one in result.report.quality if one.name == "foot skate")
+    skate = next(line for line in result.report.quality if line.name == "foot skate")
     assert skate.value is not None and skate.usual is not None and skate.value <= skate.usual
 
 
@@ -57,9 +57,9 @@ def test_a_forced_clip_is_played_at_its_time(model):
     take = next(name for name in model.view.names if name.endswith("143_12"))
     forced = ForcedFrames(at="3s", take=take, start=200, stop=260)
     result = make(model, Request(length="6s", frames=(forced,)))
-    (told,) = result.report.details["forced"]
-    assert (told["start"], told["stop"], told["in_time"], told["weight"]) == (180, 240, True, 1.0)
-    assert told["error"] < 0.001
+    (reported,) = result.report.details["forced"]
+    assert (reported["start"], reported["stop"], reported["in_time"], reported["weight"]) == (180, 240, True, 1.0)
+    assert reported["error"] < 0.001
     for at in (180, 239):
         ((source, frame, weight),) = result.provenance.of_frame(at)
         assert (source.name, frame, weight) == (take, 200 + at - 180, 1.0)

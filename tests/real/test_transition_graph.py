@@ -54,9 +54,9 @@ def test_graph_walks_keep_their_feet_and_do_not_jolt(view):
         plan = plan_clips(view, clips)
         result = assemble(plan, view, yardsticks=yardsticks)
         assert result.report.is_met, result.report.describe()
-        quality = {one.name: one for one in result.report.quality}
+        quality = {line.name: line for line in result.report.quality}
         assert quality["farthest step of a planted point"].value < 1.0
         assert quality["deepest foot point below the floor"].value < 5.0
         assert quality["distance from the nearest real frame, median"].value < 2.0
         above.append(quality["joins with more acceleration than the bar"])
-    assert np.mean([one.value for one in above]) < above[0].usual + 10  # points; recordings have such windows too
+    assert np.mean([line.value for line in above]) < above[0].usual + 10  # points; recordings have such windows too

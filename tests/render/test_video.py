@@ -57,12 +57,15 @@ def test_the_camera_follows_a_figure_that_walks_away(make, tmp_path):
         assert len(columns) > 30 and 30 < columns.mean() < 130
 
 
-def test_progress_is_told_for_every_picture(make, tmp_path):
-    told = []
+def test_progress_is_reported_for_every_picture(make, tmp_path):
+    reported = []
     write_video(
-        tmp_path / "a.mp4", make.motion(12, fps=60.0), size=SIZE, progress=lambda done, all_: told.append((done, all_))
+        tmp_path / "a.mp4",
+        make.motion(12, fps=60.0),
+        size=SIZE,
+        progress=lambda done, all_: reported.append((done, all_)),
     )
-    assert told == [(k, 6) for k in range(1, 7)]
+    assert reported == [(k, 6) for k in range(1, 7)]
 
 
 def test_one_frame_and_markers_with_gaps_make_videos(make, tmp_path):

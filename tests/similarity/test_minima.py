@@ -149,15 +149,15 @@ def test_repeats_are_frames_that_change_no_distance(still):
         assert not measure.repeats[measure.starts[:-1]].any()
 
 
-def test_progress_is_told_to_the_end(some):
-    told = []
+def test_progress_is_reported_to_the_end(some):
+    reported = []
     find_minima(
         measure_points(some.positions, some.starts),
         0.1,
         tiles=TileSettings(50, 50),
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: reported.append((done, total)),
     )
-    assert [done for done, _ in told] == list(range(1, len(told) + 1)) and told[-1][0] == told[-1][1]
+    assert [done for done, _ in reported] == list(range(1, len(reported) + 1)) and reported[-1][0] == reported[-1][1]
 
 
 def test_a_threshold_above_all_distances_finds_all_minima(some):

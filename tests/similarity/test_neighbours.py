@@ -91,11 +91,11 @@ def test_neighbours_do_not_depend_on_the_tiles(some, still):
             np.testing.assert_array_equal(found.distances, usual.distances)
 
 
-def test_progress_is_told_to_the_end(some):
-    told = []
+def test_progress_is_reported_to_the_end(some):
+    reported = []
     clouds = measure_points(some.positions, some.starts)
-    find_neighbours(clouds, tiles=TileSettings(50, 50), progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    find_neighbours(clouds, tiles=TileSettings(50, 50), progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 @pytest.mark.parametrize("settings", [(0, 3, 20), (3, -1, 20), (3, 3, -1)])

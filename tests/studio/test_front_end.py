@@ -154,7 +154,7 @@ def test_a_failed_build_leaves_the_old_one_alone_and_says_why(workshop):
     assert not front_end.is_built(workshop.web, workshop.static)
 
 
-def test_packages_out_of_reach_are_told_in_one_sentence(workshop):
+def test_packages_out_of_reach_are_reported_in_one_sentence(workshop):
     workshop.install(trouble="ci")
     with pytest.raises(CannotBuild) as caught:
         front_end.build(workshop.web, workshop.static)
@@ -164,10 +164,10 @@ def test_packages_out_of_reach_are_told_in_one_sentence(workshop):
 
 def test_two_builds_at_once_do_the_work_once(workshop):
     crowd = [threading.Thread(target=front_end.build, args=(workshop.web, workshop.static)) for _ in range(3)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    for thread in crowd:
+        thread.start()
+    for thread in crowd:
+        thread.join()
     assert workshop.log() == ["ci", "run build"]
     assert front_end.is_built(workshop.web, workshop.static)
 
@@ -210,10 +210,10 @@ def test_a_package_without_sources_and_without_a_front_end_says_so(tmp_path):
 
 
 def test_in_a_checkout_the_front_end_is_built_when_it_is_asked_for(workshop):
-    said = []
-    assert front_end.ensure_built(workshop.web, workshop.static, said.append) == workshop.static
+    lines = []
+    assert front_end.ensure_built(workshop.web, workshop.static, lines.append) == workshop.static
     assert front_end.is_built(workshop.web, workshop.static)
-    assert any("building" in line for line in said)
+    assert any("building" in line for line in lines)
 
 
 def test_the_module_needs_python_alone():

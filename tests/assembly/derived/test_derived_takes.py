@@ -41,7 +41,7 @@ def test_a_mirrored_take_is_the_mirror_image_with_labels_of_the_other_side(corpu
     hands = kinematics.world_positions(old)[:, left], kinematics.world_positions(new)[:, right]
     np.testing.assert_allclose(hands[0] * [-1, 1, 1], hands[1], atol=1e-3)
     assert Label(made, "turn_right", 10, 30) in corpus.labels(made)
-    assert {one.label for one in corpus.labels(made)} >= {"walk", "turn_right"}
+    assert {label.label for label in corpus.labels(made)} >= {"walk", "turn_right"}
 
 
 def test_mirroring_twice_gives_the_take_itself_and_is_refused(corpus):
@@ -50,7 +50,7 @@ def test_mirroring_twice_gives_the_take_itself_and_is_refused(corpus):
         mirror_take(corpus, made)
 
 
-def test_a_trimmed_take_has_these_frames_and_what_was_said_about_them(corpus):
+def test_a_trimmed_take_has_these_frames_and_their_annotations(corpus):
     corpus.add_labels([Label("walk/normal_1", "hop", 90, 130)])
     corpus.verify([Verified("walk/normal_1", "hop", 0, 140)])
     corpus.add_events([Event("walk/normal_1", "clap", 105), Event("walk/normal_1", "clap", 300)])
@@ -58,7 +58,7 @@ def test_a_trimmed_take_has_these_frames_and_what_was_said_about_them(corpus):
     np.testing.assert_array_equal(corpus.frames(made), corpus.frames("walk/normal_1")[100:160])
     assert Label(made, "hop", 0, 30) in corpus.labels(made)
     assert corpus.verified(made) == [Verified(made, "hop", 0, 40)]
-    assert [(one.kind, one.frame) for one in corpus.events(made)] == [("clap", 5)]
+    assert [(event.kind, event.frame) for event in corpus.events(made)] == [("clap", 5)]
     result = load_result(corpus, made)
     assert result.provenance.of_frame(0)[0][:2] == (result.provenance.sources[0], 100.0)
     assert result.provenance.sources[0].name == "walk/normal_1"
@@ -90,8 +90,8 @@ def test_cleaning_makes_a_better_copy_and_leaves_the_take_alone(corpus):
     assert cleaned.after.wanting() == ()
     assert cleaned.after.skate < 0.2 * cleaned.before.skate
     np.testing.assert_array_equal(corpus.frames(spoilt), before)
-    told = {line.name: (line.before, line.value) for line in load_result(corpus, cleaned.take).report.quality}
-    assert told["spikes"] == (cleaned.before.spikes, 0)
+    quality = {line.name: (line.before, line.value) for line in load_result(corpus, cleaned.take).report.quality}
+    assert quality["spikes"] == (cleaned.before.spikes, 0)
 
 
 def test_mending_alone_leaves_feet_as_they_are(corpus):

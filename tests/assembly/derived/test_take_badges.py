@@ -17,17 +17,17 @@ def corpus(make, tmp_path):
 
 
 def test_badges_are_measured_once_for_each_content_and_floor(corpus):
-    told = []
-    tell = lambda name, badges, done, total: told.append((name, done, total))  # noqa: E731
-    first = measure_takes(corpus, corpus.infos(), tell)
-    assert told == [("a", 1, 3), ("b", 2, 3), ("c", 3, 3)]
-    told.clear()
+    measured = []
+    on_measured = lambda name, badges, done, total: measured.append((name, done, total))  # noqa: E731
+    first = measure_takes(corpus, corpus.infos(), on_measured)
+    assert measured == [("a", 1, 3), ("b", 2, 3), ("c", 3, 3)]
+    measured.clear()
     corpus.rename("a", "z")
-    assert measure_takes(corpus, corpus.infos(), tell) == first
-    assert told == []
+    assert measure_takes(corpus, corpus.infos(), on_measured) == first
+    assert measured == []
     corpus.set_floor("b", 0.3)
-    measure_takes(corpus, corpus.infos(), tell)
-    assert told == [("b", 1, 1)]
+    measure_takes(corpus, corpus.infos(), on_measured)
+    assert measured == [("b", 1, 1)]
 
 
 def test_what_was_measured_is_there_when_the_corpus_is_opened_again(corpus):

@@ -53,8 +53,8 @@ def test_a_bent_piece_is_played_as_it_is_and_says_which_frames_were_recorded(pla
     second = Piece(Bent("take", motion, frames, contacts), 5, 20, Placement(1.0, np.array([2.0, 3.0])))
     plan = Plan((first, second), (Join("cut", 0.0),), motion.fps, motion.skeleton.digest)
     write_plan(tmp_path / "plan.npz", plan)
-    for one in (plan, read_plan(tmp_path / "plan.npz")):
-        result = assemble(one, footplants=None)
+    for each in (plan, read_plan(tmp_path / "plan.npz")):
+        result = assemble(each, footplants=None)
         np.testing.assert_array_equal(result.motion.root_positions[:12], motion.root_positions[:12])
         np.testing.assert_allclose(result.motion.root_positions[12:, 1], motion.root_positions[5:, 1])
         np.testing.assert_array_equal(result.contacts, np.concatenate([contacts[:12], contacts[5:]]))
@@ -62,7 +62,7 @@ def test_a_bent_piece_is_played_as_it_is_and_says_which_frames_were_recorded(pla
         assert [(source.name, source.kind, at) for ((source, at, _),) in shown] == [
             ("take", "recorded", at) for at in (100.0, 122.0, 110.0, 138.0)
         ]
-        assert one.pieces[0].describe().startswith("take (bent) [100, 123)")
+        assert each.pieces[0].describe().startswith("take (bent) [100, 123)")
 
 
 def test_a_bent_piece_knows_the_recorded_frame_of_each_of_its_own(make):
@@ -109,7 +109,7 @@ def test_a_plan_from_a_file_gives_the_same_frames_bit_for_bit(plans, view, tmp_p
         for one, other in zip(plan.pieces, again.pieces):
             assert one.placement.heading == other.placement.heading
             np.testing.assert_array_equal(one.placement.slide, other.placement.slide)
-    first, second = (assemble(one, view).motion for one in (plan, again))
+    first, second = (assemble(each, view).motion for each in (plan, again))
     np.testing.assert_array_equal(first.root_positions, second.root_positions)
     np.testing.assert_array_equal(first.local_rotations, second.local_rotations)
 
@@ -124,9 +124,9 @@ def test_numbers_of_numpy_in_a_plan_can_be_written(plans, tmp_path):
 def test_arrays_among_parameters_become_lists(plans, tmp_path):
     source = plans.generated()
     sources = [replace(source, parameters={"style": np.array([0.5, seed]), "n": np.int64(3)}) for seed in (1, 2)]
-    plan = plans.of([Piece(one, 0, 50) for one in sources])
-    found = assemble(plan).provenance.sources  # two models of one name are told apart by their parameters
-    assert [one.details for one in found] == [{"style": [0.5, seed], "n": 3} for seed in (1, 2)]
+    plan = plans.of([Piece(source, 0, 50) for source in sources])
+    found = assemble(plan).provenance.sources  # two models of one name differ by their parameters
+    assert [source.details for source in found] == [{"style": [0.5, seed], "n": 3} for seed in (1, 2)]
     write_plan(tmp_path / "plan.npz", plan)
     assert read_plan(tmp_path / "plan.npz").pieces[1].source.parameters == {"style": [0.5, 2.0], "n": 3}
 
@@ -265,7 +265,9 @@ def test_a_join_longer_than_a_piece_is_refused_and_can_be_fitted(plans, kind):
     with pytest.raises(BadInput, match=rf"join [01], from '[ab]' to '[bc]': {kind} of 1\.00 s, but pieces of"):
         plans.recorded(*short, kind=kind, seconds=1.0)
     pieces = plans.recorded(*short, kind="cut").pieces
-    slightly = tuple(replace(one, seconds=1.1 * one.seconds) for one in fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0))
+    slightly = tuple(
+        replace(join, seconds=1.1 * join.seconds) for join in fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0)
+    )
     with pytest.raises(BadInput, match="shorten it, or use fit_joins"):
         Plan(pieces, slightly, 60.0, plans.view.skeleton.digest)
     joins = fit_joins(pieces, (Join(kind, 1.0),) * 2, 60.0)

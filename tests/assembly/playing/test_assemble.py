@@ -212,9 +212,9 @@ def test_pieces_of_one_frame_are_joined(plans, view, kind):
 
 def test_a_report_names_what_could_not_be_measured(plans):
     report = assemble(plans.of([Piece(plans.generated(), 0, 50)]), footplants=None).report
-    unmeasured = [one for one in report.quality if one.value is None]
-    assert [one.name for one in unmeasured] == ["joins", "pose limits", "nearest real frame"]
-    assert {one.note for one in unmeasured} == {"no recordings were given to compare with"}
+    unmeasured = [line for line in report.quality if line.value is None]
+    assert [line.name for line in unmeasured] == ["joins", "pose limits", "nearest real frame"]
+    assert {line.note for line in unmeasured} == {"no recordings were given to compare with"}
     assert [timing.step for timing in report.timings] == ["assembling", "planting feet", "measuring"]
 
 

@@ -217,7 +217,7 @@ def test_a_result_that_a_newer_version_kept_says_so(result, tmp_path, monkeypatc
         read_result(tmp_path / "made.npz")
 
 
-def test_frames_that_are_there_already_keep_what_is_said_of_them(result, tmp_path):
+def test_frames_that_are_there_already_keep_their_annotations(result, tmp_path):
     with Corpus.create(tmp_path / "corpus") as corpus:
         keep_result(corpus, "one", result)
         later = replace(result, report=Report(notes=("later",)))
@@ -328,7 +328,7 @@ def test_several_characters_are_kept_as_takes_of_their_names(result, points, tmp
     with Corpus.create(tmp_path / "corpus") as corpus:
         kept = keep_characters(corpus, "duet", both, method="test")
         assert corpus.names() == ["duet/face", "duet/leader"] and kept.n_labels == 1
-        assert [(one.label, one.start, one.stop) for one in corpus.labels("duet/leader")] == [("walk", 0, 20)]
+        assert [(label.label, label.start, label.stop) for label in corpus.labels("duet/leader")] == [("walk", 0, 20)]
         assert len(keep_characters(corpus, "again", both).duplicates) == 2
     with pytest.raises(BadInput, match="called 'leader'"):
         Result((leader, leader), REPORT)

@@ -157,7 +157,7 @@ def test_damaged_layers_are_made_again(whole):
         np.testing.assert_array_equal(corpus.layer("a", "velocities"), good)
 
 
-def test_a_damaged_catalogue_is_told_and_not_made_worse(whole):
+def test_a_damaged_catalogue_is_reported_and_not_made_worse(whole):
     path = whole / "catalogue.sqlite"
     content = bytearray(path.read_bytes())
     content[5000:9000] = bytes(4000)

@@ -1,4 +1,4 @@
-"""What a repair must not lose: takes that cannot be read now, and what people said about damaged ones."""
+"""What a repair must not lose: takes that cannot be read now, and annotations of damaged ones."""
 
 import errno
 import json
@@ -38,7 +38,7 @@ def flip_a_byte(path):
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EMFILE, errno.EIO])
-def test_a_take_that_cannot_be_read_now_is_told_and_left_alone(whole, monkeypatch, number):
+def test_a_take_that_cannot_be_read_now_is_reported_and_left_alone(whole, monkeypatch, number):
     def refuse(path, *_, **__):
         raise OSError(number, os.strerror(number), str(path))
 
@@ -86,7 +86,7 @@ def test_a_good_array_that_another_take_uses_too_stays_where_it_is(corpus, takes
 
 
 @pytest.mark.parametrize("name", ["a", "elsewhere/a"])
-def test_importing_a_damaged_take_again_brings_back_what_was_said_about_it(whole, takes, name):
+def test_importing_a_damaged_take_again_brings_back_its_annotations(whole, takes, name):
     flip_a_byte(file_of(whole, "a"))
     check(whole, repair=True)
     with Corpus.open(whole, write=True) as corpus:
@@ -161,7 +161,7 @@ def test_a_take_whose_source_or_findings_are_damaged_stays_in_use_and_says_so(wh
 @pytest.mark.parametrize(
     "change", ["n_frames = 'x'", "fps = -1", "floor_height = 'high'", "name = CAST(x'ff61' AS TEXT)"]
 )
-def test_a_take_whose_row_cannot_be_right_is_told_in_a_sentence_and_set_aside(whole, takes, change):
+def test_a_take_whose_row_cannot_be_right_is_reported_in_a_sentence_and_set_aside(whole, takes, change):
     with Corpus.open(whole, write=True) as corpus:
         corpus.connection.execute(f"UPDATE takes SET {change} WHERE name = 'a'")
         with pytest.raises(CorpusError, match=r"take '.?a': its .* cannot be right; `motionloom check .* --repair`"):
@@ -173,7 +173,7 @@ def test_a_take_whose_row_cannot_be_right_is_told_in_a_sentence_and_set_aside(wh
     assert check(whole).problems == ()
     with Corpus.open(whole, write=True) as corpus:
         assert corpus.names() == ["b"]
-        assert corpus.infos(removed=True) == []  # it cannot be told what it was
+        assert corpus.infos(removed=True) == []  # what it was is unknown
         assert corpus.add(takes.body("a", seed=1)).status == "imported"
         assert corpus.labels("a") == [Label("a", "walk", 0, 5)]
 

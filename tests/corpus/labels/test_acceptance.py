@@ -1,4 +1,4 @@
-"""What people verify: it holds exactly as they said, and nothing else changes it."""
+"""What people verify: it holds exactly as given, and nothing else changes it."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from motionloom.formats.take import Source, Take
 
 N = 12  # frames of a take
 
-ranges = st.tuples(st.integers(0, N - 1), st.integers(1, N)).filter(lambda one: one[0] < one[1])
+ranges = st.tuples(st.integers(0, N - 1), st.integers(1, N)).filter(lambda pair: pair[0] < pair[1])
 lists = st.lists(ranges, max_size=5)
 
 
@@ -89,7 +89,7 @@ def test_accepting_replaces_inside_the_range_and_keeps_what_is_outside(one):
     assert one.verified() == [Verified("a", "walk", 3, 7)]
 
 
-def test_what_a_person_said_before_and_after_becomes_one_range(one):
+def test_adjacent_ranges_that_a_person_accepts_become_one(one):
     one.accept("a", ["walk"], 0, 6, {"walk": [(2, 6)]})
     one.accept("a", ["walk"], 6, 12, {"walk": [(6, 9)]})
     assert one.labels() == [Label("a", "walk", 2, 9)]
@@ -104,13 +104,13 @@ def test_a_label_without_ranges_is_verified_to_hold_nowhere(one):
 
 
 @settings(max_examples=40)
-@given(before=lists, window=ranges, said=lists, data=st.data())
-def test_accepting_says_exactly_what_was_said_and_can_be_undone(shared, before, window, said, data):
+@given(before=lists, window=ranges, held=lists, data=st.data())
+def test_accepting_stores_exactly_what_was_given_and_can_be_undone(shared, before, window, held, data):
     empty(shared)
     sources = st.sampled_from(["user", "computed"])
-    old = {Label("a", "walk", *one, data.draw(sources)) for one in before}
+    old = {Label("a", "walk", *range_, data.draw(sources)) for range_ in before}
     shared.add_labels(old)
-    inside = keep_inside(said, [window])
+    inside = keep_inside(held, [window])
     was = holding(shared)
     acceptance = shared.accept("a", ["walk"], *window, {"walk": inside})
     looked_at = flags_of([window], N)
@@ -133,7 +133,7 @@ def test_acceptances_are_undone_last_first(one):
 
 
 @pytest.mark.parametrize(
-    ("labels", "window", "said", "reason"),
+    ("labels", "window", "held", "reason"),
     [
         ([], (0, 5), {}, "name at least one label"),
         (["walk"], (0, 13), {}, r"\[0, 13\) of acceptance are out of range: the take has 12 frames"),
@@ -144,9 +144,9 @@ def test_acceptances_are_undone_last_first(one):
         ([" "], (2, 5), {}, "is not a valid label"),
     ],
 )
-def test_acceptances_that_make_no_sense_are_refused(one, labels, window, said, reason):
+def test_acceptances_that_make_no_sense_are_refused(one, labels, window, held, reason):
     with pytest.raises(BadInput, match=reason):
-        one.accept("a", labels, *window, said)
+        one.accept("a", labels, *window, held)
     assert (one.labels(), one.verified()) == ([], [])
 
 
@@ -247,11 +247,11 @@ def test_what_was_proposed_before_a_person_looked_stays_to_compare_and_comes_bac
 @given(windows=st.lists(st.tuples(ranges, lists), max_size=3), proposed=lists, again=lists)
 def test_proposals_never_change_what_was_verified(shared, windows, proposed, again):
     empty(shared)
-    for window, said in windows:
-        shared.accept("a", ["walk"], *window, {"walk": keep_inside(said, [window])})
+    for window, held in windows:
+        shared.accept("a", ["walk"], *window, {"walk": keep_inside(held, [window])})
     kept = shared.labels(), shared.verified()
     for wanted in (proposed, again):
-        shared.set_proposals("a", ["walk"], {Proposal("a", "walk", *one, 0.5) for one in wanted})
+        shared.set_proposals("a", ["walk"], {Proposal("a", "walk", *range_, 0.5) for range_ in wanted})
         assert (shared.labels(), shared.verified()) == kept
         looked_at = verified(shared)
         found = flags_of([(x.start, x.stop) for x in shared.proposals()], N)

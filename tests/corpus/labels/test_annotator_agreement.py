@@ -10,10 +10,13 @@ from motionloom.corpus import Label
 from motionloom.corpus.labels.annotator_agreement import LabelAgreement, compare_labels
 
 N = 30
-ranges = st.tuples(st.integers(0, N - 1), st.integers(1, N)).filter(lambda one: one[0] < one[1])
+ranges = st.tuples(st.integers(0, N - 1), st.integers(1, N)).filter(lambda pair: pair[0] < pair[1])
 labels = st.lists(
     st.builds(
-        lambda take, word, one: Label(take, word, *one), st.sampled_from("ab"), st.sampled_from(["x", "y"]), ranges
+        lambda take, word, range_: Label(take, word, *range_),
+        st.sampled_from("ab"),
+        st.sampled_from(["x", "y"]),
+        ranges,
     ),
     min_size=1,
     max_size=6,

@@ -19,7 +19,7 @@ def long(corpus, takes):
     return corpus
 
 
-def test_nothing_is_answered_before_people_look_or_where_the_machine_said_nothing(long):
+def test_nothing_is_answered_before_people_look_or_where_nothing_was_classified(long):
     long.set_proposals("a", ["walk"], [Proposal("a", "walk", 0, 50, 0.9)])
     long.accept("a", ["run"], 0, 100, {})
     assert measure_proposals(long) == {}
@@ -92,7 +92,7 @@ def shared(tmp_path_factory, make):
 
 
 places = st.tuples(st.sampled_from("ab"), st.sampled_from(["walk", "run", "hop"]))
-ranges = st.tuples(st.integers(0, 9), st.integers(1, 10)).filter(lambda one: one[0] < one[1])
+ranges = st.tuples(st.integers(0, 9), st.integers(1, 10)).filter(lambda pair: pair[0] < pair[1])
 
 
 @settings(max_examples=40)
@@ -104,9 +104,9 @@ ranges = st.tuples(st.integers(0, 9), st.integers(1, 10)).filter(lambda one: one
 def test_accepting_what_stands_changes_nothing_that_was_known_anywhere(shared, listed, proposed, looked):
     for table in ("labels", "verified", "proposals", "classified", "listed"):
         shared.connection.execute(f"DELETE FROM {table}")
-    shared.add_labels({Label(*place, *one) for place, one in listed})
-    for (take, word), one in proposed:
-        shared.set_proposals(take, [word], [Proposal(take, word, *one, 0.5)])
+    shared.add_labels({Label(*place, *range_) for place, range_ in listed})
+    for (take, word), range_ in proposed:
+        shared.set_proposals(take, [word], [Proposal(take, word, *range_, 0.5)])
     before = tracks_of(shared)
     for take, window in looked:
         state = read_label_state(shared)

@@ -110,8 +110,8 @@ def test_where_a_label_is_lost_its_take_is_not_taken_as_verified_to_be_without_i
     assert check(known.folder, repair=True).is_clean
     with Corpus.open(known.folder) as corpus:
         assert corpus.labels() == []
-        assert "walk" not in {one.label for one in corpus.verified()}
-        assert ("run" in {one.label for one in corpus.verified()}) == damage.startswith("stop")
+        assert "walk" not in {range_.label for range_ in corpus.verified()}
+        assert ("run" in {range_.label for range_ in corpus.verified()}) == damage.startswith("stop")
         assert ("verified",) in corpus.connection.execute("SELECT what FROM set_aside").fetchall()
 
 

@@ -130,8 +130,8 @@ def test_opening_for_writing_brings_an_old_corpus_up_to_date(old):
 def test_labels_of_an_old_corpus_are_lists_of_what_its_takes_hold(old):
     with Corpus.open(old, write=True) as corpus:
         corpus.accept("a", ["walk"], 0, 6, {})
-        said = read_label_state(corpus)
-        assert (said.listed_takes, said.listed_labels) == ({"a"}, {"walk"})
+        state = read_label_state(corpus)
+        assert (state.listed_takes, state.listed_labels) == ({"a"}, {"walk"})
 
 
 @pytest.mark.parametrize("write", [False, True])

@@ -98,7 +98,7 @@ def test_killed_many_times_at_random_moments_every_reported_take_is_there_bit_fo
     assert check(corpus.folder).problems == ()
     with Corpus.open(corpus.folder) as reader:
         assert set(reported) <= set(reader.names())
-        assert len(reader.names()) - len(reported) <= 10  # at most one per kill was done and not yet told
+        assert len(reader.names()) - len(reported) <= 10  # at most one per kill was done and not yet reported
         for name, crc in reported.items():
             assert zlib.crc32(np.ascontiguousarray(reader.frames(name)).tobytes()) == crc
 
@@ -107,8 +107,8 @@ FILES = """
 import sys
 from motionloom.corpus import Corpus, import_each
 with Corpus.open(sys.argv[1], write=True) as corpus:
-    for one in import_each(corpus, [sys.argv[2]], workers=int(sys.argv[3])):
-        print(one.status, one.name, flush=True)
+    for outcome in import_each(corpus, [sys.argv[2]], workers=int(sys.argv[3])):
+        print(outcome.status, outcome.name, flush=True)
 """
 
 

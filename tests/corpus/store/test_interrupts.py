@@ -80,13 +80,13 @@ def test_an_error_inside_is_not_hidden_and_the_usual_answer_comes_back():
 
 
 def test_in_another_thread_nothing_is_held_back():
-    said = []
+    handlers = []
 
     def work():
         with uninterrupted():
-            said.append(signal.getsignal(signal.SIGINT))
+            handlers.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=work)
     thread.start()
     thread.join(30)
-    assert said == [signal.getsignal(signal.SIGINT)]
+    assert handlers == [signal.getsignal(signal.SIGINT)]

@@ -36,10 +36,10 @@ def truth(view):
     tracks = np.full((view.n_frames, 3), -1, np.int8)
     for name in view.names:
         start, _ = view.range_of(name)
-        for one in view.labels(name):
-            if one.label in ("stand", "walk", "run"):
-                column = ("stand", "walk", "run").index(one.label)
-                tracks[start + one.start : start + one.stop, column] = 1
+        for label in view.labels(name):
+            if label.label in ("stand", "walk", "run"):
+                column = ("stand", "walk", "run").index(label.label)
+                tracks[start + label.start : start + label.stop, column] = 1
     return tracks
 
 

@@ -47,21 +47,21 @@ def test_takes_that_nobody_verified_are_proposed_mostly_right(view, truth, verif
 def test_nothing_is_proposed_where_something_is_verified(view, verified):
     tracks = verified("walk/one", "run/one")
     start, _ = view.range_of("run/two")
-    tracks[start : start + 40, 2] = -1  # a person says so, whatever the machine thinks
+    tracks[start : start + 40, 2] = -1  # a person verified it, whatever the classifier predicts
     proposals = propose_tracks(train_view(view, LABELS, tracks))
     assert not proposals.tracks["walk/one"].any()
     assert not proposals.tracks["run/two"][:40, 2].any() and proposals.tracks["run/two"][40:].all()
     ranges = proposal_ranges(proposals, view)
-    assert {one.take for one in ranges} == {"walk/two", "walk/three", "run/two"}
-    assert all(one.start >= 40 for one in ranges if one.take == "run/two" and one.label == "run")
+    assert {proposal.take for proposal in ranges} == {"walk/two", "walk/three", "run/two"}
+    assert all(proposal.start >= 40 for proposal in ranges if proposal.take == "run/two" and proposal.label == "run")
 
 
 def test_ranges_are_the_tracks_in_frames_of_the_takes(view, verified):
     proposals = propose_tracks(train_view(view, LABELS, verified("walk/one", "run/one")))
     tracks = {take: np.full(track.shape, -1) for take, track in proposals.tracks.items()}
-    for one in proposal_ranges(proposals, view):
-        tracks[one.take][one.start : one.stop, LABELS.index(one.label)] = 1
-        assert 0.0 <= one.confidence <= 1.0
+    for proposal in proposal_ranges(proposals, view):
+        tracks[proposal.take][proposal.start : proposal.stop, LABELS.index(proposal.label)] = 1
+        assert 0.0 <= proposal.confidence <= 1.0
     for take in ("walk/two", "walk/three", "run/two"):
         np.testing.assert_array_equal(tracks[take], proposals.tracks[take])
 
@@ -90,8 +90,8 @@ def test_the_same_is_learnt_from_the_same(view, verified):
 def test_windows_of_mirrored_takes_are_the_mirrored_windows(tmp_path, view):
     motion = view.motion("run/two")
     with Corpus.create(tmp_path / "corpus") as corpus:
-        for name, one in (("as it is", motion), ("mirrored", mirror(motion, keep_skeleton=True))):
-            corpus.add(Take(name, one, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
+        for name, shown in (("as it is", motion), ("mirrored", mirror(motion, keep_skeleton=True))):
+            corpus.add(Take(name, shown, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
         windows = find_windows(make_view(corpus), USUAL)
     first, second = (slice(*windows.range_of(name)) for name in windows.names)
     np.testing.assert_allclose(windows.coordinates[1, first], windows.coordinates[0, second], atol=0.02)
@@ -100,8 +100,8 @@ def test_windows_of_mirrored_takes_are_the_mirrored_windows(tmp_path, view):
 def test_what_was_learnt_on_the_left_is_known_on_the_right(tmp_path, view):
     motion = view.motion("run/two")
     with Corpus.create(tmp_path / "corpus") as corpus:
-        for name, one in (("a", motion), ("b", mirror(motion, keep_skeleton=True))):
-            corpus.add(Take(name, one, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
+        for name, shown in (("a", motion), ("b", mirror(motion, keep_skeleton=True))):
+            corpus.add(Take(name, shown, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
         both = make_view(corpus)
         tracks = np.zeros((both.n_frames, 2), np.int8)
         tracks[: motion.n_frames] = -1
@@ -143,11 +143,11 @@ def test_more_verified_windows_than_there_is_room_for_are_thinned(view, truth, v
 def test_the_first_offer_comes_from_nothing_and_later_ones_are_what_is_not_verified(view, verified):
     model = train_view(view, LABELS, verified())
     offers = teaches_most(model, count=9)
-    assert sorted(one.take for one in offers) == sorted(view.names)
-    assert [one.worth for one in offers] == sorted((one.worth for one in offers), reverse=True)
+    assert sorted(offer.take for offer in offers) == sorted(view.names)
+    assert [offer.worth for offer in offers] == sorted((offer.worth for offer in offers), reverse=True)
     for n in range(1, 6):
         model = retrain(model, verified(*view.names[:n]))
-        offered = {one.take for one in teaches_most(model, count=9)}
+        offered = {offer.take for offer in teaches_most(model, count=9)}
         assert offered == set(view.names[n:])
 
 
@@ -158,17 +158,17 @@ def test_something_new_is_offered_before_more_of_the_same(view, verified):
 
 def test_of_long_takes_a_part_is_offered(view, verified):
     model = train_view(view, LABELS, verified("walk/one", "walk/two"))
-    for one in teaches_most(model, count=3, longest=1.0):
-        start, stop = view.range_of(one.take)
-        assert 0 <= one.start < one.stop <= stop - start
-        assert one.stop - one.start == pytest.approx(view.fps, abs=7)
+    for offer in teaches_most(model, count=3, longest=1.0):
+        start, stop = view.range_of(offer.take)
+        assert 0 <= offer.start < offer.stop <= stop - start
+        assert offer.stop - offer.start == pytest.approx(view.fps, abs=7)
 
 
 def test_of_a_long_take_the_most_typical_part_is_offered_first_and_open_parts_later(view, verified):
     model = train_view(view, LABELS, verified())
     first = teaches_most(model, takes=["run/two"], longest=1.0)[0]
     alone = [teaches_most(model, takes=["run/two"], longest=3.0)[0], teaches_most(model, takes=["run/two"])[0]]
-    assert first.new < min(one.new for one in alone)
+    assert first.new < min(offer.new for offer in alone)
     tracks, (start, _) = verified(), view.range_of("run/two")
     for _ in range(20):
         offers = teaches_most(model, takes=["run/two"], longest=1.0)
@@ -186,7 +186,9 @@ def test_what_is_new_is_judged_label_by_label(view, truth, verified):
     tracks[part] = truth[part]
     offers = teaches_most(train_view(view, LABELS, tracks), count=9)
     joint = teaches_most(train_view(view, LABELS, verified("walk/one")), count=9)
-    assert {one.take: one.new for one in offers} == pytest.approx({one.take: one.new for one in joint}, rel=1e-5)
+    assert {offer.take: offer.new for offer in offers} == pytest.approx(
+        {offer.take: offer.new for offer in joint}, rel=1e-5
+    )
 
 
 def test_an_open_part_is_offered_though_it_looks_just_like_what_was_verified(tmp_path, view):
@@ -219,7 +221,7 @@ def test_a_label_that_never_held_so_far_is_proposed_nowhere(view, verified):
 
 
 def test_a_label_that_always_held_so_far_is_proposed_only_for_what_looks_alike(view, verified):
-    tracks = np.where(verified("run/one") > 0, 1, 0).astype(np.int8)  # nobody said where anything does not hold
+    tracks = np.where(verified("run/one") > 0, 1, 0).astype(np.int8)  # nothing is verified not to hold
     says = propose_tracks(train_view(view, LABELS, tracks), Request(labels=["run"])).tracks
     assert (says["run/two"][20:100] == 1).mean() > 0.5
     assert (says["walk/three"] == 1).mean() < 0.3

@@ -58,7 +58,7 @@ def make_hub_graph(
         begin = 100 * c
         made.append(Clip(f"{word} {c}", source, target, f"take {c % 3}", begin, begin + n, {word: 1.0, "all": 0.75}))
         placements.append((*placement.slide, placement.heading))
-    starts = np.concatenate([[0], np.cumsum([len(one) for one in frames])])
+    starts = np.concatenate([[0], np.cumsum([len(clip) for clip in frames])])
     return HubGraph(
         skeleton,
         fps,

@@ -39,7 +39,7 @@ def test_a_frame_of_a_take_that_the_graph_does_not_use_says_so(walking):
         snap.prepare(walking.view.corpus, snap.GraphRequest(takes=("walk/figure_eight",), hubs=(away,)))
 
 
-def test_match_frames_that_were_left_out_are_told(walking):
+def test_match_frames_that_were_left_out_are_reported(walking):
     dropped = walking.report.build.dropped
     assert dropped
     assert f"left out: {len(dropped)} match frame" in walking.describe()
@@ -51,7 +51,7 @@ def test_a_graph_that_was_built_is_not_built_again(walking, monkeypatch):
     again = snap.prepare(walking.view.corpus)
     for name in EXACT:
         np.testing.assert_array_equal(getattr(again.graph, name), getattr(walking.graph, name))
-    assert [one.name for one in again.graph.clips] == [one.name for one in walking.graph.clips]
+    assert [clip.name for clip in again.graph.clips] == [clip.name for clip in walking.graph.clips]
     assert again.report.build == walking.report.build
     with pytest.raises(AssertionError, match="built again"):
         snap.prepare(walking.view.corpus, snap.GraphRequest(w_min=0.6))

@@ -12,8 +12,8 @@ from motionloom.methods.snap.judge import played_clips
 from motionloom.motion import Placement, compose, kinematics, place
 
 
-def ask(**said):
-    return snap.Request.from_data(said)
+def ask(**data):
+    return snap.Request.from_data(data)
 
 
 def walk(model, request, **options):
@@ -27,7 +27,7 @@ def made(model, request):
 
 
 def names(model, clips):
-    return [model.graph.clips[one.clip].name for one in clips]
+    return [model.graph.clips[taken.clip].name for taken in clips]
 
 
 @pytest.fixture(scope="module")
@@ -48,22 +48,22 @@ def errand(walking):
 
 def test_each_clip_begins_at_the_node_and_placement_where_the_one_before_ends(walking, errand):
     played, plan, _ = errand
-    clips = [walking.graph.clips[one.clip] for one in played]
+    clips = [walking.graph.clips[taken.clip] for taken in played]
     assert all(one.target == other.source for one, other in zip(clips, clips[1:]))
     placement = Placement(np.pi / 2, np.array([1.0, 2.0]))
-    for piece, one in zip(plan.pieces, played):
+    for piece, taken in zip(plan.pieces, played):
         np.testing.assert_allclose(piece.placement.slide, placement.slide, atol=1e-9)
         assert piece.placement.heading == pytest.approx(placement.heading)
-        placement = compose(placement, walking.graph.placement(one.clip))
+        placement = compose(placement, walking.graph.placement(taken.clip))
     assert set(plan.joins) == {Join("cut", 0.0)}
 
 
 def test_the_motion_is_the_stored_clips_bit_for_bit(walking, errand):
     clips, plan, result = errand
-    for piece, one in zip(plan.pieces, clips):
-        stored = place(walking.graph.clip_motion(one.clip), piece.placement)
-        np.testing.assert_array_equal(result.motion.root_positions[one.start : one.stop], stored.root_positions)
-        np.testing.assert_array_equal(result.motion.local_rotations[one.start : one.stop], stored.local_rotations)
+    for piece, taken in zip(plan.pieces, clips):
+        stored = place(walking.graph.clip_motion(taken.clip), piece.placement)
+        np.testing.assert_array_equal(result.motion.root_positions[taken.start : taken.stop], stored.root_positions)
+        np.testing.assert_array_equal(result.motion.local_rotations[taken.start : taken.stop], stored.local_rotations)
 
 
 def test_joins_are_no_larger_steps_than_the_clips_themselves(walking, errand):
@@ -78,23 +78,23 @@ def test_joins_are_no_larger_steps_than_the_clips_themselves(walking, errand):
 
 def test_every_frame_names_the_recorded_frame_that_it_shows(walking, errand):
     clips, _, result = errand
-    for one in clips:
-        clip = walking.graph.clips[one.clip]
+    for taken in clips:
+        clip = walking.graph.clips[taken.clip]
         start, _ = walking.view.range_of(clip.motion)
         shown = walking.view.source_frames[start + clip.start : start + clip.stop]
-        for frame in (one.start, one.stop - 1):
+        for frame in (taken.start, taken.stop - 1):
             ((source, at, weight),) = result.provenance.of_frame(frame)
             assert (source.name, source.kind, weight) == (clip.motion, "recorded", 1.0)
-            assert at == pytest.approx(shown[frame - one.start])
+            assert at == pytest.approx(shown[frame - taken.start])
 
 
 def test_steps_are_done_in_their_order(walking, errand):
     clips, _, result = errand
-    steps = [one.step for one in clips]
+    steps = [taken.step for taken in clips]
     assert steps == sorted(steps) and set(steps) == {0, 1, 2, 3}
     turns = next(action.clips for action in walking.graph.actions if action.name == "turn_left")
-    assert [one.clip in turns for one in clips if one.step == 0] == [True, True]
-    assert [one.clip for one in clips if one.step == 1] == [4]
+    assert [taken.clip in turns for taken in clips if taken.step == 0] == [True, True]
+    assert [taken.clip for taken in clips if taken.step == 1] == [4]
     last = walking.graph.clips[clips[-1].clip]
     assert last.labels["walk"] > 0.5
     assert result.report.is_met, result.report.describe()
@@ -110,7 +110,7 @@ def test_steps_are_done_in_their_order(walking, errand):
 def test_an_action_that_is_done_again_takes_another_of_its_clips(walking):
     _, clips = walk(walking, ask(steps=[{"action": "turn_left", "times": 5}]))
     turns = next(action.clips for action in walking.graph.actions if action.name == "turn_left")
-    assert len({one.clip for one in clips}) == min(5, len(turns))
+    assert len({taken.clip for taken in clips}) == min(5, len(turns))
 
 
 def test_a_place_is_reached_within_what_is_allowed_and_the_report_says_how_near(walking):
@@ -136,8 +136,8 @@ def test_controls_choose_the_nearest_clips(walking):
     _, left = walk(walking, ask(steps=[{"control": {"curvature": 0.8}, "for": "5s"}]))
     _, right = walk(walking, ask(steps=[{"control": {"curvature": -0.8}, "for": "5s"}]))
     turns = walking.planner.controls.turn
-    assert sum(turns[one.clip] for one in left) > 0.5
-    assert sum(turns[one.clip] for one in right) < -0.5
+    assert sum(turns[taken.clip] for taken in left) > 0.5
+    assert sum(turns[taken.clip] for taken in right) < -0.5
     assert abs(left[-1].stop / 60 - 5) < max(walking.graph.seconds)
 
 
@@ -178,22 +178,22 @@ def test_the_plan_of_a_result_comes_back_from_a_file_and_gives_the_same_motion(w
 
 def test_details_tell_programs_what_is_played_when(walking, errand):
     _, plan, result = errand
-    told = json.loads(json.dumps(dict(result.report.details)))["clips"]
-    assert [one["start"] for one in told] == list(plan.begins)
-    assert told[-1]["stop"] == result.motion.n_frames
-    assert {one["from"] for one in told} == {"hub 1"}
+    reported = json.loads(json.dumps(dict(result.report.details)))["clips"]
+    assert [clip["start"] for clip in reported] == list(plan.begins)
+    assert reported[-1]["stop"] == result.motion.n_frames
+    assert {clip["from"] for clip in reported} == {"hub 1"}
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"),
+    ("steps", "message"),
     [
         ([{"action": "fly"}], "no action 'fly' in the graph; it has .*turn_left"),
         ([{"clip": "fly"}], "no clip 'fly' in the graph"),
         ([{"label": "fly"}], "'fly' holds in most of no clip; labels that do are .*walk"),
     ],
 )
-def test_what_the_graph_does_not_have_is_refused_with_what_it_has(walking, steps, said):
-    with pytest.raises(BadInput, match=said):
+def test_what_the_graph_does_not_have_is_refused_with_what_it_has(walking, steps, message):
+    with pytest.raises(BadInput, match=message):
         solve(snap, walking, ask(steps=steps))
 
 
@@ -203,7 +203,7 @@ def test_a_start_that_is_nowhere_is_refused(walking):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("steps: [{action: a, clip: b}]\n", "give one thing to do: clip, action, label, place or control"),
         ("steps: [{times: 3}]\n", "give one thing to do"),
@@ -219,9 +219,9 @@ def test_a_start_that_is_nowhere_is_refused(walking):
         ("3\n", "is not a graph walk; expected at least"),
     ],
 )
-def test_one_sentence_says_what_is_wrong_with_a_request(text, said, tmp_path):
+def test_one_sentence_says_what_is_wrong_with_a_request(text, message, tmp_path):
     (tmp_path / "bad.yaml").write_text(text)
-    with pytest.raises(FormatError, match=said) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         snap.Request.read(tmp_path / "bad.yaml")
     assert "\n" not in str(caught.value)
 

@@ -68,7 +68,7 @@ def tiny():
         ways = [np.cumsum(0.03 * np.column_stack([np.sin(turn), np.cos(turn)]), axis=0) for turn in turns]
         facings = np.concatenate([np.column_stack(pair) for pair in zip(ways, turns)])
         last, before = starts[1:] - 1, np.maximum(starts[1:] - 2, starts[:-1])
-        points, facings = (np.concatenate([one, 2 * one[last] - one[before]]) for one in (points, facings))
+        points, facings = (np.concatenate([rows, 2 * rows[last] - rows[before]]) for rows in (points, facings))
         near, far = _list_neighbours(points, starts, neighbours)
         recorded = np.concatenate([np.arange(n, dtype=float) for n in lengths])
         view = Recorded(starts, tuple(f"take_{i}" for i in range(len(lengths))), recorded)

@@ -97,8 +97,8 @@ def test_a_forced_frame_is_itself_at_its_time(realized, model, frames):
     result = realized(frames, frames=(ForcedFrames(at="90f", take=name, frame=forced),))
     ((source, frame, weight),) = result.provenance.of_frame(90)
     assert (source.name, frame, weight) == (name, forced, 1.0)
-    (told,) = result.report.details["forced"]
-    assert told["in_time"] and told["weight"] == 1.0 and told["error"] < 1e-6
+    (reported,) = result.report.details["forced"]
+    assert reported["in_time"] and reported["weight"] == 1.0 and reported["error"] < 1e-6
     assert result.report.parts[0].met and "pose off by" in result.report.parts[0].name
 
 
@@ -109,13 +109,13 @@ def test_joins_do_not_reach_into_forced_clips(realized, model, frames):
     result = realized(
         np.concatenate([frames[:130], after]), frames=(ForcedFrames(at="90f", take=name, start=start, stop=start + 40),)
     )
-    (told,) = result.report.details["forced"]
-    assert (told["start"], told["stop"], told["in_time"], told["weight"]) == (90, 130, True, 1.0)
-    assert told["error"] < 0.001
+    (reported,) = result.report.details["forced"]
+    assert (reported["start"], reported["stop"], reported["in_time"], reported["weight"]) == (90, 130, True, 1.0)
+    assert reported["error"] < 0.001
     assert [join["kind"] for join in result.report.details["joins"]] == ["arrive", "inertialize"]
 
 
-def test_frames_that_are_forced_but_not_played_are_said_to_be_missing(realized, frames):
+def test_frames_that_are_forced_but_not_played_are_reported_missing(realized, frames):
     result = realized(frames, frames=(ForcedFrames(at="10f", take=RUN, frame=200),))
     part = next(part for part in result.report.parts if "pose off by" in part.name)
     assert not part.met and part.why_not == "other frames are played there"
@@ -127,12 +127,12 @@ def test_two_clips_forced_one_after_the_other_are_both_in_time(realized, model):
         ForcedFrames(at="start", take=WALK, start=50, stop=100),
         ForcedFrames(at="50f", take=RUN, start=300, stop=350),
     )
-    told = realized(played, frames=forced).report.details["forced"]
-    assert [one["in_time"] for one in told] == [True, True]
-    assert told[1]["weight"] == pytest.approx(0.5)
+    reported = realized(played, frames=forced).report.details["forced"]
+    assert [clip["in_time"] for clip in reported] == [True, True]
+    assert reported[1]["weight"] == pytest.approx(0.5)
 
 
-def test_a_very_hard_cut_is_told_though_nothing_is_missed(realized, model):
+def test_a_very_hard_cut_is_reported_though_nothing_is_missed(realized, model):
     played = np.concatenate([clip(model, WALK, 100, 40), clip(model, "jump/run_and_jump_1", 60, 40)])
     tracks = {label: model.tracks[played, model.labels.index(label)] for label in model.labels}
     (before,) = [label for label in ("walk", "stand", "run") if (tracks[label][:40] == 1).all()]
@@ -157,13 +157,13 @@ def test_hard_cuts_are_no_reasons_why_a_label_is_missed(realized, model):
 def test_the_report_says_which_painted_frames_are_right(realized, model, frames):
     result = realized(frames, labels=(Paint(label="walk"), Paint(label="run", start="100f", value="must_not")))
     tracks = {label: model.tracks[frames, model.labels.index(label)] for label in ("walk", "run")}
-    told = {one["label"]: one for one in result.report.details["labels"]}
-    assert told["walk"]["right"] == pytest.approx((tracks["walk"] == 1).mean(), abs=0.02)
-    assert told["run"]["right"] == pytest.approx((tracks["run"][100:] == -1).mean(), abs=0.02)
-    assert told["run"]["runs"][0][0] == 100 and told["run"]["runs"][-1][1] == 200
+    reported = {stretch["label"]: stretch for stretch in result.report.details["labels"]}
+    assert reported["walk"]["right"] == pytest.approx((tracks["walk"] == 1).mean(), abs=0.02)
+    assert reported["run"]["right"] == pytest.approx((tracks["run"][100:] == -1).mean(), abs=0.02)
+    assert reported["run"]["runs"][0][0] == 100 and reported["run"]["runs"][-1][1] == 200
 
 
-def test_a_label_that_is_not_there_is_told_with_its_times(realized, model, frames):
+def test_a_label_that_is_not_there_is_reported_with_its_times(realized, model, frames):
     result = realized(frames, labels=(Paint(label="jump", start="60f", stop="120f"),))
     part = result.report.parts[0]
     assert not part.met and part.value == pytest.approx(100.0)
@@ -178,16 +178,16 @@ def test_what_is_met_needs_no_reasons(realized, frames):
     assert realized(frames, labels=(Paint(label="walk"),)).report.details["reasons"] == []
 
 
-def test_joins_are_told_beside_what_is_usual(realized, model, frames):
+def test_joins_are_reported_beside_what_is_usual(realized, model, frames):
     result = realized(frames)
     (join,) = result.report.details["joins"]
     assert abs(join["frame"] - 90) <= 8
     assert 0 < join["peak"] < 1.5 and 0 <= join["share_calmer"] <= 1 and join["distance"] < 10
-    (line,) = [one for one in result.report.quality if one.name.startswith("join at")]
+    (line,) = [line for line in result.report.quality if line.name.startswith("join at")]
     assert line.value == pytest.approx(join["peak"]) and "usual distances" in line.note
 
 
-def test_pieces_are_told_as_frames_of_their_takes(realized, model, frames):
+def test_pieces_are_reported_as_frames_of_their_takes(realized, model, frames):
     result = realized(frames)
     first, second = result.report.details["pieces"]
     assert (first["start"], first["take"], first["take_start"]) == (0, WALK, 40.0)
@@ -250,7 +250,7 @@ def test_a_quick_performance_of_many_cuts_plays_the_same_frames_with_usual_joins
     request = Request(length="200f", places=(Place(position=(0.5, 2.0)),))
     answer, known = answer_of(model, request, played), ChosenJoins()
     rough = perform(answer, replace(model, chosen_joins=known), quick=True)
-    (motion,) = [one.motion for one in rough.played]
+    (motion,) = [played.motion for played in rough.played]
     assert motion.n_frames == 200 and rough.plans[0].pieces == answer.plan.pieces
     _, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
     np.testing.assert_allclose(ground[-1], [0.5, 2.0], atol=0.01)
@@ -264,5 +264,5 @@ def test_the_plan_of_a_result_is_what_plays(model, answer):
     result = realize(timeline, answer, model)
     again = assemble(result.character.plan, model.view, targets=ground_targets(answer.state.problem))
     np.testing.assert_array_equal(again.motion.local_rotations, result.motion.local_rotations)
-    told = [(join["kind"], join["seconds"]) for join in result.report.details["joins"]]
-    assert told == [(join.kind, join.seconds) for join in result.character.plan.joins]
+    reported = [(join["kind"], join["seconds"]) for join in result.report.details["joins"]]
+    assert reported == [(join.kind, join.seconds) for join in result.character.plan.joins]

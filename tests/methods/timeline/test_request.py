@@ -45,9 +45,9 @@ def test_a_request_that_is_written_and_read_is_the_same(tmp_path):
 
 def test_words_of_all_languages_can_be_read_in_the_file(tmp_path):
     request = Request.from_data({"length": "2s", "labels": [{"label": "Läufer 走"}]})
-    request.write(tmp_path / "said.yaml")
-    assert "Läufer 走" in (tmp_path / "said.yaml").read_text(encoding="utf-8")
-    assert Request.read(tmp_path / "said.yaml") == request
+    request.write(tmp_path / "request.yaml")
+    assert "Läufer 走" in (tmp_path / "request.yaml").read_text(encoding="utf-8")
+    assert Request.read(tmp_path / "request.yaml") == request
 
 
 def test_what_was_left_out_is_not_written():
@@ -61,7 +61,7 @@ def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             "length: 10s\nlabels:\n  - {label: walk, form: 0s}\n",
@@ -94,9 +94,9 @@ def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
         ("", "is not a request"),
     ],
 )
-def test_one_sentence_says_what_is_wrong_with_a_file_and_where(text, said, tmp_path):
+def test_one_sentence_says_what_is_wrong_with_a_file_and_where(text, message, tmp_path):
     (tmp_path / "bad.yaml").write_text(text)
-    with pytest.raises(FormatError, match=said) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         Request.read(tmp_path / "bad.yaml")
     assert "\n" not in str(caught.value)
 
@@ -135,7 +135,7 @@ def test_a_request_is_the_same_as_text_and_as_a_file(tmp_path):
     assert Request.parse(request.to_text()) == request
 
 
-def test_what_is_wrong_with_a_text_is_said_with_the_line():
+def test_what_is_wrong_with_a_text_is_reported_with_the_line():
     with pytest.raises(FormatError, match=r"mine\.yaml.*line 2.*lable"):
         Request.parse("length: 4s\nlable: 3\n", "mine.yaml")
     with pytest.raises(FormatError, match="is not valid YAML"):

@@ -49,7 +49,7 @@ def test_planted_points_lie_in_their_box_wherever_the_motion_plays():
     tracks = tracks_of()
     away = FootTracks(tracks.before + [8.0, 0, -4.0], tracks.after + [8.0, 0, -4.0], tracks.contacts, 0.0, 60.0)
     box = slice(HEADER, None), slice(MARGIN, MARGIN + PLAN_WIDTH)
-    here, there = (n_pixels(draw_foot_chart(one)[box], LEFT_BYTES) for one in (tracks, away))
+    here, there = (n_pixels(draw_foot_chart(drawn)[box], LEFT_BYTES) for drawn in (tracks, away))
     assert here > 30
     assert there == pytest.approx(here, rel=0.2)  # lines at the edge of a pixel, by rounding
 

@@ -17,11 +17,11 @@ class Task:
     """Notes what a desk tells; cancels it after some words."""
 
     def __init__(self, patience=10_000):
-        self.told, self.patience = [], patience
+        self.reported, self.patience = [], patience
 
     def progress(self, done, total, note=""):
-        self.told.append((done, total, note))
-        if len(self.told) > self.patience:
+        self.reported.append((done, total, note))
+        if len(self.reported) > self.patience:
             raise Stopped
 
 
@@ -30,7 +30,7 @@ def bare_folder(make, tmp_path_factory):
     """A corpus without labels, and what would be right."""
     folder = tmp_path_factory.mktemp("annotate") / "corpus"
     with make.demo_corpus(folder, TAKES) as corpus:
-        truth = [one for one in corpus.labels() if one.label in WORDS]
+        truth = [label for label in corpus.labels() if label.label in WORDS]
         corpus.remove_labels(corpus.labels())
         sessions.learn(corpus, sessions.Choice(), maybe_nothing=True)  # conforms the takes once
     return folder, truth
@@ -56,10 +56,10 @@ def learn(desk, labels=WORDS, **changes):
 
 
 def test_before_anything_is_verified_the_most_typical_take_is_offered_and_nothing_is_proposed(held):
-    told = learn(AnnotateDesk(held[0].folder, True))
-    assert sorted(told["ranking"]) == sorted(TAKES)
-    assert "most like all others" in told["offers"][0]["why"]
-    assert told["learnt"] == []
+    answer = learn(AnnotateDesk(held[0].folder, True))
+    assert sorted(answer["ranking"]) == sorted(TAKES)
+    assert "most like all others" in answer["offers"][0]["why"]
+    assert answer["learnt"] == []
     assert held[0].proposals() == []
 
 
@@ -67,12 +67,12 @@ def test_after_an_acceptance_all_other_takes_get_proposals_and_the_next_one_is_o
     desk = AnnotateDesk(held[0].folder, True)
     learn(desk)
     accept(held, "walk/normal_1")
-    told = learn(desk)
-    assert set(told["learnt"]) == set(WORDS)
-    assert "walk/normal_1" not in told["ranking"]
-    assert {one.take for one in held[0].classified()} == set(TAKES) - {"walk/normal_1"}
-    assert set(told["confidences"]) == set(TAKES) - {"walk/normal_1"}
-    assert all(0 < value <= 1 for value in told["confidences"].values())
+    answer = learn(desk)
+    assert set(answer["learnt"]) == set(WORDS)
+    assert "walk/normal_1" not in answer["ranking"]
+    assert {range_.take for range_ in held[0].classified()} == set(TAKES) - {"walk/normal_1"}
+    assert set(answer["confidences"]) == set(TAKES) - {"walk/normal_1"}
+    assert all(0 < value <= 1 for value in answer["confidences"].values())
 
 
 def test_learning_goes_on_from_where_it_was_and_finds_what_learning_anew_finds(held):
@@ -97,8 +97,8 @@ def test_takes_labels_and_words_that_changed_elsewhere_are_noticed(held):
     learn(desk)
     corpus.remove("run/run_2")
     corpus.verify([Verified("run/run_1", word, 0, corpus.info("run/run_1").n_frames) for word in WORDS])
-    told = learn(desk)
-    assert told["ranking"] == ["walk/stop_and_go"]
+    answer = learn(desk)
+    assert answer["ranking"] == ["walk/stop_and_go"]
     assert learn(desk, labels=["walk"])["learnt"] == ["walk"]
     assert set(learn(desk, labels=["walk", "wave"])["ranking"]) == {"walk/normal_1", "walk/stop_and_go", "run/run_1"}
 
@@ -127,15 +127,15 @@ def test_a_test_leaves_verified_takes_out_and_is_kept(held):
     accept(held, "run/run_1")
     accept(held, "walk/stop_and_go")
     learn(desk)
-    told = desk.try_out(Task())
-    assert 0.5 < told["agreement"] <= 1
-    assert [vars(one) for one in learning_curve.read_trials(held[0])] == [told]
+    answer = desk.try_out(Task())
+    assert 0.5 < answer["agreement"] <= 1
+    assert [vars(trial) for trial in learning_curve.read_trials(held[0])] == [answer]
 
 
 def test_a_desk_that_may_only_read_learns_and_writes_nothing(held):
     accept(held, "walk/normal_1")
-    told = learn(AnnotateDesk(held[0].folder, False))
-    assert set(told["learnt"]) == set(WORDS)
+    answer = learn(AnnotateDesk(held[0].folder, False))
+    assert set(answer["learnt"]) == set(WORDS)
     assert held[0].proposals() == []
 
 

@@ -62,8 +62,8 @@ def upload(corpus, make):
 
 def test_every_file_of_a_batch_has_its_outcome_and_the_folder_goes(desk, corpus, upload):
     boss = Boss()
-    outcomes = {one["file"]: one for one in desk.import_files(boss.task, str(upload))}
-    assert {file: one["status"] for file, one in outcomes.items()} == {
+    outcomes = {outcome["file"]: outcome for outcome in desk.import_files(boss.task, str(upload))}
+    assert {file: outcome["status"] for file, outcome in outcomes.items()} == {
         "monday/a.bvh": "imported",
         "b.npz": "imported",
         "bad.bvh": "refused",
@@ -123,7 +123,7 @@ def test_measuring_that_gives_way_has_sent_what_it_measured(corpus, seconds, n_p
         desk.corpus.close()
 
 
-def test_takes_are_mirrored_and_what_cannot_be_is_told(desk, corpus):
+def test_takes_are_mirrored_and_what_cannot_be_is_reported(desk, corpus):
     first, second = desk.mirror(Boss().task, ["walk/normal_1", "nobody"])
     assert first == {"take": "walk/normal_1", "made": "walk/normal_1 mirrored"}
     assert "no take 'nobody'" in second["error"]
@@ -146,7 +146,7 @@ def test_cleaning_that_is_stopped_keeps_nothing(desk, corpus):
     assert corpus.names() == before
 
 
-def test_what_was_made_before_a_stop_is_told_so_that_it_can_be_taken_back(desk, corpus):
+def test_what_was_made_before_a_stop_is_reported_so_that_it_can_be_undone(desk, corpus):
     made = desk.mirror(Boss(patience=1).task, ["walk/normal_1", "run/run_1"])
     assert made == [{"take": "walk/normal_1", "made": "walk/normal_1 mirrored"}]
     assert "run/run_1 mirrored" not in corpus.names()

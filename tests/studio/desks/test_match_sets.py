@@ -46,11 +46,11 @@ def accepted(desk):
 
 
 def test_the_material_says_where_takes_lie(desk, known):
-    told = desk.compare(unheard(), TAKES)
-    assert [take["name"] for take in told["takes"]] == TAKES
-    assert [take["start"] for take in told["takes"]] == known.view.starts[:-1].tolist()
-    assert sum(take["frames"] for take in told["takes"]) == told["frames"] == known.view.n_frames
-    assert 0 < told["usual"] <= told["threshold"] <= told["most"]
+    material = desk.compare(unheard(), TAKES)
+    assert [take["name"] for take in material["takes"]] == TAKES
+    assert [take["start"] for take in material["takes"]] == known.view.starts[:-1].tolist()
+    assert sum(take["frames"] for take in material["takes"]) == material["frames"] == known.view.n_frames
+    assert 0 < material["usual"] <= material["threshold"] <= material["most"]
 
 
 @pytest.mark.parametrize("size", [40, 25, 16])
@@ -125,12 +125,18 @@ def test_suggestions_can_be_accepted_as_they_are(desk):
     request = {"takes": TAKES, "w_min": W_MIN, "hubs": []}
     suggested = desk.resolve(unheard(), request, TAKES, count=5)["suggestions"]
     assert len(suggested) >= 2
-    assert [len(one["frames"]) for one in suggested] == sorted((len(one["frames"]) for one in suggested), reverse=True)
-    for one in suggested:
-        hub = {"name": "h", "like": {"take": one["take"], "frame": one["frame"]}, "threshold": one["threshold"]}
+    assert [len(suggestion["frames"]) for suggestion in suggested] == sorted(
+        (len(suggestion["frames"]) for suggestion in suggested), reverse=True
+    )
+    for suggestion in suggested:
+        hub = {
+            "name": "h",
+            "like": {"take": suggestion["take"], "frame": suggestion["frame"]},
+            "threshold": suggestion["threshold"],
+        }
         (found,) = desk.resolve(unheard(), {**request, "hubs": [hub]}, TAKES, count=0)["hubs"]
         assert not found["problem"]
-        assert (found["frames"], found["seed"]) == (one["frames"], one["seed"])
+        assert (found["frames"], found["seed"]) == (suggestion["frames"], suggestion["seed"])
 
 
 def test_the_largest_set_says_what_it_is_grown_from(desk, accepted):
@@ -152,9 +158,9 @@ def test_nothing_is_compared_again_when_hubs_and_thresholds_change(desk, accepte
 
 
 def test_takes_are_compared_at_the_rate_of_the_graph(desk, known):
-    told = desk.compare(unheard(), TAKES, fps=30.0)
-    assert told["fps"] == 30 and abs(told["frames"] - known.view.n_frames / 2) <= len(TAKES)
-    assert [take["step"] for take in told["takes"]] == pytest.approx([2 * _step for _step in steps_of(desk)])
+    material = desk.compare(unheard(), TAKES, fps=30.0)
+    assert material["fps"] == 30 and abs(material["frames"] - known.view.n_frames / 2) <= len(TAKES)
+    assert [take["step"] for take in material["takes"]] == pytest.approx([2 * _step for _step in steps_of(desk)])
 
 
 def steps_of(desk):
@@ -200,17 +206,17 @@ def test_a_graph_is_built_with_its_file_and_report(built, accepted, tmp_path):
     assert 0 < built["mean_displacement"] < built["worst_displacement"]
 
 
-def test_dead_ends_are_told_with_match_frames_that_mend_them(built, accepted, folder):
+def test_dead_ends_are_reported_with_match_frames_that_connect_them(built, accepted, folder):
     assert built["dead_ends"]
-    fixes = [fix for one in built["dead_ends"] for fix in one["fix"]]
-    for one in built["dead_ends"]:
-        assert one["why"] and one["stop"] > one["start"]
-        assert all(one["start"] <= fix["frame"] < one["stop"] for fix in one["fix"])
+    fixes = [fix for dead_end in built["dead_ends"] for fix in dead_end["fix"]]
+    for dead_end in built["dead_ends"]:
+        assert dead_end["why"] and dead_end["stop"] > dead_end["start"]
+        assert all(dead_end["start"] <= fix["frame"] < dead_end["stop"] for fix in dead_end["fix"])
     desk = HubGraphsDesk(folder, can_write=False)
     added = [{"take": fix["take"], "frame": fix["frame"]} for fix in fixes]
     mended = desk.build(unheard(), {**accepted, "hubs": [{**accepted["hubs"][0], "add": added}]})
-    lost = [sum(one["seconds"] for one in told["dead_ends"]) for told in (mended, built)]
-    assert lost[0] < lost[1] or len(mended["dropped"]) >= len(added)  # a mend that would be rough is told, not made
+    lost = [sum(dead_end["seconds"] for dead_end in graph["dead_ends"]) for graph in (mended, built)]
+    assert lost[0] < lost[1] or len(mended["dropped"]) >= len(added)  # a fix that would be rough is reported, not made
 
 
 def test_dead_ends_can_be_kept(folder, accepted, built):

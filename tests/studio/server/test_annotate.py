@@ -26,7 +26,7 @@ def server(make, tmp_path_factory):
 
 @pytest.fixture
 def client(server):
-    """A page on a corpus as it came, whatever was said about it before."""
+    """A page on a corpus as it came, whatever was labelled before."""
     studio = server.app.state.studio
     with studio.corpus(write=True) as corpus:
         for table in ("labels", "verified", "proposals", "classified", "listed"):
@@ -42,7 +42,7 @@ def page(client):
     """A page that has chosen its words; `page.truth` is what would be right, and nothing is labelled yet."""
     studio = client.app.state.studio
     with studio.corpus(write=True) as corpus:
-        client.truth = [one for one in corpus.labels() if one.label in WORDS]
+        client.truth = [label for label in corpus.labels() if label.label in WORDS]
         corpus.remove_labels(corpus.labels())
     learn(client)
     return client
@@ -73,43 +73,45 @@ def state(client):
 
 
 def tracks(client, take):
-    return {one["label"]: one for one in client.get("/api/annotate/tracks", params={"take": take}).json()["labels"]}
+    return {
+        label["label"]: label for label in client.get("/api/annotate/tracks", params={"take": take}).json()["labels"]
+    }
 
 
 def test_first_use_shows_the_words_that_the_corpus_knows_and_nothing_verified(client):
-    told = state(client)
-    assert {"stand", "walk", "run"} <= {one["word"] for one in told["words"]}
-    assert (told["choice"]["vocabulary"], told["labels"], told["verified"]) == ([], [], 0)
-    assert told["is_learnt"] is False
-    assert len(told["takes"]) == 3
+    reply = state(client)
+    assert {"stand", "walk", "run"} <= {word["word"] for word in reply["words"]}
+    assert (reply["choice"]["vocabulary"], reply["labels"], reply["verified"]) == ([], [], 0)
+    assert reply["is_learnt"] is False
+    assert len(reply["takes"]) == 3
 
 
 def test_choosing_words_offers_where_to_begin(page):
-    told = state(page)
-    assert told["choice"]["vocabulary"] == WORDS
-    assert "most like all others" in told["offers"][0]["why"]
-    assert sorted(one["rank"] for one in told["takes"]) == [0, 1, 2]
+    reply = state(page)
+    assert reply["choice"]["vocabulary"] == WORDS
+    assert "most like all others" in reply["offers"][0]["why"]
+    assert sorted(take["rank"] for take in reply["takes"]) == [0, 1, 2]
 
 
 def test_an_accepted_take_teaches_the_others(page):
     answer = accept(page, "walk/normal_1").json()
     assert answer["agreement"] is None  # nothing had been proposed
-    told = state(page)
-    assert tracks(page, "walk/normal_1")["walk"]["verified"] == [[0, told["takes"][1]["frames"]]]
+    reply = state(page)
+    assert tracks(page, "walk/normal_1")["walk"]["verified"] == [[0, reply["takes"][1]["frames"]]]
     assert tracks(page, "walk/stop_and_go")["walk"]["proposed"]
-    by_name = {one["name"]: one for one in told["takes"]}
+    by_name = {take["name"]: take for take in reply["takes"]}
     assert by_name["walk/normal_1"]["verified"] == 1
     assert by_name["walk/normal_1"]["rank"] is None
     assert by_name["walk/stop_and_go"]["confidence"] > 0.5
-    assert told["offers"][0]["take"] != "walk/normal_1"
-    walk = next(one for one in told["labels"] if one["label"] == "walk")
+    assert reply["offers"][0]["take"] != "walk/normal_1"
+    walk = next(label for label in reply["labels"] if label["label"] == "walk")
     assert 0 < walk["holds"] <= walk["verified"]
     assert walk["proposed"] > 0
     second = accept(page, "walk/stop_and_go").json()
     assert 0 < second["agreement"] <= 1
     after = state(page)
-    assert [one["take"] for one in after["looks"]] == ["walk/stop_and_go"]
-    assert after["verified"] > told["verified"]
+    assert [review["take"] for review in after["looks"]] == ["walk/stop_and_go"]
+    assert after["verified"] > reply["verified"]
 
 
 def test_what_was_accepted_can_be_undone_and_accepted_again(page):
@@ -119,8 +121,8 @@ def test_what_was_accepted_can_be_undone_and_accepted_again(page):
     assert page.post("/api/annotate/undo", json=accepted).status_code == 200
     wait(page)
     after = (state(page), tracks(page, "walk/stop_and_go"))
-    for told in (before[0], after[0]):
-        told.pop("trials")
+    for reply in (before[0], after[0]):
+        reply.pop("trials")
     assert after == before
     twice = page.post("/api/annotate/undo", json=accepted)
     assert (twice.status_code, "changed since" in twice.json()["error"]) == (400, True)
@@ -149,7 +151,7 @@ def test_settings_that_are_none_are_refused_in_a_sentence(page):
     assert state(page)["choice"] == CHOICE | {"kernel": "gauss", "gamma": 0.6}
 
 
-def test_a_word_is_renamed_wherever_it_was_said_and_back(page):
+def test_a_word_is_renamed_wherever_it_was_used_and_back(page):
     accept(page, "walk/normal_1")
     before = tracks(page, "walk/normal_1")["walk"]
     answer = page.post("/api/annotate/rename", json={"old": "walk", "new": "stroll"})
@@ -167,9 +169,9 @@ def test_a_word_is_renamed_wherever_it_was_said_and_back(page):
 def test_labels_that_people_gave_stand_before_proposals(client):
     learn(client)
     with client.app.state.studio.corpus() as corpus:
-        said = [(one.start, one.stop) for one in corpus.labels("run/run_1") if one.label == "run"]
+        expected = [(label.start, label.stop) for label in corpus.labels("run/run_1") if label.label == "run"]
     found = tracks(client, "run/run_1")["run"]
-    assert [tuple(one) for one in found["holds"]] == said
+    assert [tuple(range_) for range_ in found["holds"]] == expected
     assert found["proposed"] == []
 
 
@@ -189,10 +191,10 @@ def test_the_curve_and_the_choice_are_there_for_another_server(page, tmp_path):
     before = state(page)
     folder = page.app.state.studio.folder
     with TestClient(create_app(Settings(tmp_path, folder, is_warmed=False))) as reader:
-        told = state(reader)
-    assert told["looks"] == before["looks"]
-    assert told["choice"] == before["choice"]
-    assert told["verified"] == before["verified"]
+        reply = state(reader)
+    assert reply["looks"] == before["looks"]
+    assert reply["choice"] == before["choice"]
+    assert reply["verified"] == before["verified"]
 
 
 def test_with_a_corpus_that_cannot_be_changed_nothing_is_accepted(page, tmp_path):

@@ -109,9 +109,9 @@ def test_of_two_jobs_that_begin_at_once_the_newer_one_stays(broadcast):
     assert begun.wait(PATIENCE)
     crowd[1].start()
     goes_on.set()
-    for one in crowd:
-        one.join(PATIENCE)
-    assert [one.status.state for one in sorted(started, key=lambda one: one.status.id)] == ["cancelled", "waiting"]
+    for thread in crowd:
+        thread.join(PATIENCE)
+    assert [job.status.state for job in sorted(started, key=lambda job: job.status.id)] == ["cancelled", "waiting"]
 
 
 def test_a_desk_that_is_slow_to_begin_holds_up_no_other_job(desk, broadcast):
@@ -153,7 +153,7 @@ def test_a_job_that_nobody_can_wait_for_any_longer_is_cancelled_and_says_what_it
     assert jobs.wait(start(jobs, desk, "count", arguments={"upto": 3}), PATIENCE) == 3
 
 
-def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, broadcast):
+def test_failures_are_reported_in_words_and_bugs_without_their_insides(desk, broadcast):
     jobs = Jobs(broadcast)
     refused, broken = start(jobs, desk, "refuse"), start(jobs, desk, "stumble")
     for job, words in ((refused, "the file is no recording"), (broken, BUG)):
@@ -162,7 +162,7 @@ def test_failures_are_told_in_words_and_bugs_without_their_insides(desk, broadca
         assert (job.status.state, job.status.error) == ("failed", words)
 
 
-def test_a_full_disk_is_told_as_what_it_is(desk, broadcast):
+def test_a_full_disk_is_reported_as_what_it_is(desk, broadcast):
     def write(_):
         raise OSError(28, "No space left on device")
 
@@ -217,7 +217,7 @@ def test_a_page_that_reads_nothing_is_let_go_and_the_others_hear_everything():
     assert waiting == [None]  # its line is closed, so that it comes back and looks at everything anew
 
 
-def test_jobs_are_told_over_the_socket_and_cancelled_over_it(client):
+def test_jobs_are_sent_over_the_socket_and_cancelled_over_it(client):
     studio = client.app.state.studio
     desk = Assistant(Desk)
     try:
@@ -230,6 +230,6 @@ def test_jobs_are_told_over_the_socket_and_cancelled_over_it(client):
                 pass
             with pytest.raises(Stopped):
                 job.future.result(PATIENCE)
-        assert [one["state"] for one in client.get("/api/jobs").json()] == ["cancelled"]
+        assert [job["state"] for job in client.get("/api/jobs").json()] == ["cancelled"]
     finally:
         desk.close()

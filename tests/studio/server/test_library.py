@@ -24,15 +24,15 @@ TAKE = "walk/normal_1"
 
 
 def names(client):
-    return [one["name"] for one in client.get("/api/takes").json()["takes"]]
+    return [take["name"] for take in client.get("/api/takes").json()["takes"]]
 
 
 def finish(client, job):
     """Wait for a job that makes takes; what it made."""
     for _ in range(600):
-        told = client.get("/api/takes/made", params={"job": job["id"]}).json()
-        if told["state"] != "running":
-            return told
+        reply = client.get("/api/takes/made", params={"job": job["id"]}).json()
+        if reply["state"] != "running":
+            return reply
         time.sleep(0.05)
     raise AssertionError("the job does not end")
 
@@ -51,9 +51,9 @@ def bvh(make, tmp_path, seed):
 def import_batch(client, batch=BATCH):
     assert client.post("/api/import", json={"batch": batch}).status_code == 200
     for _ in range(600):
-        told = client.get("/api/import", params={"batch": batch}).json()
-        if told["state"] != "running":
-            return told
+        reply = client.get("/api/import", params={"batch": batch}).json()
+        if reply["state"] != "running":
+            return reply
         time.sleep(0.05)
     raise AssertionError("the import does not end")
 
@@ -78,14 +78,14 @@ def stuck(corpus_folder):
 
 
 def test_the_list_says_what_is_known_about_every_take(client):
-    told = client.get("/api/takes")
-    listed = TakeList.model_validate_json(told.content)
-    assert [one.name for one in listed.takes] == ["run/run_1", "walk/normal_1", "walk/stop_and_go"]
+    reply = client.get("/api/takes")
+    listed = TakeList.model_validate_json(reply.content)
+    assert [take.name for take in listed.takes] == ["run/run_1", "walk/normal_1", "walk/stop_and_go"]
     walk = listed.takes[1]
     assert (walk.kind, walk.fps, walk.made, walk.measured) == ("body", 60.0, True, False)
     assert walk.labels["walk"] > 5
     assert "walk" in listed.labels
-    assert sum(one.takes for one in listed.skeletons) == 3
+    assert sum(skeleton.takes for skeleton in listed.skeletons) == 3
     assert listed.skeletons[0].digest == walk.skeleton
     assert set(listed.limits) == {"skate", "floor", "spikes"}
 
@@ -94,20 +94,20 @@ def test_badges_come_by_themselves_and_are_there_at_once_the_next_time(corpus_fo
     monkeypatch.setattr(Studio, "warm_up", lambda studio: None)  # the other desks have nothing to do here
     settings = Settings(tmp_path, corpus_folder)
     with TestClient(create_app(settings)) as page:
-        assert not any(one["measured"] for one in page.get("/api/takes").json()["takes"])
+        assert not any(take["measured"] for take in page.get("/api/takes").json()["takes"])
         for _ in range(600):
-            told = page.get("/api/takes/badges", params={"since": 0}).json()
-            if told["next"] == 3:
+            reply = page.get("/api/takes/badges", params={"since": 0}).json()
+            if reply["next"] == 3:
                 break
             time.sleep(0.05)
-        assert set(told["badges"]) == {"run/run_1", "walk/normal_1", "walk/stop_and_go"}
+        assert set(reply["badges"]) == {"run/run_1", "walk/normal_1", "walk/stop_and_go"}
         assert page.get("/api/takes/badges", params={"since": 3}).json() == {"badges": {}, "next": 3}
         for _ in range(600):
             if all(job["state"] == "done" for job in page.get("/api/jobs").json() if job["kind"] == "measure"):
                 break
             time.sleep(0.05)
     with TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page:
-        assert all(one["measured"] for one in page.get("/api/takes").json()["takes"])
+        assert all(take["measured"] for take in page.get("/api/takes").json()["takes"])
 
 
 def test_takes_go_and_come_back_and_get_other_names(client):
@@ -150,18 +150,18 @@ def test_curves_and_labels_of_a_take_come_for_the_timeline(client):
     assert header["frames"] == len(arrays["speed"]) == len(arrays["left_heel"])
     assert set(arrays) == {"speed", "heading", "left_heel", "left_ball", "right_heel", "right_ball"}
     labels = client.get("/api/takes/labels", params={"take": TAKE}).json()
-    assert {one["label"] for one in labels} >= {"walk"}
+    assert {label["label"] for label in labels} >= {"walk"}
     assert client.get("/api/takes/plots", params={"take": "nobody"}).status_code == 400
 
 
-def test_files_are_sent_imported_and_told_of_one_by_one(client, corpus_folder, make, tmp_path):
+def test_files_are_sent_imported_and_reported_one_by_one(client, corpus_folder, make, tmp_path):
     good = bvh(make, tmp_path, 1)
     assert send(client, "monday/a.bvh", good).json() == {"size": len(good)}
     assert send(client, "monday/again.bvh", good).status_code == 200
     assert send(client, "bad.bvh", b"nonsense").status_code == 200
-    told = import_batch(client)
-    outcomes = {one["file"]: one for one in told["files"]}
-    assert (told["state"], outcomes["monday/a.bvh"]["take"]) == ("done", "monday/a")
+    reply = import_batch(client)
+    outcomes = {outcome["file"]: outcome for outcome in reply["files"]}
+    assert (reply["state"], outcomes["monday/a.bvh"]["take"]) == ("done", "monday/a")
     assert outcomes["monday/again.bvh"]["duplicate_of"] == "monday/a"
     assert outcomes["bad.bvh"]["status"] == "refused"
     assert outcomes["bad.bvh"]["message"]
@@ -228,37 +228,37 @@ def test_a_corpus_that_can_only_be_read_takes_no_files_and_makes_no_takes(corpus
 
 
 def test_one_take_is_exported_as_a_file_and_only_once(client, tmp_path):
-    told = client.post("/api/exports", json={"takes": [TAKE], "extension": ".bvh"}).json()
-    assert told["file"] == "normal_1.bvh"
-    answer = client.get(told["address"])
+    reply = client.post("/api/exports", json={"takes": [TAKE], "extension": ".bvh"}).json()
+    assert reply["file"] == "normal_1.bvh"
+    answer = client.get(reply["address"])
     assert "normal_1.bvh" in answer.headers["content-disposition"]
     path = tmp_path / "back.bvh"
     path.write_bytes(answer.content)
     assert formats.read(path).motion.n_frames > 100
-    assert client.get(told["address"]).status_code == 400
+    assert client.get(reply["address"]).status_code == 400
 
 
 def test_many_takes_are_exported_as_an_archive(client):
-    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".npz"}).json()
-    assert told["file"] == "corpus.zip"
-    with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
+    reply = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".npz"}).json()
+    assert reply["file"] == "corpus.zip"
+    with zipfile.ZipFile(io.BytesIO(client.get(reply["address"]).content)) as archive:
         assert archive.testzip() is None
         assert archive.namelist() == ["walk/normal_1.npz", "run/run_1.npz"]
 
 
 def test_names_in_an_archive_lead_nowhere_else_on_any_system(client):
     client.post("/api/takes/rename", json={"take": TAKE, "name": "..\\..\\C:walk"})
-    told = client.post("/api/exports", json={"takes": ["..\\..\\C:walk", "run/run_1"], "extension": ".npz"}).json()
-    with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
+    reply = client.post("/api/exports", json={"takes": ["..\\..\\C:walk", "run/run_1"], "extension": ".npz"}).json()
+    with zipfile.ZipFile(io.BytesIO(client.get(reply["address"]).content)) as archive:
         assert archive.namelist() == [".._.._C_walk.npz", "run/run_1.npz"]
 
 
-def test_what_cannot_be_exported_is_told(client, corpus_folder):
+def test_what_cannot_be_exported_is_reported(client, corpus_folder):
     assert client.post("/api/exports", json={"takes": ["nobody"], "extension": ".bvh"}).status_code == 400
     assert client.post("/api/exports", json={"takes": [TAKE], "extension": ".exe"}).status_code == 400
-    told = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".bvh"}).json()
+    reply = client.post("/api/exports", json={"takes": [TAKE, "run/run_1"], "extension": ".bvh"}).json()
     client.post("/api/takes/remove", json={"takes": ["run/run_1"]})
-    with zipfile.ZipFile(io.BytesIO(client.get(told["address"]).content)) as archive:
+    with zipfile.ZipFile(io.BytesIO(client.get(reply["address"]).content)) as archive:
         assert archive.namelist() == ["walk/normal_1.bvh", "not exported.txt"]
         assert b"run/run_1" in archive.read("not exported.txt")
 
@@ -269,7 +269,7 @@ def test_without_a_corpus_there_is_no_library(home_client, address):
     assert (answer.status_code, "no corpus is open" in answer.json()["error"]) == (409, True)
 
 
-def test_who_asks_a_desk_that_does_not_answer_is_told_so_after_a_while(stuck):
+def test_a_call_to_a_desk_that_does_not_answer_fails_after_a_while(stuck):
     answer = stuck.get("/api/takes/plots", params={"take": TAKE})
     assert answer.status_code == 503
     assert answer.json()["error"].startswith("asking the display desk: no answer in 0.05 s")

@@ -73,15 +73,18 @@ def test_methods_come_with_the_schema_of_what_can_be_asked_and_something_to_begi
 def test_every_character_of_an_answer_can_be_played(client, answer):
     assert answer["method"] == "duet" and answer["is_met"]
     assert answer["parts"][0]["name"] == "mark begin"
-    assert [(one["name"], one["kind"]) for one in answer["characters"]] == [("body", "body"), ("points", "points")]
-    body, points = (one["motion"] for one in answer["characters"])
+    assert [(character["name"], character["kind"]) for character in answer["characters"]] == [
+        ("body", "body"),
+        ("points", "points"),
+    ]
+    body, points = (character["motion"] for character in answer["characters"])
     assert body == answer["id"]
-    told = {motion: client.get("/api/motion", params={"id": motion}).json() for motion in (body, points)}
-    assert told[body]["skeleton"] and told[body]["points"] is None
-    assert told[points]["kind"] == "points" and "Head" in told[points]["points"]
-    assert told[body]["frames"] == told[points]["frames"] == answer["frames"]
+    described = {motion: client.get("/api/motion", params={"id": motion}).json() for motion in (body, points)}
+    assert described[body]["skeleton"] and described[body]["points"] is None
+    assert described[points]["kind"] == "points" and "Head" in described[points]["points"]
+    assert described[body]["frames"] == described[points]["frames"] == answer["frames"]
     shown = frames_of(client, points)["points"]
-    assert shown.shape == (32, len(told[points]["points"]), 3)
+    assert shown.shape == (32, len(described[points]["points"]), 3)
     hips = frames_of(client, body)["roots"]
     np.testing.assert_allclose(shown[:, 0] - hips, np.broadcast_to([1.0, 0.0, 0.0], hips.shape), atol=1e-4)
     assert client.get("/api/steps", params={"id": body}).json()["footprints"]

@@ -49,6 +49,6 @@ def test_bodies_and_steps_come_from_a_desk(client):
     assert arrays["triangles"].max() < len(arrays["vertices"])
     np.testing.assert_allclose(arrays["weights"].sum(axis=1), 1.0, atol=1e-5)
     steps = client.get("/api/steps", params={"id": MOTION}).json()
-    sides = [one["side"] for one in steps["footprints"]]
+    sides = [footprint["side"] for footprint in steps["footprints"]]
     assert {"left", "right"} == set(sides)
     assert all(0 <= a < b <= motion["frames"] for ranges in steps["contacts"].values() for a, b in ranges)

@@ -36,8 +36,8 @@ def test_arrays_begin_where_typed_arrays_can_be_laid_over_them():
     assert begin % ALIGNMENT == 0
     import json
 
-    for one in json.loads(message[4 : 4 + length])["arrays"]:
-        assert one["offset"] % ALIGNMENT == 0
+    for array in json.loads(message[4 : 4 + length])["arrays"]:
+        assert array["offset"] % ALIGNMENT == 0
 
 
 def test_arrays_that_do_not_lie_in_one_piece_are_packed_all_the_same():

@@ -58,7 +58,7 @@ def make_app(seen):
 
 def ask(guard, path="/api/session", *, method="GET", host=HERE, query="", chunks=(b"",), kind="http", **headers):
     """Send one request to a guard; header names with _ for -. A list sends a header more than once."""
-    pairs = [(b"host", one.encode()) for one in (host if isinstance(host, list) else [host])] if host else []
+    pairs = [(b"host", name.encode()) for name in (host if isinstance(host, list) else [host])] if host else []
     pairs += [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
     scope = dict(type=kind, path=path, query_string=query.encode(), headers=pairs, extensions={})
     if kind == "http":

@@ -24,11 +24,11 @@ def save(client, **changes):
 
 
 def test_the_session_says_which_corpus_is_open(client):
-    told = client.get("/api/session").json()
-    assert told["corpus"]["takes"] == 3
-    assert told["corpus"]["can_write"] is True
-    assert told["can_choose"] is False
-    assert ".bvh" in told["endings"]
+    reply = client.get("/api/session").json()
+    assert reply["corpus"]["takes"] == 3
+    assert reply["corpus"]["can_write"] is True
+    assert reply["can_choose"] is False
+    assert ".bvh" in reply["endings"]
 
 
 def test_a_corpus_that_another_program_writes_to_is_open_for_reading_only(corpus_folder, tmp_path):
@@ -36,8 +36,8 @@ def test_a_corpus_that_another_program_writes_to_is_open_for_reading_only(corpus
         Corpus.open(corpus_folder, write=True),
         TestClient(create_app(Settings(tmp_path, corpus_folder, is_warmed=False))) as page,
     ):
-        told = page.get("/api/session").json()["corpus"]
-        assert (told["can_write"], "writing to this corpus" in told["reason"]) == (False, True)
+        reply = page.get("/api/session").json()["corpus"]
+        assert (reply["can_write"], "writing to this corpus" in reply["reason"]) == (False, True)
         answer = save(page)
         assert answer.status_code == 400
         assert "reading only" in answer.json()["error"]
@@ -151,7 +151,7 @@ def test_files_that_are_no_documents_are_not_taken_for_one(corpus_folder, client
     assert document.names(corpus_folder) == ["untitled"]
 
 
-def test_a_corpus_that_is_gone_is_told_in_a_sentence(client, corpus_folder):
+def test_a_corpus_that_is_gone_is_reported_in_a_sentence(client, corpus_folder):
     shutil.rmtree(corpus_folder)
     answer = save(client)
     assert (answer.status_code, "is the corpus still there" in answer.json()["error"]) == (500, True)
@@ -165,7 +165,7 @@ def test_names_that_lead_out_of_the_corpus_are_no_names_of_documents(client, cor
     assert not list(corpus_folder.parent.glob("outside*"))
 
 
-def test_a_request_that_was_broken_by_hand_is_told_of_and_the_rest_comes_back(client, corpus_folder):
+def test_a_request_that_was_broken_by_hand_is_reported_and_the_rest_comes_back(client, corpus_folder):
     save(client, content=client.get("/api/document").json()["content"] | {"workspace": "timeline"})
     (corpus_folder / "studio" / "untitled.request.yaml").write_text("length: ten\n")
     client.post("/api/document/new", json={"name": "other"})
@@ -187,7 +187,7 @@ def test_without_a_corpus_everything_says_so_and_one_can_be_made(home_client):
     assert (refused.status_code, "no corpus is open" in refused.json()["error"]) == (409, True)
     assert home_client.post("/api/corpora/new", json={"name": "mine"}).status_code == 200
     assert home_client.get("/api/session").json()["corpus"]["name"] == "mine"
-    assert [one["name"] for one in home_client.get("/api/corpora").json()] == ["mine"]
+    assert [corpus["name"] for corpus in home_client.get("/api/corpora").json()] == ["mine"]
     assert home_client.post("/api/corpora/open", json={"name": "mine"}).status_code == 200
     assert home_client.get("/api/session").json()["corpus"]["can_write"], "it was open already, and still is"
 
@@ -223,7 +223,7 @@ def test_a_studio_with_one_corpus_opens_no_other(client, tmp_path):
     assert client.get("/api/corpora").json() == []
 
 
-def test_what_is_not_there_is_told_in_a_sentence(client):
+def test_what_is_not_there_is_reported_in_a_sentence(client):
     assert client.get("/api/nothing").json()["error"]
     assert "no take" in client.get("/api/motion", params={"id": "take:nobody"}).json()["error"]
     assert "no motion" in client.get("/api/motion", params={"id": "../../etc/passwd"}).json()["error"]

@@ -31,7 +31,7 @@ def client(corpus_folder):
 
 
 def hear(socket, kind, job=None):
-    """What is told of a kind; a job that fails is an error unless it is what is waited for."""
+    """The next message of a kind; a job that fails is an error unless it is what is waited for."""
     while True:
         message = socket.receive_json()
         is_meant = message["type"] == kind and (job is None or message["job"]["id"] == job)
@@ -44,9 +44,9 @@ def hear(socket, kind, job=None):
 def material(client):
     with client.websocket_connect("/api/socket") as socket:
         assert client.post("/api/snap/material", json={"tag": "one", "takes": TAKES}).status_code == 200
-        told = hear(socket, "material")
-    assert told["tag"] == "one"
-    return told["material"]
+        reply = hear(socket, "material")
+    assert reply["tag"] == "one"
+    return reply["material"]
 
 
 @pytest.fixture(scope="module")
@@ -69,8 +69,8 @@ def test_frames_are_counted_alike_however_takes_are_named(client, material, take
 def test_no_takes_at_all_are_all_that_were_recorded(client, material):
     with client.websocket_connect("/api/socket") as socket:
         client.post("/api/snap/material", json={"tag": "three", "takes": None})
-        told = hear(socket, "material")["material"]
-    assert [take["name"] for take in told["takes"]] == ["run/run_1", *TAKES]
+        reply = hear(socket, "material")["material"]
+    assert [take["name"] for take in reply["takes"]] == ["run/run_1", *TAKES]
 
 
 def test_an_image_comes_as_bytes_of_the_size_asked_for(client, material):
@@ -98,7 +98,7 @@ def test_what_is_asked_of_frames_that_there_are_not_is_refused_in_a_sentence(cli
     assert answer.status_code == 400 and "nobody" in answer.json()["error"]
 
 
-def test_match_sets_and_what_can_join_them_are_told(client, material, accepted):
+def test_match_sets_and_what_can_join_them_are_sent(client, material, accepted):
     found = client.post("/api/snap/resolve", json={"request": accepted, "count": 2}).json()
     hub = found["hubs"][0]
     assert hub["name"] == "step" and len(hub["frames"]) >= 2 and not hub["problem"]
@@ -112,9 +112,9 @@ def test_match_sets_and_what_can_join_them_are_told(client, material, accepted):
 def test_a_graph_is_built_and_its_file_fetched(client, accepted):
     with client.websocket_connect("/api/socket") as socket:
         assert client.post("/api/snap/build", json={"tag": "b", "request": accepted}).status_code == 200
-        told = hear(socket, "built")
-    assert told["tag"] == "b" and told["built"]["statistics"]["hubs"] == 1
-    answer = client.get(f"/api/snap/graph/{told['built']['digest']}")
+        reply = hear(socket, "built")
+    assert reply["tag"] == "b" and reply["built"]["statistics"]["hubs"] == 1
+    answer = client.get(f"/api/snap/graph/{reply['built']['digest']}")
     assert answer.content.startswith(b"HUBS")
     unknown = client.get("/api/snap/graph/feedfacefeedface")
     assert unknown.status_code == 400 and "no longer kept" in unknown.json()["error"]
@@ -155,7 +155,7 @@ def test_the_authored_graph_is_saved_as_a_file_that_the_command_line_reads(clien
     assert "request" not in yaml.safe_load((corpus_folder / "studio" / f"{state['name']}.yaml").read_text())["graph"]
 
 
-def test_a_graph_file_that_cannot_be_read_is_said_and_the_rest_is_kept(corpus_folder, client):
+def test_a_graph_file_that_cannot_be_read_is_reported_and_the_rest_is_kept(corpus_folder, client):
     from motionloom.studio import document
 
     folder = corpus_folder / "studio"

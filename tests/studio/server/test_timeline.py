@@ -68,8 +68,8 @@ def test_a_painted_request_becomes_a_motion_with_its_report(client):
     best = answers[-1]
     assert arrays["roots"].shape == (180, 3)
     details = TimelineDetails.model_validate(best["details"])
-    assert [one.label for one in details.labels] == ["walk", "run"]
-    assert sum(one.stop - one.start for one in details.pieces) == 180
+    assert [stretch.label for stretch in details.labels] == ["walk", "run"]
+    assert sum(piece.stop - piece.start for piece in details.pieces) == 180
     assert best["quality"] and best["parts"] and 0 <= details.share <= 1
     assert best["cost"] == pytest.approx(sum(best["costs"].values()))
     steps = client.get("/api/steps", params={"id": best["id"]}).json()
@@ -77,15 +77,15 @@ def test_a_painted_request_becomes_a_motion_with_its_report(client):
     assert client.get("/api/motion", params={"id": best["id"]}).json()["frames"] == 180
 
 
-def test_what_cannot_be_met_is_told_with_a_reason(client):
+def test_what_cannot_be_met_is_reported_with_a_reason(client):
     paint = [{"label": "walk"}, {"label": "run"}]
     with client.websocket_connect("/api/socket") as socket:
         best = search(client, socket, {"length": "2s", "labels": paint})[-1]
     details = TimelineDetails.model_validate(best["details"])
     assert not best["is_met"] and details.share < 1
     assert details.reasons[0].kind == "combination" and details.reasons[0].advice
-    assert any(word == "wrong" for one in details.labels for *_, word in one.runs)
-    assert [one.met for one in details.labels].count(False) >= 1
+    assert any(word == "wrong" for stretch in details.labels for *_, word in stretch.runs)
+    assert [stretch.met for stretch in details.labels].count(False) >= 1
 
 
 def test_a_newer_search_replaces_the_one_that_runs(client):
@@ -113,25 +113,25 @@ def test_a_request_that_makes_no_sense_fails_with_a_sentence(client):
     job = client.post("/api/methods/timeline/search", json=asked).json()
     with pytest.raises(Exception, match="nothing is labelled 'fly'"):
         client.app.state.studio.jobs._jobs[job["id"]].future.result(60)
-    told = next(one for one in client.get("/api/jobs").json() if one["id"] == job["id"])
-    assert (told["state"], "nothing is labelled 'fly'" in told["error"]) == ("failed", True)
+    reply = next(status for status in client.get("/api/jobs").json() if status["id"] == job["id"])
+    assert (reply["state"], "nothing is labelled 'fly'" in reply["error"]) == ("failed", True)
     wrong = client.post("/api/methods/timeline/search", json={"tag": "x", "request": {"length": "soon"}})
     assert (wrong.status_code, "no time" in wrong.json()["error"]) == (400, True)
 
 
 def test_labels_come_with_how_much_there_is_of_them(client):
-    labels = {one["label"]: one for one in client.post("/api/timeline/labels", json={}).json()}
+    labels = {label["label"]: label for label in client.post("/api/timeline/labels", json={}).json()}
     assert labels["walk"]["seconds"] > 1 and labels["walk"]["longest"] > 1
     assert labels["contacts.left_heel"]["seconds"] is None
     some = client.post("/api/timeline/labels", json={"takes": ["run/run_1"]}).json()
-    assert next(one for one in some if one["label"] == "run")["takes"] == 1
+    assert next(label for label in some if label["label"] == "run")["takes"] == 1
 
 
 def test_a_request_travels_as_the_file_of_the_command_line(client):
     text = client.post("/api/methods/timeline/text", json={"request": REQUEST}).json()["text"]
     assert Request.parse(text) == Request.from_data(REQUEST)
     back = client.post("/api/methods/timeline/parse", json={"text": text}).json()
-    assert [one["label"] for one in back["labels"]] == ["walk", "run"]
+    assert [label["label"] for label in back["labels"]] == ["walk", "run"]
     wrong = client.post("/api/methods/timeline/parse", json={"text": "length: 3s\nlabels: walk\n", "name": "mine.yaml"})
     assert wrong.status_code == 400
     assert "mine.yaml line 2" in wrong.json()["error"]
@@ -145,7 +145,7 @@ def test_an_answer_is_kept_as_a_take_and_taken_back(client, corpus_folder):
     studio = client.app.state.studio
     with studio.corpus() as corpus:
         kept = load_result(corpus, "new/mine")
-        assert {"walk", "run"} <= {one.label for one in corpus.labels("new/mine")}
+        assert {"walk", "run"} <= {label.label for label in corpus.labels("new/mine")}
         assert kept.report.quality and kept.motion.n_frames == 180
     again = client.post("/api/answers/save", json={"answer": best["id"], "name": "new/mine"})
     assert (again.status_code, "already" in again.json()["error"]) == (400, True)

@@ -22,7 +22,7 @@ def bare(view, tmp_path):
     """A corpus without labels, and those that would be right."""
     shutil.copytree(view.corpus.folder, tmp_path / "corpus")
     with Corpus.open(tmp_path / "corpus", write=True) as corpus:
-        truth = [one for one in corpus.labels() if one.label in WORDS]
+        truth = [label for label in corpus.labels() if label.label in WORDS]
         corpus.remove_labels(corpus.labels())
         yield corpus, truth
 
@@ -30,7 +30,7 @@ def bare(view, tmp_path):
 def accept(bare, take, stop=None):
     corpus, truth = bare
     end = stop or corpus.info(take).n_frames
-    held = [one for one in truth if one.take == take and one.start < end]
+    held = [label for label in truth if label.take == take and label.start < end]
     ranges = {word: [(x.start, min(x.stop, end)) for x in held if x.label == word] for word in WORDS}
     return learning_curve.accept_and_note(corpus, take, WORDS, 0, end, ranges)
 
@@ -57,7 +57,7 @@ def test_a_lesson_goes_on_from_the_one_before_where_only_more_was_verified(bare)
     assert second.verified_takes == ["run/one", "walk/one"]
     anew = learn(bare)
     for take in ("run/two", "walk/two"):
-        ours, theirs = (propose_tracks(one.model, Request(takes=[take])).tracks[take] for one in (second, anew))
+        ours, theirs = (propose_tracks(session.model, Request(takes=[take])).tracks[take] for session in (second, anew))
         assert (ours == theirs).mean() > 0.97
 
 
@@ -73,16 +73,16 @@ def test_the_curve_has_a_point_for_every_look_at_something_proposed(bare):
     assert answers.seconds == pytest.approx(3 * corpus.info("walk/two").duration)
     learning_curve.take_back(corpus, accepted)
     assert learning_curve.read_reviews(corpus) == []
-    assert {one.take for one in corpus.verified()} == {"walk/one"}
+    assert {range_.take for range_ in corpus.verified()} == {"walk/one"}
 
 
 def test_what_is_verified_of_some_labels_counts_for_them_alone(bare):
     corpus, _ = bare
     corpus.accept("walk/one", ["walk"], 0, 60, {})
-    said = learning_curve.read_label_state(corpus)
-    assert learning_curve.verified_seconds(corpus, said, ["walk"]) == pytest.approx(1.0)
-    assert learning_curve.verified_seconds(corpus, said, ["walk", "run"]) == pytest.approx(0.5)
-    assert learning_curve.verified_seconds(corpus, said, []) == 0
+    state = learning_curve.read_label_state(corpus)
+    assert learning_curve.verified_seconds(corpus, state, ["walk"]) == pytest.approx(1.0)
+    assert learning_curve.verified_seconds(corpus, state, ["walk", "run"]) == pytest.approx(0.5)
+    assert learning_curve.verified_seconds(corpus, state, []) == 0
 
 
 def test_a_trial_replaces_those_of_more_that_was_undone_since(bare):
@@ -119,11 +119,11 @@ def test_stretches_are_unclear_where_a_confidence_is_low(bare):
     found = propose_tracks(session.model)
     stretches = find_unsure(session, found)
     assert stretches, "one take cannot teach everything"
-    for one in stretches:
-        part = found.confidences[one.take][one.start : one.stop, found.labels.index(one.label)]
+    for stretch in stretches:
+        part = found.confidences[stretch.take][stretch.start : stretch.stop, found.labels.index(stretch.label)]
         assert len(part) >= SHORTEST * session.view.fps
         assert part.min() < UNSURE
-        assert one.confidence == pytest.approx(part.mean(), abs=0.02)
+        assert stretch.confidence == pytest.approx(part.mean(), abs=0.02)
     assert set(mean_confidences(found)) == {"run/one", "run/two", "walk/three", "walk/two"}
 
 

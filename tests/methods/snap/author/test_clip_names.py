@@ -32,13 +32,13 @@ def test_a_label_that_hardly_holds_names_nothing():
 
 def test_actions_are_proposed_for_words_with_most_clips_first():
     actions = proposed_actions(["kick", "punch", None, "punch"])
-    assert [(one.name, one.clips) for one in actions] == [("punch", (1, 3)), ("kick", (0,))]
+    assert [(action.name, action.clips) for action in actions] == [("punch", (1, 3)), ("kick", (0,))]
 
 
 def test_names_are_each_there_once_and_say_what_clips_do(walking):
-    names = [one.name for one in walking.graph.clips]
+    names = [clip.name for clip in walking.graph.clips]
     assert len(set(names)) == len(names)
-    words = {word for one in walking.graph.clips for word in one.labels}
+    words = {word for clip in walking.graph.clips for word in clip.labels}
     assert all(any(name.startswith(word) for word in words) for name in names)
     assert not words & set(names)
     by_action = sorted(number for action in walking.graph.actions for number in action.clips)
@@ -47,18 +47,18 @@ def test_names_are_each_there_once_and_say_what_clips_do(walking):
 
 def test_shares_of_labels_are_counted_over_the_frames_of_a_clip(walking):
     view, corpus = walking.view, walking.view.corpus
-    for one in walking.graph.clips[:6]:
+    for clip in walking.graph.clips[:6]:
         for word in ("walk", "turn_left"):
             held = {
                 frame
-                for label in corpus.labels(one.motion)
+                for label in corpus.labels(clip.motion)
                 if label.label == word
                 for frame in range(label.start, label.stop)
             }
-            start, _ = view.range_of(one.motion)
-            shown = view.source_frames[start + one.start : start + one.stop]
+            start, _ = view.range_of(clip.motion)
+            shown = view.source_frames[start + clip.start : start + clip.stop]
             share = sum(int(frame + 1e-6) in held for frame in shown) / len(shown)
-            assert one.labels.get(word, 0.0) == pytest.approx(share, abs=1e-3)
+            assert clip.labels.get(word, 0.0) == pytest.approx(share, abs=1e-3)
 
 
 def test_without_labels_clips_are_called_by_the_frames_of_their_takes(walking, monkeypatch):
@@ -70,32 +70,32 @@ def test_without_labels_clips_are_called_by_the_frames_of_their_takes(walking, m
     start, _ = walking.view.range_of(first.motion)
     begin = round(walking.view.source_frames[start + first.start])
     assert first.name.startswith(f"{first.motion} [{begin}, ")
-    assert len({one.name for one in named.clips}) == len(named.clips)
+    assert len({clip.name for clip in named.clips}) == len(named.clips)
     assert named.actions == ()
 
 
 @pytest.mark.parametrize("fps", [5.0, 30.0, 120.0])
-def test_at_any_rate_a_clip_is_said_to_end_where_the_next_of_its_take_begins(walking, monkeypatch, fps):
+def test_at_any_rate_the_name_of_a_clip_ends_where_the_next_of_its_take_begins(walking, monkeypatch, fps):
     from motionloom.methods.snap.author import clip_names
 
     monkeypatch.setattr(clip_names, "used_labels", lambda view: [])
     graph = prepare(walking.view.corpus, GraphRequest(takes=("walk/figure_eight",), fps=fps)).graph
-    said = [[int(word) for word in re.findall(r"[0-9]+", one.name.split(" ", 1)[1])] for one in graph.clips]
-    assert len(said) > 1
-    for one, other, (_, stop), (start, _) in zip(graph.clips, graph.clips[1:], said, said[1:]):
+    ranges = [[int(word) for word in re.findall(r"[0-9]+", clip.name.split(" ", 1)[1])] for clip in graph.clips]
+    assert len(ranges) > 1
+    for one, other, (_, stop), (start, _) in zip(graph.clips, graph.clips[1:], ranges, ranges[1:]):
         assert (one.stop == other.start) == (stop == start)
 
 
 def test_people_say_which_clips_an_action_has_by_name_or_by_label(hub_graphs):
     graph = replace(hub_graphs(0, hubs=1, clips=6), actions=())
-    walks = tuple(number for number, one in enumerate(graph.clips) if one.labels.get("walk", 0) > 0.5)
+    walks = tuple(number for number, clip in enumerate(graph.clips) if clip.labels.get("walk", 0) > 0.5)
     made = chosen_actions(graph, [ClipsOfAction("go", ("walk",)), ClipsOfAction("one", (graph.clips[2].name,))])
-    assert [(one.name, one.clips) for one in made] == [("go", walks), ("one", (2,))]
+    assert [(action.name, action.clips) for action in made] == [("go", walks), ("one", (2,))]
     with pytest.raises(BadInput, match="action 'go': no clip 'fly' in the graph"):
         chosen_actions(graph, [ClipsOfAction("go", ("fly",))])
 
 
 def test_every_hub_that_others_lead_to_is_an_action(hub_graphs):
     graph = hub_graphs(hubs=3, edges=[(0, 0), (0, 1), (1, 0), (1, 1), (2, 1)], takes=1)
-    made = {one.name: one.clips for one in changing_actions(graph)}
+    made = {action.name: action.clips for action in changing_actions(graph)}
     assert made == {"to hub 0": (2,), "to hub 1": (1, 4)}

@@ -1,4 +1,4 @@
-"""Graphs as they are authored: what can be said, how it is read and written, and what is wrong with wrong ones."""
+"""Graphs as they are authored: what they contain, how they are read and written, and what is wrong with wrong ones."""
 
 import json
 
@@ -58,7 +58,7 @@ def test_hubs_without_a_name_are_numbered_and_keep_out_of_the_way_of_others():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("hubs: [{name: a}]\n", r"hubs\[0\]: give exactly one of frames, like, or largest: true"),
         ("hubs: [{largest: true, like: {take: a, frame: 1}}]\n", "one of frames, like, or largest"),
@@ -75,9 +75,9 @@ def test_hubs_without_a_name_are_numbered_and_keep_out_of_the_way_of_others():
         ("- a\n", r"is not a hub graph; expected at least `hubs: \[\{largest: true\}\]`"),
     ],
 )
-def test_one_sentence_says_what_is_wrong_with_a_file(text, said, tmp_path):
+def test_one_sentence_says_what_is_wrong_with_a_file(text, message, tmp_path):
     (tmp_path / "bad.yaml").write_text(text)
-    with pytest.raises(FormatError, match=said) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         GraphRequest.read(tmp_path / "bad.yaml")
     assert "\n" not in str(caught.value)
 

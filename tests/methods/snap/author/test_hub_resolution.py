@@ -16,8 +16,8 @@ from motionloom.methods.snap.author.hub_resolution import require_hubs, spacing_
 LIKE = {"take": "figure_eight", "frame": 300}
 
 
-def resolve(compared, **said):
-    request = GraphRequest.from_data(said)
+def resolve(compared, **data):
+    request = GraphRequest.from_data(data)
     return request, resolve_hubs(compared, request)
 
 
@@ -79,8 +79,8 @@ def test_single_match_frames_are_added_and_dropped(compared):
     gone = frame_of_take(compared.view, plain.frames[1])
     wanted = (plain.frames[2] + plain.frames[3]) // 2 + 0  # half way between two of one take
     new = frame_of_take(compared.view, wanted)
-    said = {"drop": [{"take": gone.take, "frame": gone.frame}], "add": [{"take": new.take, "frame": new.frame}]}
-    _, (hub,) = resolve(compared, w_min=0.2, hubs=[{"largest": True, **said}])
+    edits = {"drop": [{"take": gone.take, "frame": gone.frame}], "add": [{"take": new.take, "frame": new.frame}]}
+    _, (hub,) = resolve(compared, w_min=0.2, hubs=[{"largest": True, **edits}])
     assert plain.frames[1] not in hub.frames
     assert wanted in hub.frames
     assert np.isnan(hub.distances[hub.frames.tolist().index(wanted)])
@@ -102,11 +102,11 @@ def test_nothing_is_compared_while_thresholds_are_dragged(compared, monkeypatch)
 def test_the_trade_off_tells_what_resolving_would(compared):
     hub = Hub(like=TakeFrame(**LIKE))
     thresholds = np.linspace(0.01, compared.most, 5)
-    for one in trade_off(compared, GraphRequest(), hub, thresholds.tolist()):
-        _, (resolved,) = resolve(compared, hubs=[{"like": LIKE, "threshold": one.threshold}])
-        if one.match_frames > 1:
-            assert one.match_frames == len(resolved.frames)
-            assert one.mean_distance == pytest.approx(resolved.mean_distance)
+    for trade in trade_off(compared, GraphRequest(), hub, thresholds.tolist()):
+        _, (resolved,) = resolve(compared, hubs=[{"like": LIKE, "threshold": trade.threshold}])
+        if trade.match_frames > 1:
+            assert trade.match_frames == len(resolved.frames)
+            assert trade.mean_distance == pytest.approx(resolved.mean_distance)
         else:
             assert "matches nothing" in resolved.problem
 
@@ -115,10 +115,10 @@ def test_suggestions_are_ranked_and_leave_accepted_hubs_alone(compared):
     request, (first,) = resolve(compared, hubs=[{"largest": True}])
     found = suggest_hubs(compared, request, count=4)
     assert found[0].match_frames == len(first.frames) == sum(found[0].takes.values())
-    sizes = [(-one.match_frames, one.mean_distance) for one in found]
+    sizes = [(-suggestion.match_frames, suggestion.mean_distance) for suggestion in found]
     assert sizes == sorted(sizes)
     second = suggest_hubs(compared, request, taken=first.frames.tolist(), count=1)[0]
-    frames = [frame_in_view(compared.view, one) for one in second.frames]
+    frames = [frame_in_view(compared.view, frame) for frame in second.frames]
     assert apart(compared, sorted([*first.frames.tolist(), *frames])) >= spacing_of(request)
 
 
@@ -150,7 +150,7 @@ def test_a_threshold_at_which_a_set_can_be_no_hub_is_lowered_until_it_can(compar
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("data", "problem"),
     [
         ({"hubs": [{"frames": [LIKE]}]}, "a match set of 1 frame; a hub needs at least 2"),
         (
@@ -171,8 +171,8 @@ def test_a_threshold_at_which_a_set_can_be_no_hub_is_lowered_until_it_can(compar
         ({"w_min": 10, "hubs": [{"largest": True}]}, "every clip would be shorter than its displacement map"),
     ],
 )
-def test_what_cannot_be_a_hub_says_why_in_one_sentence(compared, said, problem):
-    _, hubs = resolve(compared, **said)
+def test_what_cannot_be_a_hub_says_why_in_one_sentence(compared, data, problem):
+    _, hubs = resolve(compared, **data)
     assert len(hubs[0].frames) == 0
     with pytest.raises(BadInput, match=f"hub 1: .*{problem}") as caught:
         require_hubs(hubs)
@@ -180,15 +180,15 @@ def test_what_cannot_be_a_hub_says_why_in_one_sentence(compared, said, problem):
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("data", "sentence"),
     [
         ({"w_min": 10}, "every clip would be shorter than its displacement map"),
         ({"w_min": 8.5}, "lower w_min: 8.5 s leaves"),
         ({"threshold": 1e-6}, "raise the threshold; .* m is usual here"),
     ],
 )
-def test_where_there_is_nothing_to_suggest_it_says_what_would_help(compared, said, sentence):
-    request = GraphRequest.from_data(said)
+def test_where_there_is_nothing_to_suggest_it_says_what_would_help(compared, data, sentence):
+    request = GraphRequest.from_data(data)
     assert not suggest_hubs(compared, request)
     assert re.search(sentence, why_nothing(compared, request))
 
@@ -208,7 +208,7 @@ def test_a_hub_that_cannot_be_takes_nothing_from_the_others(compared):
 def test_a_frame_has_one_pose(compared):
     _, (first,) = resolve(compared, hubs=[{"largest": True}])
     taken = [frame_of_take(compared.view, frame) for frame in first.frames[:2]]
-    again = [{"take": one.take, "frame": one.frame} for one in taken]
+    again = [{"take": frame.take, "frame": frame.frame} for frame in taken]
     _, hubs = resolve(compared, hubs=[{"largest": True}, {"frames": again}])
     assert "is a match frame of another hub" in hubs[1].problem
 

@@ -28,11 +28,11 @@ def by_hand(clouds, seed: int, taken=()) -> list[int]:
     """The paper's rule: minima below the threshold, nearest first, if far enough from all match frames."""
     found = slice_through(clouds, seed, threshold=THRESHOLD)
     chosen: list[int] = []
-    for frame in sorted(found.minima.tolist(), key=lambda one: (found.distances[one], one)):
+    for frame in sorted(found.minima.tolist(), key=lambda minimum: (found.distances[minimum], minimum)):
         start, stop = clouds.ranges[frame]
         if frame - start < SPACING or stop - 1 - frame < SPACING:
             continue
-        near = [one for one in [*chosen, *taken] if start <= one < stop and abs(one - frame) < SPACING]
+        near = [other for other in [*chosen, *taken] if start <= other < stop and abs(other - frame) < SPACING]
         if not near:
             chosen.append(frame)
     return sorted(chosen)
@@ -67,11 +67,13 @@ def test_suggestions_are_ranked_and_each_says_something_new(clouds):
     minima = find_slice_minima(clouds, THRESHOLD)
     found = suggest_sets(minima, clouds.starts, THRESHOLD, spacing=SPACING, count=4)
     assert len(found) >= 2
-    assert [len(one.frames) for one in found] == sorted((len(one.frames) for one in found), reverse=True)
-    for number, one in enumerate(found):
+    assert [len(found_set.frames) for found_set in found] == sorted(
+        (len(found_set.frames) for found_set in found), reverse=True
+    )
+    for number, found_set in enumerate(found):
         for better in found[:number]:
-            assert np.abs(better.frames - one.seed).min() >= SPACING
-        assert one.frames.tolist() == by_hand(clouds, one.seed)
+            assert np.abs(better.frames - found_set.seed).min() >= SPACING
+        assert found_set.frames.tolist() == by_hand(clouds, found_set.seed)
 
 
 def test_what_is_accepted_keeps_the_next_ones_away(clouds):

@@ -14,7 +14,7 @@ from motionloom.performer import demo_scores, perform
 
 
 def perform_take(name: str) -> Motion:
-    score = next(one for one in demo_scores() if one.name == name)
+    score = next(score for score in demo_scores() if score.name == name)
     return perform(score, np.random.default_rng(1)).motion
 
 
@@ -69,9 +69,9 @@ def test_takes_of_any_body_become_a_graph_that_plays(model):
     _, built = model
     graph = built.graph
     assert all(np.isfinite(getattr(graph, name)).all() for name in ("frames", "hub_frames", "placements"))
-    for clip, one in enumerate(graph.clips):
+    for clip, edge in enumerate(graph.clips):
         first = graph.clip_starts[clip]
-        np.testing.assert_array_equal(graph.frames[first : first + 2], graph.hub_frames[one.source, 1:])
+        np.testing.assert_array_equal(graph.frames[first : first + 2], graph.hub_frames[edge.source, 1:])
     result = realize(snap, solve(snap, built, snap.Request(length="4s"))[0], built)
     assert result.motion.n_frames == 4 * round(graph.fps)
 

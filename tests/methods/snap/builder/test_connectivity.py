@@ -66,8 +66,8 @@ def test_hubs_and_poses_stay_together_when_hubs_go(hub_graphs):
 def test_ends_and_starts_of_takes_are_reported_with_their_reason(hub_graphs):
     graph = hub_graphs(0, hubs=1, clips=3, takes=2)
     found = inspect_graph(graph)
-    assert sorted(one.reachability for one in found.loose) == [DEAD_END, DEAD_END, UNREACHABLE, UNREACHABLE]
-    assert sum(one.seconds for one in found.loose) == pytest.approx(graph.seconds[3:].sum())
+    assert sorted(part.reachability for part in found.loose) == [DEAD_END, DEAD_END, UNREACHABLE, UNREACHABLE]
+    assert sum(part.seconds for part in found.loose) == pytest.approx(graph.seconds[3:].sum())
     assert "2 clips" in found.sentences()[0] and "end of a take" in found.sentences()[0]
 
 
@@ -89,7 +89,7 @@ def test_a_match_frame_is_proposed_where_one_was_dropped(walking, compared):
     request = GraphRequest.from_data({"hubs": [hub], "mend": "keep"})
     whole = prepare(view.corpus, request)
     fixes = propose_fixes(compared, request, resolve_hubs(compared, request), whole.graph)
-    (fix,) = [one for one in fixes if one.frame.take == "walk/figure_eight" and one.frame.frame > 500]
+    (fix,) = [fix for fix in fixes if fix.frame.take == "walk/figure_eight" and fix.frame.frame > 500]
     assert abs(frame_in_view(view, fix.frame) - last) <= 3
     assert fix.distance <= compared.threshold
     (again,) = resolve_hubs(compared, with_fix(request, fix))

@@ -96,7 +96,7 @@ def test_every_frame_of_every_take_is_in_one_clip(made):
 def test_clips_border_on_match_frames_and_on_the_ends_of_takes(made):
     view, hubs, built = made
     graph = built.graph
-    matches = {int(frame): hub for hub, one in enumerate(hubs) for frame in one.frames}
+    matches = {int(frame): hub for hub, match_set in enumerate(hubs) for frame in match_set.frames}
     dropped = len(built.report.dropped)
     used = 0
     for clip in graph.clips:
@@ -157,7 +157,7 @@ def test_planted_feet_stand_inside_clips_and_across_all_joins(made):
         ].all()
 
 
-def test_feet_that_cannot_stand_where_hubs_want_them_are_told(tmp_path, make):
+def test_feet_that_cannot_stand_where_hubs_want_them_are_reported(tmp_path, make):
     corpus = make.demo_corpus(tmp_path / "corpus", ["walk/stop_and_go"])
     view = make_view(corpus, corpus.names(), ViewSettings(fps=10))
     hub = AcceptedSet("anything", np.array([21, 41, 56, 81, 101, 116, 121, 126]))
@@ -205,7 +205,7 @@ def test_in_an_idle_set_every_hub_is_linked_and_shares_its_stance(idle):
     graph = built.graph
     heels = learn_feet(whole_motion(view), view.source_contacts).heels
     points = [foot_points(graph.hub_motion(hub), 0.0, heels=heels)[1][:, [0, 2]] for hub in range(graph.n_hubs)]
-    shapes = [np.linalg.norm(one[:, None] - one[None], axis=-1) for one in points]
+    shapes = [np.linalg.norm(body[:, None] - body[None], axis=-1) for body in points]
     for shape in shapes[1:]:
         np.testing.assert_allclose(shape, shapes[0], atol=1e-5)
 
@@ -254,9 +254,9 @@ def test_what_cannot_be_built_is_refused_before_anything_is(fight, frames, sente
 
 def test_progress_reaches_its_end_and_whoever_wants_no_more_stops_it(fight):
     view, hubs, _ = fight
-    told: list[tuple[int, int]] = []
-    build(view, hubs, progress=lambda done, total: told.append((done, total)))
-    assert told[-1][0] == told[-1][1] and [done for done, _ in told] == sorted(done for done, _ in told)
+    reported: list[tuple[int, int]] = []
+    build(view, hubs, progress=lambda done, total: reported.append((done, total)))
+    assert reported[-1][0] == reported[-1][1] and [done for done, _ in reported] == sorted(done for done, _ in reported)
 
     class Enough(Exception):
         pass

@@ -22,7 +22,7 @@ from motionloom.performer import demo_scores, perform
 @pytest.fixture(scope="module")
 def take():
     """Somebody who shifts from foot to foot."""
-    score = next(one for one in demo_scores() if one.name == "idle/weight_shifts")
+    score = next(score for score in demo_scores() if score.name == "idle/weight_shifts")
     return perform(score, np.random.default_rng(1)).motion
 
 
@@ -41,7 +41,7 @@ def passages(take, frames, headings=(0.0, 1.0, -2.0)) -> list[tuple]:
 
 
 def test_the_average_of_copies_is_the_copy_with_its_velocity_and_its_bend(take):
-    trios = [read_trio(moved, one) for moved, one in passages(take, [200, 200, 200])]
+    trios = [read_trio(moved, passage) for moved, passage in passages(take, [200, 200, 200])]
     three = average_trios(trios, take)
     wanted = place(cut(take, 199, 202), invert(ground_of(take, 200)))
     np.testing.assert_allclose(kinematics.world_positions(three), kinematics.world_positions(wanted), atol=2e-4)
@@ -49,7 +49,7 @@ def test_the_average_of_copies_is_the_copy_with_its_velocity_and_its_bend(take):
 
 def test_the_average_does_not_depend_on_the_order_or_on_where_copies_lie(take):
     there = passages(take, [200, 230, 260])
-    trios = [read_trio(moved, one) for moved, one in there]
+    trios = [read_trio(moved, passage) for moved, passage in there]
     one, other = average_trios(trios, take), average_trios(trios[::-1], take)
     np.testing.assert_allclose(one.root_positions, other.root_positions, atol=1e-12)
     elsewhere = passages(take, [200, 230, 260], headings=(2.0, 0.3, 1.1))

@@ -44,7 +44,7 @@ def test_hubs_linked_on_both_feet_form_classes_and_on_one_foot_they_do_not():
     contacts = np.ones((100, 4), bool)
     walks = [[passage(0, 10), passage(1, 40)], [passage(1, 10), passage(2, 40)], [passage(3, 10), passage(4, 40)]]
     planted = [ALL, ALL, ALL, ALL, LEFT]
-    links = [find_links(one, contacts, planted) for one in walks]
+    links = [find_links(walk, contacts, planted) for walk in walks]
     assert find_classes(walks, links, 6) == [(0, 1, 2)]
 
 
@@ -52,10 +52,10 @@ def test_a_class_gets_the_average_distance_and_angles_and_stays_near_where_it_wa
     rng = np.random.default_rng(3)
     stances = [flat_stance(rng) for _ in range(4)]
     shared = share_stance(stances, ARMS)
-    points = [stance_points(one, ARMS) for one in shared]
+    points = [stance_points(stance, ARMS) for stance in shared]
     for other in points[1:]:
         np.testing.assert_allclose(shape(other), shape(points[0]), atol=1e-9)  # rigidly similar
-    before = [stance_points(one, ARMS) for one in stances]
+    before = [stance_points(stance, ARMS) for stance in stances]
     centres = [p.reshape(2, 2, 3).mean(axis=1)[:, [0, 2]] for p in before]
     distance = np.mean([np.linalg.norm(c[1] - c[0]) for c in centres])
     now = points[0].reshape(2, 2, 3).mean(axis=1)[:, [0, 2]]
@@ -72,18 +72,18 @@ def test_a_class_gets_the_average_distance_and_angles_and_stays_near_where_it_wa
 def test_hubs_are_laid_so_that_linked_points_meet(linked):
     rng = np.random.default_rng(4)
     shared = share_stance([flat_stance(rng) for _ in range(3)], ARMS)
-    points = [stance_points(one, ARMS) for one in shared]
+    points = [stance_points(stance, ARMS) for stance in shared]
     contacts = np.broadcast_to(linked, (200, 4))
     passages = [
         passage(hub, 20 + 30 * number, *rng.normal(scale=0.1, size=3)) for number, hub in enumerate([0, 1, 2, 1, 0])
     ]
     links = find_links(passages, contacts, [linked] * 3)
     laid = follow_links(passages, links, points)
-    places = [place_points(points[one.hub], one.placement)[linked] for one in laid]
+    places = [place_points(points[passage.hub], passage.placement)[linked] for passage in laid]
     for other in places[1:]:
         np.testing.assert_allclose(other, places[0], atol=1e-9)
-    moved = [np.linalg.norm(one.placement.slide - old.placement.slide) for one, old in zip(laid, passages)]
-    assert max(moved) < 1.0 and [one.frame for one in laid] == [one.frame for one in passages]
+    moved = [np.linalg.norm(new.placement.slide - old.placement.slide) for new, old in zip(laid, passages)]
+    assert max(moved) < 1.0 and [passage.frame for passage in laid] == [passage.frame for passage in passages]
 
 
 def test_hubs_that_are_not_linked_stay_where_they_are():

@@ -29,8 +29,8 @@ def test_a_bar_is_what_so_many_percent_of_the_places_do_not_exceed(make):
     bar = learn_bar(takes)
     places = [join_roughness(take, frame) for take in takes for frame in range(4, 117)]
     shares = [
-        np.mean([one.acceleration <= bar.acceleration for one in places]),
-        np.mean([one.jerk <= bar.jerk for one in places]),
+        np.mean([roughness.acceleration <= bar.acceleration for roughness in places]),
+        np.mean([roughness.jerk <= bar.jerk for roughness in places]),
     ]
     assert shares == pytest.approx([0.9, 0.9], abs=0.01)
     assert learn_bar([make.motion(5, seed=1)]) == Roughness(np.inf, np.inf)

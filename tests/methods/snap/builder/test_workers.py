@@ -20,12 +20,12 @@ def idle(tmp_path_factory, make):
 def test_worker_processes_build_the_same_bits(idle, monkeypatch):
     hubs = [AcceptedSet("one", np.array([100, 200, 400, idle.starts[1] + 100, idle.starts[1] + 300]))]
     alone = build(idle, hubs)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     monkeypatch.setattr(hub_graph_builder, "WORTH_WORKERS", 0)
-    together = build(idle, hubs, progress=lambda done, total: told.append((done, total)))
+    together = build(idle, hubs, progress=lambda done, total: reported.append((done, total)))
     for name, array in alone.graph.to_arrays().items():
         np.testing.assert_array_equal(together.graph.to_arrays()[name], array)
-    assert told[-1][0] == told[-1][1]
+    assert reported[-1][0] == reported[-1][1]
 
 
 def test_workers_can_be_asked_again_and_again_and_tell_what_went_wrong():

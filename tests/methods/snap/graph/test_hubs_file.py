@@ -49,7 +49,7 @@ def test_a_graph_comes_back_within_sixteen_bits(graph, tmp_path):
         np.testing.assert_array_equal(getattr(back, name), getattr(graph, name))
     for found, wanted in ((back.frames, graph.frames), (back.hub_frames, graph.hub_frames)):
         np.testing.assert_array_equal(found[..., :3], wanted[..., :3])
-        turns, before = (np.asarray(one[..., 3:], float).reshape(-1, 4) for one in (found, wanted))
+        turns, before = (np.asarray(rows[..., 3:], float).reshape(-1, 4) for rows in (found, wanted))
         assert rotations.angle_between(turns, before).max() < 2.05 / UNIT  # half a unit in each of four numbers, twice
         np.testing.assert_allclose(np.linalg.norm(turns, axis=-1), 1, atol=1e-6)
 

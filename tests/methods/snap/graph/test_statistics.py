@@ -38,11 +38,12 @@ def test_waiting_counts_from_the_end_of_a_clip_to_the_begin_of_another_action(hu
     graph = hub_graphs(seed, hubs=3, clips=10)
     between = slow_times(graph)
     means, worst = [], 0.0
-    for one in graph.actions:
+    for action in graph.actions:
         for other in graph.actions:
-            if one is not other:
+            if action is not other:
                 waits = [
-                    min(between[graph.clips[a].target, graph.clips[b].source] for b in other.clips) for a in one.clips
+                    min(between[graph.clips[a].target, graph.clips[b].source] for b in other.clips)
+                    for a in action.clips
                 ]
                 means.append(np.mean(waits))
                 worst = max(worst, *waits)

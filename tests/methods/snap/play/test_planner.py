@@ -149,7 +149,7 @@ def test_the_way_to_a_place_is_no_longer_than_the_shortest_of_all_short_ones(hub
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_where_a_place_cannot_be_reached_in_time_the_nearest_end_of_all_is_told(hub_graphs, seed):
+def test_where_a_place_cannot_be_reached_in_time_the_nearest_end_of_all_is_returned(hub_graphs, seed):
     graph = hub_graphs(seed, hubs=2, clips=5)
     walk = Planner(graph).walk_to_place(0, (0.0, 0.0, 0.0), [50.0, 20.0], seconds=1.2)
     assert not walk.is_reached
@@ -168,7 +168,7 @@ def test_who_is_there_already_stays(hub_graphs):
     assert walk.is_shortest
 
 
-def test_a_far_place_is_reached_in_a_hurry_and_said_to_be(hub_graphs):
+def test_a_far_place_is_reached_in_a_hurry_and_reported_so(hub_graphs):
     planner = Planner(hub_graphs(4, hubs=1, clips=24, reach=0.6))
     walk = planner.walk_to_place(0, (0.0, 0.0, 0.0), [12.0, -9.0], heading=1.0)
     assert walk.is_reached
@@ -177,7 +177,7 @@ def test_a_far_place_is_reached_in_a_hurry_and_said_to_be(hub_graphs):
     assert walk.heading_off <= 0.5
 
 
-def test_the_search_gives_up_when_told_to(hub_graphs):
+def test_the_search_gives_up_when_stopped(hub_graphs):
     graph = hub_graphs(4, hubs=1, clips=24)
     walk = Planner(graph).walk_to_place(0, (0.0, 0.0, 0.0), [1e6, 0.0], effort=100)
     assert not walk.is_reached

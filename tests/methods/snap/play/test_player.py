@@ -102,13 +102,13 @@ def test_nothing_of_the_graph_is_changed_by_playing(hub_graphs):
     np.testing.assert_array_equal(graph.frames, before)
 
 
-def test_a_choice_is_told_before_it_is_due_and_what_is_chosen_then_is_played(hub_graphs):
+def test_a_choice_is_announced_before_it_is_due_and_what_is_chosen_then_is_played(hub_graphs):
     graph = hub_graphs(2, hubs=2, clips=10)
     rng = np.random.default_rng(3)
-    wanted, told = [], []
+    wanted, events = [], []
 
     def choose(event: Event) -> None:
-        told.append(event)
+        events.append(event)
         if event.kind == "choice":
             assert event.clips == graph.leaving[event.node]
             wanted.append(int(rng.choice(event.clips)))
@@ -116,8 +116,8 @@ def test_a_choice_is_told_before_it_is_due_and_what_is_chosen_then_is_played(hub
 
     player = Player(graph, on_event=choose)
     assert played(player, 30) == wanted
-    assert [event.kind for event in told] == ["choice", "clip"] * 30
-    for choice, clip in zip(told[::2], told[1::2]):
+    assert [event.kind for event in events] == ["choice", "clip"] * 30
+    for choice, clip in zip(events[::2], events[1::2]):
         assert choice.node == clip.node
         assert graph.clips[clip.clips[0]].source == choice.node
 
@@ -130,7 +130,7 @@ def test_events_that_nobody_takes_do_not_pile_up(hub_graphs):
     assert player.take_events() == []
 
 
-def test_a_dead_end_is_told_once_and_holds_the_last_pose(hub_graphs):
+def test_a_dead_end_is_announced_once_and_holds_the_last_pose(hub_graphs):
     graph = hub_graphs(2, takes=1)
     end = next(c for c, clip in enumerate(graph.clips) if graph.nodes[clip.target].kind == "end")
     player = Player(graph, graph.clips[end].name)
@@ -215,7 +215,7 @@ def test_words_that_mean_nothing_or_cannot_be_reached_are_refused(hub_graphs):
         Player(graph, 9)
 
 
-def test_it_begins_where_it_is_told_to(hub_graphs):
+def test_it_begins_at_the_given_place(hub_graphs):
     graph = hub_graphs(3, hubs=2, takes=1)
     assert Player(graph).state == State(0, -1, 0, 0.0, 0.0, 0.0)
     assert Player(graph, "hub 1").state.node == 1
@@ -248,8 +248,8 @@ def test_two_characters_share_one_planner(hub_graphs):
     pair[1].steer(turn=1.0)
     alone = Player(planner, placement=Placement(0.0, np.array([-1.0, 0.0])))
     for _ in range(200):
-        for one in (*pair, alone):
-            one.step()
+        for player in (*pair, alone):
+            player.step()
         assert pair[0].pose()[:4] == alone.pose()[:4]
 
 

@@ -60,7 +60,7 @@ def _play(graph: HubGraph, run: dict[str, Any]) -> dict[str, Any]:
     poses, buffer = [], np.zeros(3 + 4 * graph.skeleton.n_joints, np.float32)
     events: list = []
     for number in range(STEPS):
-        for _, what, argument in (one for one in run["asked"] if one[0] == number):
+        for _, what, argument in (entry for entry in run["asked"] if entry[0] == number):
             if what == "steer":
                 player.steer(**{**argument, "labels": tuple(argument.get("labels", ()))})
             elif what == "choose":

@@ -12,8 +12,8 @@ from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.motion import provenance
 
 
-def pose(model, **said):
-    return pose_problem(model, Request.from_data(said))
+def pose(model, **data):
+    return pose_problem(model, Request.from_data(data))
 
 
 def test_paint_is_laid_over_frames_and_the_rest_is_left_open(model):
@@ -108,7 +108,7 @@ def test_places_are_in_order_of_time_and_the_start_is_apart(model):
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("data", "message"),
     [
         ({"length": "0s"}, "length is 0s: 0 frames; ask for 1 frame or more"),
         ({"length": "2h"}, "'2h' is not a valid time"),
@@ -145,9 +145,9 @@ def test_places_are_in_order_of_time_and_the_start_is_apart(model):
         ({"length": "2s", "fps": 30}, "at 30 frames per second, the model at 60"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_one_sentence(model, said, message):
+def test_what_makes_no_sense_is_refused_in_one_sentence(model, data, message):
     with pytest.raises(BadInput, match=message):
-        pose(model, **said)
+        pose(model, **data)
 
 
 def test_an_empty_corpus_says_what_to_do(tmp_path):
@@ -183,12 +183,12 @@ def test_a_motion_that_was_put_together_is_material_only_where_it_is_named(make,
         corpus, "new/mixed", Result.of_body(motion, np.zeros((60, 4), bool), provenance.generated("it", 60), Report())
     )
     assert prepare(corpus).view.names == prepare_for(timeline, corpus, Request(length="1s")).view.names == recorded
-    for said in (
+    for data in (
         {"start_from": "mixed"},
         {"frames": [{"at": "0s", "take": "new/mixed", "frame": 3}]},
         {"takes": ["*"]},
     ):
-        request = Request.from_data({"length": "1s", **said})
+        request = Request.from_data({"length": "1s", **data})
         assert set(prepare_for(timeline, corpus, request).view.names) == {*recorded, "new/mixed"}
 
 

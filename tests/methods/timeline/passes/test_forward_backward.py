@@ -200,7 +200,7 @@ def test_a_backward_pass_that_starts_from_an_earlier_one_equals_a_fresh_one(mode
     recall = forward_backward.Recall()
     forward_backward.run_backward(make_trellis(model, pose_problem(model, before)), recall)
     trellis = make_trellis(model, pose_problem(model, changed))
-    ours, theirs = (forward_backward.run_backward(trellis, one).whole for one in (recall, None))
+    ours, theirs = (forward_backward.run_backward(trellis, known).whole for known in (recall, None))
     assert len(ours) == len(theirs) == trellis.n_slots
     for one, other in zip(ours, theirs):
         np.testing.assert_array_equal(one, other)

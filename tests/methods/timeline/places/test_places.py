@@ -166,7 +166,9 @@ def test_a_place_out_of_reach_still_gets_a_motion_that_goes_towards_it(tiny):
     problem = problem_of(model, [{"position": [0.0, -500.0]}])
     ignoring = next(iter(solve_problem(model, replace(problem, places=()))))
     answer = list(solve_problem(model, problem))[-1]
-    misses, before = (place_misses(problem, path_of(model, problem, one.frames)) for one in (answer, ignoring))
+    misses, before = (
+        place_misses(problem, path_of(model, problem, solution.frames)) for solution in (answer, ignoring)
+    )
     assert misses[0, 0] < before[0, 0] - 0.5
 
 
@@ -179,7 +181,9 @@ def test_performed_takes_are_led_to_places_in_the_middle_and_at_the_end(model):
     problem = pose_problem(model, Request.from_data(asked))
     ignoring = next(iter(solve_problem(model, replace(problem, places=()))))
     answer = list(solve_problem(model, problem))[-1]
-    misses, before = (place_misses(problem, path_of(model, problem, one.frames)) for one in (answer, ignoring))
+    misses, before = (
+        place_misses(problem, path_of(model, problem, solution.frames)) for solution in (answer, ignoring)
+    )
     assert misses[:, 0].max() < 0.4 < before[:, 0].max()
     assert answer.costs.labels < 30
 
@@ -195,7 +199,7 @@ def test_a_motion_too_large_to_keep_is_tuned_only(tiny, monkeypatch):
         assert answer.cost < known.cost
 
 
-def test_the_program_that_runs_on_carries_where_it_arrives(tiny):
+def test_the_forward_pass_carries_where_it_arrives(tiny):
     from motionloom.methods.timeline.places._kernels import carry_on
 
     model = random_model(tiny, 5)

@@ -164,21 +164,21 @@ def test_measuring_after_every_few_frames_says_nearly_the_same(model):
 
 def test_coverage_of_performed_takes_is_what_they_perform(model):
     covered = find_coverage(model, ["walk", "run", "wave"], together=3)
-    assert [one.label for one in covered.labels] == ["walk", "run", "wave"]
+    assert [label.label for label in covered.labels] == ["walk", "run", "wave"]
     assert covered.change("walk", "run").quality == "recorded"
     assert covered.change("run", "walk").quality == "recorded"
     assert covered.together("walk", "wave") > 1
     assert covered.together("walk", "run", "wave") == 0
     assert covered.change("run", "wave").recorded == 0
-    assert {one.quality for one in covered.changes} <= set(QUALITIES)
+    assert {change.quality for change in covered.changes} <= set(QUALITIES)
     assert json.loads(json.dumps(covered.to_data()))["changes"][1]["after"] == "run"
 
 
 def test_labels_of_layers_are_left_out_unless_asked_for(tiny):
     tracks = {"a": np.ones(30), "contacts.left": np.ones(30)}
     model = tiny((30,), tracks)
-    assert [one.label for one in find_coverage(model).labels] == ["a"]
-    assert [one.label for one in find_coverage(model, ["contacts.left"]).labels] == ["contacts.left"]
+    assert [label.label for label in find_coverage(model).labels] == ["a"]
+    assert [label.label for label in find_coverage(model, ["contacts.left"]).labels] == ["contacts.left"]
 
 
 def test_an_unknown_label_is_refused_with_the_known_ones(model):
@@ -195,7 +195,9 @@ def test_a_label_that_never_holds_changes_to_nothing_and_nothing_to_it(tiny):
     """As one that people have looked for, and found nowhere."""
     model = tiny((60,), {"a": np.ones(60), "b": np.full(60, -1)})
     covered = find_coverage(model)
-    assert {(one.before, one.after): one.quality for one in covered.changes if one.before != one.after} == {
+    assert {
+        (change.before, change.after): change.quality for change in covered.changes if change.before != change.after
+    } == {
         ("a", "b"): "none",
         ("b", "a"): "none",
     }
@@ -204,9 +206,9 @@ def test_a_label_that_never_holds_changes_to_nothing_and_nothing_to_it(tiny):
 
 def test_labels_are_counted_as_the_model_covers_them(model):
     counted, covered = count_labels(model.view.corpus), find_coverage(model).labels
-    assert [one.label for one in counted] == [one.label for one in covered]
+    assert [label.label for label in counted] == [label.label for label in covered]
     for one, other in zip(counted, covered):
         assert (one.takes, one.stretches) == (other.takes, other.stretches)
         assert one.seconds == pytest.approx(other.seconds, abs=0.1)
         assert one.longest == pytest.approx(other.longest, abs=0.1)
-    assert {one.label for one in count_labels(model.view.corpus, ["jump/*"])} < {one.label for one in counted}
+    assert {label.label for label in count_labels(model.view.corpus, ["jump/*"])} < {label.label for label in counted}

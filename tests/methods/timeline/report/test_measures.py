@@ -1,4 +1,4 @@
-"""Judging: what is said about labels, poses and frames agrees with looking at them one by one."""
+"""Judging: the report about labels, poses and frames agrees with looking at them one by one."""
 
 import numpy as np
 import pytest
@@ -24,13 +24,16 @@ def test_stretches_say_of_each_painted_frame_whether_it_is_right(tiny, seed):
     )
     problem = pose_problem(model, Request(length="120f", labels=paints))
     played = rng.integers(0, 60, 120)
-    found = {(one.label, one.start, one.stop, one.value): one for one in judge_labels(problem, played, model.fps)}
+    found = {
+        (stretch.label, stretch.start, stretch.stop, stretch.value): stretch
+        for stretch in judge_labels(problem, played, model.fps)
+    }
     assert set(found) == {("walk", 0, a, 1), ("walk", a, b, -1), ("run", c, 120, 1)}
     for (label, start, stop, value), stretch in found.items():
         words = {1: "right", 0: "unknown", -1: "wrong"}
         plain = [words[int(value * tracks[label][frame])] for frame in played[start:stop]]
-        told = [word for first, last, word in stretch.runs for _ in range(first, last)]
-        assert told == plain
+        reported = [word for first, last, word in stretch.runs for _ in range(first, last)]
+        assert reported == plain
         assert stretch.right == pytest.approx(plain.count("right") / len(plain))
         assert len(stretch.missed) == sum(word != "right" for *_, word in stretch.runs)
 

@@ -1,4 +1,4 @@
-"""Why an answer misses what was painted: every kind of reason, said of corpora that are made to have it."""
+"""Why an answer misses what was painted: every kind of reason, for corpora that are made to have it."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def apart(*groups):
 
 
 def ask(model, labels, length=60, **more):
-    painted = [dict(zip(("label", "from", "to", "value"), (*one, "must")[:4])) for one in labels]
+    painted = [dict(zip(("label", "from", "to", "value"), (*paint, "must")[:4])) for paint in labels]
     return pose_problem(model, Request.from_data({"length": f"{length}f", "labels": painted, **more}))
 
 
@@ -37,7 +37,7 @@ def reasons_of(model, problem, frames=None):
     return explain(model, problem, frames)
 
 
-def test_nothing_is_said_of_an_answer_that_has_all(tiny):
+def test_an_answer_that_has_all_needs_no_reasons(tiny):
     model = tiny((120,), {"a": hold((0, 120))})
     assert reasons_of(model, ask(model, [("a", "0f", "60f")])) == ()
 
@@ -86,7 +86,7 @@ def test_a_very_hard_cut_to_forced_frames_is_put_down_to_them(tiny):
     assert "from take_1" in reasons[1].sentence and "change between it and a" in reasons[1].advice
 
 
-def test_what_was_given_up_for_a_place_is_said(tiny):
+def test_what_was_given_up_for_a_place_is_reported(tiny):
     model = tiny((200, 200), {"a": hold((0, 200), n_frames=400)}, settings=Settings(place_miss=1e5))
     facings = model.facings.copy()
     facings[:200] = 0  # nobody who is `a` moves
@@ -98,18 +98,18 @@ def test_what_was_given_up_for_a_place_is_said(tiny):
     assert "place" in kinds
 
 
-def test_a_stretch_that_was_only_recorded_shorter_is_told_with_its_length(tiny):
+def test_a_stretch_that_was_only_recorded_shorter_is_reported_with_its_length(tiny):
     points = apart((90, 0), (30, 50), (90, 0))  # the frames that are `a` are far from all others, and from each other
     points[90:120, 1] *= 100
     model = tiny((90, 30, 90), {"a": hold((90, 120), n_frames=210)}, coordinates=points)
     problem = ask(model, [("a", "0f", "60f")], alpha=0.02)
     reasons = reasons_of(model, problem, np.concatenate([np.arange(90, 120), np.arange(30)]))
-    (reason,) = [one for one in reasons if one.start == 30]
+    (reason,) = [reason for reason in reasons if reason.start == 30]
     assert reason.kind == "short"
     assert "0.5 s at most" in reason.sentence and "1.0 s" in reason.advice
 
 
-def test_labels_that_are_never_within_reach_of_each_other_are_told_with_the_distance(tiny):
+def test_labels_that_are_never_within_reach_of_each_other_are_reported_with_the_distance(tiny):
     points = apart((100, 0), (100, 50))
     tracks = {"a": hold((0, 100), n_frames=200), "b": hold((100, 200), n_frames=200)}
     model = tiny((100, 100), tracks, coordinates=points)
@@ -135,7 +135,7 @@ def test_a_very_hard_cut_that_labels_do_not_need_is_put_down_to_alpha(tiny, pain
     assert "though" in reason.sentence
 
 
-def test_labels_that_continuity_outweighs_are_told_with_what_they_would_cost(tiny):
+def test_labels_that_continuity_outweighs_are_reported_with_their_cost(tiny):
     points = apart((100, 0), (100, 1.5))
     tracks = {"a": hold((0, 100), n_frames=200), "b": hold((100, 200), n_frames=200)}
     model = tiny((100, 100), tracks, coordinates=points, neighbours=100)
@@ -170,14 +170,14 @@ def test_every_miss_gets_a_reason_whatever_is_asked(tiny, seed):
     frames = list(solve_problem(model, problem))[-1].frames
     reasons = explain(model, problem, frames)
     assert {reason.kind for reason in reasons} <= set(KINDS)
-    told = {(reason.labels[0], reason.start, reason.stop) for reason in reasons}
+    explained = {(reason.labels[0], reason.start, reason.stop) for reason in reasons}
     misses = {(problem.labels[label], start, stop) for label, start, stop in find_misses(problem, frames, model.fps)}
-    assert misses <= told
+    assert misses <= explained
     assert [reason.start for reason in reasons] == sorted(reason.start for reason in reasons)
     assert all(reason.sentence and reason.advice for reason in reasons)
 
 
-def test_explaining_ends_as_soon_as_it_is_told_to(tiny):
+def test_explaining_ends_as_soon_as_it_is_stopped(tiny):
     model = tiny((120,), {"a": hold((0, 120)), "b": hold()})
     problem = ask(model, [("b", "10f", "40f")])
     with pytest.raises(Stopped):

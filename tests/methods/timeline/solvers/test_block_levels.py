@@ -38,13 +38,13 @@ def tiny_model(tiny, seed=0, lengths=(30, 17, 23), chosen=SMALL):
 
 
 def posed(model, n_frames=21, forced=()):
-    said = {
+    data = {
         "length": f"{n_frames}f",
         "labels": [{"label": "go", "to": "9f"}, {"label": "stay", "from": "6f", "value": "must_not"}],
         "frames": [*forced],
         "alpha": 0.3,
     }
-    return pose_problem(model, Request.from_data(said))
+    return pose_problem(model, Request.from_data(data))
 
 
 def test_every_block_that_fits_is_in_one_cluster_and_no_other_is(tiny):
@@ -57,7 +57,9 @@ def test_every_block_that_fits_is_in_one_cluster_and_no_other_is(tiny):
     assert (np.diff(clusters.starts) > 0).all()
     for block in fitting:
         assert block in clusters.around(block)
-        assert {int(clusters.cluster_of[one]) for one in clusters.around(block)} == {int(clusters.cluster_of[block])}
+        assert {int(clusters.cluster_of[other]) for other in clusters.around(block)} == {
+            int(clusters.cluster_of[block])
+        }
 
 
 def test_there_are_no_more_clusters_than_blocks(tiny):
@@ -99,7 +101,7 @@ def test_groups_are_those_of_plain_rounds_until_a_round_gains_little(seed):
         spreads.append((away.min(axis=1) ** 2).sum())
         if spreads[-1] >= (1 - LEAST_GAIN) * spreads[-2]:
             break
-        middles = np.array([points[nearest == one].mean(axis=0) for one in range(9)])
+        middles = np.array([points[nearest == cluster].mean(axis=0) for cluster in range(9)])
     assert len(spreads) > 3
     assert np.mean(group(points, 9, np.random.default_rng(seed)) == nearest) > 0.98  # but for ties and rounding
 
@@ -125,10 +127,10 @@ def test_clusters_are_made_on_one_thread_so_that_they_are_rounded_alike_everywhe
 def test_making_clusters_can_be_stopped_and_tells_how_far_it_is(tiny):
     with pytest.raises(Stopped):
         find_clusters(tiny_model(tiny), 8, 5, stop=lambda: True)
-    told = []
-    find_clusters(tiny_model(tiny), 8, 5, progress=lambda done, total: told.append((done, total)))
-    assert [done for done, _ in told] == [*range(1, len(told) + 1)]
-    assert all(done <= total for done, total in told)
+    reported = []
+    find_clusters(tiny_model(tiny), 8, 5, progress=lambda done, total: reported.append((done, total)))
+    assert [done for done, _ in reported] == [*range(1, len(reported) + 1)]
+    assert all(done <= total for done, total in reported)
 
 
 @given(seed=st.integers(0, 10**6), n_before=st.integers(1, 60), n_blocks=st.integers(1, 60))
@@ -160,7 +162,7 @@ def test_the_program_finds_the_cheapest_of_all_chains(tiny, seed):
     if level.slots.forced[1] >= 0:
         active[1] = level.slots.forced[1:2]
     chain = best_chain(model, problem, level, active, make_labelling(problem))
-    costs = [cost_of(model, problem, level.frames(np.array(one))).total for one in itertools.product(*active)]
+    costs = [cost_of(model, problem, level.frames(np.array(chain))).total for chain in itertools.product(*active)]
     assert cost_of(model, problem, level.frames(chain)).total == pytest.approx(min(costs), abs=1e-9)
 
 

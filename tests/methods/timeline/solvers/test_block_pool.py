@@ -26,9 +26,9 @@ def case(tiny):
     """A model with places in the middle and at the end, its top level, and a maker of random motions."""
     rng = np.random.default_rng(4)
     model = tiny((40, 25, 33), {"go": rng.choice([-1, 0, 1], 98)}, seed=8, settings=SMALL)
-    said = {"length": "45f", "labels": [{"label": "go", "from": "5f"}], "places": PLACES, "alpha": 0.2}
-    said["frames"] = [{"at": "18f", "take": "take_1", "start": 3, "stop": 6}]
-    problem = pose_problem(model, Request.from_data(said))
+    data = {"length": "45f", "labels": [{"label": "go", "from": "5f"}], "places": PLACES, "alpha": 0.2}
+    data["frames"] = [{"at": "18f", "take": "take_1", "start": 3, "stop": 6}]
+    problem = pose_problem(model, Request.from_data(data))
     level = make_levels(model, problem)[0]
 
     def draw(rng):

@@ -21,8 +21,8 @@ SMALL = Settings(by_blocks=BlockSettings(sizes=(8, 4, 2), top_clusters=4, blocks
 WALK_THEN_RUN = {"length": "5.2s", "labels": [{"label": "walk", "to": "2.5s"}, {"label": "run", "from": "2.5s"}]}
 
 
-def find(model, said, *, seed=0, **how):
-    problem = pose_problem(model, Request.from_data(said))
+def find(model, data, *, seed=0, **how):
+    problem = pose_problem(model, Request.from_data(data))
     return problem, [*block_search.search(model, problem, np.random.default_rng(seed), **how)]
 
 
@@ -60,8 +60,8 @@ def test_labels_that_the_corpus_has_in_a_row_are_met(model):
 
 
 def test_a_search_that_is_stopped_at_once_still_has_an_answer(tiny, model):
-    for one in (model, replace(model, _blocks={}), tiny((20, 20), {"walk": np.ones(40), "run": -np.ones(40)})):
-        problem, answers = find(one, WALK_THEN_RUN, stop=lambda: True)
+    for each in (model, replace(model, _blocks={}), tiny((20, 20), {"walk": np.ones(40), "run": -np.ones(40)})):
+        problem, answers = find(each, WALK_THEN_RUN, stop=lambda: True)
         assert len(answers) == 1
         assert len(answers[0].frames) == problem.n_frames
 
@@ -106,7 +106,7 @@ def test_any_length_is_met_with_forced_frames_at_their_time(tiny, seed, n_frames
     rng = np.random.default_rng(seed)
     model = tiny((26, 9, 31), {"go": rng.choice([-1, 1], 66)}, seed=seed % 20, settings=SMALL)
     at, length = int(rng.integers(0, n_frames - 2)), int(rng.integers(1, 3))
-    said = {
+    data = {
         "length": f"{n_frames}f",
         "labels": [{"label": "go"}],
         "frames": [
@@ -115,7 +115,7 @@ def test_any_length_is_met_with_forced_frames_at_their_time(tiny, seed, n_frames
         ],
         "places": [{"at": f"{n_frames // 2}f", "position": [0.3, 0.4]}] if seed % 2 else [],
     }
-    problem, answers = find(model, said, seed=seed, iterations=2)
+    problem, answers = find(model, data, seed=seed, iterations=2)
     assert problem.forced[-1].at == n_frames - 1
     for answer in answers:
         assert len(answer.frames) == n_frames
@@ -137,8 +137,8 @@ def test_a_pool_leads_nearer_to_a_place_than_restarts_alone(model):
         chosen = replace(model.settings, by_blocks=replace(model.settings.by_blocks, pool=kept))
         misses = []
         for x, z in ((3, 2), (-3, 2), (0, -3)):
-            said = {**WALK_THEN_RUN, "places": [{"position": [x, z]}]}
-            problem, answers = find(replace(model, settings=chosen), said, iterations=10)
+            data = {**WALK_THEN_RUN, "places": [{"position": [x, z]}]}
+            problem, answers = find(replace(model, settings=chosen), data, iterations=10)
             misses.append(place_misses(problem, path_of(model, problem, answers[-1].frames))[0, 0])
             assert (np.diff([answer.cost for answer in answers]) < 0).all()
         missed[kept] = np.mean(misses)
@@ -146,13 +146,13 @@ def test_a_pool_leads_nearer_to_a_place_than_restarts_alone(model):
 
 
 def test_solving_tells_how_far_the_clusters_are(model):
-    told = []
+    reported = []
     settings = replace(model.settings, solver="blocks", by_blocks=BlockSettings(sizes=(12, 6), restarts=2))
     once = replace(model, settings=settings, _blocks={})
     request = Request.from_data(WALK_THEN_RUN)
-    plan = solve(timeline, once, request, progress=lambda *done: told.append(done))[0].plan
+    plan = solve(timeline, once, request, progress=lambda *done: reported.append(done))[0].plan
     assert {size for size, _ in once._blocks} == {12, 6}
-    assert told
-    assert all(0 < done <= total for done, total in told)
-    assert (np.diff([done for done, _ in told]) > 0).all()
+    assert reported
+    assert all(0 < done <= total for done, total in reported)
+    assert (np.diff([done for done, _ in reported]) > 0).all()
     assert plan.n_frames == 312
