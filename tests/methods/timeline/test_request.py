@@ -5,8 +5,7 @@ import json
 import pytest
 import yaml
 
-from motionloom.assembly.requests.times import frames_of
-from motionloom.errors import BadInput, FormatError
+from motionloom.errors import FormatError
 from motionloom.methods.timeline import Paint, Place, Request
 
 WHOLE = """
@@ -43,17 +42,6 @@ def test_a_request_that_is_written_and_read_is_the_same(tmp_path):
     assert Request.from_data(json.loads(json.dumps(request.to_data()))) == request
 
 
-def test_words_of_all_languages_can_be_read_in_the_file(tmp_path):
-    request = Request.from_data({"length": "2s", "labels": [{"label": "Läufer 走"}]})
-    request.write(tmp_path / "request.yaml")
-    assert "Läufer 走" in (tmp_path / "request.yaml").read_text(encoding="utf-8")
-    assert Request.read(tmp_path / "request.yaml") == request
-
-
-def test_what_was_left_out_is_not_written():
-    assert Request.from_data({"length": "2s"}).to_data() == {"length": "2s"}
-
-
 def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
     """Eq. 1 divided by 2 alpha: a wrong cell changes D by 2."""
     assert Request(length="1s", alpha=1 / 9).cut_weight == pytest.approx(4.0)
@@ -72,26 +60,18 @@ def test_alpha_weighs_cuts_against_labels_as_in_the_paper():
         ("labels: []\n", "'length' is missing"),
         ("length: soon\n", "line 1: length: 'soon' is not a valid time; expected seconds like 2.5s, frames like 150f"),
         ("length: 10\n", "line 1: length: '10' is not a valid time; expected seconds like 2.5s"),
-        (f"length: {'9' * 400}s\n", "is not a valid time"),
         ("length: 2s\nalpha: 0\n", "line 2: alpha: it should be greater than or equal to 0.000001"),
         ("length: 2s\nplaces:\n  - {heading: 3, weight: 1.0e+300}\n", "less than or equal to 1000000"),
         ("length: 2s\nlabels: walk\n", r"line 2: labels: it should be a list \(found 'walk'\)"),
         ("length: 2s\nlabels: [walk]\n", r"labels\[0\]: it should be names with values"),
         ("length: 2s\nplaces:\n  - {position: [1, 2, 3]}\n", "it should have at most 2 values, not 3"),
-        ("length: 2s\nlabels: []\nlabels: []\n", "line 3: 'labels' is given twice"),
-        ("length: 2s\nlabels: &all [*all]\n", "is not valid YAML"),
-        ("length: 2020-99-01\n", "is not valid YAML"),
-        ("length: 2s\n\0", "is not valid YAML"),
         ("length: 2s\nalpha: .nan\n", "alpha"),
         ("length: 2s\nlabels:\n  - {label: walk, value: maybe}\n", "it should be 'must' or 'must_not'"),
         ("length: 2s\nframes:\n  - {at: 1s, take: a, frame: 3, start: 1, stop: 2}\n", "give either frame, or both"),
         ("length: 2s\nframes:\n  - {at: 1s, take: a, start: 5, stop: 5}\n", "has none; start must be below stop"),
         ("length: 2s\nplaces:\n  - {at: end}\n", "give a position, a heading, or both"),
         ("length: 2s\nplaces:\n  - {position: [.inf, 0]}\n", "finite"),
-        ("length: 1.5f\n", "not an integer number of frames"),
-        ("length: [2s\n", "is not valid YAML"),
         ("- 1\n- 2\n", "is not a request; expected at least `length: 10s`"),
-        ("", "is not a request"),
     ],
 )
 def test_one_sentence_says_what_is_wrong_with_a_file_and_where(text, message, tmp_path):
@@ -101,42 +81,8 @@ def test_one_sentence_says_what_is_wrong_with_a_file_and_where(text, message, tm
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_and_one_that_is_no_text_are_named(tmp_path):
-    with pytest.raises(FormatError, match="no such file"):
-        Request.read(tmp_path / "none.yaml")
-    (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00\x80")
-    with pytest.raises(FormatError, match=r"bytes\.yaml"):
-        Request.read(tmp_path / "bytes.yaml")
-
-
-def test_plain_data_that_is_wrong_is_refused_in_one_sentence():
-    with pytest.raises(BadInput, match=r"labels\[0\].label"):
-        Request.from_data({"length": "1s", "labels": [{"label": ""}]})
-
-
-def test_times_are_seconds_or_frames():
-    assert [frames_of(time, 60.0, 600) for time in ("2.5s", "150f", "start", "end")] == [150, 150, 0, 600]
-    assert frames_of("0.5s", 25.0) == 13  # half a frame is rounded up
-    with pytest.raises(BadInput, match="'end' is not a valid length"):
-        frames_of("end", 60.0)
-
-
 def test_the_schema_names_every_part():
     described = Request.schema()
     assert set(described["properties"]) >= {"length", "labels", "frames", "places", "alpha", "fps", "takes"}
     assert set(described["$defs"]["Paint"]["properties"]) == {"label", "from", "to", "value"}
     assert described["required"] == ["length"]
-
-
-def test_a_request_is_the_same_as_text_and_as_a_file(tmp_path):
-    request = Request.from_data({"length": "4s", "labels": [{"label": "walk", "to": "2s"}], "alpha": 0.2})
-    request.write(tmp_path / "one.yaml")
-    assert (tmp_path / "one.yaml").read_text() == request.to_text()
-    assert Request.parse(request.to_text()) == request
-
-
-def test_what_is_wrong_with_a_text_is_reported_with_the_line():
-    with pytest.raises(FormatError, match=r"mine\.yaml.*line 2.*lable"):
-        Request.parse("length: 4s\nlable: 3\n", "mine.yaml")
-    with pytest.raises(FormatError, match="is not valid YAML"):
-        Request.parse("length: [4s\n")
