@@ -87,16 +87,6 @@ def test_the_same_is_learnt_from_the_same(view, verified):
     np.testing.assert_array_equal(one.decisions, other.decisions)
 
 
-def test_windows_of_mirrored_takes_are_the_mirrored_windows(tmp_path, view):
-    motion = view.motion("run/two")
-    with Corpus.create(tmp_path / "corpus") as corpus:
-        for name, shown in (("as it is", motion), ("mirrored", mirror(motion, keep_skeleton=True))):
-            corpus.add(Take(name, shown, Source(name, "test", name, motion.fps, 1.0)), floor_height=0.0)
-        windows = find_windows(make_view(corpus), USUAL)
-    first, second = (slice(*windows.range_of(name)) for name in windows.names)
-    np.testing.assert_allclose(windows.coordinates[1, first], windows.coordinates[0, second], atol=0.02)
-
-
 def test_what_was_learnt_on_the_left_is_known_on_the_right(tmp_path, view):
     motion = view.motion("run/two")
     with Corpus.create(tmp_path / "corpus") as corpus:
@@ -117,16 +107,6 @@ def test_mirrored_copies_in_a_view_are_left_alone(view):
     tracks = np.zeros((doubled.n_frames, 1), np.int8)
     model = train_view(doubled, ("stand",), tracks)
     assert model.windows.names == view.names
-
-
-def test_every_frame_has_the_window_whose_middle_is_nearest(view):
-    windows = find_windows(view, USUAL)
-    for number, name in enumerate(windows.names):
-        start, stop = view.range_of(name)
-        own = np.arange(windows.starts[number], windows.starts[number + 1])
-        gaps = np.abs(np.arange(start, stop)[:, None] - windows.frames[own])
-        nearest = windows.nearest(number)
-        np.testing.assert_array_equal(gaps[np.arange(stop - start), nearest - own[0]], gaps.min(axis=1))
 
 
 def test_more_verified_windows_than_there_is_room_for_are_thinned(view, truth, verified):
