@@ -149,7 +149,11 @@ def test_the_plan_of_a_result_has_the_joins_that_were_made(prepared, answer, res
     plan = result.character.plan
     assert plan.n_frames == result.motion.n_frames
     assert [piece.describe() for piece in plan.pieces] == [piece.describe() for piece in answer.plan.pieces]
-    assert method.perform(answer, model).plans[0].joins == plan.joins
+    (played,) = method.perform(answer, model).played
+    assert played.plan.joins == plan.joins
+    joined = assemble(plan, model.view, footplants=None)  # as far as the plan goes: neither bent to places nor planted
+    assert_same_frames(joined.motion, played.before)
+    np.testing.assert_array_equal(joined.contacts, result.contacts)
     assert assemble(plan, model.view).motion.n_frames == result.motion.n_frames
 
 

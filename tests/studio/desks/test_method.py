@@ -63,7 +63,10 @@ def test_a_first_motion_comes_then_the_best_then_its_report_then_others(desk):
     for part in parts:
         assert part["result"].motion.n_frames == 240
         assert part["is_whole"] or len(part["steps"]) == 1
-    assert min(part["costs"]["labels"] + part["costs"]["cuts"] for part in parts[:2]) >= 0
+        assert sum(part["costs"].values()) == pytest.approx(part["cost"])
+    shown = [part["cost"] for part in parts if part["kind"] != "other"]
+    assert shown == sorted(shown, reverse=True) and shown[-1] == whole[0]["cost"] < shown[0]  # better and better
+    assert min(part["cost"] for part in whole[1:]) > whole[0]["cost"]
 
 
 def test_the_motion_is_the_one_that_the_method_finds(desk):
