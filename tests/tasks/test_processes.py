@@ -15,6 +15,7 @@ from motionloom.tasks import Outcome, run_all, try_all
 from motionloom.tasks.worker_pool import WorkerDied, WorkersFailed
 
 PATIENCE = 60.0  # seconds
+FOREVER = 3600.0  # seconds: longer than any test waits
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2, 5, None])
@@ -88,20 +89,19 @@ def test_a_function_or_an_item_that_cannot_travel_is_an_error_and_leaves_nothing
 
 
 def test_nothing_is_left_running_when_the_results_are_not_taken():
-    results = run_all(time.sleep, [0.0] + [60.0] * 5, workers=2)
+    results = run_all(time.sleep, [0.0] + [FOREVER] * 5, workers=2)
     next(results)
     children = psutil.Process().children(recursive=True)
     assert len(children) == 3  # one that forks, two that work
     results.close()
-    _, alive = psutil.wait_procs(children, timeout=5)
+    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
     assert not alive
 
 
-SLEEPER = """
+SLEEPER = f"""
 import time
-import types
 from motionloom.tasks import run_all
-for result in run_all(time.sleep, [0.0, 60.0, 60.0], workers=2):
+for result in run_all(time.sleep, [0.0, {FOREVER}, {FOREVER}], workers=2):
     print("one", flush=True)
 """
 
@@ -116,8 +116,8 @@ def test_workers_end_with_their_boss_however_it_ends(how):
         crew = psutil.Process(boss.pid).children(recursive=True)
         assert len(crew) == 3
         boss.send_signal(how)
-        boss.wait(timeout=10)
-    assert not _still_working(crew, seconds=5)
+        boss.wait(timeout=PATIENCE)
+    assert not _still_working(crew, seconds=PATIENCE)
 
 
 def _still_working(processes, seconds):
