@@ -7,11 +7,13 @@ import subprocess
 import sys
 import time
 import types
+from functools import partial
+from multiprocessing.connection import Connection
 
 import psutil
 import pytest
 
-from motionloom.tasks import Outcome, run_all, try_all
+from motionloom.tasks import Outcome, run_all, try_all, worker_pool
 from motionloom.tasks.worker_pool import WorkerDied, WorkersFailed
 
 PATIENCE = 60.0  # seconds
@@ -184,6 +186,39 @@ def test_workers_that_cannot_begin_say_so_once(tmp_path, monkeypatch):
         list(try_all(module.double, [1, 2, 3], workers=2))
     assert "\n" not in str(error.value)
     assert not psutil.Process().children(recursive=True)
+
+
+def test_workers_that_do_not_begin_in_time_say_so_once(monkeypatch):
+    monkeypatch.setattr(worker_pool, "GREETING_LIMIT", 0.2)
+    with pytest.raises(WorkersFailed, match=r"did not begin within 0\.2 seconds.*workers=1"):
+        list(try_all(math.sqrt, [1, 2, 3], workers=2, prepare=partial(time.sleep, FOREVER)))
+    assert not psutil.Process().children(recursive=True)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, MemoryError])
+def test_nothing_is_left_running_when_the_workers_cannot_be_set_up(monkeypatch, error):
+    def fail(connection, content):
+        raise error
+
+    monkeypatch.setattr(Connection, "send_bytes", fail)
+    with pytest.raises(error):
+        list(try_all(math.sqrt, [1, 2, 3], workers=2))
+    assert not psutil.Process().children(recursive=True)
+
+
+LEAVES_SOMETHING_BEHIND = f"""
+import os
+from motionloom.tasks import try_all
+for outcome in try_all(os.system, ["sleep {FOREVER:.0f} & kill -9 $PPID", "true", "true"], workers=2):
+    print(type(outcome.error).__name__, flush=True)
+"""
+
+
+def test_a_worker_that_dies_is_noticed_though_what_it_has_started_lives_on():
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVES_SOMETHING_BEHIND], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.stdout.split() == ["WorkerDied", "NoneType", "NoneType"]
 
 
 def test_workers_that_end_at_once_say_so_once(monkeypatch):

@@ -16,6 +16,7 @@ from motionloom.errors import MotionloomError
 from motionloom.tasks.child import Child, find_paths
 
 _SCRIPT = Path(__file__).with_name("worker_pool_process.py")
+GREETING_LIMIT = 600.0  # seconds in which workers must have begun: importing and compiling take far less
 AHEAD = 2  # items per worker that may be finished before their turn: bounds the memory of waiting results
 
 _DIED = "a worker process ended in the middle of its work; is there enough memory?"
@@ -39,14 +40,21 @@ class WorkerPool:
         self._has_greeted = False
         self._child = Child(_SCRIPT, n_workers)
         self._connections = self._child.connections
-        for connection in self._connections:
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the missing greeting tells
-                connection.send_bytes(setup)
+        try:
+            for connection in self._connections:
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the missing greeting tells
+                    connection.send_bytes(setup)
+        except BaseException:  # nobody gets the pool, so nobody else could end it
+            self._end()
+            raise
 
     def __enter__(self) -> "WorkerPool":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
         self._child.end()
         for connection in self._connections:
             connection.close()
@@ -87,16 +95,20 @@ class WorkerPool:
 
     def _await_greeting(self) -> None:
         self._has_greeted = True
+        problem = "ended before they began"
         try:
-            problem = self._connections[0].recv()
+            if not self._connections[0].poll(GREETING_LIMIT):
+                problem = f"did not begin within {GREETING_LIMIT:g} seconds"
+            elif reason := self._connections[0].recv():
+                problem += f" ({reason})"
+            else:
+                return
         except (EOFError, ConnectionResetError):
-            problem = f"exit code {self._child.wait()}"
-        if problem:
-            raise WorkersFailed(
-                f"the worker processes ended before they began ({problem}); workers=1 does the work without them"
-            )
+            problem += f" (exit code {self._child.wait()})"
+        raise WorkersFailed(f"the worker processes {problem}; workers=1 does the work without them")
 
     def _ready(self, busy: dict[Connection, int]) -> list[Connection]:
+        """Those who have an answer, or have died; without limit, because an item may take as long as it likes."""
         return [connection for connection in busy if connection in set(wait(list(busy)))] if busy else []
 
     @staticmethod

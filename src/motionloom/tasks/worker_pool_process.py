@@ -16,6 +16,8 @@ def main() -> None:
     """Fork one worker per pipe given on the command line, and end them all when the parent lets go of the lifeline."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     lifeline, *numbers = [int(argument) for argument in sys.argv[1:]]
+    for number in (lifeline, *numbers):
+        os.set_inheritable(number, False)  # what a worker starts may outlive it: it must not hold up its pipe
     connections = [Connection(number) for number in numbers]
     try:
         setups = [_unpack(connection) for connection in connections]  # imports what is needed, before forking
