@@ -82,12 +82,14 @@ def test_a_plan_of_recordings_comes_back_from_either_kind_of_file(plans, tmp_pat
     assert again.request == {"length": "2s", "places": [1, 2.5]}
     assert (again.view, again.skeleton, again.joins) == (plan.view, plan.skeleton, plan.joins)
     np.testing.assert_array_equal(again.pieces[1].time_warp, warped.time_warp)
+    assert again.content_key == plan.content_key
 
 
 def test_generated_pieces_come_back_bit_for_bit(plans, tmp_path):
     source = plans.generated(contacts=np.random.default_rng(0).random((50, 4)) < 0.5)
     plan = plans.of([Piece(source, 3, 45, Placement(1.0, np.array([2.0, 3.0]))), *plans.recorded(*CLIPS).pieces])
     write_plan(tmp_path / "plan.npz", plan)
+    assert read_plan(tmp_path / "plan.npz").content_key == plan.content_key
     again = read_plan(tmp_path / "plan.npz").pieces[0]
     assert isinstance(again.source, Generated)
     assert (again.source.model, again.source.parameters) == ("wiggle", {"seed": 9})

@@ -139,6 +139,32 @@ def test_what_was_chosen_before_is_looked_up(view, coordinates, bars, monkeypatc
     assert choose_joins(plan, view, bars, known=known).joins == first.joins
 
 
+def moved(piece: Piece, by: Placement) -> Piece:
+    """A piece somewhere else."""
+    return replace(piece, placement=compose(by, piece.placement))
+
+
+def test_what_was_chosen_is_looked_up_wherever_the_plan_stands(view, coordinates, bars, monkeypatch):
+    plan, known = play(view, coordinates, [60, 60, 60], seed=3), ChosenJoins()
+    first = choose_joins(plan, view, bars, known=known)
+    elsewhere = Placement(2.0, np.array([3.0, -7.0]))
+    same = replace(plan, pieces=tuple(moved(piece, elsewhere) for piece in plan.pieces))
+    monkeypatch.setattr("motionloom.assembly.playing.join_choice.join_pieces", None)
+    assert choose_joins(same, view, bars, known=known).joins == first.joins
+
+
+def test_the_same_pieces_further_apart_are_another_cut_and_so_they_are_by_other_bars(view, coordinates, bars):
+    plan, known = play(view, coordinates, [60, 60], seed=3), ChosenJoins()
+    choose_joins(plan, view, bars, known=known)
+    for number, by in enumerate([Placement(0.0, np.array([0.3, 0.0])), Placement(0.5, np.zeros(2))], start=2):
+        apart = replace(plan, pieces=(plan.pieces[0], moved(plan.pieces[1], by)))
+        assert choose_joins(apart, view, bars, known=known).joins == choose_joins(apart, view, bars).joins
+        assert len(known) == number
+    strict = replace(bars, accelerations=bars.accelerations * np.linspace(0.01, 1.0, len(bars.names)))
+    assert choose_joins(plan, view, strict, known=known).joins == choose_joins(plan, view, strict).joins
+    assert len(known) == 4
+
+
 def test_not_more_than_so_many_choices_are_remembered(view, coordinates, bars):
     known = ChosenJoins(at_most=2)
     for seed in range(4):

@@ -1,8 +1,11 @@
 """Plan: the answer of a method before it is frames. What to play, where, how fast, and joined how."""
 
+import hashlib
+import json
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,11 @@ class Recorded:
 
     name: str
 
+    @property
+    def content_key(self) -> str:
+        """The same for sources with the same frames, if they are of one view."""
+        return self.name
+
 
 @dataclass(frozen=True, eq=False)
 class Generated:
@@ -37,6 +45,13 @@ class Generated:
         if self.contacts is not None:
             object.__setattr__(self, "contacts", np.array(self.contacts, bool))
 
+    @cached_property
+    def content_key(self) -> str:
+        """The same for sources with the same frames from the same parameters."""
+        arrays = [*frame_arrays(self.motion), *([] if self.contacts is None else [self.contacts])]
+        points = self.motion.names if isinstance(self.motion, PointMotion) else ()
+        return _digest([self.model, self.parameters, points], arrays)
+
 
 @dataclass(frozen=True, eq=False)
 class Bent:
@@ -50,6 +65,11 @@ class Bent:
     def __post_init__(self) -> None:
         object.__setattr__(self, "frames", np.array(self.frames, float))
         object.__setattr__(self, "contacts", np.array(self.contacts, bool))
+
+    @cached_property
+    def content_key(self) -> str:
+        """The same for sources with the same frames of the same recording."""
+        return _digest([self.name], [*frame_arrays(self.motion), self.frames, self.contacts])
 
 
 Source = Recorded | Generated | Bent
@@ -91,6 +111,13 @@ class Piece:
     def times(self) -> np.ndarray:
         """(M,) frame of the source that each frame played shows."""
         return np.arange(self.start, self.stop, dtype=float) if self.time_warp is None else self.time_warp
+
+    @property
+    def content_key(self) -> tuple:
+        """The same for pieces that play the same frames at the same place, if they are of one view."""
+        place = (float(self.placement.heading), *map(float, self.placement.slide))
+        warp = None if self.time_warp is None else self.time_warp.tobytes()
+        return type(self.source).__name__, self.source.content_key, self.start, self.stop, place, warp
 
     def describe(self) -> str:
         """One line: what, which frames, where."""
@@ -135,6 +162,11 @@ class Plan:
         """The frame of the answer that each piece begins with."""
         return tuple(int(n) for n in np.cumsum([0, *(piece.n_frames for piece in self.pieces[:-1])]))
 
+    @cached_property
+    def content_key(self) -> tuple:
+        """The same for plans that play the same frames, whatever was asked for."""
+        return self.view, self.skeleton, self.fps, self.joins, tuple(piece.content_key for piece in self.pieces)
+
     def describe(self) -> str:
         """A line for each piece, with the join that leads to it."""
         lines = [f"{self.n_frames / self.fps:.2f} s at {self.fps:g} frames per second, {len(self.pieces)} pieces"]
@@ -153,6 +185,19 @@ def fit_join(pair: Sequence[Piece], join: Join, fps: float) -> Join:
 def fit_joins(pieces: tuple[Piece, ...], joins: tuple[Join, ...], fps: float) -> tuple[Join, ...]:
     """Make joins shorter where the pieces beside them are too short for them."""
     return tuple(fit_join(pair, join, fps) for *pair, join in zip(pieces, pieces[1:], joins))
+
+
+def frame_arrays(motion: Motion | PointMotion) -> tuple[np.ndarray, ...]:
+    """The arrays that say how a body or points move."""
+    return (motion.root_positions, motion.local_rotations) if isinstance(motion, Motion) else (motion.positions,)
+
+
+def _digest(about: Sequence[Any], arrays: Sequence[np.ndarray]) -> str:
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
+    for array in arrays:
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()[:32]
 
 
 def _whole(value: Any, what: str) -> int:

@@ -13,8 +13,10 @@ from motionloom.assembly.plans.join import Join
 from motionloom.assembly.plans.plan import Piece, Plan, Recorded, fit_join
 from motionloom.assembly.playing.assemble import join_pieces, source_motion
 from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant
+from motionloom.caching import Recent
 from motionloom.conform import View
-from motionloom.motion import Motion, cut
+from motionloom.motion import Motion, Placement, compose, cut, invert
+from motionloom.motion.angles import wrap_angle
 from motionloom.quality import MotionBars
 from motionloom.quality.acceleration_bars import motion_sizes
 from motionloom.tasks import Stop, check_stop
@@ -34,28 +36,15 @@ WINDOW = 0.3  # seconds on both sides in which acceleration is looked at
 SHORTEST = 0.1  # seconds that a join takes at least
 TRIED = 3  # ways at most that are tried with planted feet
 EQUAL = 0.03  # of a bar: ways that differ by less are equally smooth
+SAME_PLACE = 6  # decimals of metres and radians: pieces that are nearer are at the same place, whatever led there
 KEPT = 5000  # choices that are remembered
 
 
-class ChosenJoins:
-    """How cuts were joined before, by the pieces beside them: for many plans of one view; trying takes long."""
+class ChosenJoins(Recent[tuple, Join]):
+    """How cuts were joined before, by the pieces beside them: for many plans; trying takes long."""
 
     def __init__(self, at_most: int = KEPT) -> None:
-        self._at_most = at_most
-        self._joins: dict[tuple, Join] = {}
-
-    def find(self, key: tuple) -> Join | None:
-        """What was chosen for a cut."""
-        return self._joins.get(key)
-
-    def add(self, key: tuple, join: Join) -> None:
-        """Remember a choice; when there are too many, all before it are forgotten."""
-        if len(self._joins) >= self._at_most:
-            self._joins.clear()
-        self._joins[key] = join
-
-    def __len__(self) -> int:
-        return len(self._joins)
+        super().__init__(at_most)
 
 
 def choose_joins(
@@ -74,7 +63,7 @@ def choose_joins(
         view: that its recorded pieces are from; None where there are none.
         bars: of the recordings.
         locked: frames of the outcome that stay as they are.
-        known: what was chosen for cuts of other plans of the view, to be looked up and added to.
+        known: what was chosen for cuts of other plans, to be looked up and added to.
         stop: asked at every cut; if it answers True, `Stopped` is raised.
     """
     known = ChosenJoins() if known is None else known
@@ -82,12 +71,12 @@ def choose_joins(
     for number in range(len(plan.joins)):
         check_stop(stop)
         ways, pair = _ways(_room(plan, locked, number), plan.fps), _around(plan, number)
-        key = (*((piece.name, piece.start, piece.stop) for piece in pair), *ways)
-        join = known.find(key) if _is_recorded(pair) else None
+        key = _key(plan, pair, ways, bars) if _is_recorded(pair) else None
+        join = known.get(key) if key is not None else None
         if join is None:
             join = _choose(plan, pair, view, ways, bars)
-            if _is_recorded(pair):
-                known.add(key, join)
+            if key is not None:
+                known.put(key, join)
         joins.append(fit_join(plan.pieces[number : number + 2], join, plan.fps))
     return replace(plan, joins=tuple(joins))
 
@@ -159,6 +148,16 @@ def _choose(plan: Plan, pair: tuple[Piece, Piece], view: View | None, ways: Sequ
         if after < least - EQUAL:
             best, least = int(i), after
     return ways[best]
+
+
+def _key(plan: Plan, pair: tuple[Piece, Piece], ways: Sequence[Join], bars: MotionBars) -> tuple:
+    """All that `_choose` depends on; where on the ground the two pieces are together makes no difference to it."""
+    before, after = pair
+    apart = compose(invert(before.placement), after.placement)
+    heading, *slide = np.round([wrap_angle(apart.heading), *apart.slide], SAME_PLACE) + 0.0
+    alone = replace(before, placement=Placement.none()), replace(after, placement=Placement(heading, np.array(slide)))
+    held = (bars.names, bars.accelerations.tobytes())
+    return plan.view, plan.skeleton, plan.fps, *(piece.content_key for piece in alone), *ways, held
 
 
 def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:

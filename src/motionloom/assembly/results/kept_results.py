@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from motionloom.assembly.plans.plan import frame_arrays
 from motionloom.assembly.plans.plan_files import pack_plan, unpack_plan
 from motionloom.assembly.requests.plain_data import UNREADABLE
 from motionloom.assembly.results.result import Character, HeldLabel, Report, Result
@@ -100,7 +101,7 @@ def keep_result(
         like: what its files get their units, axes and rotation orders from; its path says what the take was made of.
     """
     motion = result.character.motion
-    digest = hashlib.sha256(b"".join(array.tobytes() for array in _frame_arrays(motion))).hexdigest()
+    digest = hashlib.sha256(b"".join(array.tobytes() for array in frame_arrays(motion))).hexdigest()
     source = Source(COMPOSED, MADE_BY, digest, motion.fps, 1.0)
     if like is not None:
         source = replace(like, format=MADE_BY, digest=digest, fps=motion.fps, rest_frame_dropped=False)
@@ -186,7 +187,3 @@ def result_of_arrays(motion: Motion | PointMotion, arrays: Mapping[str, np.ndarr
     plan = unpack_plan(np.asarray(arrays["plan"]).tobytes()) if "plan" in arrays else None
     character = Character(motion, origin, contacts, about.get("name", ""), plan, labels)
     return Result((character,), Report.from_data(about["report"]))
-
-
-def _frame_arrays(motion: Motion | PointMotion) -> tuple[np.ndarray, ...]:
-    return (motion.root_positions, motion.local_rotations) if isinstance(motion, Motion) else (motion.positions,)

@@ -72,13 +72,7 @@ class AnswerStream:
 
 def _key(answer: "Answer[Any]") -> tuple:
     """What an answer plays; two with the same key are the same motion."""
-    return tuple(
-        (piece.name, piece.start, piece.stop, piece.placement.heading, *piece.placement.slide, id(piece.source.motion))
-        if hasattr(piece.source, "motion")
-        else (piece.name, piece.start, piece.stop, piece.placement.heading, *piece.placement.slide)
-        for plan in answer.plans
-        for piece in plan.pieces
-    )
+    return tuple(plan.content_key for plan in answer.plans)
 
 
 def _steps(character: "Character") -> dict[str, Any]:
