@@ -6,6 +6,7 @@ import pytest
 from motionloom.motion.packed import (
     pack_arrays,
     pack_frames,
+    packed_root_transforms,
     packed_roots,
     packed_rotations,
     packed_width,
@@ -27,6 +28,7 @@ def test_a_motion_comes_back_from_its_frames(make):
 def test_the_root_comes_first_and_then_the_joints_in_order():
     row = np.arange(3 + 4 * 2, dtype=float)
     np.testing.assert_array_equal(packed_roots(row), [0, 1, 2])
+    np.testing.assert_array_equal(packed_root_transforms(row), [0, 1, 2, 3, 4, 5, 6])
     np.testing.assert_array_equal(packed_rotations(row), [[3, 4, 5, 6], [7, 8, 9, 10]])
 
 
@@ -38,6 +40,7 @@ def test_parts_of_frames_are_views_of_any_number_of_axes(shape):
     assert frames.shape == (*shape, 19)
     np.testing.assert_array_equal(packed_roots(frames), roots.astype(np.float32))
     np.testing.assert_array_equal(packed_rotations(frames), rotations.astype(np.float32))
+    assert np.shares_memory(packed_root_transforms(frames), frames) or not frames.size
     packed_rotations(frames)[...] = 0.0
     packed_roots(frames)[...] = 1.0
     assert (frames[..., :3] == 1).all() and (frames[..., 3:] == 0).all()

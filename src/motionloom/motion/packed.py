@@ -38,6 +38,11 @@ def packed_roots(frames: np.ndarray) -> np.ndarray:
     return frames[..., :3]
 
 
+def packed_root_transforms(frames: np.ndarray) -> np.ndarray:
+    """(..., 7): the root's position in metres and its rotation, wxyz, in (..., 3 + 4 J) frames; a view of them."""
+    return frames[..., : packed_width(1)]
+
+
 def packed_rotations(frames: np.ndarray) -> np.ndarray:
     """(..., J, 4): the local rotations in (..., 3 + 4 J) frames."""
     rotations = frames[..., 3:]

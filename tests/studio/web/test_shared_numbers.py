@@ -22,6 +22,7 @@ WRITTEN = [
     and path not in GENERATED
 ]
 AUTHORING = [path for path in WRITTEN if not {"view3d", "widgets", "motion", "player"} & {*path.parts}]  # of requests
+PAGE_ONLY = {"MOST_SECONDS"}  # numbers of the player that its twin in Python does not have: it never sleeps
 EVERYDAY = {"at", "for", "heading", "length", "position", "fps"}  # names that mean other things in a page as well
 
 
@@ -55,7 +56,13 @@ def test_w_min_and_alpha_are_among_the_defaults_that_are_looked_for():
 def test_no_generated_number_is_declared_by_hand():
     shared = {**list_page_constants(), **list_player_constants()}
     declared = re.compile(rf"const ({'|'.join(shared)}) = [0-9M]")
-    files = [path for path in WRITTEN if path.name != "hubs_file.ts"]  # the alignment of files is not that of messages
-    for path in files:
+    for path in WRITTEN:
         found = declared.search(read_code(path))
         assert found is None, f"{path.relative_to(SOURCES)}: '{found and found[0]}'; import it from constants.ts"
+
+
+def test_numbers_of_the_player_are_those_of_its_twin_in_python():
+    declared = re.compile(r"const ([A-Z][A-Z_]*) = [0-9.]+\b")
+    player = [path for path in WRITTEN if "player" in path.parts]
+    by_hand = {name for path in player for name in declared.findall(read_code(path))}
+    assert by_hand == PAGE_ONLY, "name it in Python and add it to list_player_constants"

@@ -9,6 +9,7 @@ from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
 from motionloom.methods.snap.model import Model
 from motionloom.motion import concatenate, invert, place
+from motionloom.motion.angles import wrap_angles
 from motionloom.motion.motion import cut
 from motionloom.motion.placement import compose
 from motionloom.render import HubPoses, TurnFan, write_pose_sheet, write_turn_chart
@@ -62,7 +63,7 @@ def draw_turns(path: str | Path, model: Model, title: str = "") -> None:
             for clip in clips
         ]
         coverage = turn_coverage(graph, hub)
-        single = (np.array(coverage.one_clip) + 180) % 360 - 180
+        single = np.degrees(wrap_angles(np.radians(coverage.one_clip)))
         title_of = f"{coverage.hub}: {len(clips)} clips, widest gap {coverage.largest_gap:.0f} degrees"
         fans.append(TurnFan(title_of, ways, np.degrees(turns[clips]).tolist(), single, np.array(coverage.two_clips)))
     write_turn_chart(path, fans, title)

@@ -7,8 +7,8 @@ import inspect
 import json
 from typing import Any
 
-from motionloom.methods.snap.graph import clip_controls, hubs_file
-from motionloom.methods.snap.play import place_search
+from motionloom.methods.snap.graph import clip_controls, hub_graph, hubs_file
+from motionloom.methods.snap.play import place_search, player
 from motionloom.methods.snap.play.planner import Planner
 from motionloom.studio import document
 from motionloom.studio.server import jobs, motions, packing
@@ -33,6 +33,10 @@ def list_player_constants() -> Constants:
     return {
         "UNIT": (hubs_file.UNIT, "Whole number of a rotation for 1.0 in a file."),
         "VERSION": (hubs_file.VERSION, "The newest version of the format that is read here."),
+        "PREFIX": (hubs_file.PREFIX.size, "Bytes of a file before its header."),
+        "ALIGNMENT": (hubs_file.ALIGNMENT, "Bytes at whose multiples the arrays of a file begin."),
+        "MOSTLY": (hub_graph.MOSTLY, "The share of a clip's frames above which a label counts as what the clip does."),
+        "MOST_EVENTS": (player.MOST_EVENTS, "That wait to be taken; older ones are dropped."),
         "LEAST_PATH": (clip_controls.LEAST_PATH, "Metres: who goes less turns on the spot."),
         "SPEED_SCALE": (clip_controls.SPEED_SCALE, "Metres per second that cost 1."),
         "CURVATURE_SCALE": (clip_controls.CURVATURE_SCALE, "Radians per metre that cost 1."),

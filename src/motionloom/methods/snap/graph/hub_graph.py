@@ -18,6 +18,7 @@ from motionloom.motion.packed import packed_width, unpack_frames
 
 NodeKind = Literal["hub", "start", "end"]
 ARRAYS = ("frames", "clip_starts", "contacts", "hub_frames", "placements")
+MOSTLY = 0.5  # the share of a clip's frames above which a label counts as what the clip does
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Clip:
 
     def is_mostly(self, label: str) -> bool:
         """Whether a label holds in most of its frames."""
-        return self.labels.get(label, 0.0) > 0.5
+        return self.labels.get(label, 0.0) > MOSTLY
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from motionloom.motion.packed import pack_arrays, packed_roots, packed_rotations
 MAGIC = b"HUBS\r\n\x1a\n"  # line endings in it reveal a file that was transferred as text
 VERSION = 1
 UNIT = 32767  # integer that stands for 1.0 in a quantised rotation
-_PREFIX = struct.Struct("<8sIIII")  # magic, version, bytes of the header, bytes of the file, checksum of what follows
-_ALIGNMENT = 8
+PREFIX = struct.Struct("<8sIIII")  # magic, version, bytes of the header, bytes of the file, checksum of what follows
+ALIGNMENT = 8  # bytes at whose multiples the arrays begin
 _AGAIN = "Please export it again."
 _MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError, BadInput)
 
@@ -44,14 +44,14 @@ def hubs_bytes(graph: HubGraph) -> bytes:
     for name, array in arrays.items():
         raw = np.ascontiguousarray(array).tobytes()
         described[name] = {"type": array.dtype.name, "shape": list(array.shape), "offset": offset}
-        padding = -len(raw) % _ALIGNMENT
+        padding = -len(raw) % ALIGNMENT
         parts += [raw, bytes(padding)]
         offset += len(raw) + padding
     header = json.dumps(
         {**_header_of(graph), "arrays": described}, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     ).encode()
-    rest = b"".join([header, bytes(-(_PREFIX.size + len(header)) % _ALIGNMENT), *parts])
-    prefix = _PREFIX.pack(MAGIC, VERSION, len(header), _PREFIX.size + len(rest), zlib.crc32(rest))
+    rest = b"".join([header, bytes(-(PREFIX.size + len(header)) % ALIGNMENT), *parts])
+    prefix = PREFIX.pack(MAGIC, VERSION, len(header), PREFIX.size + len(rest), zlib.crc32(rest))
     return prefix + rest
 
 
@@ -141,25 +141,25 @@ def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
         raise FormatError(path, "the file is empty. Was it copied completely?")
     if not content.startswith(MAGIC[: len(content)]):
         raise FormatError(path, "this is not a .hubs file. Write one with `motionloom snap export`.")
-    if len(content) < _PREFIX.size:
+    if len(content) < PREFIX.size:
         raise FormatError(path, f"the file is cut off after {len(content)} bytes. Was it copied completely?")
-    _, version, length, size, checksum = _PREFIX.unpack_from(content)
+    _, version, length, size, checksum = PREFIX.unpack_from(content)
     if version > VERSION:
         raise FormatError(
             path, f"format version {version}, but this motionloom reads up to {VERSION}. Please update motionloom."
         )
     if len(content) < size:
         raise FormatError(path, f"the file is cut off: {len(content)} of {size} bytes. Was it copied completely?")
-    if len(content) > size or zlib.crc32(content[_PREFIX.size :]) != checksum:
+    if len(content) > size or zlib.crc32(content[PREFIX.size :]) != checksum:
         raise FormatError(path, f"the file is damaged: its checksum does not agree. {_AGAIN}")
-    begin = _PREFIX.size + length
+    begin = PREFIX.size + length
     try:
-        header = json.loads(content[_PREFIX.size : begin])
+        header = json.loads(content[PREFIX.size : begin])
     except (ValueError, RecursionError):
         header = None
     if version < 1 or begin > size or not isinstance(header, dict):
         raise FormatError(path, f"its header cannot be read. {_AGAIN}")
-    return header, begin + -begin % _ALIGNMENT
+    return header, begin + -begin % ALIGNMENT
 
 
 def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
@@ -243,7 +243,7 @@ def _read_array(described: Mapping[str, Any], name: str, kind: str, shape: tuple
         raise BadInput(f"'{name}' is {entry['type']} {entry['shape']}, expected {kind} {list(shape)}")
     dtype, offset = np.dtype(kind).newbyteorder("<"), entry["offset"]
     count = int(np.prod(shape, dtype=object))  # arbitrary precision, because an overflow could pass the check below
-    if not isinstance(offset, int) or offset < 0 or offset % _ALIGNMENT or offset + count * dtype.itemsize > len(data):
+    if not isinstance(offset, int) or offset < 0 or offset % ALIGNMENT or offset + count * dtype.itemsize > len(data):
         raise BadInput(f"'{name}' is outside the file")
     array = np.frombuffer(data, dtype, count, offset).reshape(shape)
     if kind == "float32" and not np.isfinite(array).all():

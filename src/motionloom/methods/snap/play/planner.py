@@ -13,6 +13,7 @@ from motionloom.graphs.search import costs_to
 from motionloom.methods.snap.graph.clip_controls import Control, costs, measure_controls, share_of_labels
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.play.place_search import Goal, PlaceWalk, search
+from motionloom.motion.packed import packed_root_transforms, packed_rotations
 
 _ANYTHING = Control()
 
@@ -27,8 +28,8 @@ class Planner:
         self.lengths: list[int] = np.diff(graph.clip_starts).tolist()  # frames of each clip
         self.targets: list[int] = [clip.target for clip in graph.clips]
         self.placements: list[list[float]] = graph.placements.tolist()
-        self.roots = graph.frames[:, :7]  # (N, 7) view: position and rotation of the root
-        self.joints = graph.frames[:, 7:].reshape(graph.n_frames, graph.skeleton.n_joints - 1, 4)  # (N, J - 1, 4) view
+        self.roots = packed_root_transforms(graph.frames)  # (N, 7) view: position and rotation of the root
+        self.joints = packed_rotations(graph.frames)[:, 1:]  # (N, J - 1, 4) view: rotations of all others
         self.leaving = graph.leaving
         self.is_alive = _find_alive(graph)  # (C,) bool: clips after which there is an endless graph walk
         self.offers = [self._offers_of(node) for node in range(len(graph.nodes))]

@@ -4,6 +4,14 @@
 export const UNIT = 32767;
 /** The newest version of the format that is read here. */
 export const VERSION = 1;
+/** Bytes of a file before its header. */
+export const PREFIX = 24;
+/** Bytes at whose multiples the arrays of a file begin. */
+export const ALIGNMENT = 8;
+/** The share of a clip's frames above which a label counts as what the clip does. */
+export const MOSTLY = 0.5;
+/** That wait to be taken; older ones are dropped. */
+export const MOST_EVENTS = 256;
 /** Metres: who goes less turns on the spot. */
 export const LEAST_PATH = 0.1;
 /** Metres per second that cost 1. */

@@ -27,9 +27,6 @@ export interface Control {
   labels?: readonly string[]; // that should hold; a clip without them may still be the nearest
 }
 
-/** The share of a clip's frames above which a label counts as what the clip does. */
-export const MOST = 0.5;
-
 /** Whether a control prefers some clips to others. */
 export function steers(control: Control): boolean {
   const { speed, curvature, turn, direction, heading, labels } = control;

@@ -1,6 +1,6 @@
 /** Reads `*.hubs` files; docs/hub_files.md describes the format. The other side is motionloom.methods.snap.graph.hubs_file. */
 
-import { VERSION } from "./constants";
+import { ALIGNMENT, PREFIX, VERSION } from "./constants";
 import { CONTROLS, type ClipControls } from "./controls";
 
 export interface HubSkeleton {
@@ -55,8 +55,6 @@ export interface HubGraph {
 }
 
 const MAGIC = [0x48, 0x55, 0x42, 0x53, 0x0d, 0x0a, 0x1a, 0x0a]; // "HUBS" and bytes that text programs change
-const PREFIX = 24;
-const ALIGNMENT = 8;
 const KINDS = { float32: Float32Array, int16: Int16Array, uint8: Uint8Array } as const;
 type Kind = keyof typeof KINDS;
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** Which clip next: the nearest to a control, the shortest graph walks to an action or a place; as motionloom.methods.snap.play.planner. */
 
-import { type Control, costOf, MOST, shareOf } from "./controls";
+import { MOSTLY } from "./constants";
+import { type Control, costOf, shareOf } from "./controls";
 import type { HubGraph } from "./hubs_file";
 import { type PlaceWalk, type PlaceWishes, searchPlace } from "./place_search";
 
@@ -32,7 +33,7 @@ export class Planner {
     const { actions, clips } = this.graph;
     let found = actions.find((action) => action.name === word)?.clips;
     if (!found) {
-      found = clips.flatMap((clip, c) => (shareOf(clip, word) > MOST ? [c] : []));
+      found = clips.flatMap((clip, c) => (shareOf(clip, word) > MOSTLY ? [c] : []));
       if (found.length === 0) found = [this.findClip(word)];
     }
     const alive = found.filter((c) => this.isAlive[c]);

@@ -1,5 +1,6 @@
 /** Plays a hub graph: one placement and one index are all that changes; the same as motionloom.methods.snap.play.player. */
 
+import { MOST_EVENTS } from "./constants";
 import { type Control, steers, wrapAngle } from "./controls";
 import type { HubGraph } from "./hubs_file";
 import type { PlaceWalk, PlaceWishes } from "./place_search";
@@ -30,7 +31,6 @@ export interface PlayerOptions {
   onEvent?: ((event: PlayerEvent) => void) | null;
 }
 
-const MOST_EVENTS = 256; // that wait to be taken; older ones are dropped
 const MOST_SECONDS = 1; // that one call advances at most: a suspended page does not catch up
 
 /**

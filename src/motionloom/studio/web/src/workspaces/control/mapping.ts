@@ -2,7 +2,7 @@
 
 import type * as T from "../../api/types";
 import type { HubGraph } from "../../player";
-import { MOST } from "../../player/controls";
+import { MOSTLY } from "../../player/constants";
 import { BUTTONS, type ButtonId } from "./pads";
 import { RESTING } from "./steering";
 
@@ -86,7 +86,7 @@ export function nameOf(graph: GraphFacts, clips: readonly number[]): string {
   const counts = new Map<string, number>();
   for (const c of clips) {
     for (const [label, share] of Object.entries(graph.clips[c].labels)) {
-      if (share > MOST && !STEERED.test(label)) counts.set(label, (counts.get(label) ?? 0) + share);
+      if (share > MOSTLY && !STEERED.test(label)) counts.set(label, (counts.get(label) ?? 0) + share);
     }
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
@@ -108,7 +108,7 @@ function actionsOf(graph: GraphFacts): { name: string; clips: number[] }[] {
   const byLabel = new Map<string, number[]>();
   graph.clips.forEach((clip, c) => {
     for (const [label, share] of Object.entries(clip.labels)) {
-      if (share > MOST && isPlayable(c)) byLabel.set(label, [...(byLabel.get(label) ?? []), c]);
+      if (share > MOSTLY && isPlayable(c)) byLabel.set(label, [...(byLabel.get(label) ?? []), c]);
     }
   });
   return [...byLabel].map(([name, clips]) => ({ name, clips }));
