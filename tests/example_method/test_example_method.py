@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -15,7 +17,7 @@ from motionloom.assembly import load_result, prepare_for, realize, solve
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.formats import read
-from motionloom.methods import PIECES, load
+from motionloom.methods import METHODS, PIECES, known_methods, load
 from motionloom.studio.desks import open_desk, warmed_desks
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.settings import Settings
@@ -155,14 +157,70 @@ def test_the_studio_lists_searches_keeps_and_exports_it(with_medley, folder):
         corpus.remove("made/by_studio")
 
 
+def run_with(added, *arguments, folder=None):
+    """Run a command in an environment that adds methods; packages may be in a folder."""
+    environment = {**os.environ, "MOTIONLOOM_METHODS": added, "PYTHONPATH": str(folder or Path(__file__).parent)}
+    command = [sys.executable, "-m", "motionloom", *map(str, arguments)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+
 @pytest.mark.parametrize(
     ("added", "sentence"),
-    [("medley", "write name=package"), ("medley=no_such_package", "cannot import no_such_package")],
+    [
+        ("medley", "write name=package"),
+        ("label=medley", "'label' is a command of motionloom already; choose another name"),
+        ("timeline=medley", "'timeline' is a method of motionloom already; choose another name"),
+        ("one=medley,one=medley", "'one' is there twice; choose another name"),
+    ],
 )
 def test_a_wrong_environment_is_refused_in_one_sentence(added, sentence):
-    command = [sys.executable, "-m", "motionloom", "version"]
-    ran = subprocess.run(
-        command, env={**os.environ, "MOTIONLOOM_METHODS": added}, capture_output=True, text=True, timeout=300
-    )
+    ran = run_with(added, "version")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert sentence in ran.stderr and len(ran.stderr.splitlines()) == 1
+
+
+BROKEN = {
+    "no_such_package": (
+        None,
+        r"cannot import no_such_package \(No module named 'no_such_package'\); is it on PYTHONPATH\?",
+    ),
+    "unfinished": ("def search(:\n", r"cannot import unfinished \(SyntaxError: invalid syntax.*unfinished.*line 1"),
+    "stumbling": ("1 / 0\n", r"cannot import stumbling \(ZeroDivisionError: division by zero\)"),
+    "lacking": ("import no_such_thing\n", r"cannot import lacking \(No module named 'no_such_thing'\)"),
+}
+
+
+@pytest.fixture(params=BROKEN)
+def broken(request, tmp_path):
+    """The name of a package that cannot be imported, and what is said of it."""
+    source, sentence = BROKEN[request.param]
+    if source is not None:
+        (tmp_path / f"{request.param}.py").write_text(source)
+    return request.param, sentence
+
+
+def test_a_package_that_cannot_be_imported_is_refused_where_it_is_used_and_nowhere_else(broken, tmp_path, folder):
+    package, sentence = broken
+    for arguments in (["--schema"], [folder, tmp_path / "request.yaml", "-o", tmp_path / "out.bvh"]):
+        used = run_with(f"mine={package}", "mine", *arguments, folder=tmp_path)
+        assert (used.returncode, used.stdout) == (2, "")
+        assert re.search(sentence, used.stderr) and len(used.stderr.splitlines()) == 1
+    assert run_with(f"mine={package}", "version", folder=tmp_path).returncode == 0
+
+
+def test_a_package_that_cannot_be_imported_is_listed_with_the_reason(broken, tmp_path, monkeypatch):
+    package, sentence = broken
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("MOTIONLOOM_METHODS", f"mine={package}")
+    assert re.search(sentence, known_methods()["mine"].summary) and "\n" not in known_methods()["mine"].summary
+    with pytest.raises(BadInput, match=sentence):
+        load("mine")
+
+
+def test_the_studio_offers_the_other_methods_where_one_cannot_be_used(monkeypatch, caplog, tmp_path):
+    (tmp_path / "half_a_method.py").write_text("Request = None\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("MOTIONLOOM_METHODS", "half=half_a_method,mine=no_such_package")
+    with TestClient(create_app(Settings(home=tmp_path, is_warmed=False)), base_url="http://127.0.0.1") as client:
+        assert {method["name"] for method in client.get("/api/methods").json()} == set(METHODS)
+    assert "half_a_method is not a method: it lacks" in caplog.text and "cannot import no_such_package" in caplog.text

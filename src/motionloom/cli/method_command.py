@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.models import CommandInfo
 
 from motionloom.cli.commands.corpus import Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note, progress_bar
@@ -41,13 +42,22 @@ class Outputs:
 
 
 def register(app: typer.Typer) -> None:
-    """Add a command for every method, except for those that have commands already."""
-    from motionloom.methods import known_methods
+    """Add a command for every method, except for those of motionloom that have commands of their own."""
+    from motionloom.methods import METHODS, MORE, known_methods
 
-    named = {command.name for command in app.registered_commands} | {group.name for group in app.registered_groups}
+    made = {command.name for command in app.registered_commands if _is_made_here(command)}
+    own = {command.name for command in app.registered_commands} | {group.name for group in app.registered_groups}
+    own -= made
     for name, info in known_methods().items():
-        if name not in named:
+        if name in own and name not in METHODS:
+            raise BadInput(f"{MORE}: '{name}' is a command of motionloom already; choose another name")
+        if name not in own and name not in made:
             app.command(name, help=info.summary)(make_command(name))
+
+
+def _is_made_here(command: CommandInfo) -> bool:
+    """Whether it is the command of a method, from a run in this process before."""
+    return getattr(command.callback, "__module__", None) == __name__
 
 
 def make_command(name: str) -> Callable[..., int]:

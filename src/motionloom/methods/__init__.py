@@ -32,6 +32,7 @@ class MethodInfo:
     title: str  # for people
     summary: str  # one sentence: what it makes of what
     warms_up: bool = False  # it has `WARM_UP`: requests that the studio searches for once when it opens a corpus
+    problem: str = ""  # why its package cannot be imported, a sentence; "" where it can
 
 
 METHODS: Mapping[str, MethodInfo] = {
@@ -59,6 +60,8 @@ def load(name: str) -> "Method":
     known = known_methods()
     if name not in known:
         raise BadInput(f"no method '{name}'; there are {', '.join(known)}")
+    if known[name].problem:
+        raise BadInput(known[name].problem)
     package = import_module(known[name].package)
     missing = [piece for piece in PIECES if not hasattr(package, piece)]
     model = getattr(package, "Model", None)
@@ -72,16 +75,27 @@ def load(name: str) -> "Method":
 
 @cache
 def _added(text: str) -> dict[str, MethodInfo]:
-    added = {}
+    added: dict[str, MethodInfo] = {}
     for entry in filter(None, text.split(",")):
         name, separator, package = entry.partition("=")
         if not (separator and name and package):
             raise BadInput(f"{MORE} has '{entry}'; write name=package, with commas between several")
-        try:
-            module = import_module(package)
-        except ImportError as error:
-            raise BadInput(f"{MORE}: cannot import {package} ({error}); is it on PYTHONPATH?") from None
-        sentence = (module.__doc__ or package).strip().splitlines()[0]
-        title = name.replace("_", " ").capitalize()
-        added[name] = MethodInfo(package, title, sentence, warms_up=hasattr(module, "WARM_UP"))
+        if name in METHODS or name in added:
+            taken = "a method of motionloom already" if name in METHODS else "there twice"
+            raise BadInput(f"{MORE}: '{name}' is {taken}; choose another name")
+        added[name] = _read_info(name, package)
     return added
+
+
+def _read_info(name: str, package: str) -> MethodInfo:
+    """What is known of an added method; whatever its package does wrong concerns those who use it and nobody else."""
+    title = name.replace("_", " ").capitalize()
+    try:
+        module = import_module(package)
+    except Exception as error:
+        is_missing = isinstance(error, ImportError)
+        reason = " ".join(str(error if is_missing else f"{type(error).__name__}: {error}").split())
+        problem = f"{MORE}: cannot import {package} ({reason})" + ("; is it on PYTHONPATH?" if is_missing else "")
+        return MethodInfo(package, title, problem, problem=problem)
+    sentence = (module.__doc__ or package).strip().splitlines()[0]
+    return MethodInfo(package, title, sentence, warms_up=hasattr(module, "WARM_UP"))

@@ -2,10 +2,12 @@
 
 import asyncio
 import dataclasses
+import logging
 from collections.abc import Mapping
 from typing import Any
 
 from motionloom.assembly import Plan
+from motionloom.errors import BadInput
 from motionloom.methods import known_methods, load
 from motionloom.studio.desks import METHOD
 from motionloom.studio.server.answers import FoundAnswer, answers_of, motion_id, playable
@@ -22,19 +24,24 @@ from motionloom.studio.server.messages.methods import (
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.studio import Studio
 
+log = logging.getLogger("motionloom.studio")
+
 
 def list_methods() -> list[MethodDescription]:
-    """All methods, with what can be asked of them."""
-    return [
-        MethodDescription(
-            name=name,
-            title=info.title,
-            summary=info.summary,
-            request_schema=dict(load(name).Request.schema()),
-            example=load(name).Request.parse(load(name).Request.example).to_whole_data(),
+    """All methods that can be used, with what can be asked of them; of the others the log says why they cannot."""
+    described = []
+    for name, info in known_methods().items():
+        try:
+            asked = load(name).Request
+        except BadInput as error:
+            log.warning("the method '%s' is left out: %s", name, error)
+            continue
+        schema, example = dict(asked.schema()), asked.parse(asked.example).to_whole_data()
+        about = MethodDescription(
+            name=name, title=info.title, summary=info.summary, request_schema=schema, example=example
         )
-        for name, info in known_methods().items()
-    ]
+        described.append(about)
+    return described
 
 
 async def start_in_turn(studio: Studio, method: str, wanted: SearchRequest) -> Job:
