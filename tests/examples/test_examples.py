@@ -79,7 +79,7 @@ def test_labelling_a_corpus(tmp_path):
     out = run("06_label_a_corpus.py", tmp_path / "corpus", 2)
     assert out.count(": unsure ") == 2
     assert "proposals right" in out
-    assert float(out.split("% right of what nobody looked at")[0].split()[-1]) > 60
+    assert float(out.split("% right of what is not verified")[0].split()[-1]) > 60
     with Corpus.open(tmp_path / "corpus") as corpus:
         assert len({range_.take for range_ in corpus.verified()}) == 2
 

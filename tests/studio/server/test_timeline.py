@@ -116,7 +116,7 @@ def test_a_request_that_makes_no_sense_fails_with_a_sentence(client):
     reply = next(status for status in client.get("/api/jobs").json() if status["id"] == job["id"])
     assert (reply["state"], "nothing is labelled 'fly'" in reply["error"]) == ("failed", True)
     wrong = client.post("/api/methods/timeline/search", json={"tag": "x", "request": {"length": "soon"}})
-    assert (wrong.status_code, "no time" in wrong.json()["error"]) == (400, True)
+    assert (wrong.status_code, "is not a valid time" in wrong.json()["error"]) == (400, True)
 
 
 def test_labels_come_with_how_much_there_is_of_them(client):
