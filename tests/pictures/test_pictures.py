@@ -13,19 +13,21 @@ from PIL import Image
 
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
 from motionloom.render import (
-    COLOURS,
+    Camera,
     Look,
     draw_contact_sheet,
     find_footprints,
-    fit_camera,
+    look_from,
     make_figures,
     make_footprints,
     render_frame,
 )
+from motionloom.render.scene.figures import BODY_COLOUR
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_TOLERANCE, LARGE_DIFFERENCE, FEW = 1.0, 40, 0.004  # of 255; at most this part of the pixels may differ much
 SIZE = (300, 240)
+COLOURS = (BODY_COLOUR, (0.80, 0.68, 0.50))  # of the first and the second character
 
 
 MIDDLE = (
@@ -78,6 +80,21 @@ SITTING = {
     **ARMS_DOWN,
 }
 ARMS_UP = {"left_shoulder": (0, 0, 70), "right_shoulder": (0, 0, -70)}
+
+
+def fit_camera(
+    points: np.ndarray, heading: float, size: tuple[int, int], *, elevation: float = 0.2, field_of_view: float = 0.4
+) -> Camera:
+    """A camera that looks at (N, 3) points from a heading, at the distance that fits all of them, with a margin."""
+    points = np.asarray(points, float)
+    camera = look_from((points.min(axis=0) + points.max(axis=0)) / 2, heading, 1.0, elevation=elevation)
+    right, up, away = camera.axes
+    spread = np.array([[(points @ axis).min(), (points @ axis).max()] for axis in (right, up, away)])
+    middle = spread.mean(axis=1) @ np.stack([right, up, away])
+    half_width, half_height, half_depth = np.ptp(spread, axis=1) / 2 * 1.12
+    tangent = np.tan(field_of_view / 2)
+    distance = max(half_height / tangent, half_width / (tangent * size[0] / size[1])) + half_depth
+    return look_from(middle, heading, max(float(distance), 0.1), elevation=elevation, field_of_view=field_of_view)
 
 
 def draw(motions: list[Motion | PointMotion], heading: float, **options) -> np.ndarray:

@@ -41,11 +41,6 @@ class Badges:
     floor: float | None  # cm; negative for penetration, positive for floating feet
     spikes: int
 
-    def wanting(self) -> tuple[str, ...]:
-        """The names of the badges above their limits."""
-        values = {"skate": self.skate, "floor": self.floor, "spikes": self.spikes}
-        return tuple(name for name, value in values.items() if value is not None and abs(value) > LIMITS[name].most)
-
 
 def measure_badges(
     motion: Motion, contacts: np.ndarray, floor_height: float = 0.0, *, source: Motion | None = None

@@ -28,13 +28,7 @@ class Skate:
     contact_seconds: float  # from frame to next frame with the point in contact in both, summed over the points
     point_cm_per_second: tuple[float, ...]  # the same for each of POINTS; 0 where it has no contact
     point_seconds: tuple[float, ...]  # contact seconds of each of POINTS
-    farthest_ground: FarthestStep | None  # over the ground; None without contacts
-    farthest: FarthestStep | None  # in 3D, with the vertical
-
-    @property
-    def farthest_ground_mm(self) -> float:
-        """Millimetres per frame over the ground; 0 without contacts."""
-        return self.farthest_ground.millimetres if self.farthest_ground else 0.0
+    farthest: FarthestStep | None  # in 3D, with the vertical; None without contacts
 
     @property
     def farthest_mm(self) -> float:
@@ -79,7 +73,6 @@ def measure_skate(
         contact_seconds=float(seconds.sum()),
         point_cm_per_second=tuple(100 * _per(path, time) for path, time in zip(paths, seconds)),
         point_seconds=tuple(seconds.tolist()),
-        farthest_ground=_farthest(over_ground, planted),
         farthest=_farthest(in_space, planted),
     )
 

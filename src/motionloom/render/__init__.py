@@ -2,8 +2,8 @@
 
 from motionloom.render.charts.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
 from motionloom.render.charts.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
-from motionloom.render.scene.camera import Camera, fit_camera, look_from
-from motionloom.render.scene.figures import COLOURS, Figure, make_figures
+from motionloom.render.scene.camera import Camera, look_from
+from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.footprints import find_footprints, make_footprints
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.sheets.contact_sheet import draw_contact_sheet, write_contact_sheet
@@ -18,7 +18,6 @@ from motionloom.render.sheets.timeline_sheet import (
 from motionloom.render.video import write_video
 
 __all__ = [
-    "COLOURS",
     "Camera",
     "Figure",
     "FootTracks",
@@ -34,7 +33,6 @@ __all__ = [
     "draw_timeline_sheet",
     "draw_turn_chart",
     "find_footprints",
-    "fit_camera",
     "look_from",
     "make_figures",
     "make_footprints",

@@ -90,12 +90,6 @@ class Assistant:
             self._channel = channel
             return call
 
-    def restart(self) -> None:
-        """End the process at once; what it was doing fails, soon and in a thread. The next call starts it anew."""
-        channel = self._channel
-        if channel is not None:
-            channel.end()
-
     def close(self) -> None:
         """End the process for good; what it was doing fails, soon and in a thread."""
         with self._guard:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
-from motionloom.render import COLOURS, Look, fit_camera, look_from, make_figures, render_frame
-from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
+from motionloom.render import Look, look_from, make_figures, render_frame
+from motionloom.render.scene.figures import BODY_COLOUR, LEFT_COLOUR, RIGHT_COLOUR, Figure
 from motionloom.render.scene.trajectory import find_floor, find_trajectory
 
 PLAIN = Look(grid=0.0)
@@ -115,26 +115,15 @@ def test_edges_are_smooth(standing):
     assert between[1] > 1.3 * between[0]
 
 
-def test_characters_have_colours_of_their_own(standing):
+def test_characters_have_the_colours_that_they_are_given(standing):
     camera, size = front(distance=8.0)
     figures = [
         make_figures(standing, [0], colour, side_tint=0.0)[0].moved(np.array([x, 0.0, 0.0]))
-        for x, colour in zip((-1.0, 1.0), COLOURS)
+        for x, colour in zip((-1.0, 1.0), (BODY_COLOUR, (0.80, 0.68, 0.50)))
     ]
     picture = render_frame(figures, camera, size).astype(int)
     pixels = [picture[tuple(camera.project(np.array([x, 1.2, 0.0]), size)[[1, 0]].astype(int))] for x in (-1.0, 1.0)]
     assert np.abs(pixels[0] - pixels[1]).max() > 25
-
-
-def test_a_fitted_camera_has_everything_in_the_picture(standing):
-    figure = make_figures(standing, [0])[0]
-    for heading in (0.0, 1.0, 4.0):
-        camera = fit_camera(figure.points, heading, (300, 200))
-        seen = camera.project(figure.points.astype(float), (300, 200))
-        assert (
-            (seen[:, 0] > 0).all() and (seen[:, 0] < 300).all() and (seen[:, 1] > 0).all() and (seen[:, 1] < 200).all()
-        )
-        assert np.ptp(seen[:, 1]) > 100 or np.ptp(seen[:, 0]) > 150
 
 
 def test_bodies_behind_or_around_the_camera_do_no_harm(standing):

@@ -40,21 +40,6 @@ class Camera:
         )
 
 
-def fit_camera(
-    points: np.ndarray, heading: float, size: tuple[int, int], *, elevation: float = 0.2, field_of_view: float = 0.4
-) -> Camera:
-    """A camera that looks at (N, 3) points from a heading, at the distance that fits all of them, with a margin."""
-    points = np.asarray(points, float)
-    camera = look_from((points.min(axis=0) + points.max(axis=0)) / 2, heading, 1.0, elevation=elevation)
-    right, up, away = camera.axes
-    spread = np.array([[(points @ axis).min(), (points @ axis).max()] for axis in (right, up, away)])
-    middle = spread.mean(axis=1) @ np.stack([right, up, away])
-    half_width, half_height, half_depth = np.ptp(spread, axis=1) / 2 * 1.12
-    tangent = np.tan(field_of_view / 2)
-    distance = max(half_height / tangent, half_width / (tangent * size[0] / size[1])) + half_depth
-    return look_from(middle, heading, max(float(distance), 0.1), elevation=elevation, field_of_view=field_of_view)
-
-
 def look_from(
     target: np.ndarray, heading: float, distance: float, *, elevation: float = 0.2, field_of_view: float = 0.5
 ) -> Camera:

@@ -11,7 +11,6 @@ BODY_COLOUR = (0.70, 0.71, 0.74)  # sRGB, 0 to 1
 POINT_COLOUR = (0.20, 0.43, 0.74)
 LEFT_COLOUR = (0.16, 0.48, 0.72)
 RIGHT_COLOUR = (0.86, 0.45, 0.14)
-COLOURS = (BODY_COLOUR, (0.80, 0.68, 0.50), (0.58, 0.70, 0.58), (0.70, 0.61, 0.76))  # first, second ... character
 
 
 @dataclass(frozen=True, eq=False)
