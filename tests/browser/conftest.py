@@ -226,13 +226,25 @@ class Desk:
 
     def drag_along(self, testid: str, start: float, stop: float) -> None:
         """Drag with the mouse along something, from and to fractions of its width."""
-        box = self.at(testid).bounding_box()
-        assert box is not None
+        box = self.resting_box(testid)
         y = box["y"] + box["height"] / 2
         self.page.mouse.move(box["x"] + box["width"] * start + 1, y)
         self.page.mouse.down()
         self.page.mouse.move(box["x"] + box["width"] * stop, y, steps=6)
         self.page.mouse.up()
+
+    def resting_box(self, testid: str) -> dict[str, float]:
+        """Where something is when the page has come to rest: while rows and panels appear, others move."""
+        self.at(testid).scroll_into_view_if_needed()
+        boxes = [self.at(testid).bounding_box()]
+
+        def rests() -> bool:
+            self.page.wait_for_timeout(150)
+            boxes.append(self.at(testid).bounding_box())
+            return boxes[-1] is not None and boxes[-1] == boxes[-2]
+
+        self.until(rests, f"{testid} rests")
+        return boxes[-1]
 
     def view(self) -> Image.Image:
         """The 3D view as it is drawn now, without what floats over it."""
