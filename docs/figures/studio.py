@@ -227,9 +227,11 @@ def draw_generated(browser: Browser, studio: Studio, folder: Path) -> None:
     with look(browser, studio) as page:
         page.get_by_test_id("workspace-method:medley").click()
         page.get_by_test_id("add-takes").click()
+        page.get_by_test_id("field-takes[0]").wait_for()
         for number, pattern in enumerate(("walk/normal_1", "run/run_1", "jump/*")):
-            page.get_by_test_id("add-takes").click()
             field = page.get_by_test_id(f"field-takes[{number}]").locator("input")
+            if not field.count():
+                page.get_by_test_id("add-takes").click()
             field.fill(pattern)
             field.press("Tab")
         page.get_by_test_id("search").click()

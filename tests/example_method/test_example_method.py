@@ -1,4 +1,4 @@
-"""A method of a hundred lines gets a command, a desk and a panel by keeping to the protocol."""
+"""A method of some 130 lines gets a command, a desk and a panel by keeping to the protocol."""
 
 import json
 import os
