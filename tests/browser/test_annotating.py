@@ -35,6 +35,7 @@ def test_words_are_chosen_first(lesson):
 
 
 def test_what_is_painted_is_shown_and_undone(lesson):
+    expect(lesson.at("offer")).to_contain_text("Teaches most next")  # another take may be in view until then
     expect(lesson.at("lane-wave")).to_be_visible()
     expect(lesson.at("accept")).to_be_enabled()  # the tracks of the take are there
     lesson.drag_along("lane-wave", 0.3, 0.5)

@@ -65,12 +65,14 @@ export const actions: Actions = {
 };
 
 export function painted({ track, start, stop, tool, phase }: PaintGesture): void {
+  annotationState.stay();
   if (phase !== "end" || annotationState.take === null) return;
   const range = framesBetween(start, stop);
   if (range[1] > range[0]) void paintLabels({ take: annotationState.take, label: track, range, sign: tool === "must" ? 1 : -1 });
 }
 
 export function moved({ track, stretch, start, stop, phase }: EdgeGesture): void {
+  annotationState.stay();
   if (phase !== "end" || annotationState.take === null) return;
   const [range, from] = [framesBetween(start, stop), framesOf(stretch)];
   if (range[0] === from[0] && range[1] === from[1]) return;

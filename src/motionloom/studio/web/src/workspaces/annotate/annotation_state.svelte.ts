@@ -191,6 +191,11 @@ class AnnotationState {
     this.show(take);
   }
 
+  /** Keep the take in view that is being painted on, even if another one is offered meanwhile. */
+  stay(): void {
+    if (this.take !== null && studio.document.annotate.take !== this.take) this.choose(this.take);
+  }
+
   /** Show a stretch and loop it. */
   look(place: Place): void {
     this.waitsForOffer = false;

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
 import { studio } from "../../state.svelte";
+import { painted } from "./actions";
 import { annotationState } from "./annotation_state.svelte";
 
 vi.mock("../../api/client");
@@ -37,6 +38,20 @@ describe("after an acceptance", () => {
     vi.mocked(api.annotateState).mockResolvedValue(stateOf("b"));
     await annotationState.loadState();
     expect(annotationState.take).toBe("a");
+  });
+});
+
+describe("the take in view", () => {
+  it("is what teaches most until somebody paints: then it stays, whatever is offered", async () => {
+    studio.document = { ...studio.document, annotate: { ...studio.document.annotate, take: null } };
+    vi.mocked(api.annotateState).mockResolvedValueOnce(stateOf()).mockResolvedValueOnce(stateOf("b")).mockResolvedValueOnce(stateOf("a"));
+    await annotationState.loadState();
+    expect(annotationState.take).toBe("a"); // nothing is offered yet
+    await annotationState.loadState();
+    expect(annotationState.take).toBe("b");
+    painted({ track: "walk", start: 0, stop: 1, tool: "must", phase: "move" });
+    await annotationState.loadState();
+    expect(annotationState.take).toBe("b");
   });
 });
 
