@@ -40,6 +40,7 @@ FLAGS = (
 ).split()
 START = 60.0  # seconds that a server may take to start on a busy machine
 PORTS = range(20_000, 32_000)  # below those that systems give to whoever asks for any: nobody sits on one in between
+PACE = Path(__file__).with_name("pace.js")
 PATIENCE = 20_000  # milliseconds that anything on the page may take
 
 
@@ -377,6 +378,7 @@ def empty_desk(empty_window, request) -> Iterator[Desk]:
 def _open_window(browser: Browser, server: Server) -> Iterator[Desk]:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(path=PACE)
     page = context.new_page()
     desk = Desk(page, server, Watch())
     desk.watch.listen(page)
