@@ -20,8 +20,9 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 WORKERS := 2
-# A file of tests stays with one worker, and long files go first: nobody waits for the last one alone.
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# A file of tests stays with one worker, and long files go first: nobody waits for the last one alone. Threads of the
+# linear algebra stay with their worker too: two workers with two threads each wait for one another.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 BESIDE := --no-print-directory -j$(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: demo test front lint types web loops unit browser chromium lock figures docs bench clean help

@@ -144,6 +144,7 @@ class Watch:
 
     heard: list[str] = field(default_factory=list)
     allowed: list[str] = field(default_factory=list)
+    under_way: list[str] = field(default_factory=list)  # addresses that the page waits for
 
     def begin(self) -> None:
         """Forget what was, for a new test."""
@@ -156,10 +157,17 @@ class Watch:
 
     def allow_lost_line(self) -> None:
         """Say that the server is about to end: whatever is under way then fails in one way or another."""
-        self.allow(r"WebSocket|net::ERR_")
+        self.allow(r"WebSocket|net::ERR_|409.*/api/document")  # saved, but nobody heard it: the page saves it again
+
+    def waits_for(self, pattern: str) -> bool:
+        """Whether an answer of this kind is still to come."""
+        return any(re.search(pattern, address) for address in self.under_way)
 
     def listen(self, page: Page) -> None:
         """Begin to hear."""
+        page.on("request", lambda request: self.under_way.append(request.url))
+        page.on("requestfinished", lambda request: self._ended(request.url))
+        page.on("requestfailed", lambda request: self._ended(request.url))
         page.on("console", lambda message: self._console(message.type, message.text, message.location.get("url", "")))
         page.on("pageerror", lambda error: self.heard.append(f"thrown: {error.stack or error.message}"))
         page.on("requestfailed", lambda request: self._failed(request.method, request.url, request.failure or ""))
@@ -176,6 +184,10 @@ class Watch:
     def _failed(self, method: str, url: str, why: str) -> None:
         if why != "net::ERR_ABORTED":  # the page itself lost interest: a reload, a newer request
             self.heard.append(f"failed: {method} {url} {why}")
+
+    def _ended(self, url: str) -> None:
+        with contextlib.suppress(ValueError):  # begun before anybody listened
+            self.under_way.remove(url)
 
     def _refused(self, status: int, url: str) -> None:
         self.heard.append(f"answered {status}: {url}")

@@ -1,4 +1,4 @@
-// Ten pictures per second. Software hardly draws more, and while it tries to, the page and the server wait for the machine.
+// Ten pictures per second, without smooth edges. Software hardly draws more, and while it tries to, the page and the server wait for the machine.
 {
   const PAUSE = 100; // milliseconds from one picture to the next
   const request = window.requestAnimationFrame.bind(window);
@@ -19,5 +19,10 @@
   window.cancelAnimationFrame = (which) => {
     clearTimeout(waiting.get(which));
     waiting.delete(which);
+  };
+
+  const getContext = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, options) {
+    return getContext.call(this, kind, kind.startsWith("webgl") ? { ...options, antialias: false } : options);
   };
 }

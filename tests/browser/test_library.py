@@ -48,6 +48,11 @@ def undo(desk):
     desk.page.keyboard.press("Control+z")
 
 
+def no_curves_are_under_way(desk):
+    """The curves of a take that has gone are refused in the test that allows it, not in a later one."""
+    desk.until(lambda: not desk.watch.waits_for("/api/takes/plots"), "no curves are under way")
+
+
 def test_dropped_files_become_takes_and_bad_ones_say_why(library, recording):
     good = base64.b64encode(recording.read_bytes()).decode()
     bad = base64.b64encode(b"HIERARCHY\nROOT Hips\n{\n").decode()
@@ -78,6 +83,7 @@ def test_an_import_can_be_undone_and_done_again(library):
     expect(row(library, "swing")).to_have_count(0)
     library.at("dismiss-import").click()
     expect(library.at("import")).to_have_count(0)
+    no_curves_are_under_way(library)
 
 
 def test_takes_are_found_by_name_and_label(library):
@@ -109,6 +115,7 @@ def test_a_deleted_take_comes_back_with_undo_even_after_a_reload(library):
     undo(library)
     expect(row(library, "run/run_1")).to_be_visible()
     library.until(lambda: "run/run_1" in takes(library), "the server has it again")
+    no_curves_are_under_way(library)
 
 
 def test_a_take_is_mirrored_into_a_new_one(library):
@@ -124,6 +131,7 @@ def test_a_take_is_mirrored_into_a_new_one(library):
     undo(library)
     library.until(lambda: takes(library) == before, "it is gone again")
     expect(row(library, next(iter(made)))).to_have_count(0)
+    no_curves_are_under_way(library)
 
 
 def test_a_take_is_written_as_a_file(library, tmp_path):

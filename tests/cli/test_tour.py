@@ -11,12 +11,12 @@ from motionloom.corpus import Corpus
 
 @pytest.fixture
 def small_videos(monkeypatch):
-    """All videos after the first are small: drawing eight of them large is half of the tour's time."""
+    """All videos after the first are small, of few pictures: drawing all of them is half of the tour's time."""
     sizes = []
     write = render.write_video
 
     def write_small(path, motion, *, size, **options) -> None:
-        write(path, motion, size=(160, 90) if sizes else size, **options)
+        write(path, motion, **options | {"size": (160, 90) if sizes else size, "fps": 3 if sizes else 30})
         sizes.append(size)
 
     monkeypatch.setattr(render, "write_video", write_small)
