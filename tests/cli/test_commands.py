@@ -269,7 +269,8 @@ def test_a_bug_is_reported_in_one_sentence_too(motionloom, corpus, monkeypatch):
     assert "this is a bug (ZeroDivisionError: division by zero)" in ran.err
 
 
-def test_ctrl_c_while_importing_leaves_the_corpus_whole(tmp_path, make, motionloom):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_import_that_is_stopped_leaves_the_corpus_whole(tmp_path, make, motionloom, number):
     folder = tmp_path / "many"
     folder.mkdir()
     for i in range(10):
@@ -288,7 +289,7 @@ def test_ctrl_c_while_importing_leaves_the_corpus_whole(tmp_path, make, motionlo
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and len(list((path / "arrays").glob("*.npy"))) < 3:
         time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "Traceback" not in err
@@ -298,6 +299,21 @@ def test_ctrl_c_while_importing_leaves_the_corpus_whole(tmp_path, make, motionlo
     assert motionloom("import", path, folder).code == 0
     with Corpus.open(path) as corpus:
         assert len(corpus.names()) == 10
+
+
+INTERRUPTED_TEXT = """
+import sys
+from motionloom.cli import main
+main.method_command.register = lambda app: exec("raise KeyboardInterrupt")
+sys.exit(main.run(["version"]))
+"""
+
+
+def test_a_command_that_is_stopped_in_the_middle_of_an_executed_text_ends_with_its_exit_code(tmp_path):
+    (tmp_path / "stopped.py").write_text(INTERRUPTED_TEXT)
+    ran = subprocess.run([sys.executable, "-m", "stopped"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1
+    assert ran.stderr.strip() == "motionloom: stopped; everything that was reported as done is kept"
 
 
 def test_no_arguments_at_all_show_the_help(motionloom):

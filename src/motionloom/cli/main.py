@@ -1,7 +1,11 @@
 """`motionloom`: the command line. See docs/command_line.md."""
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -69,6 +73,14 @@ INTERRUPTED = 130  # what the parser makes of Ctrl-C
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit code: 0 done, 1 done in part, 2 wrong use or bad input."""
     try:
+        with _ending_on_request():
+            return _run(arguments)
+    except KeyboardInterrupt:  # while another error was being reported
+        return _stopped()
+
+
+def _run(arguments: list[str]) -> int:
+    try:
         method_command.register(app)
         if not arguments:
             arguments = ["--help"]
@@ -93,8 +105,25 @@ def run(arguments: list[str]) -> int:
         return _refuse(f"this is a bug ({kind}: {error}); MOTIONLOOM_DEBUG=1 shows where, please report it")
 
 
+@contextmanager
+def _ending_on_request() -> Iterator[None]:
+    """SIGTERM, by which systems and job queues end programs, does what Ctrl-C does: files are cleared up."""
+    is_usual = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if not is_usual or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _stopped() -> int:
     note("motionloom: stopped; everything that was reported as done is kept")
+    # Python remembers a KeyboardInterrupt that came out of a text being executed, as named tuples are while modules are
+    # loaded, and would end by SIGINT instead of with our exit code; executing another text makes it forget.
+    exec("")
     return PARTLY
 
 

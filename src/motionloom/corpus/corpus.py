@@ -152,6 +152,13 @@ class Corpus:
             self._skeletons[digest] = serialization.skeleton_from_json(row[0])
         return self._skeletons[digest]
 
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All changes of the block, written and synced to disk together when it ends; none of them if it raises."""
+        self.require_writing()
+        with uninterrupted(), catalogue.transaction(self.connection):
+            yield
+
     def add(self, take: Take, *, name: str | None = None, floor_height: float | None = None) -> Added:
         """Add a take; when this returns, it is written and synced to disk.
 

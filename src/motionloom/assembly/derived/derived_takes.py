@@ -66,9 +66,10 @@ def trim_take(corpus: Corpus, name: str, start: int, stop: int, new: str | None 
     if isinstance(take.motion, PointMotion):
         source = replace(take.source, path=f"{name}, trimmed", format=MADE_BY, rest_frame_dropped=False)
         part = replace(take.motion, positions=take.motion.positions[start:stop])
-        added = corpus.add(Take(new, part, source), floor_height=info.floor_height)
-        _check_new(added.duplicate_of)
-        _carry(corpus, name, new, start, stop)
+        with corpus.transaction():
+            added = corpus.add(Take(new, part, source), floor_height=info.floor_height)
+            _check_new(added.duplicate_of)
+            _carry(corpus, name, new, start, stop)
         return new
     contacts = corpus.layer(name, "contacts")[start:stop]
     origin = provenance.recorded(name, np.arange(start, stop))
@@ -146,9 +147,10 @@ def _keep(
     is_mirrored: bool = False,
 ) -> str:
     like = replace(info.source, path=f"{info.name}, {done}")
-    added = keep_result(corpus, new, result, floor_height=info.floor_height, like=like)
-    _check_new(added.duplicate_of)
-    _carry(corpus, info.name, new, start, info.n_frames if stop is None else stop, is_mirrored)
+    with corpus.transaction():
+        added = keep_result(corpus, new, result, floor_height=info.floor_height, like=like)
+        _check_new(added.duplicate_of)
+        _carry(corpus, info.name, new, start, info.n_frames if stop is None else stop, is_mirrored)
     return new
 
 

@@ -65,7 +65,7 @@ def check_new_takes(corpus: Corpus, name: str, result: Result) -> None:
 
 
 def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = "") -> Kept:
-    """Keep every character of a result as a take, with the labels that hold in its frames.
+    """Keep every character of a result as a take, with the labels that hold in its frames; all of it or nothing.
 
     Args:
         corpus: open for writing.
@@ -74,15 +74,18 @@ def keep_characters(corpus: Corpus, name: str, result: Result, *, method: str = 
         method: that made it, which the labels name as where they are from.
     """
     check_new_takes(corpus, name, result)  # all of them, before the first is added
-    takes, n_labels = list[Added](), 0
-    for take, part in zip(take_names(name, result), result.split()):
-        character = part.character
-        added = keep_result(corpus, take, part)
-        if added.status == "imported":
-            labels = [Label(take, held.label, held.start, held.stop, method) for held in character.labels]
-            n_labels += corpus.add_labels(labels)
-        takes.append(added)
-    return Kept(tuple(takes), n_labels)
+    with corpus.transaction():
+        kept = [_keep_labelled(corpus, *each, method) for each in zip(take_names(name, result), result.split())]
+    return Kept(tuple(added for added, _ in kept), sum(n_labels for _, n_labels in kept))
+
+
+def _keep_labelled(corpus: Corpus, take: str, part: Result, method: str) -> tuple[Added, int]:
+    """Keep a character with its labels, of which the number is returned."""
+    added = keep_result(corpus, take, part)
+    if added.status != "imported":
+        return added, 0
+    labels = [Label(take, held.label, held.start, held.stop, method) for held in part.character.labels]
+    return added, corpus.add_labels(labels)
 
 
 def keep_result(
@@ -105,11 +108,12 @@ def keep_result(
     source = Source(COMPOSED, MADE_BY, digest, motion.fps, 1.0)
     if like is not None:
         source = replace(like, format=MADE_BY, digest=digest, fps=motion.fps, rest_frame_dropped=False)
-    added = corpus.add(Take(name, motion, source), floor_height=floor_height)
-    if added.duplicate_of in (None, name):
-        content = corpus.info(name).digest
-        arrays = result_arrays(result)
-        keep_model(corpus, KIND, content, arrays, settings={"name": name}, takes=[content], code_version=None)
+    with corpus.transaction():
+        added = corpus.add(Take(name, motion, source), floor_height=floor_height)
+        if added.duplicate_of in (None, name):
+            content = corpus.info(name).digest
+            arrays = result_arrays(result)
+            keep_model(corpus, KIND, content, arrays, settings={"name": name}, takes=[content], code_version=None)
     return added
 
 

@@ -195,7 +195,7 @@ def open_catalogue(folder: Path, write: bool) -> Connection:
     return connection
 
 
-def _upgrade(connection: sqlite3.Connection, version: int, write: bool) -> None:
+def _upgrade(connection: Connection, version: int, write: bool) -> None:
     """Add the tables that an older catalogue lacks: to the file if open for writing, else as temporary tables."""
     missing = [schema for number, schema in sorted(ADDED.items()) if number > version]
     if not missing:
@@ -284,12 +284,15 @@ def files_in_use(db: sqlite3.Connection) -> set[str]:
     return {file for (file,) in db.execute(query)}
 
 
-def delete_unused(db: sqlite3.Connection, arrays: Path, files: Iterable[str]) -> None:
-    """Delete those of some array files that no row refers to any more.
+def delete_unused(db: Connection, arrays: Path, files: Iterable[str]) -> None:
+    """Delete those of some array files that no row refers to any more; inside a transaction, once it is committed.
 
     The transaction keeps other writers out meanwhile. Processes that have memory-mapped an array can still read it.
     """
     if not files:
+        return
+    if db.in_transaction:
+        db.after_commit.append(lambda: delete_unused(db, arrays, files))
         return
     with transaction(db):
         for file in set(files) - files_in_use(db):

@@ -2,7 +2,8 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,8 @@ class Connection(sqlite3.Connection):
     """A connection that raises `CorpusError`s."""
 
     path: Path
+    owner: int | None = None  # the thread that has begun a transaction
+    after_commit: list[Callable[[], None]]  # what is done once the transaction under way is committed
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
         with _translating_errors(self):
@@ -74,6 +77,7 @@ def connect(path: Path, mode: str) -> Connection:
     except sqlite3.Error as error:
         raise CorpusError(f"{path} cannot be opened ({error})") from error
     connection.path = path
+    connection.after_commit = []
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # damaged text must not fail the whole query
     return connection
 
@@ -94,16 +98,43 @@ def connect_existing(path: Path, write: bool) -> Connection:
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Commit at the end of the block, roll back on any exception."""
+def transaction(connection: Connection) -> Iterator[Connection]:
+    """Commit at the end of the block, roll back on any exception.
+
+    Inside a transaction of the same thread the block is a part of it: it is committed with the whole, or not at all.
+    """
+    if connection.owner == threading.get_ident():
+        with _savepoint(connection):
+            yield connection
+        return
     connection.execute("BEGIN IMMEDIATE")
+    connection.owner = threading.get_ident()
     try:
         yield connection
         connection.execute("COMMIT")
     except BaseException:
+        connection.after_commit.clear()
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+    finally:
+        connection.owner = None
+    pending, connection.after_commit = connection.after_commit, []
+    for act in pending:
+        act()
+
+
+@contextmanager
+def _savepoint(connection: Connection) -> Iterator[None]:
+    connection.execute("SAVEPOINT part")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK TO part")
+            connection.execute("RELEASE part")
+        raise
+    connection.execute("RELEASE part")
 
 
 @contextmanager
