@@ -1,19 +1,19 @@
 """Request files: what every method's request can do. YAML in and out, and the one sentence that says what is wrong."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from motionloom.assembly.requests.plain_data import check_plain
+from motionloom.assembly.requests.yaml_text import TEXT_LIMIT, Where, dump_yaml, read_yaml, written
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.atomic_write import replace_file
 
 STRICT = ConfigDict(extra="forbid", populate_by_name=True)  # of all dataclasses that a request is made of
 
-Where = Sequence[str | int]  # keys and numbers that lead to a value
 UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")  # types of problems
 PLAIN = {  # messages about types, in the words of a file
     "Input should be": "it should be",
@@ -33,6 +33,7 @@ class RequestFile:
     @classmethod
     def from_data(cls, data: Any) -> Self:
         """A request from plain data, checked; one sentence says what is wrong with it."""
+        check_plain(data, f"the {cls.kind}")
         try:
             return _adapter(cls).validate_python(data)
         except ValidationError as error:
@@ -62,7 +63,10 @@ class RequestFile:
 
     def to_text(self) -> str:
         """As the text of a YAML file, short lists in one line."""
-        return yaml.safe_dump(self.to_data(), sort_keys=False, default_flow_style=None, width=100, allow_unicode=True)
+        text = dump_yaml(self.to_data(), default_flow_style=None, width=100)
+        if len(text) > TEXT_LIMIT:  # it could not be read again
+            raise BadInput(f"the {self.kind} is too long: {len(text):,} characters, at most {TEXT_LIMIT:,} can be kept")
+        return text
 
     @classmethod
     def schema(cls) -> Mapping[str, Any]:
@@ -80,38 +84,36 @@ class RequestFile:
 
 def load(path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Where], int | None]]:
     """The data of a YAML file, and a function that says in which line a part of it stands."""
+    return parse(read_text(path), path, kind)
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file that a person wrote; one that is too long for that is not read at all."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read(TEXT_LIMIT + 1)
     except FileNotFoundError:
         raise FormatError(path, "no such file") from None
-    except (UnicodeDecodeError, OSError) as error:
+    except (UnicodeDecodeError, OSError, ValueError) as error:
         raise FormatError(path, f"cannot be read as text ({error})") from None
-    return parse(text, path, kind)
+    if len(text) > TEXT_LIMIT:
+        raise FormatError(path, f"is too long: more than {TEXT_LIMIT:,} characters cannot be read")
+    return text
 
 
 def parse(text: str, path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Where], int | None]]:
     """As `load`, of the text of a file; its path is for error messages."""
-    try:
-        tree = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
-        _check_keys(path, tree)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error)
-        problem = " ".join(problem.split())
-        raise FormatError(path, f"is not valid YAML ({problem})", mark.line + 1 if mark else None) from None
-    except (ValueError, RecursionError) as error:  # a date that there is not, brackets without end
-        raise FormatError(path, f"is not valid YAML ({error})") from None
-    if not isinstance(data, dict):
+    read = read_yaml(text, path)
+    if not isinstance(read.data, dict):
         raise FormatError(path, f"is not a {kind.kind}; expected at least `{kind.example}`")
-    return data, lambda where: _line_of(tree, where)
+    return read.data, read.line_of
 
 
 def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Where, str]:
     """Where the first thing that is wrong stands, and what is wrong with it, in one sentence; unknown words first."""
     problem = min(error.errors(include_url=False), key=lambda found: found["type"] not in UNKNOWN)
     where = tuple(problem["loc"])
-    name = _written(where)
+    name = written(where)
     if problem["type"] in UNKNOWN:
         return where, f"unknown '{name}'; there can be {', '.join(_known(kind.schema(), where[:-1]))}"
     if problem["type"] == "missing":
@@ -122,14 +124,6 @@ def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Wher
     given = problem["input"]
     shown = f" (found {given!r})" if isinstance(given, str | int | float | bool) and repr(given) not in message else ""
     return where, f"{name or f'the {kind.kind}'}: {message[:1].lower() + message[1:]}{shown}"
-
-
-def _written(where: Where) -> str:
-    """('labels', 0, 'to') -> 'labels[0].to'."""
-    text = ""
-    for part in where:
-        text += f"[{part}]" if isinstance(part, int) else f"{'.' if text else ''}{part}"
-    return text
 
 
 def _known(schema: Mapping[str, Any], where: Where) -> list[str]:
@@ -151,35 +145,3 @@ def _adapter(kind: type) -> TypeAdapter[Any]:
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = TypeAdapter(kind)
     return _ADAPTERS[kind]
-
-
-def _line_of(tree: Any, where: Where) -> int | None:
-    node = tree
-    for part in where:
-        inner = _child(node, part)
-        if inner is None:
-            break
-        node = inner
-    return node.start_mark.line + 1 if node is not None else None
-
-
-def _check_keys(path: str | Path, node: Any) -> None:
-    """Raise if a key is given twice, of which only the last would count."""
-    if isinstance(node, yaml.MappingNode):
-        seen = set[str]()
-        for key, value in node.value:
-            if key.value in seen:
-                raise FormatError(path, f"'{key.value}' is given twice; give it once", key.start_mark.line + 1)
-            seen.add(key.value)
-            _check_keys(path, value)
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            _check_keys(path, value)
-
-
-def _child(node: Any, part: str | int) -> Any:
-    if isinstance(node, yaml.MappingNode):
-        return next((value for key, value in node.value if key.value == part), None)
-    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-        return node.value[part]
-    return None
