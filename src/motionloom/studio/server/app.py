@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 
 from motionloom import __version__
+from motionloom.assembly.requests.yaml_text import shorten
 from motionloom.errors import BadInput, CorpusBusy, MotionloomError
 from motionloom.studio.server import problems
 from motionloom.studio.server.jobs import DeskBusy
@@ -78,26 +79,29 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _send_problem(_: Request, error: Exception) -> Response:
+def _send_problem(request: Request, error: Exception) -> Response:
     status = next((number for kind, number in STATUS.items() if isinstance(error, kind)), 400)
-    return JSONResponse(ErrorMessage(error=str(error)).model_dump(), status)
+    return _answer(request, str(error), status)
 
 
-def _send_invalid(_: Request, error: Exception) -> Response:
+def _send_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:])
-    return JSONResponse(ErrorMessage(error=f"{where or 'the request'}: {first['msg']}").model_dump(), 400)
+    where = shorten(".".join(str(part) for part in first["loc"][1:]), 100)
+    return _answer(request, f"{where or 'the request'}: {first['msg']}", 400)
 
 
-def _send_refused(_: Request, error: Exception) -> Response:
+def _send_refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     words = {404: "there is nothing here", 405: "that cannot be done here"}
-    return JSONResponse(
-        ErrorMessage(error=words.get(error.status_code, str(error.detail))).model_dump(), error.status_code
-    )
+    return _answer(request, words.get(error.status_code, str(error.detail)), error.status_code)
 
 
-def _send_bug(_: Request, error: Exception) -> Response:
+def _send_bug(request: Request, error: Exception) -> Response:
     problems.log_unexpected(error)
-    return JSONResponse(ErrorMessage(error=problems.as_sentence(error)).model_dump(), 500)
+    return _answer(request, request.app.state.studio.explain(error), 500)
+
+
+def _answer(request: Request, sentence: str, status: int) -> Response:
+    shown = problems.present(sentence, request.app.state.studio.folders)
+    return JSONResponse(ErrorMessage(error=shown).model_dump(), status)

@@ -39,8 +39,9 @@ class RunningJob:
 class Jobs:
     """All jobs of a server; every page gets their status."""
 
-    def __init__(self, broadcast: Broadcast) -> None:
+    def __init__(self, broadcast: Broadcast, explain: Callable[[BaseException], str] = problems.as_sentence) -> None:
         self._broadcast = broadcast
+        self._explain = explain  # an error as a sentence
         self._guard = threading.RLock()  # held for moments alone: never while a process is started, or work is done
         self._numbers = itertools.count(1)
         self._jobs: dict[int, RunningJob] = {}
@@ -167,7 +168,7 @@ class Jobs:
             self._move(job, state="cancelled")
         else:
             problems.log_unexpected(error)
-            self._move(job, state="failed", error=problems.as_sentence(error))
+            self._move(job, state="failed", error=self._explain(error))
         self._send(job)
         job.future.set_exception(error)
 

@@ -11,6 +11,7 @@ from motionloom.corpus.store.catalogue import FILE as CATALOGUE
 from motionloom.corpus.take_list import measure_size
 from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.studio import desks
+from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Broadcast
 from motionloom.studio.server.jobs import Jobs, RunningJob
 from motionloom.studio.server.messages.session import CorpusEntry, OpenCorpus
@@ -33,7 +34,7 @@ class Studio:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.broadcast = Broadcast()
-        self.jobs = Jobs(self.broadcast)
+        self.jobs = Jobs(self.broadcast, self.explain)
         self.desks: dict[str, Assistant] = {}
         self.demo_desk = Assistant(desks.open_demo_desk, settings.home)  # makes corpora that are not open yet
         self.kept: dict[str, Any] = {}  # what workspaces remember while this corpus is open
@@ -82,7 +83,7 @@ class Studio:
             try:
                 corpus = Corpus.open(folder, write=True)
             except CorpusError as error:  # another program writes, or it is read-only; raises again if it is no corpus
-                corpus, reason = Corpus.open(folder), str(error)
+                corpus, reason = Corpus.open(folder), problems.present(str(error), [self.settings.home, folder])
             left = self._leave()
             self._corpus, self._reason = corpus, reason
             self.desks = {
@@ -166,6 +167,16 @@ class Studio:
             raise NothingOpen
         return desk
 
+    @property
+    def folders(self) -> list[Path]:
+        """Whose contents pages know by their names in there."""
+        corpus = self._corpus
+        return [self.settings.home, *([corpus.folder] if corpus is not None else [])]
+
+    def explain(self, error: BaseException) -> str:
+        """An error as a sentence for pages."""
+        return problems.as_sentence(error, self.folders)
+
     def changed(self, what: Changed) -> None:
         """Notify all pages that something has changed."""
         self.revision += 1
@@ -188,7 +199,7 @@ class Studio:
             if (folder / CATALOGUE).is_file() and not folder.is_symlink():
                 with contextlib.suppress(MotionloomError), Corpus.open(folder) as corpus:
                     takes, seconds = measure_size(corpus)
-                    entries.append(CorpusEntry(name=folder.name, takes=takes, seconds=seconds))
+                    entries.append(CorpusEntry(name=problems.as_text(folder.name), takes=takes, seconds=seconds))
         return entries
 
     def describe_corpus(self) -> OpenCorpus | None:
@@ -198,7 +209,7 @@ class Studio:
                 return None
             takes, seconds = measure_size(self._corpus)
             return OpenCorpus(
-                name=self._corpus.folder.resolve().name,
+                name=problems.as_text(self._corpus.folder.resolve().name),
                 takes=takes,
                 seconds=seconds,
                 can_write=self._corpus.can_write,

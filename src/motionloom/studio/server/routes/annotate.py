@@ -1,7 +1,6 @@
 """Routes of the workspace Annotate."""
 
-from fastapi import APIRouter
-
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.annotate import (
     Acceptance,
     Accepted,
@@ -16,7 +15,7 @@ from motionloom.studio.server.messages.session import Done, Job
 from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.workspaces import annotate
 
-router = APIRouter(prefix="/api/annotate")
+router = api_router("/api/annotate")
 
 
 @router.get("/state")

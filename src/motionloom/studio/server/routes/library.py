@@ -2,9 +2,10 @@
 
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.library import (
     CleanTakes,
     Export,
@@ -29,7 +30,7 @@ from motionloom.studio.server.workspaces import uploads
 from motionloom.studio.server.workspaces.exports import exports_of
 from motionloom.studio.server.workspaces.library import library_of
 
-router = APIRouter(prefix="/api")
+router = api_router("/api")
 _FILE = {"requestBody": {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}, "required": True}}
 
 

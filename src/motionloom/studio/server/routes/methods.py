@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from motionloom.methods import load
 from motionloom.studio.server.answer_files import MEDIA, export_answer, save_answer
 from motionloom.studio.server.answers import answers_of
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.methods import (
     MethodDescription,
     MethodRequest,
@@ -20,7 +21,7 @@ from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.searches import list_methods, start_in_turn
 
-router = APIRouter(prefix="/api")
+router = api_router("/api")
 
 
 @router.get("/methods")

@@ -1,13 +1,14 @@
 """Routes about motions that can be played; their frames come over the websocket."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.motions import Footprints, Motion, Skeleton
 from motionloom.studio.server.motions import describe_motion, describe_skeleton, pack_body, read_footsteps
 from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.routes import TheStudio
 
-router = APIRouter(prefix="/api")
+router = api_router("/api")
 
 
 @router.get("/motion")

@@ -1,9 +1,8 @@
 """Routes about what is open: corpora, the document, jobs."""
 
-from fastapi import APIRouter
-
 from motionloom import __version__, formats
 from motionloom.studio.server.demo_corpus import make_demo
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.session import (
     CorpusEntry,
     CorpusName,
@@ -16,10 +15,11 @@ from motionloom.studio.server.messages.session import (
     Session,
 )
 from motionloom.studio.server.open_document import document_of
+from motionloom.studio.server.problems import as_text
 from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 
-router = APIRouter(prefix="/api")
+router = api_router("/api")
 
 
 @router.get("/session")
@@ -29,7 +29,7 @@ def session(studio: TheStudio) -> Session:
         version=__version__,
         corpus=studio.describe_corpus(),
         can_choose=studio.settings.corpus is None,
-        home=studio.settings.home.resolve().name,
+        home=as_text(studio.settings.home.resolve().name),
         endings=sorted(formats.READABLE),
         upload_limit=UPLOAD_LIMIT,
     )

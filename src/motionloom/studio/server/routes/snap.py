@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages import snap as m
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.workspaces import snap
 
-router = APIRouter(prefix="/api/snap")
+router = api_router("/api/snap")
 BINARY: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA_TYPE: {}}}}
 
 

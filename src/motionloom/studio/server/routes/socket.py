@@ -60,7 +60,7 @@ async def _frames(studio: Studio, message: AskFrames) -> bytes | str:
         return await asyncio.to_thread(pack_frames, studio, message.motion, message.start, message.stop)
     except Exception as error:
         problems.log_unexpected(error)
-        return Refused(error=problems.as_sentence(error), motion=message.motion).model_dump_json()
+        return Refused(error=studio.explain(error), motion=message.motion).model_dump_json()
 
 
 async def _write(websocket: WebSocket, subscriber: Subscriber) -> None:

@@ -1,12 +1,11 @@
 """Routes about painted timelines; what is the same for all methods is in `methods`."""
 
-from fastapi import APIRouter
-
+from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.timeline import ChosenTakes, PaintableLabel
 from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.workspaces.timeline import list_labels
 
-router = APIRouter(prefix="/api/timeline")
+router = api_router("/api/timeline")
 
 
 @router.post("/labels")

@@ -91,10 +91,10 @@ class Exports:
             try:
                 path = library_of(self._studio).write_file(take, ready.extension, folder)
             except DeskBusy as error:  # nor would it write the others
-                refused.append(f"{take} and what would come after it: {error}")
+                refused.append(f"{take} and what would come after it: {self._studio.explain(error)}")
                 break
             except MotionloomError as error:
-                refused.append(f"{take}: {error}")
+                refused.append(f"{take}: {self._studio.explain(error)}")
                 continue
             yield f"{_AMBIGUOUS.sub('_', take)}{ready.extension}", path
             path.unlink(missing_ok=True)

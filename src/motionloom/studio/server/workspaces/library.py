@@ -47,7 +47,9 @@ class Library:
     def list_takes(self) -> dict[str, Any]:
         """All takes, with what is known about them, in the form of a `TakeList`."""
         with self._studio.corpus() as corpus, self._guard:
-            answer = describe_takes(corpus, dict(self._measured)) | {"next_badges": len(self._measured)}
+            answer = describe_takes(corpus, dict(self._measured), self._studio.folders) | {
+                "next_badges": len(self._measured)
+            }
         is_missing = any(not row["measured"] and row["kind"] == "body" for row in answer["takes"])
         if is_missing and self._studio.settings.is_warmed:
             self.measure()
@@ -107,7 +109,7 @@ class Library:
         if batch not in self._imports:
             raise BadInput("this import is not known any more; look in the list of takes")
         job, files = self._imports[batch]
-        state, error = _state_of(job)
+        state, error = _state_of(self._studio, job)
         return ImportState(state=state, error=error, files=list(files))
 
     def mirror(self, takes: list[str]) -> Job:
@@ -127,9 +129,11 @@ class Library:
         job = self._made.get(number)
         if job is None:
             raise BadInput("this job is not known any more; look in the list of takes")
-        state, error = _state_of(job)
-        made = job.future.result() if state == "done" else []
-        return MadeTakes(state=state, error=error, made=[MadeTake.model_validate(take) for take in made])
+        state, error = _state_of(self._studio, job)
+        made = [MadeTake.model_validate(take) for take in job.future.result()] if state == "done" else []
+        for take in made:
+            take.error = problems.present(take.error, self._studio.folders)
+        return MadeTakes(state=state, error=error, made=made)
 
     def write_file(self, take: str, extension: str, folder: Path) -> Path:
         """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long."""
@@ -198,7 +202,7 @@ def library_of(studio: Studio) -> Library:
         return studio.kept["library"]
 
 
-def _state_of(job: RunningJob) -> tuple[State, str]:
+def _state_of(studio: Studio, job: RunningJob) -> tuple[State, str]:
     if not job.future.done():
         return "running", ""
     error = job.future.exception()
@@ -206,7 +210,7 @@ def _state_of(job: RunningJob) -> tuple[State, str]:
         return "done", ""
     if isinstance(error, Stopped):
         return "cancelled", ""
-    return "failed", problems.as_sentence(error)
+    return "failed", studio.explain(error)
 
 
 def _shown(takes: list[str]) -> str:

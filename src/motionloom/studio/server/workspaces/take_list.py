@@ -1,5 +1,7 @@
 """The list of takes as pages get it: one look at the takes, one at the labels, one at the badges."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from motionloom.assembly.derived.take_badges import badge_key, remembered_badges
@@ -8,18 +10,20 @@ from motionloom.corpus import Corpus
 from motionloom.corpus.take_list import Listed, list_takes
 from motionloom.errors import MotionloomError
 from motionloom.quality.badges import LIMITS
+from motionloom.studio.server.problems import name_source
 
 _PERFORMER = "performer"  # format of the source of takes that the performer made
 
 Values = tuple[float | None, float | None, int | None]  # skate, floor, spikes
 
 
-def describe_takes(corpus: Corpus, measured: dict[str, Values]) -> dict[str, Any]:
+def describe_takes(corpus: Corpus, measured: dict[str, Values], folders: Sequence[Path]) -> dict[str, Any]:
     """The list of takes in the form of `messages.library.TakeList`, as plain values: checking them takes a second.
 
     Args:
         corpus: whose takes.
         measured: badges that the corpus may not know yet, by take.
+        folders: from which on sources are named.
     """
     listed = list_takes(corpus)
     known = remembered_badges(corpus)
@@ -27,7 +31,7 @@ def describe_takes(corpus: Corpus, measured: dict[str, Values]) -> dict[str, Any
     for take in listed:
         badges = known.get(badge_key(take)) if take.kind == "body" else None
         values = measured.get(take.name) if badges is None else (badges.skate, badges.floor, badges.spikes)
-        rows.append(_row(take, values))
+        rows.append(_row(take, values) | {"source": name_source(take.source, folders)})
     return {
         "takes": rows,
         "skeletons": _skeletons(corpus, listed),
@@ -49,7 +53,6 @@ def _row(take: Listed, values: Values | None) -> dict[str, Any]:
         "skeleton": take.skeleton,
         "labels": {label: round(frames / take.fps, 3) for label, frames in take.labels.items()},
         "flags": take.warnings,
-        "source": take.source,
         "made": take.format in (MADE_BY, _PERFORMER),
         "measured": values is not None,
         "skate": skate if skate is None else round(skate, 2),
