@@ -94,6 +94,16 @@ def test_one_sentence_says_what_is_wrong_with_a_file_and_where(text, message, tm
     assert "\n" not in str(caught.value)
 
 
+def test_a_request_that_could_not_be_read_again_is_not_written(tmp_path):
+    for who, visits in (("x" * 2_000_000, 1), ("x", 60_000)):
+        errand = Errand.from_data({"length": "2s", "visits": [{"who": who}] * visits})
+        with pytest.raises(FormatError, match=r"cannot be read|can be read"):
+            errand.write(tmp_path / "errand.yaml")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(BadInput, match=r"visits\[0\].who: the character U\+D800"):
+        Errand.from_data({"length": "2s", "visits": [{"who": "\ud800"}]})
+
+
 def test_what_is_wrong_with_a_text_is_reported_with_the_line():
     with pytest.raises(FormatError, match=r"mine\.yaml.*line 2.*visit"):
         Errand.parse("length: 4s\nvisit: 3\n", "mine.yaml")

@@ -4,7 +4,14 @@ import pytest
 import yaml
 
 from motionloom.assembly.requests import yaml_text
-from motionloom.assembly.requests.yaml_text import MOST_DEPTH, MOST_DIGITS, TEXT_LIMIT, dump_yaml, read_yaml
+from motionloom.assembly.requests.yaml_text import (
+    MOST_DEPTH,
+    MOST_DIGITS,
+    MOST_VALUES,
+    TEXT_LIMIT,
+    dump_yaml,
+    read_yaml,
+)
 from motionloom.errors import FormatError
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -111,6 +118,11 @@ def test_what_is_no_finite_number_is_refused_with_its_key(number):
 @pytest.mark.parametrize("text", ["[" * 100_000, "{a: " * 100_000, "a: " + "[" * 200 + "]" * 200, "- " * 1000 + "x"])
 def test_deep_nesting_is_refused(text):
     assert f"{MOST_DEPTH}" in refusal(text)
+
+
+def test_more_values_than_a_person_writes_are_refused():
+    assert len(read_yaml("[" + "a," * (MOST_VALUES - 1) + "]", "mine.yaml").data) == MOST_VALUES - 1
+    assert "100,000" in refusal("[" + "a," * MOST_VALUES + "]")
 
 
 def test_too_long_a_text_is_refused_before_it_is_parsed(monkeypatch):

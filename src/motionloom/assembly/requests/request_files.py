@@ -12,6 +12,7 @@ from motionloom.assembly.requests.yaml_text import TEXT_LIMIT, Where, dump_yaml,
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.atomic_write import replace_file
 
+LONG_TEXT = 100_000  # characters; shorter texts keep all limits of `yaml_text`
 STRICT = ConfigDict(extra="forbid", populate_by_name=True)  # of all dataclasses that a request is made of
 
 UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")  # types of problems
@@ -64,8 +65,8 @@ class RequestFile:
     def to_text(self) -> str:
         """As the text of a YAML file, short lists in one line."""
         text = dump_yaml(self.to_data(), default_flow_style=None, width=100)
-        if len(text) > TEXT_LIMIT:  # it could not be read again
-            raise BadInput(f"the {self.kind} is too long: {len(text):,} characters, at most {TEXT_LIMIT:,} can be kept")
+        if len(text) > LONG_TEXT:
+            read_yaml(text, f"the {self.kind}")  # raises where it could not be read again
         return text
 
     @classmethod

@@ -18,6 +18,7 @@ from motionloom.errors import FormatError
 Where = Sequence[str | int]  # keys and numbers that lead to a value
 
 TEXT_LIMIT = 1_000_000  # characters of a text
+MOST_VALUES = 100_000  # texts, numbers, lists and mappings of a text
 MOST_DEPTH = 50  # lists and mappings inside one another
 MOST_DIGITS = 100  # characters of a number
 UNUSABLE = re.compile(
@@ -148,6 +149,7 @@ class _Builder:
         self.data: Any = None
         self.root: _Part | None = None
         self._open: list[_Open] = []
+        self._count = 0
 
     def take(self, event: Any) -> None:
         """Take the next event."""
@@ -166,6 +168,9 @@ class _Builder:
             raise _Refused("is not valid YAML (there is a second document; give one)", line)
 
     def _check(self, event: Any, line: int) -> None:
+        self._count += 1
+        if self._count > MOST_VALUES:
+            raise _Refused(f"there are more than {MOST_VALUES:,} values, which cannot be read", line)
         if event.anchor is not None:
             raise _Refused(f"anchors (&{shorten(event.anchor)}) cannot be used; write the value out each time", line)
         if event.tag not in _TAGS[type(event)]:
