@@ -4,20 +4,30 @@ import asyncio
 import contextlib
 import dataclasses
 import ipaddress
+import logging
+import os
 import secrets
+import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
 
 import uvicorn
+from uvicorn.server import HANDLED_SIGNALS
 
 from motionloom.errors import BadInput
 from motionloom.studio.server.app import create_app
+from motionloom.studio.server.problems import log
 from motionloom.studio.server.security import LOOPBACK, Guard, Hosts
 from motionloom.studio.server.settings import Settings
 
 USUAL_PORT = 8765  # where it is free: browsers remember panel sizes by address and port
 _LARGEST_MESSAGE = 1024 * 1024  # bytes that a page may send over the websocket at once
 _SECONDS_TO_END = 2  # for requests that are still being answered
+SECONDS_TO_LEAVE = 10.0  # after which what is stuck is left
+_LEFT = 1  # exit code: done in part
+_WORKERS = ("AnyIO worker thread", "asyncio_")  # threads that requests are answered in
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> None:
@@ -45,7 +55,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
         server = _Server(config, lambda: ready(_address(settings, port)), app.state.studio.dismiss)
-        server.run(sockets=[listener])
+        server.serve_until_asked(listener)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -75,12 +85,50 @@ def name_hosts(host: str, port: int) -> Hosts:
 
 
 class _Server(uvicorn.Server):
-    """Says when it answers, and when it is about to end."""
+    """Says when it answers, and when it is about to end; ends when it is asked to, whatever is still being done.
+
+    Asked by a signal, it closes everything in order. Requests that are stuck cannot be ended, only left: that is done
+    when `SECONDS_TO_LEAVE` have gone by, or when a second signal comes. What was acknowledged by then is saved.
+    """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
         self._ending = ending
+        self._deadline = threading.Timer(SECONDS_TO_LEAVE, _leave)
+        self._deadline.daemon = True
+
+    def serve_until_asked(self, listener: socket.socket) -> None:
+        """Serve until a signal comes; SIGTERM then ends the process, as it does with every other program."""
+        self.run(sockets=[listener])
+        if signal.SIGTERM in self._captured_signals:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGTERM)
+        workers = [thread for thread in threading.enumerate() if thread.name.startswith(_WORKERS)]
+        for worker in workers:
+            worker.join(1.0)  # one that has nothing to do ends now
+        if any(worker.is_alive() for worker in workers):
+            _leave()  # it would keep the process alive
+        self._deadline.cancel()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take signals; once one has come until the process ends, so that a second one is taken too."""
+        before = {}
+        if threading.current_thread() is threading.main_thread():
+            before = {number: signal.signal(number, self.handle_exit) for number in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items() if not self._captured_signals else ():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order; when it is asked for a second time, at once."""
+        if self._captured_signals:
+            os._exit(_LEFT)
+        self._deadline.start()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -90,6 +138,13 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await asyncio.to_thread(self._ending)  # requests that wait for a desk are answered now
         await super().shutdown(sockets)
+
+
+def _leave() -> None:
+    """End the process, whatever its threads do."""
+    log.warning("the studio was still at work on a request, which was given up; everything saved before is safe")
+    logging.shutdown()
+    os._exit(_LEFT)
 
 
 def _bind(host: str, port: int) -> socket.socket:
