@@ -32,7 +32,7 @@ class Corpus:
 
     def __init__(self, folder: Path, connection: Connection, lock: WriteLock | LentLock | None) -> None:
         self.folder = folder
-        self.connection = connection
+        self._connection = connection
         self._lock = lock
         self._skeletons: dict[str, Skeleton] = {}
         self.unshared: Recent[tuple[str, str], Any] = Recent(UNSHARED)  # by kind and key; see `caching.is_shared`
@@ -64,7 +64,7 @@ class Corpus:
 
     def close(self) -> None:
         """Close the catalogue and release the write lock."""
-        self.connection.close()
+        self._connection.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -76,6 +76,13 @@ class Corpus:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: types.TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def connection(self) -> Connection:
+        """The connection to the catalogue."""
+        if self._connection.is_outdated:  # queries that are under way keep the old one
+            self._connection = catalogue.open_catalogue(self.folder, write=False)
+        return self._connection
 
     @property
     def can_write(self) -> bool:

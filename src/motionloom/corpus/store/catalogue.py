@@ -5,6 +5,7 @@ import math
 import os
 import shlex
 import sqlite3
+import stat
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -16,8 +17,9 @@ from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import serialization
 from motionloom.corpus.store.array_files import FOLDER as ARRAYS
 from motionloom.corpus.store.array_files import StoredArray, sync_folder
-from motionloom.corpus.store.connection import Connection, connect, connect_existing, transaction
+from motionloom.corpus.store.connection import Connection, NotACatalogue, connect, transaction
 from motionloom.corpus.store.packed_take import PackedTake
+from motionloom.corpus.store.read_only import can_create_files, connect_read_only
 from motionloom.errors import CorpusError
 from motionloom.motion import Skeleton
 
@@ -178,11 +180,11 @@ def create_catalogue(folder: Path) -> None:
 def open_catalogue(folder: Path, write: bool) -> Connection:
     """Connect to the catalogue of a corpus; raises if there is none or its format version is not supported."""
     path = folder / FILE
-    if not path.is_file():
-        raise CorpusError(_no_corpus(folder))
-    _check_header(path)
-    connection = connect_existing(path, write)
+    _require_catalogue(folder)
+    connection = _connect(path, write)
     try:
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+            raise NotACatalogue(path)
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if not OLDEST_VERSION <= version <= FORMAT_VERSION:
             raise CorpusError(_other_version(folder, version))
@@ -193,6 +195,16 @@ def open_catalogue(folder: Path, write: bool) -> Connection:
         connection.close()
         raise
     return connection
+
+
+def _connect(path: Path, write: bool) -> Connection:
+    """Connect to a catalogue.
+
+    The file is read by SQLite alone: closing it elsewhere would release all locks that this process has on it.
+    """
+    if write:
+        return connect(path, "rw")
+    return connect(path, "ro") if can_create_files(path) else connect_read_only(path)
 
 
 def _upgrade(connection: Connection, version: int, write: bool) -> None:
@@ -217,6 +229,18 @@ def _execute_all(connection: sqlite3.Connection, schema: str) -> None:
         connection.execute(statement)
 
 
+def _require_catalogue(folder: Path) -> None:
+    """Raise unless a folder has the file of a catalogue and this process may read it."""
+    path = folder / FILE
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise CorpusError(_no_corpus(folder))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise CorpusError(_no_corpus(folder)) from error
+    except OSError as error:
+        raise CorpusError(f"{folder} cannot be read ({error.strerror})") from error
+
+
 def _no_corpus(folder: Path) -> str:
     if folder.is_file():
         return f"{folder} is a file; a corpus is a folder"
@@ -228,17 +252,6 @@ def _other_version(folder: Path, version: int) -> str:
     return f"{folder} has corpus format {version}, this motionloom ({__version__}) reads format {FORMAT_VERSION}; " + (
         "update motionloom to use it" if newer else "import the recordings into a new corpus"
     )
-
-
-def _check_header(path: Path) -> None:
-    try:
-        with open(path, "rb") as file:
-            header = file.read(100)
-    except OSError as error:
-        raise CorpusError(f"{path} cannot be read ({error.strerror})") from error
-    is_ours = header.startswith(b"SQLite format 3\0") and header[68:72] == APPLICATION.to_bytes(4, "big")
-    if not is_ours:
-        raise CorpusError(f"{path} is not the catalogue of a corpus; was it replaced by another file?")
 
 
 def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray) -> None:

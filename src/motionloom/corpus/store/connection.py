@@ -1,5 +1,6 @@
 """SQLite connections to the catalogue; their errors are `CorpusError`s that name the file."""
 
+import errno
 import os
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ _DISK = {
     sqlite3.SQLITE_READONLY: "cannot be written",
     sqlite3.SQLITE_IOERR: "cannot be read or written",
 }
+State = tuple[tuple[int, int, int] | None, tuple[int, int, int] | None]
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -29,6 +31,17 @@ class CatalogueDamaged(CorpusError):
 
     def __reduce__(self) -> tuple[type, tuple[Path, str]]:
         return type(self), (self.path, self.reason)  # to be pickled by worker processes
+
+
+class NotACatalogue(CorpusError):
+    """A file in the place of the catalogue that is none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(f"{path} is not the catalogue of a corpus; was it replaced by another file?")
+
+    def __reduce__(self) -> tuple[type, tuple[Path]]:
+        return type(self), (self.path,)
 
 
 class Cursor(sqlite3.Cursor):
@@ -53,6 +66,15 @@ class Connection(sqlite3.Connection):
     path: Path
     owner: int | None = None  # the thread that has begun a transaction
     after_commit: list[Callable[[], None]]  # what is done once the transaction under way is committed
+    is_following: bool = False  # the log of another user's process, which is read and cannot be written
+    copied: State | None = None  # of the file that it is a copy of; None for a connection to the file itself
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it is a copy of a file that a process has opened or changed since."""
+        if self.copied is None:
+            return False
+        return is_open(self.path) or file_state(self.path) != self.copied
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
         with _translating_errors(self):
@@ -63,12 +85,13 @@ class Connection(sqlite3.Connection):
             return self.cursor(Cursor).executemany(*arguments)
 
 
-def connect(path: Path, mode: str) -> Connection:
-    """Connect to an SQLite file; mode as in its URIs: ro, rw, rwc."""
+def connect(path: Path | None, mode: str) -> Connection:
+    """Connect to an SQLite file; mode as in its URIs: ro, rw, rwc, and memory without a file."""
+    address = ":memory:" if path is None else f"{path.resolve().as_uri()}?mode={mode}"
     try:
         connection = sqlite3.connect(
-            f"{path.resolve().as_uri()}?mode={mode}",
-            uri=True,
+            address,
+            uri=path is not None,
             timeout=30.0,  # seconds
             isolation_level=None,  # autocommit: transactions begin and end explicitly
             check_same_thread=False,
@@ -76,25 +99,38 @@ def connect(path: Path, mode: str) -> Connection:
         )
     except sqlite3.Error as error:
         raise CorpusError(f"{path} cannot be opened ({error})") from error
-    connection.path = path
+    connection.path = path or Path(address)
     connection.after_commit = []
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # damaged text must not fail the whole query
     return connection
 
 
-def connect_existing(path: Path, write: bool) -> Connection:
-    """Connect to the catalogue of a corpus, also on a read-only file system."""
-    if write or os.access(path.parent, os.W_OK):
-        return connect(path, "rw" if write else "ro")
-    # A write-ahead log needs a writable folder; there can be no writer here, so the file is read without a log.
-    log = path.with_name(f"{path.name}-wal")
-    has_log = log.exists() and log.stat().st_size > 0
-    if has_log and not path.with_name(f"{path.name}-shm").exists():
-        raise CorpusError(
-            f"{path.parent} has changes in its write-ahead log ({log.name}) and the folder is not writable; "
-            "copy it to a writable place and open it there"
-        )
-    return connect(path, "ro" if has_log else "ro&immutable=1")
+def log_of(path: Path) -> tuple[Path, Path]:
+    """The files of the write-ahead log of an SQLite file: the log and its index."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+
+
+def is_open(path: Path) -> bool:
+    """Whether an SQLite file has a log with an index, so that a process has it open or was killed."""
+    return all(file.exists() for file in log_of(path))
+
+
+def owner_writes(path: Path) -> str:
+    """Why a catalogue cannot be read now by a user who may not write to it."""
+    return f"{path.parent} cannot be read at this moment: the owner is writing to it; try again"
+
+
+def file_state(path: Path) -> State:
+    """Inode, size and time of the last change of an SQLite file and of its log."""
+    return _stat(path), _stat(log_of(path)[0])
+
+
+def _stat(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @contextmanager
@@ -112,6 +148,7 @@ def transaction(connection: Connection) -> Iterator[Connection]:
     try:
         yield connection
         connection.execute("COMMIT")
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()  # sets a mark without which others cannot read
     except BaseException:
         connection.after_commit.clear()
         if connection.in_transaction:
@@ -146,10 +183,15 @@ def _translating_errors(connection: sqlite3.Connection) -> Iterator[None]:
         raise CatalogueDamaged(connection.path, "its schema is not text") from error
     except sqlite3.DatabaseError as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte of an extended code
+        if connection.is_following and kind == sqlite3.SQLITE_READONLY:
+            raise CorpusError(owner_writes(connection.path)) from error
         if kind in _DISK:
             raise CorpusError(f"{connection.path} {_DISK[kind]} ({error}); is the disk full?") from error
         if kind in _IN_USE:
             raise CorpusError(f"{connection.path} is in use by another program ({error}); try again") from error
+        if kind == sqlite3.SQLITE_NOTADB:
+            raise NotACatalogue(connection.path) from error
         if kind == sqlite3.SQLITE_CANTOPEN:
-            raise CorpusError(f"{connection.path} cannot be opened ({error})") from error
+            reason = error if os.access(connection.path, os.R_OK) else os.strerror(errno.EACCES)
+            raise CorpusError(f"{connection.path} cannot be opened ({reason})") from error
         raise CatalogueDamaged(connection.path, str(error)) from error
