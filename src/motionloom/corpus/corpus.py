@@ -139,7 +139,10 @@ class Corpus:
         ).fetchone()
         if row is None:
             raise self._unknown(name)
-        return array_files.open_array(self.arrays, catalogue.stored(row))
+        try:
+            return array_files.open_array(self.arrays, catalogue.stored(row))
+        except CorpusError as error:
+            raise type(error)(f"take '{name}': {error}") from error
 
     def point_names(self, name: str) -> tuple[str, ...] | None:
         """The names of a take's points; None for a body."""

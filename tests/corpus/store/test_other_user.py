@@ -17,14 +17,17 @@ ROUNDS = 60
 WRITING = "the owner is writing"
 
 
-@pytest.fixture
-def shared(takes):
+@pytest.fixture(params=["log left behind", "no log"])
+def shared(request, takes):
     """A corpus with one take in a folder that everybody may read and only its owner may write to."""
     place = Path(tempfile.mkdtemp())
     place.chmod(0o755)
     with Corpus.create(place / "corpus") as corpus:
         corpus.add(takes.body("a", n_frames=2000))
     check(corpus.folder)  # loads what the child needs: it may not be allowed to read the sources
+    if request.param == "no log":  # readers of the owner leave an empty one behind
+        for file in ("catalogue.sqlite-wal", "catalogue.sqlite-shm"):
+            (corpus.folder / file).unlink()
     yield corpus.folder
     shutil.rmtree(place)
 

@@ -2,19 +2,28 @@
 
 import hashlib
 import io
+import math
 import os
 import shlex
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
+from motionloom.caching import Recent
+from motionloom.corpus.store.serialization import shorten
 from motionloom.errors import CorpusError
 
 FOLDER = "arrays"
 QUARANTINE = "quarantine"
 TEMPORARY = ".tmp"
+PART = 1 << 20  # bytes that are read at a time
+VERIFIED_AT_MOST = 20_000  # files of which this process remembers that it has verified them, some 6 MB
+
+Identity = tuple[str, int, int, int, int]  # path, inode, size, time of change and expected checksum of a file
+_verified: Recent[Identity, bool] = Recent(VERIFIED_AT_MOST)
 
 
 @dataclass(frozen=True)
@@ -38,7 +47,7 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
     content = array.reshape(-1).view(np.uint8).data
-    name = f"{hashlib.sha256(header.getvalue()).hexdigest()[:8]}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
+    name = f"{_header_digest(header.getvalue())}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
     stored = StoredArray(name, zlib.crc32(content))
     path = folder / name
     if path.exists() and _is_intact(path, stored):
@@ -65,8 +74,15 @@ def write_missing(folder: Path, array: np.ndarray, stored: StoredArray) -> None:
 
 
 def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
-    """Memory-map an array, read-only; pages are loaded when they are accessed."""
+    """Memory-map an array, read-only; its file is verified when this process first opens it."""
     path = folder / stored.file
+    identity = _identity(path, stored)
+    if identity is None or not _verified.get(identity):
+        damage = find_damage(folder, stored)
+        if damage is not None:
+            raise CorpusError(f"{folder}{os.sep}{damage}; {repair_advice(folder.parent)}")
+        if identity is not None:
+            _verified.put(identity, True)
     try:
         return _map(path)
     except FileNotFoundError as error:
@@ -77,15 +93,52 @@ def open_array(folder: Path, stored: StoredArray) -> np.ndarray:
 
 def find_damage(folder: Path, stored: StoredArray) -> str | None:
     """Describe the damage of a stored array, None if it is intact; raises `NotReadableNow` if it cannot be read."""
+    path = folder / stored.file
     try:
-        array = _map(folder / stored.file)
+        with open(path, "rb") as file:
+            return _compare(file, stored)
     except FileNotFoundError:
         return f"{stored.file} is missing"
+    except OSError as error:
+        raise NotReadableNow(f"{path} cannot be read now ({error.strerror or error})") from error
+
+
+def _compare(file: BinaryIO, stored: StoredArray) -> str | None:
+    """Compare a file with the checksum of its array and, by its name, with the digest of its header.
+
+    It is read and not mapped: a bad disk then gives an error instead of a signal that ends the process.
+    """
+    try:
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise ValueError("its version is unknown")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(file)
     except (ValueError, EOFError) as error:
-        return f"{stored.file} cannot be read ({error})"
-    if zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data) != stored.crc:
+        return f"{stored.file} cannot be read ({shorten(error)})"
+    n_header = file.tell()
+    found, expected = os.fstat(file.fileno()).st_size, n_header + math.prod(shape) * dtype.itemsize
+    if found != expected:
+        return f"{stored.file} cannot be read (it has {found} bytes, expected {expected})"
+    file.seek(0)
+    is_header = stored.file.startswith(_header_digest(file.read(n_header)))
+    crc = 0
+    while part := file.read(PART):
+        crc = zlib.crc32(part, crc)
+    if crc != stored.crc or not is_header:
         return f"{stored.file} has changed since it was written (its checksum differs)"
     return None
+
+
+def _identity(path: Path, stored: StoredArray) -> Identity | None:
+    """What tells a file from another one in its place; None if it cannot be examined."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return str(path), status.st_ino, status.st_size, status.st_mtime_ns, stored.crc
+
+
+def _header_digest(header: bytes) -> str:
+    return hashlib.sha256(header).hexdigest()[:8]
 
 
 def repair_advice(corpus_folder: Path) -> str:
