@@ -14,6 +14,7 @@ from motionloom import __version__
 from motionloom.cli import method_command
 from motionloom.cli.commands import (
     annotate,
+    backup,
     bench,
     clean,
     corpus,
@@ -40,6 +41,7 @@ app = typer.Typer(
 )
 app.command("demo")(tour.demo)
 corpus.register(app)
+backup.register(app)
 correct.register(app)
 label.register(app)
 annotate.register(app)

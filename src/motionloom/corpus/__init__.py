@@ -2,6 +2,7 @@
 
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
+from motionloom.corpus.integrity.backup import BackupReport, back_up
 from motionloom.corpus.integrity.check import CheckFinding, CheckReport, check
 from motionloom.corpus.labels.acceptance import Acceptance
 from motionloom.corpus.labels.annotator_agreement import Agreement, compare_labels
@@ -24,6 +25,7 @@ __all__ = [
     "Acceptance",
     "Added",
     "Agreement",
+    "BackupReport",
     "CheckFinding",
     "CheckReport",
     "Classified",
@@ -42,6 +44,7 @@ __all__ = [
     "TakeFinder",
     "TakeInfo",
     "Verified",
+    "back_up",
     "check",
     "compare_labels",
     "compute_layers",
