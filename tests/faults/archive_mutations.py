@@ -311,7 +311,8 @@ def _change_hubs(content: bytes, rng: np.random.Generator, change_data: bool) ->
     except (ValueError, struct.error, RecursionError):  # damaged by an earlier mutation
         return content
     if change_data:
-        entry = _pick(list(header["arrays"].values()), rng) if isinstance(header.get("arrays"), dict) else None
+        arrays = header.get("arrays") if isinstance(header, dict) else None
+        entry = _pick(list(arrays.values()), rng) if isinstance(arrays, dict) and arrays else None
         with contextlib.suppress(TypeError, KeyError, ValueError, IndexError, AttributeError, OverflowError):
             start = int(entry["offset"])
             stop = start + int(np.prod(entry["shape"])) * np.dtype(entry["type"]).itemsize

@@ -1,37 +1,29 @@
-"""NPZ, the project's own format: all arrays without loss, with a format version."""
+"""NPZ, the project's own format: all arrays without loss, with a format version. Equal motions give equal bytes."""
 
 import hashlib
-import io
 import json
-import zipfile
-import zlib
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import text
+from motionloom.formats import limits, text
 from motionloom.formats.atomic_write import replace_file
+from motionloom.formats.npz_arrays import pack_arrays, read_arrays
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, PointMotion, Skeleton
 
 VERSION = 1
+RESULT_PREFIX = "result_"  # of the names of arrays that a result has beside its motion
+MOST_ABOUT = 8_000_000  # bytes of the JSON text about a motion
 _BODY_ARRAYS = ("parents", "offsets", "end_parents", "end_offsets", "root_positions", "local_rotations")
 _POINT_ARRAYS = ("positions",)
-_UNREADABLE = (
-    OSError,
-    ValueError,
-    KeyError,
-    EOFError,
-    TypeError,
-    MemoryError,
-    OverflowError,
-    NotImplementedError,
-    RuntimeError,
-)
+_NAMES = {"about", *_BODY_ARRAYS, *_POINT_ARRAYS}
+_AGAIN = "Please write it again."
+FOREIGN = "this .npz was not written by motionloom. Please export it again with motionloom."
 
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
@@ -43,96 +35,135 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     about, arrays = _unpack(path, content)
     try:
         motion = _to_motion(about, arrays)
-    except (BadInput, TypeError, ValueError, KeyError) as error:
-        raise FormatError(
-            path, f"the arrays do not fit together ({_one_line(error)}). Please write it again."
-        ) from None
+    except (BadInput, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+        raise FormatError(path, f"the arrays do not fit together ({_one_line(error)}). {_AGAIN}") from None
     findings: tuple[Finding, ...] = ()
     stated_fps = motion.fps
     if options.fps is not None:
         motion = replace(motion, fps=options.fps)
         findings = (Finding("rate", f"{options.fps:g} frames per second, as given; the file states {stated_fps:g}"),)
-    name = about.get("name") if isinstance(about.get("name"), str) else Path(path).stem
-    return Take(str(name), motion, _source(path, content, about, stated_fps), findings)
+    excess = limits.find_excess(motion)
+    if excess is not None:
+        raise FormatError(path, f"{excess}. {_AGAIN}")
+    return Take(_name(path, about), motion, _source(path, content, about, stated_fps), findings)
 
 
 def write(
     path: str | Path, motion: Motion | PointMotion, source: Source | None = None, *, name: str | None = None
 ) -> None:
-    """Write a motion without loss: reading gives the same arrays, bit for bit."""
-    about: dict[str, Any] = {
-        "format": "motionloom",
-        "version": VERSION,
-        "fps": motion.fps,
-        "name": name or Path(path).stem,
-    }
+    """Write a motion without loss: reading gives the same arrays, bit for bit.
+
+    Args:
+        path: of the file; an existing one is replaced.
+        motion: to write.
+        source: of the motion; its units, axes and rotation orders are kept.
+        name: not used: a take is named by its file, and equal motions give equal bytes.
+    """
+    replace_file(path, pack_arrays(motion_arrays(motion, source)))
+
+
+def motion_arrays(motion: Motion | PointMotion, source: Source | None = None) -> dict[str, np.ndarray]:
+    """The arrays of a motion's file, by name."""
+    about: dict[str, Any] = {"format": "motionloom", "version": VERSION, "fps": float(motion.fps)}
     if source is not None:
-        about["source"] = asdict(source)
+        kept = {"metres_per_unit": source.metres_per_unit, "up": source.up, "rotation_orders": source.rotation_orders}
+        about["source"] = kept
     if isinstance(motion, Motion):
         skeleton = motion.skeleton
-        about |= {"kind": "body", "names": skeleton.names, "roles": dict(skeleton.roles), "skeleton": skeleton.name}
-        arrays = {key: getattr(skeleton, key, None) for key in _BODY_ARRAYS[:4]}
+        roles = dict(sorted(skeleton.roles.items()))
+        about |= {"kind": "body", "names": skeleton.names, "roles": roles, "skeleton": skeleton.name}
+        arrays = {key: getattr(skeleton, key) for key in _BODY_ARRAYS[:4]}
         arrays |= {"root_positions": motion.root_positions, "local_rotations": motion.local_rotations}
     else:
         about |= {"kind": "points", "names": motion.names}
         arrays = {"positions": motion.positions}
-    packed = io.BytesIO()
-    np.savez_compressed(packed, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)  # type: ignore[arg-type]
-    replace_file(path, packed.getvalue())
+    return {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays}
+
+
+def is_array_of_motion(name: str) -> bool:
+    """Whether a motion's file, or that of a result, may have an array of this name."""
+    return name in _NAMES or name.startswith(RESULT_PREFIX)
 
 
 def _unpack(path: str | Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    arrays = read_arrays(path, content, is_array_of_motion, ["about", *_BODY_ARRAYS, *_POINT_ARRAYS], foreign=FOREIGN)
+    if "about" not in arrays:
+        raise FormatError(path, FOREIGN)
+    about = _read_about(path, arrays["about"])
+    keys = _BODY_ARRAYS if about.get("kind") == "body" else _POINT_ARRAYS
+    missing = [key for key in keys if key not in arrays]
+    if missing:
+        raise FormatError(path, f"the array '{missing[0]}' is missing. Please write the file again.")
+    return about, {key: arrays[key] for key in keys}
+
+
+def _read_about(path: str | Path, array: np.ndarray) -> dict[str, Any]:
+    if array.nbytes > MOST_ABOUT:
+        raise FormatError(path, f"its header has {array.nbytes} bytes; at most {MOST_ABOUT} are read. {_AGAIN}")
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            if not hasattr(archive, "files") or "about" not in archive.files:
-                raise FormatError(
-                    path, "this .npz was not written by motionloom. Please export it again with motionloom."
-                )
-            about = json.loads(bytes(archive["about"].tobytes()))
-            _check_version(path, about)
-            keys = _BODY_ARRAYS if about.get("kind") == "body" else _POINT_ARRAYS
-            missing = [key for key in keys if key not in archive.files]
-            if missing:
-                raise FormatError(path, f"the array '{missing[0]}' is missing. Please write the file again.")
-            return about, {key: archive[key] for key in keys}
-    except (*_UNREADABLE, zipfile.BadZipFile, zlib.error):
-        raise FormatError(
-            path, "this is not an .npz file, or it is cut off or damaged. Please write it again."
-        ) from None
-
-
-def _check_version(path: str | Path, about: object) -> None:
-    if not isinstance(about, dict) or about.get("format") != "motionloom" or not isinstance(about.get("version"), int):
-        raise FormatError(path, "this .npz was not written by motionloom. Please export it again with motionloom.")
+        about = json.loads(array.tobytes())
+    except (ValueError, RecursionError):
+        raise FormatError(path, f"its header cannot be read. {_AGAIN}") from None
+    if not isinstance(about, dict) or about.get("format") != "motionloom" or type(about.get("version")) is not int:
+        raise FormatError(path, FOREIGN)
     if about["version"] > VERSION:
         reason = (
             f"format version {about['version']}, but this motionloom reads up to {VERSION}. Please update motionloom."
         )
         raise FormatError(path, reason)
+    return about
 
 
 def _to_motion(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Motion | PointMotion:
     fps = float(about["fps"])
     if not np.isfinite(fps):
         raise BadInput(f"frame rate is {fps}")
-    for key in ("root_positions", "local_rotations", "positions"):
+    for key in ("root_positions", "local_rotations", "positions", "offsets", "end_offsets"):
         if key in arrays and arrays[key].dtype.kind != "f":
             raise BadInput(f"'{key}' has type {arrays[key].dtype}, expected floating-point numbers")
     if about.get("kind") != "body":
-        return PointMotion(tuple(str(name) for name in about["names"]), arrays["positions"], fps)
+        return PointMotion(_read_names(about, limits.MOST_POINTS), arrays["positions"], fps)
+    for key in ("parents", "end_parents"):
+        if arrays[key].dtype.kind not in "iu" or arrays[key].ndim != 1:
+            raise BadInput(f"'{key}' has type {arrays[key].dtype}, expected a list of whole numbers")
     for key in ("root_positions", "local_rotations"):
         if not np.isfinite(arrays[key]).all():
             raise BadInput(f"'{key}' has values that are not finite")
-    skeleton = Skeleton(
-        names=tuple(str(n) for n in about["names"]),
+    return Motion(_read_skeleton(about, arrays), arrays["root_positions"], arrays["local_rotations"], fps)
+
+
+def _read_skeleton(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Skeleton:
+    roles = dict(about["roles"])
+    if len(roles) > limits.MOST_ROLES or len(arrays["end_parents"]) > limits.MOST_ENDS:
+        raise BadInput(f"{len(roles)} roles of joints and {len(arrays['end_parents'])} end sites, which are too many")
+    problem = limits.find_bad_name([*roles, *roles.values(), about["skeleton"]], "role or skeleton")
+    if problem is not None:
+        raise BadInput(problem)
+    return Skeleton(
+        names=_read_names(about, limits.MOST_JOINTS),
         parents=arrays["parents"],
         offsets=arrays["offsets"],
         end_parents=arrays["end_parents"],
         end_offsets=arrays["end_offsets"],
-        roles=dict(about["roles"]),
-        name=str(about["skeleton"]),
+        roles=roles,
+        name=about["skeleton"],
     )
-    return Motion(skeleton, arrays["root_positions"], arrays["local_rotations"], fps)
+
+
+def _read_names(about: dict[str, Any], most: int) -> tuple[str, ...]:
+    names = about["names"]
+    if not isinstance(names, list) or len(names) > most:
+        raise BadInput(f"its names are not a list of at most {most}")
+    problem = limits.find_bad_name(names, "joint or point")
+    if problem is not None:
+        raise BadInput(problem)
+    return tuple(names)
+
+
+def _name(path: str | Path, about: dict[str, Any]) -> str:
+    """The name of the take: that of the file, unless an older version wrote another into it."""
+    name = about.get("name")
+    return name if isinstance(name, str) and name and limits.find_bad_name([name], "take") is None else Path(path).stem
 
 
 def _source(path: str | Path, content: bytes, about: dict[str, Any], fps: float) -> Source:
@@ -144,15 +175,17 @@ def _source(path: str | Path, content: bytes, about: dict[str, Any], fps: float)
     if not isinstance(before, dict):
         return source
     try:
-        return replace(
+        original = replace(
             source,
             metres_per_unit=float(before["metres_per_unit"]),
             up=str(before["up"]),
-            rotation_orders=tuple(str(order) for order in before["rotation_orders"]),
+            rotation_orders=tuple(str(order)[:9] for order in before["rotation_orders"][: limits.MOST_JOINTS]),
         )
-    except (KeyError, TypeError, ValueError):
+        limits.check_source(original, str(path))
+    except (KeyError, TypeError, ValueError, OverflowError, BadInput):
         return source
+    return original
 
 
 def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
+    return text.shorten(" ".join(str(error).split()), 200)

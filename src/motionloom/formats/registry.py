@@ -30,7 +30,7 @@ def write(
         path: of the file; an existing one is replaced.
         motion: to write.
         source: of the motion: its units, axes and rotation orders are restored if the format has them.
-        name: of the motion inside the file, if the format has names; None for the stem of the path.
+        name: of the motion inside a .glb file; None for the stem of the path. Other formats hold no name.
     """
     extension = Path(path).suffix.lower()
     module = _module(WRITABLE, path, "write")

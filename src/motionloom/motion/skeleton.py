@@ -1,6 +1,7 @@
 """Skeleton: names, parents, rest offsets and roles of joints."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,7 +35,8 @@ class Skeleton:
             object.__setattr__(self, attribute, array)
         _check(self)
         object.__setattr__(self, "roles", dict(self.roles) or find_roles(self.names, self.parents))
-        unknown = [f"{role} = {joint}" for role, joint in self.roles.items() if joint not in self.names]
+        known = set(self.names)
+        unknown = [f"{role} = {joint}" for role, joint in self.roles.items() if joint not in known]
         if unknown:
             raise BadInput(
                 f"skeleton '{self.name}': no such joint for {', '.join(unknown)}; known joints: {', '.join(self.names)}"
@@ -159,7 +161,7 @@ def _check(skeleton: Skeleton) -> None:
     if n == 0:
         raise BadInput("a skeleton needs at least one joint")
     if len(set(skeleton.names)) != n:
-        twice = sorted({name for name in skeleton.names if skeleton.names.count(name) > 1})
+        twice = sorted(name for name, count in Counter(skeleton.names).items() if count > 1)
         raise BadInput(f"joint names must be unique; duplicates: {', '.join(twice)}")
     if skeleton.parents.shape != (n,) or skeleton.offsets.shape != (n, 3):
         raise BadInput(

@@ -1,7 +1,7 @@
 """Plans as files: readable JSON where all pieces are recorded, an .npz where some carry frames of their own."""
 
-import io
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,13 @@ from motionloom.assembly.requests.plain_data import UNREADABLE
 from motionloom.corpus.store.serialization import skeleton_from_json, skeleton_to_json
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import replace_file
+from motionloom.formats.npz_arrays import pack_arrays, read_arrays
 from motionloom.motion import Motion, Placement, PointMotion, Skeleton
 
 FORMAT, VERSION = "motionloom plan", 1
+MOST_ARRAYS = 10_000  # of a file: some 2,500 pieces with frames of their own
+_ARRAY = re.compile(r"plan|\d{1,6}_[a-z_]{1,40}")  # names of arrays
+_FOREIGN = "this is not a plan of motionloom, or it is damaged"
 _WORDS: Mapping[type, str] = {Recorded: "take", Generated: "model", Bent: "bent"}  # what a piece is called by its kind
 
 
@@ -50,22 +54,27 @@ def read_plan(path: str | Path) -> Plan:
     except MotionloomError as error:
         raise FormatError(path, str(error)) from None
     except UNREADABLE as error:
-        raise FormatError(path, f"this is not a plan of motionloom, or it is damaged ({error})") from None
+        raise FormatError(path, f"{_FOREIGN} ({error})") from None
 
 
 def pack_plan(plan: Plan) -> bytes:
     """A plan as the content of an .npz file."""
     content, arrays = plan_to_data(plan)
-    packed = io.BytesIO()
     about = np.frombuffer(json.dumps(content, allow_nan=False).encode(), np.uint8)
-    np.savez_compressed(packed, plan=about, **arrays)  # type: ignore[arg-type]
-    return packed.getvalue()
+    return pack_arrays({"plan": about, **arrays})
 
 
 def unpack_plan(content: bytes) -> Plan:
     """Back from what `pack_plan` gave; raises one of `UNREADABLE` or of our own errors where it is damaged."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-        return plan_from_data(json.loads(archive["plan"].tobytes()), archive)
+    try:
+        arrays = read_arrays("plan", content, _is_array, foreign=_FOREIGN, most_members=MOST_ARRAYS)
+    except FormatError as error:
+        raise BadInput(f"{_FOREIGN} ({error.reason})" if error.reason != _FOREIGN else _FOREIGN) from None
+    return plan_from_data(json.loads(arrays["plan"].tobytes()), arrays)
+
+
+def _is_array(name: str) -> bool:
+    return _ARRAY.fullmatch(name) is not None
 
 
 def plan_to_data(plan: Plan) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -1,9 +1,7 @@
 """Keeping results: as a take in a corpus, to be used like any other, or as a file that any reader of motions reads."""
 
 import hashlib
-import io
 import json
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -20,6 +18,8 @@ from motionloom.corpus.store.packed_take import check_name
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats import npz
 from motionloom.formats.atomic_write import replace_file
+from motionloom.formats.npz_arrays import pack_arrays, read_arrays
+from motionloom.formats.text import read_bytes, shorten
 from motionloom.motion import Motion, PointMotion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 
@@ -28,7 +28,7 @@ COMPOSED = "several takes"  # path of the source of those that were not made of 
 KIND = "result"  # of the model that has what a take does not
 LAYOUT = 2  # of its arrays, in `about`; the first did not say it, and had neither name nor labels nor plan
 _ARRAYS = ("indices", "frames", "weights", "about")  # of every result; bodies have contacts too, some have a plan
-_OWN = "result_"  # in files the names of these arrays begin so
+_OWN = npz.RESULT_PREFIX  # in files the names of these arrays begin so
 
 
 @dataclass(frozen=True)
@@ -132,30 +132,27 @@ def load_result(corpus: Corpus, name: str) -> Result:
 
 
 def write_result(path: str | Path, result: Result) -> None:
-    """Write a result as an .npz that also reads as a motion; `read_result` brings all of it back, bit for bit."""
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "motion.npz"
-        npz.write(plain, result.character.motion, name=Path(path).stem)
-        with np.load(plain, allow_pickle=False) as archive:
-            arrays = dict(archive)
-    packed = io.BytesIO()
-    own = {f"{_OWN}{key}": array for key, array in result_arrays(result).items()}
-    np.savez_compressed(packed, **arrays, **own)  # type: ignore[arg-type]
-    replace_file(path, packed.getvalue())
+    """Write a result as an .npz that also reads as a motion; `read_result` brings it back, bit for bit.
+
+    How long its steps took is not written, so that equal results give equal bytes.
+    """
+    untimed = replace(result, report=replace(result.report, timings=()))
+    own = {f"{_OWN}{key}": array for key, array in result_arrays(untimed).items()}
+    replace_file(path, pack_arrays({**npz.motion_arrays(result.character.motion), **own}))
 
 
 def read_result(path: str | Path) -> Result:
     """Read what `write_result` wrote."""
     take = npz.read(path)
-    with np.load(path, allow_pickle=False) as archive:
-        wanted = [*_ARRAYS, *(["contacts"] if isinstance(take.motion, Motion) else [])]
-        if any(_OWN + key not in archive for key in wanted):
-            raise FormatError(path, "this is a motion without provenance and report; it was not written as a result")
-        try:
-            wanted += [key for key in ("plan",) if _OWN + key in archive]
-            return result_of_arrays(take.motion, {key: archive[_OWN + key] for key in wanted})
-        except (*UNREADABLE, MotionloomError) as error:
-            raise FormatError(path, f"the stored report is damaged ({error})") from None
+    wanted = [*_ARRAYS, *(["contacts"] if isinstance(take.motion, Motion) else [])]
+    names = [_OWN + key for key in (*wanted, "plan")]
+    found = read_arrays(path, read_bytes(path), npz.is_array_of_motion, names, foreign=npz.FOREIGN)
+    if any(_OWN + key not in found for key in wanted):
+        raise FormatError(path, "this is a motion without provenance and report; it was not written as a result")
+    try:
+        return result_of_arrays(take.motion, {name.removeprefix(_OWN): array for name, array in found.items()})
+    except (*UNREADABLE, MotionloomError) as error:
+        raise FormatError(path, f"the stored report is damaged ({shorten(str(error), 200)})") from None
 
 
 def result_arrays(result: Result) -> dict[str, np.ndarray]:

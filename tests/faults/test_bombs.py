@@ -1,0 +1,33 @@
+"""Hostile files are read or refused within 500 MB, whatever they ask for."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))
+from bombs import BOMBS
+
+MOST_MEGABYTES = 500  # of a process that reads a file, everything that it has imported included
+KINDS = ("npz",)
+NAMES = [name for name in BOMBS if name.startswith(KINDS)]
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
+    folder = tmp_path_factory.mktemp("bombs")
+    program = Path(__file__).parent / "bombs.py"
+    run = subprocess.run(
+        [sys.executable, str(program), str(folder), *NAMES], capture_output=True, text=True, timeout=560, check=False
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    return {found["name"]: found for found in map(json.loads, run.stdout.splitlines())}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hostile_file_is_read_or_refused_in_little_memory(name: str, outcomes: dict[str, dict]) -> None:
+    found = outcomes[name]
+    assert found["outcome"] in ("read", "refused"), found
+    assert found["megabytes"] < MOST_MEGABYTES, found
