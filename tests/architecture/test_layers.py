@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "blending": {"motion"},
     "body": {"motion"},
     "formats": {"motion", "body"},
-    "render": {"motion", "body"},
+    "render": {"motion", "body", "formats"},
     "similarity": {"motion", "features", "tasks"},
     "constraints": {"motion", "features", "blending"},
     "quality": {"motion", "features", "similarity"},

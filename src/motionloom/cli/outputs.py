@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,17 +52,6 @@ def _check_place(path: Path) -> None:
         raise BadInput(f"{path} cannot be written: you may not write to {above}")
 
 
-@contextmanager
-def written_whole(out: Path) -> Iterator[Path]:
-    """Where to write a file meanwhile: half of one never gets the name of a whole one."""
-    partial = out.with_name(f".partial.{out.name}")
-    try:
-        yield partial
-        partial.replace(out)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
 def write_result_files(out: Path, result: Result) -> list[Path]:
     """Write a result in the format that the file ends in; of several characters each has a file of its own."""
     from motionloom.methods.result_files import write_character
@@ -74,8 +61,7 @@ def write_result_files(out: Path, result: Result) -> list[Path]:
         is_alone = len(result.characters) == 1
         path = out if is_alone else out.with_name(f"{out.stem}_{part.character.name}{out.suffix}")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written_whole(path) as partial:
-            write_character(partial, part, name=path.stem)
+        write_character(path, part, name=path.stem)
         written.append(path)
     return written
 

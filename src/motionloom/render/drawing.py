@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.errors import BadInput
+from motionloom.formats.atomic_write import replacing
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
@@ -29,11 +29,8 @@ def save_page(path: str | Path, page: np.ndarray) -> None:
     """Write an (H, W, 3) uint8 picture as a PNG; raises `BadInput` if the path is not writable."""
     from PIL import Image
 
-    try:
-        Image.fromarray(page).save(path, format="PNG", optimize=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise BadInput(f"{path} cannot be written ({reason}); does the folder exist, and is it writable?") from None
+    with replacing(path) as temporary:
+        Image.fromarray(page).save(temporary, format="PNG", optimize=True)
 
 
 def write_text(

@@ -9,6 +9,7 @@ from typing import IO
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.formats.atomic_write import replacing
 from motionloom.motion import Motion, PointMotion, kinematics, sample
 from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figures import Figure, make_figures, point_extent
@@ -48,7 +49,7 @@ def write_video(
     """
     _check(motion, fps, size, contacts)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
-    with _open_encoder(path, size, fps) as sink:
+    with replacing(path) as temporary, _open_encoder(temporary, Path(path), size, fps) as sink:
         pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour)
         for number, picture in enumerate(pictures, start=1):
             sink.write(picture.tobytes())
@@ -120,23 +121,27 @@ def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
 
 
 @contextmanager
-def _open_encoder(path: str | Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
-    """Start ffmpeg, which reads raw pictures from a pipe; its stderr becomes the error if it fails."""
+def _open_encoder(temporary: Path, path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
+    """Start ffmpeg, which reads raw pictures from a pipe; its stderr becomes the error if it fails.
+
+    Args:
+        temporary: what it writes.
+        path: what the file will be called, for the error.
+        size: width and height in pixels.
+        fps: pictures per second.
+    """
     process = subprocess.Popen(
-        _encoder_command(path, size, fps), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        _encoder_command(temporary, size, fps), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
     assert process.stdin is not None
-    finished = False
     try:
         with suppress(BrokenPipeError):  # it stopped early: its stderr is raised below
             yield process.stdin
-        finished = True
     finally:
         words = (process.communicate()[1] or b"").decode(errors="replace").strip()
-        if not finished:
-            Path(path).unlink(missing_ok=True)  # the file is incomplete
     if process.returncode != 0:
-        raise BadInput(f"{path} cannot be written as a video: {words or 'the encoder stopped'}")
+        reason = words.replace(str(temporary), str(path)) or "the encoder stopped"
+        raise BadInput(f"{path} cannot be written as a video: {reason}")
 
 
 def _encoder_command(path: str | Path, size: tuple[int, int], fps: float) -> list[str]:

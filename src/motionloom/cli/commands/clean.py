@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note
-from motionloom.cli.outputs import check_targets, written_whole
+from motionloom.cli.outputs import check_targets
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -110,5 +110,4 @@ def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> Non
     before = foot_points(take.motion, floor_height)
     after = foot_points(result.motion, floor_height, like=take.motion)
     tracks = FootTracks(before, after, result.contacts, floor_height, take.motion.fps)
-    with written_whole(picture) as partial:
-        write_foot_chart(partial, tracks, f"{take.name}: planted feet")
+    write_foot_chart(picture, tracks, f"{take.name}: planted feet")

@@ -9,7 +9,6 @@ import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, check_range, expand
 from motionloom.cli.console import Progress, count, echo, exit_code, note, progress_bar
-from motionloom.cli.outputs import written_whole
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.methods.result_files import PICTURES
 
@@ -59,6 +58,7 @@ def draw(
 ) -> None:
     """Draw frames of a take on its floor with its contacts; `size` is that of a video, in pixels."""
     from motionloom import render
+    from motionloom.formats.atomic_write import replacing
     from motionloom.motion import Motion
 
     motion, info = store.take(name).motion, store.info(name)
@@ -67,12 +67,12 @@ def draw(
     motion = _frames(motion, start, stop)
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
     out.parent.mkdir(parents=True, exist_ok=True)
-    with written_whole(out) as partial:
+    with replacing(out) as temporary:
         if out.suffix.lower() == ".png":
-            render.write_contact_sheet(partial, motion, contacts=contacts, title=name, floor=info.floor_height)
+            render.write_contact_sheet(temporary, motion, contacts=contacts, title=name, floor=info.floor_height)
         else:
             render.write_video(
-                partial, motion, contacts=contacts, floor=info.floor_height, progress=progress, size=size
+                temporary, motion, contacts=contacts, floor=info.floor_height, progress=progress, size=size
             )
 
 

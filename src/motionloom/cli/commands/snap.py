@@ -257,14 +257,12 @@ def _write_graph(out: Path | None, model: Model) -> None:
 
 
 def _draw(model: Model, sheet: Path | None, turns: Path | None, title: str) -> None:
-    from motionloom.cli.outputs import written_whole
     from motionloom.methods.snap.sheets import draw_hubs, draw_turns
 
     for path, draw in ((sheet, draw_hubs), (turns, draw_turns)):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with written_whole(path) as partial:
-                draw(partial, model, title)
+            draw(path, model, title)
 
 
 def _check_extensions(out: Path | None, sheet: Path | None, turns: Path | None) -> None:

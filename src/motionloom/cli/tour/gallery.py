@@ -23,8 +23,11 @@ class Exhibit:
 
 def write_gallery(path: Path, exhibits: list[Exhibit], facts: str) -> None:
     """Write the page; links are relative, so that the folder can be moved."""
+    from motionloom.formats.atomic_write import replace_file
+
     cards = "\n".join(_card(exhibit) for exhibit in exhibits)
-    path.write_text(PAGE.format(style=STYLE, facts=escape(facts), cards=cards, version=__version__), encoding="utf-8")
+    page = PAGE.format(style=STYLE, facts=escape(facts), cards=cards, version=__version__)
+    replace_file(path, page.encode())
 
 
 def _card(exhibit: Exhibit) -> str:

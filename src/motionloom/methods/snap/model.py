@@ -12,6 +12,7 @@ import numpy as np
 from motionloom.assembly import Timing, Yardsticks, learn_yardsticks
 from motionloom.conform import View
 from motionloom.errors import BadInput
+from motionloom.formats.atomic_write import replacing
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.builder.build_report import BuildReport, HubReport
 from motionloom.methods.snap.builder.connectivity import ConnectivityReport, Fix
@@ -107,7 +108,7 @@ class Model:
     def save(self, path: str | Path) -> None:
         """Write the graph to a file; `snap export` writes the file that games and web pages play."""
         about = json.dumps({"view": self.view.key, "request": self.material.to_data(), **self.report.to_data()})
-        with Path(path).open("wb") as file:
+        with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, about=np.frombuffer(about.encode(), np.uint8), **self.graph.to_arrays())  # type: ignore[arg-type]
 
     @staticmethod

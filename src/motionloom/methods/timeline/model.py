@@ -10,6 +10,7 @@ import numpy as np
 from motionloom.assembly import ChosenJoins, Yardsticks, learn_yardsticks
 from motionloom.conform import View
 from motionloom.errors import BadInput
+from motionloom.formats.atomic_write import replacing
 from motionloom.methods.timeline.request import Settings
 
 INDEX = ("coordinates", "facings", "neighbours", "distances")  # arrays that are kept with a view
@@ -84,7 +85,7 @@ class Model:
     def save(self, path: str | Path) -> None:
         """Write the arrays to a file."""
         arrays = {name: getattr(self, name) for name in INDEX}
-        with Path(path).open("wb") as file:
+        with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, view=np.array(self.view.key), labels=np.array(self.labels), tracks=self.tracks, **arrays)
 
     @staticmethod
