@@ -4,7 +4,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from kill_at_step import run, run_at_every_step
+from kill_at_step import run, run_and_kill, run_at_every_step
 
 
 def write_twice(folder: Path):
@@ -84,3 +84,13 @@ def test_what_a_database_writes_counts_as_a_step(tmp_path):
     assert run(action, tmp_path, kill_at=3).was_killed
     with sqlite3.connect(tmp_path / "d.sqlite") as database:
         assert database.execute("select count(*) from t").fetchone() == (0,)
+
+
+def test_a_process_can_be_killed_at_any_moment(tmp_path):
+    def action(acknowledge):
+        for number in range(10_000_000):
+            acknowledge(str(number))
+
+    outcome = run_and_kill(action, 0.01)
+    assert outcome.was_killed
+    assert outcome.acknowledged == tuple(map(str, range(len(outcome.acknowledged))))

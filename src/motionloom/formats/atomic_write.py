@@ -7,12 +7,14 @@ written survives a power cut.
 import contextlib
 import errno
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 from motionloom.errors import BadInput
 
+TEMPORARY = re.compile(r"\..*\.[0-9a-f]{12}\.part(\..*)?")  # names of temporary files
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP)  # of file systems that sync folders by themselves
 

@@ -6,20 +6,36 @@ command line runs as well, NAME.history.json holds the steps that can be undone.
 
 import json
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from motionloom.errors import BadInput, MotionloomError
-from motionloom.formats.atomic_write import replace_file
+from motionloom.assembly.requests.request_files import RequestFile, parse
+from motionloom.errors import BadInput, FormatError, MotionloomError
+from motionloom.formats.atomic_write import sync_folder
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.timeline.request import Request
+from motionloom.studio.document_files import (
+    EXTENSIONS,
+    GRAPH,
+    HISTORY,
+    MAIN,
+    MISSING,
+    REQUEST,
+    digest,
+    keep_aside,
+    list_files,
+    read_files,
+    replace_files,
+)
 
 FOLDER = "studio"
 FIRST = "untitled"
-REQUEST, GRAPH, HISTORY = ".request.yaml", ".graph.yaml", ".history.json"
+UNREADABLE, EDITED = "unreadable", "edited"  # why a file is kept aside
 MOST_STEPS = 300  # of the history that are kept
 _NAME = re.compile(r"[\w][\w .+-]{0,79}")
 
@@ -104,73 +120,134 @@ class Document(_Part):
     methods: dict[str, MethodPart] = {}  # by name; those whose method is not known today stay
 
 
+class CommandRecord(_Part):
+    """One step of the history: plain values that undo and redo need."""
+
+    kind: str
+    title: str
+    args: Any = None
+    memory: Any = None
+
+
+class History(BaseModel):
+    """How a document came about: the steps that can be undone and done again."""
+
+    revision: int = 0  # counted up with every save; 0: never saved
+    past: list[CommandRecord] = []
+    future: list[CommandRecord] = []
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A document as it was read, and what of it could not be."""
+
+    content: Document
+    history: History
+    digests: Mapping[str, str]  # of its files, by extension
+    problems: Mapping[str, str]  # why a file cannot be read, by extension
+
+
+NEW = Loaded(Document(), History(), dict.fromkeys(EXTENSIONS, MISSING), {})
+
+
 def names(corpus: Path) -> list[str]:
     """The documents of a corpus, the one that was saved last first."""
-    folder = corpus / FOLDER
-    if not folder.is_dir():
-        return []
-    files = [path for path in folder.glob("*.yaml") if _is_name(path.stem)]
-    return [path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)]
+    files = list_files(corpus / FOLDER)
+    written = {
+        file.removesuffix(MAIN): max(files.get(other, 0) for other in files_of(file.removesuffix(MAIN)).values())
+        for file in files
+        if file.endswith(MAIN) and _is_name(file.removesuffix(MAIN))
+    }
+    return sorted(written, key=lambda name: written[name], reverse=True)
 
 
-def load(corpus: Path, name: str) -> tuple[Document, str]:
-    """A document, and a sentence about what of it could not be read; a new one where there is none."""
+def files_of(name: str) -> dict[str, str]:
+    """The names of the files of a document, by extension."""
+    return {extension: f"{name}{extension}" for extension in EXTENSIONS}
+
+
+def load(corpus: Path, name: str, known: Loaded = NEW) -> Loaded:
+    """Read a document; what cannot be read, or is not there, is as in the one that is known."""
     check_name(name)
-    path, problems = corpus / FOLDER / f"{name}.yaml", []
-    content: dict[str, Any] = {}
-    if path.exists():
+    files = files_of(name)
+    found = read_files(corpus / FOLDER, files.values())
+    parts: dict[str, Any] = {}
+    problems: dict[str, str] = {}
+    for extension, read in _PARSERS.items():
+        file = files[extension]
         try:
-            content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-            content.pop("motionloom", None)
-            Document.model_validate(content)
-        except (yaml.YAMLError, ValidationError, AttributeError, OSError, ValueError) as error:
-            problems.append(f"{path.name} cannot be read ({_first_line(error)})")
-            content = {}
-    for part, extension, kind in (("timeline", REQUEST, Request), ("graph", GRAPH, GraphRequest)):
-        file = corpus / FOLDER / f"{name}{extension}"
-        try:
-            content.setdefault(part, {})["request"] = kind.read(file)
+            if (content := found[file]) is not None:
+                parts[extension] = read(_decode(file, content), file)
         except MotionloomError as error:
-            if file.exists():
-                problems.append(str(error).replace(str(corpus / FOLDER) + "/", ""))
-    return Document.model_validate(content), "; ".join(problems)
+            problems[extension] = str(error)
+    return Loaded(
+        content=_assemble(parts, known.content),
+        history=parts.get(HISTORY, known.history),
+        digests={extension: digest(found[file]) for extension, file in files.items()},
+        problems=problems,
+    )
 
 
-def save(corpus: Path, name: str, document: Document, history: Any) -> None:
-    """Write a document: each of its files whole or not at all, and what was authored before how it came about."""
+def read_digests(corpus: Path, name: str) -> dict[str, str]:
+    """What tells whether the files of a document have changed, by extension."""
+    found = read_files(corpus / FOLDER, files_of(name).values())
+    return {extension: digest(found[file]) for extension, file in files_of(name).items()}
+
+
+def save(
+    corpus: Path, name: str, document: Document, history: History, aside: Mapping[str, str] | None = None
+) -> tuple[dict[str, str], list[str]]:
+    """Write a document as one step: all of its files or none, and synced.
+
+    Args:
+        corpus: its folder.
+        name: of the document.
+        document: what was authored.
+        history: how it came about.
+        aside: why the content of files is kept aside before it is replaced, "unreadable" or "edited", by extension. A
+            request that could not be read stays where it is as long as there is nothing to put in its place.
+
+    Returns:
+        The digests of the files, by extension, and the names under which files were kept.
+    """
     check_name(name)
-    folder = corpus / FOLDER
-    folder.mkdir(exist_ok=True)
-    document.timeline.request.write(folder / f"{name}{REQUEST}")
-    document.graph.request.write(folder / f"{name}{GRAPH}")
-    content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
-    for part in ("timeline", "graph"):
-        del content[part]["request"]  # it is a file of its own
-    replace_file(folder / f"{name}.yaml", yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
-    replace_file(folder / f"{name}{HISTORY}", json.dumps(history, ensure_ascii=False).encode())
-
-
-def load_history(corpus: Path, name: str) -> Any:
-    """The steps of a document; None where there are none that can be read."""
-    try:
-        return json.loads((corpus / FOLDER / f"{name}{HISTORY}").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
+    folder, aside = corpus / FOLDER, aside or {}
+    if not folder.is_dir():
+        folder.mkdir(exist_ok=True)
+        sync_folder(corpus)
+    contents = _pack(document, history)
+    for extension, why in aside.items():
+        if why == UNREADABLE and contents[extension] == _EMPTY.get(extension):
+            del contents[extension]
+    files = files_of(name)
+    present = read_digests(corpus, name)
+    kept = [
+        keep_aside(folder, files[extension], why)
+        for extension, why in aside.items()
+        if extension in contents and present[extension] not in (MISSING, digest(contents[extension]))
+    ]
+    replace_files(folder, {files[extension]: content for extension, content in contents.items()})
+    return {**present, **{extension: digest(content) for extension, content in contents.items()}}, kept
 
 
 def rename(corpus: Path, old: str, new: str) -> None:
-    """Give a document another name; whenever it is cut off, the document is whole under one of them."""
+    """Give a document another name, as one step."""
     check_name(new)
     folder = corpus / FOLDER
-    if (folder / f"{new}.yaml").exists():
-        raise BadInput(f"there is a document '{new}' already; choose another name")
-    for extension in (HISTORY, REQUEST, GRAPH):
-        if (folder / f"{old}{extension}").exists():
-            replace_file(folder / f"{new}{extension}", (folder / f"{old}{extension}").read_bytes())
-    if (folder / f"{old}.yaml").exists():
-        (folder / f"{old}.yaml").rename(folder / f"{new}.yaml")
-    for extension in (HISTORY, REQUEST, GRAPH):
-        (folder / f"{old}{extension}").unlink(missing_ok=True)
+    present = list_files(folder)
+    if taken := [file for file in files_of(new).values() if file in present]:
+        what = f"a document '{new}'" if taken[0] == f"{new}{MAIN}" else f"a file {taken[0]}"
+        raise BadInput(f"there is {what} already; choose another name")
+    found = read_files(folder, files_of(old).values())
+    changes: dict[str, bytes | None] = {}
+    for extension, file in files_of(old).items():
+        content = found[file]
+        if isinstance(content, OSError):
+            raise BadInput(f"{file} cannot be read ({content.strerror or content}), so the document was not renamed")
+        if content is not None:
+            changes |= {f"{new}{extension}": content, file: None}
+    if changes:
+        replace_files(folder, changes)
 
 
 def check_name(name: str) -> None:
@@ -183,8 +260,81 @@ def _is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and not name.endswith((".", " ", ".request", ".graph", ".history"))
 
 
-def _first_line(error: Exception) -> str:
-    if isinstance(error, ValidationError):
+class _DocumentFile(RequestFile):
+    """What errors of NAME.yaml call it."""
+
+    kind = "studio document"
+    example = "workspace: library"
+
+
+def _parse_main(text: str, file: str) -> dict[str, Any]:
+    """NAME.yaml as plain data, without the requests."""
+    data, line_of = parse(text, file, _DocumentFile)
+    data.pop("motionloom", None)
+    try:
+        Document.model_validate(data)
+    except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
+        where = [part for part in first["loc"] if isinstance(part, str | int)]
+        raise FormatError(file, f"{'.'.join(map(str, where))}: {first['msg']}", line_of(where)) from None
+    return data
+
+
+def _parse_history(text: str, file: str) -> History:
+    try:
+        return History.model_validate(json.loads(text))
+    except json.JSONDecodeError as error:
+        raise FormatError(file, f"is not valid JSON ({error.msg})", error.lineno) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise FormatError(file, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (ValueError, RecursionError) as error:  # numbers and brackets without end
+        raise FormatError(file, f"is not valid JSON ({error})") from None
+
+
+_PARSERS: dict[str, Callable[[str, str], Any]] = {
+    MAIN: _parse_main,
+    REQUEST: Request.parse,
+    GRAPH: GraphRequest.parse,
+    HISTORY: _parse_history,
+}
+
+
+def _decode(file: str, content: bytes | OSError) -> str:
+    if isinstance(content, OSError):
+        raise FormatError(file, f"cannot be read ({content.strerror or content})")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(file, f"is not text ({error})", content[: error.start].count(b"\n") + 1) from None
+
+
+def _assemble(parts: Mapping[str, Any], known: Document) -> Document:
+    """A document from its parts; those that are missing are as in the one that is known."""
+    content = dict(parts[MAIN]) if MAIN in parts else known.model_dump(exclude_none=True)
+    for part, extension in (("timeline", REQUEST), ("graph", GRAPH)):
+        content[part] = {**content.get(part, {}), "request": parts.get(extension, getattr(known, part).request)}
+    return Document.model_validate(content)
+
+
+def _pack(document: Document, history: History) -> dict[str, bytes]:
+    """The content of the files of a document, by extension."""
+    content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
+    for part in ("timeline", "graph"):
+        del content[part]["request"]  # it is a file of its own
+    return {
+        MAIN: _encode(yaml.safe_dump(content, sort_keys=False, allow_unicode=True)),
+        REQUEST: _encode(document.timeline.request.to_text()),
+        GRAPH: _encode(document.graph.request.to_text()),
+        HISTORY: _encode(json.dumps(history.model_dump(mode="json"), ensure_ascii=False)),
+    }
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadInput(f"the document has text that no file can hold ({error.reason}); type it again") from None
+
+
+_EMPTY = {extension: _pack(Document(), History())[extension] for extension in (REQUEST, GRAPH)}

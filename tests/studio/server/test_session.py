@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.methods.timeline import Request
-from motionloom.studio import document
+from motionloom.studio import document, document_files
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.jobs import Jobs, RunningJob
 from motionloom.studio.server.messages.session import Job
@@ -131,13 +131,13 @@ def test_a_renamed_document_is_whole_wherever_it_is_cut_off(client, corpus_folde
     for broken in ("replace_file", "unlink"):
         with monkeypatch.context() as patch:
             if broken == "unlink":
-                patch.setattr(document.Path, "unlink", cut_off)
+                patch.setattr(document_files.Path, "unlink", cut_off)
             else:
-                patch.setattr(document, "replace_file", cut_off)
+                patch.setattr(document_files, "replace_file", cut_off)
             with contextlib.suppress(KeyboardInterrupt):
                 document.rename(corpus_folder, "untitled", "better")
         (name,) = document.names(corpus_folder)
-        assert document.load(corpus_folder, name)[0].timeline.request.length == "7s"
+        assert document.load(corpus_folder, name).content.timeline.request.length == "7s"
 
 
 def cut_off(*_, **__):

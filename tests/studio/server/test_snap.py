@@ -149,8 +149,9 @@ def test_the_authored_graph_is_saved_as_a_file_that_the_command_line_reads(clien
     from motionloom.methods.snap.author.graph_request import GraphRequest
     from motionloom.studio import document
 
-    read, problem = document.load(corpus_folder, state["name"])
-    assert not problem and read.graph.request == GraphRequest.from_data(accepted)
+    loaded = document.load(corpus_folder, state["name"])
+    read = loaded.content
+    assert not loaded.problems and read.graph.request == GraphRequest.from_data(accepted)
     assert read.graph.colours == {"step": 3}
     assert "request" not in yaml.safe_load((corpus_folder / "studio" / f"{state['name']}.yaml").read_text())["graph"]
 
@@ -162,7 +163,8 @@ def test_a_graph_file_that_cannot_be_read_is_reported_and_the_rest_is_kept(corpu
     folder.mkdir(exist_ok=True)
     (folder / "broken.graph.yaml").write_text("hubs: [{nonsense: 1}]")
     (folder / "broken.yaml").write_text("workspace: graph\n")
-    read, problem = document.load(corpus_folder, "broken")
+    loaded = document.load(corpus_folder, "broken")
+    read, problem = loaded.content, loaded.problems[".graph.yaml"]
     assert read.workspace == "graph" and read.graph.request.hubs == ()
     assert "broken.graph.yaml" in problem and "nonsense" in problem
     json.dumps(read.model_dump(mode="json"))

@@ -19,7 +19,7 @@ from motionloom.errors import BadInput, CorpusBusy, MotionloomError
 from motionloom.studio.server import problems
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.session import ErrorMessage
-from motionloom.studio.server.open_document import Conflict
+from motionloom.studio.server.open_document import ChangedOnDisk, Conflict, GoneFromDisk
 from motionloom.studio.server.routes import annotate, library, methods, motions, session, snap, socket, timeline
 from motionloom.studio.server.settings import Settings
 from motionloom.studio.server.studio import NothingOpen, Studio
@@ -35,7 +35,16 @@ ROUTERS = (
     snap.router,
     socket.router,
 )
-STATUS = {NothingOpen: 409, Conflict: 409, CorpusBusy: 409, BadInput: 400, Stopped: 503, DeskBusy: 503}
+STATUS = {
+    NothingOpen: 409,
+    Conflict: 409,
+    GoneFromDisk: 410,
+    ChangedOnDisk: 412,
+    CorpusBusy: 409,
+    BadInput: 400,
+    Stopped: 503,
+    DeskBusy: 503,
+}
 
 
 def make_routes() -> list[BaseRoute]:

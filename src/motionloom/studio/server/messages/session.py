@@ -1,10 +1,10 @@
 """Messages about what is open: the corpus, its document, the jobs."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from motionloom.studio.document import Document
+from motionloom.studio.document import CommandRecord, Document
 
 
 class Message(BaseModel):
@@ -76,15 +76,6 @@ class Job(Message):
     for_method: str = ""  # the method that searches, or gets ready to
 
 
-class CommandRecord(Message):
-    """One step of the history: plain values that undo and redo need."""
-
-    kind: str
-    title: str
-    args: Any = None
-    memory: Any = None
-
-
 class DocumentState(Message):
     """The document as it is saved: what was authored, and how it came about."""
 
@@ -93,7 +84,9 @@ class DocumentState(Message):
     content: Document
     past: list[CommandRecord] = []
     future: list[CommandRecord] = []
-    problem: str = ""  # what could not be read of the saved one, in a sentence
+    problem: str = ""  # what could not be read of the saved one, why, and where it is kept
+    changed: str = ""  # what another program has changed on disk since it was opened or saved, in a sentence
+    is_gone: bool = False  # another program has deleted or renamed its files: it is open, and not on disk
     names: list[str] = []  # of all documents of the corpus
 
 
@@ -105,12 +98,14 @@ class SaveDocument(Message):
     content: Document
     past: list[CommandRecord] = []
     future: list[CommandRecord] = []
+    over: bool = False  # also if another program has changed its files on disk; those are kept aside
 
 
 class Saved(Message):
     """A document is on the disk."""
 
     revision: int
+    kept: list[str] = []  # what was on disk and is kept aside, by the names of the files
 
 
 class DocumentName(Message):

@@ -70,7 +70,7 @@ def document(studio: TheStudio) -> DocumentState:
 @router.put("/document")
 def save_document(studio: TheStudio, wanted: SaveDocument) -> Saved:
     """Save the document."""
-    return Saved(revision=document_of(studio).save(wanted))
+    return document_of(studio).save(wanted)
 
 
 @router.post("/document/open")

@@ -1,13 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as T from "./api/types";
-import { keepUnsaved, refresh, saveSoon, takeOver } from "./saving";
+import { keepUnsaved, leaveDocument, refresh, reloadFromDisk, saveOverDisk, saveSoon, takeOver } from "./saving";
 import { studio } from "./state.svelte";
 
 interface Server {
   state: T.DocumentState;
   mode: "up" | "down" | "slow"; // slow: what is sent never arrives
   puts: number;
+  disk: T.Document | null; // what another program has written, and the server has not loaded
+  isGone: boolean; // another program has deleted the document
 }
 
 let server: Server;
@@ -20,17 +22,33 @@ function answer(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status });
 }
 
-function serve(_address: string, options: RequestInit): Promise<Response> {
+function serve(address: string, options: RequestInit): Promise<Response> {
   if (server.mode === "down") return Promise.reject(new TypeError("no server"));
-  if (options.method === "GET") return Promise.resolve(answer(200, server.state));
+  if (address.endsWith("/open")) {
+    server.state = { ...server.state, ...(JSON.parse(options.body as string) as T.DocumentName), revision: 1, is_gone: false };
+    server.isGone = false;
+    return Promise.resolve(answer(200, server.state));
+  }
+  if (options.method === "GET") {
+    if (server.disk) server.state = { ...server.state, revision: server.state.revision + 1, content: server.disk, changed: "another program has changed d.yaml on disk" };
+    server.disk = null;
+    return Promise.resolve(answer(200, { ...server.state, is_gone: server.isGone }));
+  }
   if (server.mode === "slow") return new Promise((_, failed) => setTimeout(() => failed(new TypeError("gone")), 300));
   server.puts++;
   const wanted = JSON.parse(options.body as string) as T.SaveDocument;
   if (wanted.revision !== server.state.revision) {
     return Promise.resolve(answer(409, { error: "changed in another window" }));
   }
-  server.state = { ...server.state, ...wanted, revision: wanted.revision + 1 };
-  return Promise.resolve(answer(200, { revision: server.state.revision }));
+  if ((server.disk || server.isGone) && !wanted.over) {
+    return Promise.resolve(answer(server.isGone ? 410 : 412, { error: "another program has changed d.yaml on disk" }));
+  }
+  const kept = server.disk ? ["studio/d.yaml.edited-1"] : [];
+  server.disk = null;
+  server.isGone = false;
+  const { content, past, future } = wanted;
+  server.state = { ...server.state, content, past, future, revision: wanted.revision + 1 };
+  return Promise.resolve(answer(200, { revision: server.state.revision, kept }));
 }
 
 beforeEach(() => {
@@ -45,8 +63,9 @@ beforeEach(() => {
     endings: [],
     upload_limit: 1,
   };
-  const state = { name: "d", revision: 4, content: withTake("old"), past: [], future: [], problem: "", names: ["d"] };
-  server = { state, mode: "up", puts: 0 };
+  const state = { name: "d", revision: 4, content: withTake("old"), past: [], future: [], problem: "", changed: "", is_gone: false, names: ["d"] };
+  server = { state, mode: "up", puts: 0, disk: null, isGone: false };
+  studio.onDisk = null;
   vi.stubGlobal("fetch", vi.fn(serve));
   takeOver(state);
 });
@@ -182,5 +201,91 @@ describe("saving", () => {
     expect(studio.notices).toEqual([]);
     takeOver(server.state);
     expect(studio.document.annotate.vocabulary).toEqual(["mine"]);
+  });
+
+  it("reports what could not be read, and where it is kept", () => {
+    takeOver({ ...server.state, problem: "d.request.yaml line 3: a typo (kept as studio/d.request.yaml.unreadable-1)" });
+    expect(studio.notices.at(-1)?.kind).toBe("error");
+    expect(studio.notices.at(-1)?.text).toContain("studio/d.request.yaml.unreadable-1");
+  });
+
+  it("shows what another program wrote when the page gets the focus, and says so", async () => {
+    server.disk = withRows(["by hand"]);
+    await refresh();
+    expect(studio.document.timeline.tracks).toEqual(["by hand"]);
+    expect(studio.notices.at(-1)?.text).toContain("another program has changed d.yaml on disk");
+    expect(studio.onDisk).toBe(null);
+  });
+
+  it("asks before it saves over what another program wrote", async () => {
+    server.disk = withWords(["by hand"]);
+    studio.document = withWords(["mine"]);
+    saveSoon();
+    await vi.waitFor(() => expect(studio.onDisk).not.toBe(null));
+    expect(studio.onDisk).toEqual({ sentence: "another program has changed d.yaml on disk", isGone: false });
+    expect(studio.saving).toBe("unsaved");
+    expect(server.state.content.annotate.vocabulary).toEqual([]);
+    expect(localStorage.length).toBe(1);
+    await saveOverDisk();
+    expect(studio.onDisk).toBe(null);
+    expect(studio.saving).toBe("saved");
+    expect(server.state.content.annotate.vocabulary).toEqual(["mine"]);
+    expect(studio.notices.at(-1)?.text).toContain("studio/d.yaml.edited-1");
+    expect(localStorage.length).toBe(0);
+  });
+
+  it("reloads what another program wrote, and what was done here can be brought back", async () => {
+    server.disk = withWords(["by hand"]);
+    studio.document = withWords(["mine"]);
+    studio.past = [{ kind: "k", title: "mine", args: null, memory: null }];
+    saveSoon();
+    await vi.waitFor(() => expect(studio.onDisk).not.toBe(null));
+    await reloadFromDisk();
+    expect(studio.onDisk).toBe(null);
+    expect(studio.document.annotate.vocabulary).toEqual(["by hand"]);
+    expect(studio.past).toEqual([]);
+    expect(localStorage.length).toBe(0);
+    studio.notices.at(-1)?.action?.run();
+    await vi.waitFor(() => expect(studio.document.annotate.vocabulary).toEqual(["mine"]));
+  });
+
+  it("does not ask where only the view was changed here", async () => {
+    server.disk = withWords(["by hand"]);
+    studio.document = { ...studio.document, workspace: "timeline" };
+    saveSoon();
+    await vi.waitFor(() => expect(studio.saving).toBe("saved"));
+    expect(studio.onDisk).toBe(null);
+    expect(studio.document.annotate.vocabulary).toEqual(["by hand"]);
+    expect(studio.document.workspace).toBe("timeline");
+    expect(server.state.content.annotate.vocabulary).toEqual(["by hand"]);
+  });
+
+  it("asks what to do about a document that is gone from disk", async () => {
+    server.isGone = true;
+    server.state = { ...server.state, names: ["d", "renamed"] };
+    await refresh();
+    expect(studio.onDisk?.isGone).toBe(true);
+    await saveOverDisk();
+    expect(server.isGone).toBe(false);
+    expect(studio.saving).toBe("saved");
+    server.isGone = true;
+    studio.document = withWords(["mine"]);
+    saveSoon();
+    await vi.waitFor(() => expect(studio.onDisk?.isGone).toBe(true));
+    await leaveDocument("renamed");
+    expect(studio.documentName).toBe("renamed");
+    expect(studio.onDisk).toBe(null);
+  });
+
+  it("asks again at the next step where nothing was chosen", async () => {
+    server.disk = withWords(["by hand"]);
+    studio.document = withWords(["mine"]);
+    saveSoon();
+    await vi.waitFor(() => expect(studio.onDisk).not.toBe(null));
+    studio.onDisk = null; // closed
+    studio.document = withWords(["mine", "more"]);
+    saveSoon();
+    await vi.waitFor(() => expect(studio.onDisk).not.toBe(null));
+    expect(server.disk?.annotate.vocabulary).toEqual(["by hand"]);
   });
 });

@@ -4,8 +4,7 @@ import * as api from "./api/client";
 import { Refusal } from "./api/asking";
 import type * as T from "./api/types";
 import { bringBack } from "./commands/bring_back";
-import type { Change } from "./commands/patch";
-import { isSame } from "./commands/patch";
+import { type Change, findChanges, isSame } from "./commands/patch";
 import { isSameWork, merge, type Version, withLooksOf } from "./merging";
 import { notify, studio } from "./state.svelte";
 
@@ -14,12 +13,15 @@ interface Kept extends Version {
 }
 
 const RETRY = 2_000; // milliseconds
+const CHANGED_ON_DISK = 412; // statuses: another program has changed the files of the document,
+const GONE_FROM_DISK = 410; // or has deleted or renamed them
 
 let revision = 0;
 let onServer: Version | null = null;
 let corpus = ""; // whose document it is
 let openings = 0; // counted up with every document that is taken over
 let isWanted = false;
+let isOver = false; // the next save is made over what another program has written
 let isRunning = false;
 let hasKept = false; // this page has stored something in the browser
 let running: Promise<void> = Promise.resolve();
@@ -41,7 +43,8 @@ export function takeOver(state: T.DocumentState): void {
   studio.isLoaded = true;
   studio.saving = "saved";
   studio.savingProblem = "";
-  if (state.problem) notify("error", `${state.problem}; what could be read is shown`);
+  studio.onDisk = null;
+  if (state.problem) notify("error", state.problem);
   bringKept(state);
 }
 
@@ -58,11 +61,42 @@ export async function refresh(): Promise<void> {
   if (!studio.isLoaded || !isQuiet()) return;
   const asOf = openings;
   const state = await api.document();
-  const isKnown = state.name === studio.documentName && state.revision === revision;
-  if (isKnown || !isQuiet() || asOf !== openings) return;
+  if (!isQuiet() || asOf !== openings) return;
   const isOther = state.name !== studio.documentName;
+  if (!isOther && state.revision === revision) {
+    studio.documentNames = state.names;
+    if (state.is_gone) studio.onDisk = { sentence: state.changed, isGone: true };
+    return;
+  }
   takeOver(state);
   if (!isOther) studio.document = withLooksOf(before, studio.document);
+  if (state.changed) notify("info", `${state.changed}; this is what it says now`);
+}
+
+/** Save what is here over what another program has written; that is kept aside. */
+export async function saveOverDisk(): Promise<void> {
+  studio.onDisk = null;
+  isOver = true;
+  saveSoon();
+  await running;
+}
+
+/** Load what another program has written; what was done here and not saved can be brought back. */
+export async function reloadFromDisk(): Promise<void> {
+  const [base, mine] = [onServer, versionNow()];
+  const state = await api.document();
+  forget(true);
+  takeOver(state);
+  const lost = base === null ? [] : findChanges(base.content, withLooksOf(base.content, mine.content));
+  studio.document = withLooksOf(mine.content, studio.document);
+  if (lost.length > 0) offer("What was done here and not saved was left out", lost);
+}
+
+/** Open another document instead of one that is gone from disk. */
+export async function leaveDocument(other: string): Promise<void> {
+  const state = await api.openDocument({ name: other });
+  forget(true);
+  takeOver(state);
 }
 
 /** Save now, or as soon as the save in progress has ended. */
@@ -97,20 +131,36 @@ async function saveAll(): Promise<void> {
 }
 
 async function saveOnce(): Promise<void> {
-  const [asOf, name, version] = [openings, studio.documentName, versionNow()];
+  const [asOf, name, version, over] = [openings, studio.documentName, versionNow(), isOver];
+  isOver = false;
   try {
-    const saved = await api.saveDocument({ name, revision, ...version });
+    const saved = await api.saveDocument({ name, revision, ...version, over });
     if (asOf !== openings) return; // another document is open now
     revision = saved.revision;
     onServer = version;
     forget();
     if (!isWanted) studio.saving = "saved";
     studio.savingProblem = "";
+    if (saved.kept.length > 0) notify("info", `What was on disk is kept as ${saved.kept.join(", ")}`);
   } catch (error) {
     const refusal = error as Refusal;
-    const isMet = refusal.status === 409 && asOf === openings && (await meet(name).catch(() => false));
+    const merging = refusal.status === 409 ? meet : refusal.status === CHANGED_ON_DISK ? takeWhatIsOnDisk : null;
+    const isMet = merging !== null && asOf === openings && (await merging(name).catch(() => false));
     if (!isMet) giveUp(refusal, name, version, asOf === openings);
   }
+}
+
+/** After another program has changed the document: load it if nothing but the view was changed here. */
+async function takeWhatIsOnDisk(name: string): Promise<boolean> {
+  const mine = versionNow();
+  if (onServer === null || !isSameWork(onServer.content, mine.content) || !isSame(onServer.past, mine.past)) return false;
+  const state = await api.document();
+  if (state.is_gone || state.name !== name) return false;
+  takeOver(state);
+  studio.document = withLooksOf(mine.content, studio.document);
+  isWanted = true;
+  if (state.changed) notify("info", `${state.changed}; this is what it says now`);
+  return true;
 }
 
 /**
@@ -141,6 +191,8 @@ function giveUp(refusal: Refusal, name: string, version: Version, isOpen: boolea
   studio.savingProblem = refusal.message;
   keep(name, version);
   if (refusal.status === 0) setTimeout(saveSoon, RETRY);
+  else if (refusal.status === CHANGED_ON_DISK || refusal.status === GONE_FROM_DISK)
+    studio.onDisk = { sentence: refusal.message, isGone: refusal.status === GONE_FROM_DISK };
   else notify("error", refusal.message);
 }
 

@@ -30,6 +30,12 @@ export interface HeldHubs {
   requestDigest: string; // of what it was built from; see hubs.svelte.ts
 }
 
+/** Another program has changed the document on disk, and this page has something else to save. */
+export interface OnDisk {
+  sentence: string;
+  isGone: boolean; // its files were deleted or renamed
+}
+
 export interface PickedName {
   motion: string;
   joint: string;
@@ -49,6 +55,7 @@ class Studio {
   isLoaded = $state(false);
   saving = $state<Saving>("saved");
   savingProblem = $state("");
+  onDisk = $state.raw<OnDisk | null>(null); // what to decide before anything is saved
   past = $state.raw<T.CommandRecord[]>([]);
   future = $state.raw<T.CommandRecord[]>([]);
   isBusy = $state(false); // a command waits for the server

@@ -238,6 +238,8 @@ export interface DocumentState {
   past: CommandRecord[];
   future: CommandRecord[];
   problem: string;
+  changed: string;
+  is_gone: boolean;
   names: string[];
 }
 
@@ -802,11 +804,13 @@ export interface SaveDocument {
   content: Document;
   past: CommandRecord[];
   future: CommandRecord[];
+  over: boolean;
 }
 
 /** A document is on the disk. */
 export interface Saved {
   revision: number;
+  kept: string[];
 }
 
 /** An answer is in the corpus now. */
