@@ -19,7 +19,7 @@ _TABLES = (
 _CACHES = ("layers", "models", "model_arrays")
 
 
-def corpus_state(folder: Path) -> tuple[dict[str, list[str]], dict[str, int]]:
+def corpus_state(folder: Path) -> tuple[dict[str, list[str]], dict[str, int | None]]:
     """Every row of the catalogue without times, and the checksum of every array that a row refers to, read anew."""
     with Corpus.open(folder) as corpus:
         rows = {table: _rows(corpus, table) for table in _TABLES}
@@ -46,20 +46,12 @@ def corpus_check(folder: Path) -> list[str]:
 
 
 def document_state(folder: Path) -> object:
-    """Every document: what was authored, and its steps; a sentence about what cannot be read is part of it."""
-    names = sorted(document.names(folder))
+    """Every document: what was authored, its steps, and what of it cannot be read."""
+    loaded = {name: document.load(folder, name) for name in sorted(document.names(folder))}
     return {
-        name: (
-            *(part.model_dump(mode="json") if hasattr(part, "model_dump") else part for part in _load(folder, name)),
-            document.load_history(folder, name),
-        )
-        for name in names
+        name: (found.content.model_dump(mode="json"), found.history.model_dump(mode="json"), dict(found.problems))
+        for name, found in loaded.items()
     }
-
-
-def _load(folder: Path, name: str) -> tuple[object, ...]:
-    loaded = document.load(folder, name)
-    return loaded if isinstance(loaded, tuple) else (loaded,)
 
 
 def _rows(corpus: Corpus, table: str) -> list[str]:
@@ -81,5 +73,8 @@ def _files(corpus: Corpus, table: str) -> list[str]:
     return [file for (file,) in corpus.connection.execute(f"SELECT file FROM {table}")]
 
 
-def _checksum(path: Path) -> int:
+def _checksum(path: Path) -> int | None:
+    """None for an array that is not there: a repair has moved it to the quarantine."""
+    if not path.exists():
+        return None
     return zlib.crc32(np.ascontiguousarray(np.load(path, allow_pickle=False)).tobytes())

@@ -13,6 +13,7 @@ from motionloom.assembly.results.result import Character, HeldLabel, Report, Res
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, Label, Proposal, Source, Take, Verified, import_each
 from motionloom.corpus.models import keep_model
+from motionloom.errors import CorpusError
 from motionloom.methods.snap import GraphRequest, HubGraph, prepare, write_hubs
 from motionloom.methods.timeline.request import Request
 from motionloom.motion import Motion, Skeleton, rotations
@@ -57,7 +58,9 @@ def begin(folder: Path) -> None:
 
 def _import(folder: Path) -> Iterator[None]:
     with Corpus.open(folder, write=True) as corpus:
-        for _ in import_each(corpus, [folder / "recordings"], workers=0):
+        for file in import_each(corpus, [folder / "recordings"], workers=0):
+            if file.status == "refused":
+                raise CorpusError(file.message)
             yield
 
 
@@ -154,11 +157,11 @@ def _save_documents(folder: Path) -> Iterator[None]:
         content.annotate.vocabulary = [f"word {number}"]
         content.timeline.request = Request(length=f"{number + 5}s")
         content.graph.request = GraphRequest(takes=(f"take {number}",), hubs=())
-        document.save(folder, "dance", content, {"revision": number, "past": [], "future": []})
+        document.save(folder, "dance", content, document.History(revision=number))
         yield
     document.rename(folder, "dance", "dance 2")
     yield
-    document.save(folder, "dance 2", document.Document(), {"revision": 9, "past": [], "future": []})
+    document.save(folder, "dance 2", document.Document(), document.History(revision=9))
     yield
 
 

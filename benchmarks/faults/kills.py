@@ -61,7 +61,7 @@ def kill_often(scenario: Scenario, kills: int, seed: int, room: Path) -> Tries:
         folder = room / str(number)
         shutil.copytree(first, folder)
         delay = chance.uniform(0.0, rehearsal.seconds) if step is None else None
-        outcome = run(_acknowledging(scenario, folder), folder, kill_at=step, kill_after=delay)
+        outcome = run(acknowledging(scenario, folder), folder, kill_at=step, kill_after=delay)
         where = f"after {delay:.4f} s" if step is None else f"before step {step} ({outcome.steps[-1]})"
         tries.add(f"{where}: {finding}" for finding in judge(scenario, rehearsal, folder, outcome))
         shutil.rmtree(folder)
@@ -75,7 +75,7 @@ def rehearse(scenario: Scenario, first: Path, folder: Path) -> Rehearsal:
     shutil.rmtree(folder)
     shutil.copytree(first, folder)
     began = time.perf_counter()
-    outcome = run(_acknowledging(scenario, folder), folder)
+    outcome = run(acknowledging(scenario, folder), folder)
     seconds = time.perf_counter() - began
     if outcome.error or len(outcome.acknowledged) != len(states) - 1:
         raise RuntimeError(f"{scenario.name} failed without being killed: {outcome.error}")
@@ -107,7 +107,9 @@ def _describe(found: object, states: list[object], done: int) -> str:
     return f"{done} changes acknowledged, and it holds a mixture"
 
 
-def _acknowledging(scenario: Scenario, folder: Path) -> Callable[[Acknowledge], None]:
+def acknowledging(scenario: Scenario, folder: Path) -> Callable[[Acknowledge], None]:
+    """The work of a scenario as an action."""
+
     def act(acknowledge: Acknowledge) -> None:
         for _ in scenario.change(folder):
             acknowledge("done")

@@ -179,7 +179,11 @@ def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarra
     for layer in set(arrays) - set(shared):
         corpus.unshared.put((layer, layer_key(info, layer)), arrays[layer])
     if shared:
-        _write_layers(corpus, info, shared)
+        try:
+            _write_layers(corpus, info, shared)
+        except CorpusError:  # a full disk: what was computed can still be used
+            for layer, array in shared.items():
+                corpus.unshared.put((layer, layer_key(info, layer)), array)
 
 
 def _write_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:

@@ -62,7 +62,8 @@ def keep_model(
     """Cache the arrays of a model under its key, atomically, and delete models that are stale.
 
     What no other process could use is cached in memory alone: a model of a version that only this one has, and one of a
-    view that the corpus does not have. Otherwise processes whose sources change would delete each other's models.
+    view that the corpus does not have. Otherwise processes whose sources change would delete each other's models. So is
+    what a full disk has no room for, if it can be computed again.
 
     Args:
         corpus: open for writing.
@@ -78,10 +79,31 @@ def keep_model(
     corpus.require_writing()
     version = LASTING if code_version is None else code_version
     if not (is_shared(version) and _has_view(corpus, settings)):
-        corpus.unshared.put((kind, key), {name: _read_only(array) for name, array in arrays.items()})
+        _keep_in_memory(corpus, kind, key, arrays)
         return
+    try:
+        row = (kind, key, json.dumps(dict(settings), sort_keys=True), version, json.dumps(list(takes)))
+        _write_model(corpus, row, arrays, settings, code_version, at_most)
+    except CorpusError:  # a full disk
+        if code_version is None:
+            raise  # it cannot be computed again
+        _keep_in_memory(corpus, kind, key, arrays)
+
+
+def _keep_in_memory(corpus: "Corpus", kind: str, key: str, arrays: Mapping[str, np.ndarray]) -> None:
+    corpus.unshared.put((kind, key), {name: _read_only(array) for name, array in arrays.items()})
+
+
+def _write_model(
+    corpus: "Corpus",
+    row: tuple[str, str, str, str, str],
+    arrays: Mapping[str, np.ndarray],
+    settings: Mapping[str, Any],
+    code_version: str | None,
+    at_most: int | None,
+) -> None:
+    kind, key, *_ = row
     stored = {name: array_files.write_array(corpus.arrays, array) for name, array in arrays.items()}
-    row = (kind, key, json.dumps(dict(settings), sort_keys=True), version, json.dumps(list(takes)))
     with catalogue.transaction(corpus.connection) as db:
         old = {file for (file,) in db.execute("SELECT file FROM model_arrays")}
         stale = "key = ? OR code_version != ?"  # nothing differs from None, which SQL calls NULL

@@ -1,5 +1,6 @@
 """Arrays on disk: immutable, content-addressed .npy files, written atomically."""
 
+import contextlib
 import hashlib
 import io
 import math
@@ -60,11 +61,21 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
+        sync_folder(folder)
+    except OSError as error:
+        _discard(temporary)
+        raise CorpusError(
+            f"{folder} cannot be written to ({error.strerror or error}); is the disk full, or the folder read-only?"
+        ) from error
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        _discard(temporary)
         raise
-    sync_folder(folder)
     return stored
+
+
+def _discard(temporary: Path) -> None:
+    with contextlib.suppress(OSError):
+        temporary.unlink()
 
 
 def write_missing(folder: Path, array: np.ndarray, stored: StoredArray) -> None:

@@ -1,0 +1,187 @@
+"""Disks that fail: full ones, read-only and unreadable folders, too few file descriptors.
+
+Whatever fails, it fails in words, nothing that was acknowledged is lost, and nothing is half done.
+"""
+
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.faults.folder_states import authored_state, corpus_state
+from benchmarks.faults.kill_at_step import Outcome, run
+from benchmarks.faults.kill_scenarios import begin
+from benchmarks.faults.kills import Scenario, acknowledging, judge, rehearse
+from benchmarks.faults.tries import Tries
+from motionloom.errors import MotionloomError
+
+NOBODY = 65534  # a user who owns nothing
+MEGABYTE = 1 << 20
+
+
+def fail_every_step(scenario: Scenario, tries: int, seed: int, room: Path) -> Tries:
+    """Let one step after another fail as on a full disk; the next run on the same folder, with room, works."""
+    chance = random.Random(f"{seed} {scenario.name}")
+    counted = Tries(f"full disk during {scenario.name}", seed)
+    scenario, first = _without_caches(scenario), room / "first"
+    scenario.begin(first)
+    rehearsal = rehearse(scenario, first, room / "rehearsal")
+    for step in chance.sample(range(rehearsal.n_steps), min(tries, rehearsal.n_steps)):
+        folder = room / "try"
+        shutil.copytree(first, folder)
+        outcome = run(acknowledging(scenario, folder), folder, fail_at=step)
+        findings = [*_unworded(outcome), *judge(scenario, rehearsal, folder, _without_error(outcome))]
+        where = outcome.steps[min(step, len(outcome.steps) - 1)]
+        counted.add(f"at step {step} ({where}): {finding}" for finding in findings)
+        shutil.rmtree(folder)
+    return counted
+
+
+def fill_disk(scenario: Scenario, tries: int, seed: int, room: Path) -> Tries:
+    """Run a scenario on a real file system that becomes full on the way; nothing where one cannot be mounted."""
+    chance = random.Random(f"{seed} full {scenario.name}")
+    counted = Tries(f"a file system that is full during {scenario.name}", seed)
+    scenario, first = _without_caches(scenario), room / "first"
+    scenario.begin(first)
+    rehearsal = rehearse(scenario, first, room / "rehearsal")
+    for _ in range(tries):
+        with small_file_system(room / "disk", 2 * MEGABYTE) as disk:
+            if disk is None:
+                return counted
+            folder = disk / "try"
+            shutil.copytree(first, folder)
+            free = shutil.disk_usage(disk).free
+            kept = chance.randrange(0, 200_000)
+            (disk / "filler").write_bytes(bytes(max(0, free - kept)))
+            outcome = run(acknowledging(scenario, folder), folder)
+            (disk / "filler").unlink()
+            findings = [*_unworded(outcome), *judge(scenario, rehearsal, folder, _without_error(outcome))]
+            counted.add(f"{kept} bytes free: {finding}" for finding in findings)
+    return counted
+
+
+@contextmanager
+def small_file_system(at: Path, size: int) -> Iterator[Path | None]:
+    """A file system of so many bytes in memory; None where this process may not mount one."""
+    at.mkdir(exist_ok=True)
+    words = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(at)]
+    if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode:
+        yield None
+        return
+    try:
+        yield at
+    finally:
+        subprocess.run(["umount", str(at)], check=True, capture_output=True)
+
+
+def lock_folders(room: Path) -> Tries:
+    """Commands of a user who may not write, or not even read; only where this process may become another user."""
+    counted = Tries("read-only and unreadable folders", 0)
+    if os.geteuid() != 0:
+        return counted
+    for mode in (0o555, 0o000, 0o444, 0o111):
+        for words in _commands(room):
+            corpus = room / "corpus"
+            begin(corpus)
+            os.chmod(room, 0o777)
+            before = corpus_state(corpus)
+            os.chmod(corpus, mode)
+            ran = _as_nobody(words, room)
+            os.chmod(corpus, 0o755)
+            findings = _unclear(ran) + ([] if corpus_state(corpus) == before else ["the corpus has changed"])
+            counted.add(f"{oct(mode)} {' '.join(words[:2])}: {finding}" for finding in findings)
+            shutil.rmtree(corpus)
+    return counted
+
+
+def _commands(room: Path) -> list[list[str]]:
+    corpus, other = str(room / "corpus"), str(room / "corpus" / "inner")
+    return [
+        ["info", corpus],
+        ["check", corpus],
+        ["check", corpus, "--repair"],
+        ["import", corpus, f"{corpus}/recordings"],
+        ["new", other],
+        ["remove", corpus, "take 0"],
+        ["rename", corpus, "take 0", "take 9"],
+        ["coverage", corpus],
+        ["export", corpus, "*", "-o", f"{corpus}/out/{{take}}.bvh"],
+        ["show", corpus, "take 0", "-o", f"{corpus}/a.png"],
+        ["backup", corpus, other],
+        ["label", "export", corpus, "-o", f"{corpus}/labels.csv"],
+    ]
+
+
+def _as_nobody(words: list[str], room: Path) -> subprocess.CompletedProcess:
+    home = room / "home"
+    home.mkdir(exist_ok=True)
+    os.chown(home, NOBODY, NOBODY)
+    return subprocess.run(
+        [sys.executable, "-m", "motionloom", *words],
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=[],
+        cwd="/",
+        env={**os.environ, "HOME": str(home), "NUMBA_CACHE_DIR": str(home)},
+        capture_output=True,
+        timeout=300,
+    )
+
+
+def _unclear(ran: subprocess.CompletedProcess) -> list[str]:
+    errors = ran.stderr.decode(errors="replace")
+    if ran.returncode not in (0, 1, 2):
+        return [f"ended with {ran.returncode}: {errors[-300:]}"]
+    return [errors[-300:]] if "Traceback" in errors or "this is a bug" in errors or "PermissionError" in errors else []
+
+
+def take_descriptors(scenario: Scenario, seed: int, room: Path, limits: range = range(6, 40, 3)) -> Tries:
+    """Run a scenario with few file descriptors."""
+    counted = Tries(f"few descriptors during {scenario.name}", seed)
+    scenario, first = _without_caches(scenario), room / "first"
+    scenario.begin(first)
+    rehearsal = rehearse(scenario, first, room / "rehearsal")
+    for limit in limits:
+        folder = room / "try"
+        shutil.copytree(first, folder)
+        outcome = run(_limited(acknowledging(scenario, folder), limit), folder)
+        findings = [*_unworded(outcome), *judge(scenario, rehearsal, folder, _without_error(outcome))]
+        counted.add(f"{limit} descriptors: {finding}" for finding in findings)
+        shutil.rmtree(folder)
+    return counted
+
+
+def _without_caches(scenario: Scenario) -> Scenario:
+    """What cannot be cached for want of room is computed again."""
+    return replace(scenario, state=authored_state) if scenario.state is corpus_state else scenario
+
+
+def _limited(act: Callable, limit: int) -> Callable:
+    def limited(acknowledge: Callable) -> None:
+        used = len(os.listdir("/proc/self/fd"))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used + limit, used + limit))
+        act(acknowledge)
+
+    return limited
+
+
+def _unworded(outcome: Outcome) -> list[str]:
+    """What was raised, where it is no error of ours, which are sentences for people."""
+    if not outcome.error:
+        return []
+    name = outcome.error.strip().splitlines()[-1].partition(":")[0].rpartition(".")[2]
+    return [] if name in _names(MotionloomError) else [f"raised {outcome.error[-400:]}"]
+
+
+def _names(kind: type) -> set[str]:
+    return {kind.__name__}.union(*(_names(inner) for inner in kind.__subclasses__()))
+
+
+def _without_error(outcome: Outcome) -> Outcome:
+    return Outcome(outcome.steps, outcome.acknowledged, outcome.was_killed, "")
