@@ -70,7 +70,7 @@ export async function refresh(): Promise<void> {
   }
   takeOver(state);
   if (!isOther) studio.document = withLooksOf(before, studio.document);
-  if (state.changed) notify("info", `${state.changed}; this is what it says now`);
+  showChanged(state);
 }
 
 /** Save what is here over what another program has written; that is kept aside. */
@@ -159,7 +159,7 @@ async function takeWhatIsOnDisk(name: string): Promise<boolean> {
   takeOver(state);
   studio.document = withLooksOf(mine.content, studio.document);
   isWanted = true;
-  if (state.changed) notify("info", `${state.changed}; this is what it says now`);
+  showChanged(state);
   return true;
 }
 
@@ -207,6 +207,10 @@ function show({ content, past, future }: Version): void {
   studio.document = content;
   studio.past = past;
   studio.future = future;
+}
+
+function showChanged(state: T.DocumentState): void {
+  if (state.changed && !state.problem) notify("info", `${state.changed}; this is what it says now`);
 }
 
 function offer(sentence: string, changes: Change[]): void {
