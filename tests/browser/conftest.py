@@ -62,7 +62,9 @@ class Server:
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}/"
         self.arguments: list[str] = []  # more of them
-        self._environment = {**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(static), "PYTHONUNBUFFERED": "1"}
+        self.entry = ""  # the address with the token, as it is printed
+        places = {"MOTIONLOOM_STUDIO_STATIC": str(static), "XDG_STATE_HOME": str(folder / "state")}
+        self._environment = {**os.environ, **places, "PYTHONUNBUFFERED": "1"}
         self._process: subprocess.Popen | None = None
 
     def start(self) -> str:
@@ -81,6 +83,7 @@ class Server:
         readable, _, _ = select.select([self._process.stdout], [], [], START)
         line = self._process.stdout.readline().decode().strip() if readable else ""
         assert line.startswith(self.address), f"the server did not start: {line!r} {self.log()}"
+        self.entry = line
         return line
 
     def kill(self) -> None:
@@ -102,6 +105,11 @@ class Server:
         return path.read_text(errors="replace") if path.exists() else ""
 
     @property
+    def token(self) -> str:
+        """What the printed address lets in with."""
+        return self.entry.partition("?token=")[2]
+
+    @property
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
@@ -117,10 +125,15 @@ class Server:
         return self.ask("POST", path, json.dumps(value), Content_Type="application/json")
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, str]:
-        """Send one request with the headers given, `_` for `-`; the status and the body of the answer."""
+        """Send one request with the headers given, `_` for `-`; the status and the body of the answer.
+
+        It carries the token, unless another Authorization is given; "" for none.
+        """
+        headers = {"Authorization": f"Bearer {self.token}", **headers}
+        named = {name.replace("_", "-"): value for name, value in headers.items() if value}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START)
         with contextlib.closing(connection):
-            connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            connection.request(method, path, body, named)
             answer = connection.getresponse()
             return answer.status, answer.read().decode()
 
@@ -207,7 +220,7 @@ class Desk:
 
     def open(self) -> None:
         """Load the studio, again where it is loaded."""
-        self.page.goto(self.server.address)
+        self.page.goto(self.server.entry)
 
     def begin(self) -> None:
         """Be at the studio, with everything loaded and saved."""

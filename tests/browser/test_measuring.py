@@ -10,7 +10,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def studio(server, new_document):
-    return Studio(server.address, psutil.Process(server.pid))
+    return Studio(server.entry, psutil.Process(server.pid))
 
 
 @pytest.fixture(scope="module")

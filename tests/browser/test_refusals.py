@@ -84,6 +84,7 @@ def test_an_upload_stays_below_the_corpus(server, name):
 def test_a_stream_without_an_announced_end_is_cut_off(server):
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         head = f"PUT /api/document HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        head += f"Authorization: Bearer {server.token}\r\n"
         line.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         for size in (MB, MB, MB, MB, 1):  # one byte too many, and no word of an end
             line.sendall(b"%x\r\n%s\r\n" % (size, b" " * size))
@@ -92,18 +93,19 @@ def test_a_stream_without_an_announced_end_is_cut_off(server):
         assert refusal((answer.status, answer.read().decode())).startswith("413 a message to the studio may have 4 MB")
 
 
-def test_a_wrong_token_is_refused(server, static, tmp_path):
+@pytest.mark.parametrize("arguments", [[], ["--host", "127.0.0.1"]])
+def test_a_wrong_token_is_refused(server, static, tmp_path, arguments):
     other = type(server)(tmp_path, None, static)
-    other.arguments = ["--host", "127.0.0.1"]
+    other.arguments = arguments
     token = other.start().partition("?token=")[2]
     try:
-        assert refusal(other.ask("GET", "/api/session")).startswith("401 a token is needed")
-        assert refusal(other.ask("GET", "/")).startswith("401 a token is needed")
+        assert refusal(other.ask("GET", "/api/session", Authorization="")).startswith("401 a token is needed")
+        assert refusal(other.ask("GET", "/", Authorization="")).startswith("401 a token is needed")
         for wrong in (token[:-1], token + "x", "x" * len(token)):
             assert refusal(other.ask("GET", "/api/session", Authorization=f"Bearer {wrong}")).startswith(
                 "401 the token is wrong"
             )
-            assert refusal(other.ask("GET", f"/?token={wrong}")).startswith("401 the token is wrong")
+            assert refusal(other.ask("GET", f"/?token={wrong}", Authorization="")).startswith("401 the token is wrong")
         assert other.ask("GET", "/api/session", Authorization=f"Bearer {token}")[0] == 200
     finally:
         other.kill()

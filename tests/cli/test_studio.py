@@ -28,10 +28,12 @@ def start(tmp_path):
     page.mkdir()
     (page / "index.html").write_text("<!doctype html><title>the page</title>")
 
-    def start_command(*arguments):
+    def start_command(*arguments, opens=False, **environment):
+        words = ["studio", *([] if opens else ["--no-open"]), *(str(argument) for argument in arguments)]
+        places = {"MOTIONLOOM_STUDIO_STATIC": str(page), "XDG_STATE_HOME": str(tmp_path / "state")}
         process = subprocess.Popen(
-            [sys.executable, "-m", "motionloom", "studio", "--no-open", *(str(argument) for argument in arguments)],
-            env={**os.environ, "MOTIONLOOM_STUDIO_STATIC": str(page)},
+            [sys.executable, "-m", "motionloom", *words],
+            env={**os.environ, **places, **environment},
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -44,6 +46,15 @@ def start(tmp_path):
     for process in started:
         process.kill()
         process.communicate()
+
+
+def token_of(address):
+    return urlsplit(address).query.removeprefix("token=")
+
+
+def known(address):
+    """The header of a program that knows the token."""
+    return {"Authorization": f"Bearer {token_of(address)}"}
 
 
 def get(address, path="/", **headers):
@@ -64,11 +75,11 @@ def corpus(tmp_path):
 
 def test_the_studio_prints_its_address_answers_there_and_ends_cleanly(start, corpus):
     process, address = start(corpus)
-    assert address.startswith("http://127.0.0.1:") and "token" not in address
-    answer, body = get(address)
+    assert address.startswith("http://127.0.0.1:")
+    answer, body = get(address, **known(address))
     assert answer.status == 200 and "the page" in body
     assert answer.getheader("content-security-policy")
-    assert '"name":"mine"' in get(address, "/api/session")[1]
+    assert '"name":"mine"' in get(address, "/api/session", **known(address))[1]
     process.send_signal(signal.SIGINT)
     _, printed = process.communicate(timeout=SECONDS)
     assert process.returncode == 0
@@ -78,13 +89,64 @@ def test_the_studio_prints_its_address_answers_there_and_ends_cleanly(start, cor
 
 def test_without_a_corpus_it_offers_those_of_the_folder(start, corpus):
     _, address = start("--port", 0)
-    assert '"name":"mine"' in get(address, "/api/corpora")[1]
+    assert '"name":"mine"' in get(address, "/api/corpora", **known(address))[1]
 
 
-def test_a_host_means_a_token_that_is_in_the_address(start, corpus):
+def test_other_users_of_the_computer_are_not_let_in(start, corpus):
+    _, address = start(corpus)
+    assert len(token_of(address)) >= 32
+    for path in ("/", "/index.html", "/api/session", "/api/takes", "/nothing"):
+        answer, body = get(address, path)
+        assert answer.status == 401 and "a token is needed" in body and "the page" not in body
+    handshake = dict(
+        Connection="Upgrade",
+        Upgrade="websocket",
+        Sec_WebSocket_Version="13",
+        Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==",
+    )
+    assert get(address, "/api/socket", **handshake)[0].status == 401
+    assert get(address, "/api/session", Authorization="Bearer " + "x" * 32)[0].status == 401
+
+
+def test_the_printed_address_lets_a_browser_in_for_as_long_as_it_keeps_the_cookie(start, corpus):
+    process, address = start(corpus, "--port", 0)
+    answer, _ = get(address, f"/?token={token_of(address)}")
+    cookie = answer.getheader("set-cookie").partition(";")[0]
+    assert answer.status == 303 and answer.getheader("location") == "/"
+    assert "the page" in get(address, Cookie=cookie)[1]
+    process.kill()
+    process.wait()
+    _, again = start(corpus, "--port", urlsplit(address).port)
+    assert again == address and get(address, Cookie=cookie)[0].status == 200  # a page that is open goes on
+
+
+def test_two_studios_have_cookies_of_their_own(start, corpus):
+    addresses = [start()[1], start()[1]]
+    cookies = [get(address, f"/?token={token_of(address)}")[0].getheader("set-cookie") for address in addresses]
+    assert cookies[0].partition("=")[0] != cookies[1].partition("=")[0]
+
+
+def test_the_browser_is_opened_by_an_address_that_is_good_for_once(start, corpus, tmp_path):
+    browser, pipe = tmp_path / "browser", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    browser.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {pipe}\n')
+    browser.chmod(0o755)
+    with open(os.open(pipe, os.O_RDWR), "rb", buffering=0) as written:
+        _, address = start(corpus, opens=True, BROWSER=f"{browser} %s")
+        where = written.read(1000).decode()
+    assert where.partition("?")[0] == address.partition("?")[0] and token_of(address) not in where
+    path = "/?" + urlsplit(where).query
+    answer, _ = get(address, path)
+    assert answer.status == 303 and token_of(address) in answer.getheader("set-cookie")
+    answer, body = get(address, path)
+    assert answer.status == 401 and "used already" in body
+
+
+def test_a_host_means_a_token_of_its_own_that_is_in_the_address(start, corpus):
+    _, own = start()
     _, address = start(corpus, "--host", "127.0.0.1")
-    token = urlsplit(address).query.removeprefix("token=")
-    assert len(token) >= 32
+    token = token_of(address)
+    assert len(token) >= 32 and token != token_of(own)
     assert get(address)[0].status == 401
     assert get(address, f"/?token={token}")[0].status == 303
     assert get(address, Authorization=f"Bearer {token}")[0].status == 200

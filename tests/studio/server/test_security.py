@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from dataclasses import dataclass, field
 
@@ -11,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionloom.errors import BadInput
-from motionloom.studio.server.security import BODY_LIMIT, EXTENSIONS, Guard, Hosts, check_extension, safe_child
+from motionloom.studio.server.security import (
+    BODY_LIMIT,
+    EXTENSIONS,
+    Guard,
+    Hosts,
+    Ticket,
+    check_extension,
+    own_token,
+    safe_child,
+)
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 
 PORT = 8123
@@ -210,6 +220,43 @@ def test_the_way_back_leads_to_this_server_and_is_one_line(locked, path):
     assert where.startswith("/") and where[1:2] not in ("/", "\\") and "\r" not in where and "\n" not in where
 
 
+def test_a_person_at_a_browser_reads_why_and_programs_get_json(locked):
+    answer = ask(locked, "/", accept="text/html,application/xhtml+xml")
+    assert answer.status == 401 and answer.header("content-type").startswith("text/html")
+    assert b"a token is needed" in answer.body and b"<script" not in answer.body
+    assert "a token is needed" in ask(locked, "/", accept="*/*").error
+
+
+LINK = dict(sec_fetch_site="cross-site", sec_fetch_mode="navigate", sec_fetch_dest="document", accept="text/html")
+
+
+def test_a_link_of_another_site_arrives_although_browsers_keep_the_cookie_back(locked, seen):
+    answer = ask(locked, "/", query=f"token={TOKEN}&a=%22%3E", **LINK)
+    assert answer.status == 200 and answer.header("set-cookie").startswith(f"{COOKIE}={TOKEN};")
+    assert b'content="0; url=/?a=%22%3E"' in answer.body and TOKEN.encode() not in answer.body
+    answer = ask(locked, "/", **LINK)
+    assert answer.status == 200 and b"url=/" in answer.body and answer.header("set-cookie") is None
+    assert not seen  # the page itself comes with the cookie alone
+    follows = LINK | dict(sec_fetch_site="same-origin")
+    assert ask(locked, "/", **follows).status == 401
+    assert ask(locked, "/", cookie=f"{COOKIE}={TOKEN}", **follows).status == 200
+    assert ask(locked, "/api/session", query=f"token={TOKEN}", **LINK).status == 403
+
+
+def test_a_ticket_lets_in_once_and_only_by_an_address(seen):
+    guard = Guard(make_app(seen), Hosts(PORT), TOKEN, ticket := Ticket())
+    for way in (dict(authorization=f"Bearer {ticket.text}"), dict(cookie=f"{COOKIE}={ticket.text}")):
+        assert ask(guard, **way).status == 401
+    assert ask(guard, query=f"ticket={ticket.text}", method="POST").status == 401
+    assert ask(guard, query=f"ticket={ticket.text}", kind="websocket").status == 401
+    assert ask(guard, query=f"ticket={ticket.text}x").status == 401
+    answer = ask(guard, "/", query=f"ticket={ticket.text}&b=1")
+    assert answer.status == 303 and answer.header("location") == "/?b=1"
+    assert answer.header("set-cookie").startswith(f"{COOKIE}={TOKEN};")
+    assert "used already" in ask(guard, "/", query=f"ticket={ticket.text}").error
+    assert not seen
+
+
 def test_programs_send_the_token_as_bearer_and_sockets_as_they_can(locked):
     assert ask(locked, authorization=f"bearer {TOKEN}").status == 200
     assert ask(locked, method="POST", authorization=f"Bearer {TOKEN}").status == 200
@@ -367,3 +414,36 @@ def test_whatever_the_name_the_path_stays_below_the_folder_or_is_refused(tmp_pat
         return
     assert path.resolve().is_relative_to(folder.resolve()) and path.resolve() != folder.resolve()
     assert path.relative_to(folder).as_posix() == name
+
+
+def test_the_token_of_a_user_stays_and_nobody_else_can_read_it(tmp_path):
+    token = own_token(tmp_path / "state" / "motionloom")
+    assert len(token) >= 32 and own_token(tmp_path / "state" / "motionloom") == token
+    (file,) = (tmp_path / "state" / "motionloom").iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600 and file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_token_that_others_could_know_is_not_used(tmp_path):
+    token = own_token(tmp_path)
+    (file,) = tmp_path.iterdir()
+
+    def spoil(how):
+        how()
+        fresh = own_token(tmp_path)
+        assert fresh != token and own_token(tmp_path) == fresh and file.stat().st_mode & 0o777 == 0o600
+        file.write_text(token)
+
+    spoil(lambda: file.chmod(0o644))
+    spoil(lambda: file.write_text("short"))
+    spoil(lambda: file.write_bytes(b"\xff" * 40))
+    spoil(lambda: file.write_text(""))
+    spoil(lambda: os.chown(file, 65534, 65534))
+    theirs = tmp_path / "theirs"
+    theirs.write_text(token)
+    theirs.chmod(0o600)
+    spoil(lambda: (file.unlink(), file.symlink_to(theirs)))
+
+
+def test_where_no_token_can_be_kept_every_studio_has_its_own(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert own_token(tmp_path / "file" / "state") != own_token(tmp_path / "file" / "state")

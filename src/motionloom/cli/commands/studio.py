@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import sys
 import threading
 from pathlib import Path
@@ -31,6 +30,7 @@ def studio(
     with contextlib.suppress(KeyboardInterrupt):  # at any time, also while it is being loaded
         _ensure_built()
         from motionloom.studio.server.run import serve
+        from motionloom.studio.server.security import new_token, own_token
         from motionloom.studio.server.settings import Settings
 
         settings = Settings(
@@ -38,9 +38,9 @@ def studio(
             corpus=corpus,
             port=port,
             host=host if host is not None else "127.0.0.1",
-            token=secrets.token_urlsafe(24) if host is not None else None,
+            token=own_token() if host is None else new_token(),  # others may learn the one that lets them in
         )
-        serve(settings, lambda address: _announce(address, opens=not no_open))
+        serve(settings, lambda address, opened: _announce(address, None if no_open else opened))
     note("the studio has ended; everything is saved")
 
 
@@ -56,11 +56,11 @@ def _ensure_built() -> None:
         raise BadInput(f"the studio cannot start: {error}") from None
 
 
-def _announce(address: str, opens: bool) -> None:
+def _announce(address: str, opened: str | None) -> None:
     echo(address)
     sys.stdout.flush()  # a parent process may be waiting for it
     note("the studio runs at this address until Ctrl-C")
-    if opens:
+    if opened is not None:
         import webbrowser
 
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()

@@ -2,11 +2,8 @@
 
 import asyncio
 import contextlib
-import dataclasses
-import ipaddress
 import logging
 import os
-import secrets
 import signal
 import socket
 import threading
@@ -19,7 +16,7 @@ from uvicorn.server import HANDLED_SIGNALS
 from motionloom.errors import BadInput
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.problems import log
-from motionloom.studio.server.security import LOOPBACK, Guard, Hosts
+from motionloom.studio.server.security import LOOPBACK, Guard, Hosts, Ticket, new_token
 from motionloom.studio.server.settings import Settings
 
 USUAL_PORT = 8765  # where it is free: browsers remember panel sizes by address and port
@@ -30,20 +27,21 @@ _LEFT = 1  # exit code: done in part
 _WORKERS = ("AnyIO worker thread", "asyncio_")  # threads that requests are answered in
 
 
-def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> None:
+def serve(settings: Settings, ready: Callable[[str, str], None] = lambda address, opened: None) -> None:
     """Serve until Ctrl-C or a signal; then the corpus is closed and the desks have ended.
 
     Args:
-        settings: where others than this computer can reach the server and no token is given, one is made.
-        ready: called with the address, with the token, once it answers.
+        settings: where no token is given, one is made.
+        ready: called once it answers, with the address for people, which holds the token, and the address for the
+            browser that is opened, which is good for once: other users of a computer see command lines.
     """
-    if settings.token is None and not _is_loopback(settings.host):
-        settings = dataclasses.replace(settings, token=secrets.token_urlsafe(24))
+    token, ticket = settings.token or new_token(), Ticket()
     listener = listen(settings.host, settings.port)
     with contextlib.closing(listener), contextlib.suppress(KeyboardInterrupt):
         port = listener.getsockname()[1]
         app = create_app(settings)
-        guarded = Guard(app, name_hosts(settings.host, port), settings.token)
+        guarded = Guard(app, name_hosts(settings.host, port), token, ticket)
+        base = _address(settings.host, port)
         config = uvicorn.Config(
             guarded,
             log_level="critical",  # what goes wrong is logged by the application, once
@@ -54,7 +52,8 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
             ws_per_message_deflate=False,  # frames hardly shrink, and most pages are on this computer
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
-        server = _Server(config, lambda: ready(_address(settings, port)), app.state.studio.dismiss)
+        addresses = f"{base}?token={token}", f"{base}?ticket={ticket.text}"
+        server = _Server(config, lambda: ready(*addresses), app.state.studio.dismiss)
         server.serve_until_asked(listener)
 
 
@@ -152,10 +151,9 @@ def _bind(host: str, port: int) -> socket.socket:
     return socket.create_server((host, port), family=family)
 
 
-def _address(settings: Settings, port: int) -> str:
-    host = settings.host if settings.host not in ("0.0.0.0", "::", "") else _own_address()
-    token = f"?token={settings.token}" if settings.token is not None else ""
-    return f"http://{_in_address(host)}:{port}/{token}"
+def _address(host: str, port: int) -> str:
+    shown = host if host not in ("0.0.0.0", "::", "") else _own_address()
+    return f"http://{_in_address(shown)}:{port}/"
 
 
 def _in_address(host: str) -> str:
@@ -168,10 +166,3 @@ def _own_address() -> str:
         probe.connect(("192.0.2.1", 9))
         return probe.getsockname()[0]
     return socket.gethostname()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -15,7 +15,7 @@ class Settings:
     corpus: Path | None = None  # opened at the start; then no other can be opened
     port: int = 0  # 0: any that is free
     host: str = "127.0.0.1"
-    token: str | None = None  # asked for where others than this computer can reach the server
+    token: str | None = None  # that everybody is asked for; None: one is made
     static: Path = field(default=STATIC)
     answer_limit: float = 300.0  # seconds that a request waits for a desk, which may be busy with another job
     is_warmed: bool = True  # desks compile and load their kernels as soon as a corpus is open

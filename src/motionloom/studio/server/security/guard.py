@@ -5,13 +5,14 @@ The studio runs on a person's computer, where every web page they visit could tr
 * only requests for a name that the server was started under are answered (a stranger's name that was made to point at
   this computer is not one of them),
 * what a page of another site sends is refused; it may link to the studio, no more,
-* where other computers can reach the server, a token is asked for: once in the address, then kept in a cookie,
+* a token is asked for, so that neither other users of this computer nor other computers get in: once in the address,
+  then kept in a cookie; the browser that is opened gets a ticket instead, which lets in once,
 * bodies are counted while they come in, and refused as soon as they are too large.
 """
 
 import asyncio
 import contextlib
-import hmac
+import html
 import ipaddress
 import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
@@ -21,6 +22,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from motionloom.errors import BadInput
 from motionloom.studio.server.security.names import check_extension
+from motionloom.studio.server.security.tokens import Ticket, is_same
 from motionloom.studio.server.settings import UPLOAD_LIMIT
 
 Message = MutableMapping[str, Any]
@@ -66,10 +68,11 @@ class Hosts:
 class Refusal(Exception):
     """Why a request is not answered."""
 
-    def __init__(self, status: int, error: str, **headers: str) -> None:
+    def __init__(self, status: int, error: str, page: str = "", **headers: str) -> None:
         super().__init__(error)
         self.status = status
         self.error = error
+        self.page = page  # for a person at a browser, in the place of the error
         self.headers = headers
 
 
@@ -80,12 +83,14 @@ class Guard:
     Args:
         app: what is guarded.
         hosts: the names it may be asked for under.
-        token: that everybody must know; None where only this computer can ask.
+        token: that everybody must know; None for tests of everything else.
+        ticket: that lets in once in the place of the token.
     """
 
     app: Application
     hosts: Hosts
     token: str | None = None
+    ticket: Ticket | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with a reason."""
@@ -116,17 +121,25 @@ class Guard:
     def _check_token(self, scope: Message, headers: "_Headers", token: str) -> None:
         pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = [value for name, value in pairs if name == "token"]
-        if given and scope["type"] == "http" and scope["method"] == "GET" and _is_same(given[0], token):
-            rest = urlencode([pair for pair in pairs if pair[0] != "token"])
-            cookie = f"{self.cookie}={token}; HttpOnly; SameSite=Strict; Path=/"
-            where = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
-            raise Refusal(303, "", location=where, set_cookie=cookie)
+        tickets = [value for name, value in pairs if name == "ticket"]
+        rest = urlencode([pair for pair in pairs if pair[0] not in ("token", "ticket")])
+        where = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
+        is_get = scope["type"] == "http" and scope["method"] == "GET"
+        if is_get and (any(is_same(text, token) for text in given[:1]) or self._redeem(tickets)):
+            raise _welcome(where, f"{self.cookie}={token}; HttpOnly; SameSite=Strict; Path=/", headers)
         known = [*given, *headers.bearers(), *headers.cookies(self.cookie)]
-        matches = [_is_same(accepted, token) for accepted in known]  # all of them, however the first compares
-        if not any(matches):
-            words = "the token is wrong" if known else "a token is needed"
-            sentence = f"{words}; open the studio by the whole address that `motionloom studio` printed"
-            raise Refusal(401, sentence, www_authenticate="Bearer")
+        matches = [is_same(accepted, token) for accepted in known]  # all of them, however the first compares
+        if any(matches):
+            return
+        if is_get and headers.only("sec-fetch-site") == "cross-site" and not known:  # a link: its cookie stays behind
+            raise Refusal(200, "", page=_forward(where))
+        words = "the token is wrong" if known else "this address was used already" if tickets else "a token is needed"
+        sentence = f"{words}; open the studio by the whole address that `motionloom studio` printed"
+        page = _PAGE.format(head="", body=f"<p>{html.escape(sentence)}.</p>") if headers.wants_page() else ""
+        raise Refusal(401, sentence, page=page, www_authenticate="Bearer")
+
+    def _redeem(self, tickets: list[str]) -> bool:
+        return self.ticket is not None and any(self.ticket.redeem(text) for text in tickets[:1])
 
     @property
     def cookie(self) -> str:
@@ -148,6 +161,10 @@ class _Headers:
         values = self.all(name)
         return values[0] if len(values) == 1 else None
 
+    def wants_page(self) -> bool:
+        """Whether a person looks at the answer."""
+        return any("text/html" in value for value in self.all("accept"))
+
     def bearers(self) -> list[str]:
         return [value[7:].strip() for value in self.all("authorization") if value[:7].lower() == "bearer "]
 
@@ -157,8 +174,24 @@ class _Headers:
         return [value for key, _, value in pairs if key == name]
 
 
-def _is_same(given: str, token: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())
+_PAGE = '<!doctype html><meta charset="utf-8">{head}<title>motionloom studio</title>{body}'
+
+
+def _welcome(where: str, cookie: str, headers: _Headers) -> Refusal:
+    """Where somebody goes who showed the token.
+
+    Browsers keep the cookie back while they follow a link of another site, also after a redirect: then a page of our
+    own goes there.
+    """
+    if headers.only("sec-fetch-site") == "cross-site":
+        return Refusal(200, "", page=_forward(where), set_cookie=cookie)
+    return Refusal(303, "", location=where, set_cookie=cookie)
+
+
+def _forward(where: str) -> str:
+    shown = html.escape(where)
+    head = f'<meta http-equiv="refresh" content="0; url={shown}">'
+    return _PAGE.format(head=head, body=f'<p><a href="{shown}">The studio</a></p>')
 
 
 def _is_address(name: str) -> bool:
@@ -298,6 +331,7 @@ async def _drain(receive: Receive) -> None:
 
 def _written(refusal: Refusal) -> tuple[list[tuple[bytes, bytes]], bytes]:
     body = json.dumps({"error": refusal.error}, ensure_ascii=False).encode() if refusal.error else b""
-    pairs = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    body, kind = (refusal.page.encode(), b"text/html; charset=utf-8") if refusal.page else (body, b"application/json")
+    pairs = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
     more = [(key.replace("_", "-").encode(), value.encode()) for key, value in refusal.headers.items()]
     return pairs + more, body
