@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.faults.folder_states import corpus_check
 from benchmarks.faults.tries import Tries
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, import_files
 
 WRITER = """
 import sys
@@ -49,6 +49,13 @@ def back_up_while_labelling(corpus: Path, rounds: int, room: Path) -> Tries:
         finally:
             os.kill(writer.pid, 9)
     return tries
+
+
+def back_up_recordings(data: Path, rounds: int, room: Path) -> Tries:
+    """As `back_up_while_labelling`, of a corpus of all recordings."""
+    with Corpus.create(room / "corpus") as corpus:
+        import_files(corpus, [data / "cmu"])
+    return back_up_while_labelling(room / "corpus", rounds, room)
 
 
 def _judge(copy: Path, acknowledged: int, ran: subprocess.CompletedProcess) -> list[str]:

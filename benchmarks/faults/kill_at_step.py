@@ -11,7 +11,7 @@ SIGKILL right before step k, and `fail_at=k` raises `error` there instead, as a 
         assert outcome.was_killed
 
 The action is called with `acknowledge`, a function of one text: what it was called with before the kill is in
-`outcome.acknowledged`.
+`outcome.acknowledged`. `run_and_kill(action, seconds)` kills it at any moment instead.
 """
 
 import builtins
@@ -28,7 +28,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 Acknowledge = Callable[[str], None]
 Action = Callable[[Acknowledge], object]
@@ -53,40 +53,13 @@ def run(
     folder: Path,
     *,
     kill_at: int | None = None,
-    kill_after: float | None = None,
     fail_at: int | None = None,
     error: OSError = FULL_DISK,
 ) -> Outcome:
-    """Run an action in a child process; its steps in a folder are counted from 0.
-
-    Args:
-        action: called with `acknowledge`.
-        folder: in which steps are counted.
-        kill_at: the step before which the process is killed.
-        kill_after: seconds after which it is killed, wherever it is.
-        fail_at: the step that raises.
-        error: what it raises.
-    """
-    reader, writer = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        _run_child(action, _Steps(Path(folder), writer, kill_at, fail_at, error))
-    os.close(writer)
-    if kill_after is not None:
-        time.sleep(kill_after)
-        os.kill(child, signal.SIGKILL)
-    with open(reader, encoding="utf-8", errors="replace") as lines:
-        sent = [line.rstrip("\n").partition(" ") for line in lines]
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    texts = {
-        wanted: tuple(text.replace("\\n", "\n") for kind, _, text in sent if kind == wanted)
-        for wanted in ("step", "ack", "error")
-    }
-    assert code in (0, 1, -signal.SIGKILL), f"the child ended with {code}"
-    return Outcome(texts["step"], texts["ack"], code == -signal.SIGKILL, "".join(texts["error"]))
+    """Run an action in a child process; its steps in a folder are counted from 0."""
+    steps = _Steps(Path(folder), kill_at, fail_at, error)
+    child, lines = _start(action, steps)
+    return _end(child, lines.readlines())
 
 
 def run_at_every_step(action: Action, folder: Path, restore: Callable[[], object]) -> Iterator[tuple[int, Outcome]]:
@@ -98,19 +71,55 @@ def run_at_every_step(action: Action, folder: Path, restore: Callable[[], object
         yield number, run(action, folder, kill_at=number)
 
 
+def run_and_kill(action: Action, seconds: float, *, at_once: bool = False) -> Outcome:
+    """Kill an action some time after it has acknowledged something for the first time; steps are not counted.
+
+    Args:
+        action: called with `acknowledge`.
+        seconds: to wait.
+        at_once: count them from the start of the process.
+    """
+    child, lines = _start(action, None)
+    first = "" if at_once else lines.readline()
+    time.sleep(seconds)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    return _end(child, [first, *lines.readlines()])
+
+
+def _start(action: Action, steps: "_Steps | None") -> tuple[int, TextIO]:
+    """Run an action in a child; its process number, and what it sends."""
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _run_child(action, steps, writer)
+    os.close(writer)
+    return child, open(reader, encoding="utf-8", errors="replace")
+
+
+def _end(child: int, lines: list[str]) -> Outcome:
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in (0, 1, -signal.SIGKILL), f"the child ended with {code}"
+    sent = [line.removesuffix("\n").partition(" ") for line in lines if line.endswith("\n")]
+    texts = {
+        wanted: tuple(text.replace("\\n", "\n") for kind, _, text in sent if kind == wanted)
+        for wanted in ("step", "ack", "error")
+    }
+    return Outcome(texts["step"], texts["ack"], code == -signal.SIGKILL, "".join(texts["error"]))
+
+
 class _Steps:
     """Counts the steps of this process and ends it, or lets it fail, at one of them."""
 
-    def __init__(self, folder: Path, pipe: int, kill_at: int | None, fail_at: int | None, error: OSError) -> None:
+    def __init__(self, folder: Path, kill_at: int | None, fail_at: int | None, error: OSError) -> None:
         self.folder = os.path.realpath(folder)
-        self.pipe, self.kill_at, self.fail_at, self.error = pipe, kill_at, fail_at, error
-        self.process = os.getpid()
+        self.kill_at, self.fail_at, self.error = kill_at, fail_at, error
+        self.pipe, self.process = -1, 0  # of the child, when it runs
         self.count = 0
         self.guard = threading.Lock()
-
-    def send(self, kind: str, text: str) -> None:
-        line = text.replace("\n", "\\n")
-        os.write(self.pipe, f"{kind} {line}\n".encode(errors="replace"))
 
     def step(self, what: str, name: str) -> None:
         """Before something is done."""
@@ -119,7 +128,7 @@ class _Steps:
         with self.guard:
             number = self.count
             self.count += 1
-            self.send("step", f"{what} {name}".rstrip())
+            _send(self.pipe, "step", f"{what} {name}".rstrip())
             if number == self.kill_at:
                 os.kill(os.getpid(), signal.SIGKILL)
                 signal.pause()
@@ -133,17 +142,24 @@ class _Steps:
             self.step(what, os.path.relpath(path, self.folder))
 
 
-def _run_child(action: Action, steps: _Steps) -> None:
+def _run_child(action: Action, steps: _Steps | None, pipe: int) -> None:
     code = 1
     try:
-        _watch(steps)
-        action(lambda text: steps.send("ack", text))
+        if steps is not None:
+            steps.pipe, steps.process = pipe, os.getpid()
+            _watch(steps)
+        action(lambda text: _send(pipe, "ack", text))
         code = 0
     except BaseException:
         with contextlib.suppress(BaseException):
-            steps.send("error", traceback.format_exc())
+            _send(pipe, "error", traceback.format_exc())
     finally:
         os._exit(code)
+
+
+def _send(pipe: int, kind: str, text: str) -> None:
+    line = text.replace("\n", "\\n")
+    os.write(pipe, f"{kind} {line}\n".encode(errors="replace"))
 
 
 def _watch(steps: _Steps) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.faults.kill_at_step import Acknowledge, Outcome, run
+from benchmarks.faults.kill_at_step import Acknowledge, Outcome, run, run_and_kill
 from benchmarks.faults.tries import Tries
 
 TIMED = 0.3  # share of the kills that come at a random time, not before a chosen step
@@ -61,7 +61,8 @@ def kill_often(scenario: Scenario, kills: int, seed: int, room: Path) -> Tries:
         folder = room / str(number)
         shutil.copytree(first, folder)
         delay = chance.uniform(0.0, rehearsal.seconds) if step is None else None
-        outcome = run(acknowledging(scenario, folder), folder, kill_at=step, kill_after=delay)
+        act = acknowledging(scenario, folder)
+        outcome = run(act, folder, kill_at=step) if delay is None else run_and_kill(act, delay, at_once=True)
         where = f"after {delay:.4f} s" if step is None else f"before step {step} ({outcome.steps[-1]})"
         tries.add(f"{where}: {finding}" for finding in judge(scenario, rehearsal, folder, outcome))
         shutil.rmtree(folder)

@@ -4,7 +4,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from kill_at_step import run, run_and_kill, run_at_every_step
+from benchmarks.faults.kill_at_step import run, run_and_kill, run_at_every_step
 
 
 def write_twice(folder: Path):

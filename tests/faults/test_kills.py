@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from benchmarks.faults.kill_at_step import run
+from benchmarks.faults.kill_at_step import run, run_and_kill
 from benchmarks.faults.kill_scenarios import SCENARIOS
 from benchmarks.faults.kills import Scenario, kill_often
 
@@ -58,4 +58,4 @@ def test_a_process_can_be_killed_after_a_time(tmp_path):
         acknowledge("begun")
         signal.pause()
 
-    assert run(waiting, tmp_path, kill_after=0.5).was_killed
+    assert run_and_kill(waiting, 0.5, at_once=True).was_killed

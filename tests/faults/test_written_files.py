@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from kill_at_step import run
+from benchmarks.faults.kill_at_step import run
 
 from motionloom import formats, render
 from motionloom.assembly.results.result import Report

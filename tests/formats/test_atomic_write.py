@@ -5,7 +5,7 @@ import resource
 import threading
 
 import pytest
-from kill_at_step import run, run_at_every_step
+from benchmarks.faults.kill_at_step import run, run_at_every_step
 
 from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replace_file

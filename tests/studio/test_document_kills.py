@@ -5,7 +5,7 @@ import random
 import shutil
 
 import pytest
-from kill_at_step import run, run_and_kill, run_at_every_step
+from benchmarks.faults.kill_at_step import run, run_and_kill, run_at_every_step
 
 from motionloom.errors import BadInput
 from motionloom.studio import document, document_files

@@ -200,9 +200,9 @@ class Corpus:
             else:
                 with catalogue.transaction(self.connection):
                     catalogue.insert_take(self.connection, packed, frames)
-        except OSError as error:
+        except array_files.NotWritable as error:
             raise CorpusError(
-                f"{self.folder}: '{packed.name}' could not be written ({error.strerror or error}); it was not added"
+                f"{self.folder}: '{packed.name}' could not be written ({error.reason}); it was not added"
             ) from error
         return Added(packed.name, "imported")
 

@@ -39,6 +39,14 @@ class NotReadableNow(CorpusError):
     """A file that may be intact, but that this process cannot read: permissions, too many open files, a bad disk."""
 
 
+class NotWritable(CorpusError):
+    """An array that could not be written: a full disk, a folder that is read-only."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"{folder} cannot be written to ({reason}); is the disk full, or the folder read-only?")
+
+
 def write_array(folder: Path, array: np.ndarray) -> StoredArray:
     """Store an array crash-safe: temporary name, fsync, rename, fsync of the folder.
 
@@ -64,9 +72,7 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
         sync_folder(folder)
     except OSError as error:
         _discard(temporary)
-        raise CorpusError(
-            f"{folder} cannot be written to ({error.strerror or error}); is the disk full, or the folder read-only?"
-        ) from error
+        raise NotWritable(folder, str(error.strerror or error)) from error
     except BaseException:
         _discard(temporary)
         raise
