@@ -86,6 +86,13 @@ def test_a_cancelled_job_is_cancelled_at_once_and_stays_so(desk, broadcast):
     jobs.cancel(12345)
 
 
+def test_a_job_whose_work_is_done_cannot_be_cancelled_by_what_comes_after_it(desk, broadcast):
+    jobs = Jobs(broadcast)
+    job = start(jobs, desk, "count", arguments={"upto": 2}, after=lambda n: (jobs.cancel_all(), n)[1])
+    assert job.future.result(PATIENCE) == 2
+    assert jobs.all()[0].state == "done"
+
+
 def test_a_new_job_with_the_same_key_takes_the_place_of_the_old_one(desk, broadcast):
     jobs = Jobs(broadcast)
     old = start(jobs, desk, "wait", key="search")

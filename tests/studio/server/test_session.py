@@ -2,6 +2,8 @@
 
 import contextlib
 import shutil
+from concurrent.futures import Future
+from types import SimpleNamespace
 
 import yaml
 from starlette.testclient import TestClient
@@ -206,6 +208,20 @@ def test_the_demo_corpus_gets_another_name_where_there_is_something_else(home_cl
     assert [words[1] for words in asked] == [{"name": "demo-2"}]
     assert home_client.post("/api/corpora/demo").json()["state"] == "done"
     assert home_client.get("/api/session").json()["corpus"]["name"] == "demo-2"
+
+
+def test_a_demo_corpus_that_was_made_is_done_and_open(home_client, tmp_path, monkeypatch):
+    made: Future = Future()
+
+    def call(method, arguments, listener):
+        return SimpleNamespace(future=made, cancel=lambda: None)
+
+    monkeypatch.setattr(home_client.app.state.studio.demo_desk, "call", call)
+    job = home_client.post("/api/corpora/demo").json()
+    Corpus.create(tmp_path / "home" / "demo").close()
+    made.set_result("demo")
+    assert [(one["id"], one["state"]) for one in home_client.get("/api/jobs").json()] == [(job["id"], "done")]
+    assert home_client.get("/api/session").json()["corpus"]["name"] == "demo"
 
 
 def test_corpora_are_opened_by_name_alone(home_client, tmp_path):

@@ -32,6 +32,7 @@ class RunningJob:
         self.key = key
         self.desk = desk
         self.call: Call | None = None
+        self.is_worked = False  # the desk has done its part: it is too late to cancel it
         self.future: Future = Future()  # of what the job gives in the end
         self.sent_at = 0.0
 
@@ -145,7 +146,7 @@ class Jobs:
         return job
 
     def _cancel(self, job: RunningJob) -> None:
-        if _goes_on(job.status):
+        if _goes_on(job.status) and not job.is_worked:
             self._move(job, state="cancelled")
             self._send(job)
             if job.call is not None:  # else it is cancelled as soon as the desk has been called
@@ -154,6 +155,8 @@ class Jobs:
     def _finish(self, job: RunningJob, future: Future, after: Callable[[Any], Any] | None) -> None:
         try:
             result = future.result()
+            with self._guard:
+                job.is_worked = True  # what comes after may cancel all jobs, as opening the corpus that was made does
             result = after(result) if after is not None else result
         except Exception as error:
             self._end(job, error)
