@@ -6,6 +6,8 @@ import contextlib
 from pydantic import BaseModel
 
 MOST_WAITING = 1000  # messages; a page that reads none of so many is not there any more
+MOST_BYTES = 16 << 20  # of all messages that wait, likewise
+FRAMES_WAITING = 2 << 20  # bytes; while more wait, a page that asks for frames is not listened to
 
 
 class Subscriber:
@@ -13,14 +15,34 @@ class Subscriber:
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)  # None: nothing more will come
+        self._size = 0  # bytes that wait
+        self._has_room = asyncio.Event()
+        self._has_room.set()
 
     def put(self, message: str | bytes) -> bool:
         """Add a message; False where too many wait."""
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
+        if self.queue.full() or self._size + len(message) > MOST_BYTES:
             return False
+        self.queue.put_nowait(message)
+        self._count(len(message))
         return True
+
+    async def get(self) -> str | bytes | None:
+        """The next message, once there is one; None: nothing more will come."""
+        message = await self.queue.get()
+        self._count(-len(message or ""))
+        return message
+
+    async def wait_for_room(self) -> None:
+        """Wait until the page has read most of what it asked for."""
+        await self._has_room.wait()
+
+    def _count(self, size: int) -> None:
+        self._size += size
+        if self._size <= FRAMES_WAITING:
+            self._has_room.set()
+        else:
+            self._has_room.clear()
 
     def close(self) -> None:
         """Send nothing more; the page is to connect again and load everything anew."""

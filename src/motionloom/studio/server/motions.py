@@ -53,6 +53,8 @@ def read_footsteps(studio: Studio, motion: str) -> Footprints:
 
 def pack_frames(studio: Studio, motion: str, start: int, stop: int) -> bytes:
     """Frames [start, stop) of a motion, at most `CHUNK` of them, as a binary message."""
+    if start >= stop:
+        raise BadInput(f"frames {start} to {stop} are no range: the start comes before the stop")
     stop = min(stop, start + CHUNK)
     if motion.startswith(ANSWER):
         found = answers_of(studio).find_motion(motion)

@@ -20,7 +20,7 @@ from motionloom.studio.server.security import LOOPBACK, Guard, Hosts, Ticket, ne
 from motionloom.studio.server.settings import Settings
 
 USUAL_PORT = 8765  # where it is free: browsers remember panel sizes by address and port
-_LARGEST_MESSAGE = 1024 * 1024  # bytes that a page may send over the websocket at once
+_LARGEST_MESSAGE = 64 * 1024  # bytes that a page may send over the websocket at once
 _SECONDS_TO_END = 2  # for requests that are still being answered
 SECONDS_TO_LEAVE = 10.0  # after which what is stuck is left
 _LEFT = 1  # exit code: done in part

@@ -10,14 +10,16 @@ from motionloom.studio.server.messages.snap import GraphBuilt, MaterialReady
 
 Changed = Literal["takes", "labels", "proposals", "document", "session"]
 
+_MOST_FRAMES = 2**31 - 1
+
 
 class AskFrames(Message):
     """The page wants frames [start, stop) of a motion."""
 
     type: Literal["frames"] = "frames"
     motion: str
-    start: int = Field(ge=0)
-    stop: int = Field(ge=1)
+    start: int = Field(ge=0, le=_MOST_FRAMES)
+    stop: int = Field(ge=1, le=_MOST_FRAMES)
 
 
 class CancelJob(Message):

@@ -24,20 +24,29 @@ async def socket(websocket: WebSocket) -> None:
     subscriber = studio.broadcast.subscribe()  # before the connection is accepted, so that the page misses nothing
     for job in studio.jobs.all():
         studio.broadcast.send_to(subscriber, JobUpdate(job=job).model_dump_json())
-    writer = None
+    sides: list[asyncio.Task] = []
     try:
         await websocket.accept()
-        writer = asyncio.create_task(_write(websocket, subscriber))
-        while True:
-            await _answer(studio, subscriber, await websocket.receive_text())
-    except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes, which no page does
+        sides = [asyncio.create_task(side(websocket, studio, subscriber)) for side in (_read, _write)]
+        await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)  # the page is gone, whichever side notices
+    except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
         studio.broadcast.unsubscribe(subscriber)
-        if writer is not None:
-            writer.cancel()
+        for side in sides:
+            side.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                await writer
+                await side
+
+
+async def _read(websocket: WebSocket, studio: Studio, subscriber: Subscriber) -> None:
+    """Answer one message after another; of a page that does not read the answers no further ones are taken."""
+    while True:
+        received = await websocket.receive()
+        if received["type"] == "websocket.disconnect":
+            return
+        await _answer(studio, subscriber, received.get("text") or "")
+        await subscriber.wait_for_room()
 
 
 async def _answer(studio: Studio, subscriber: Subscriber, text: str) -> None:
@@ -63,9 +72,10 @@ async def _frames(studio: Studio, message: AskFrames) -> bytes | str:
         return Refused(error=studio.explain(error), motion=message.motion).model_dump_json()
 
 
-async def _write(websocket: WebSocket, subscriber: Subscriber) -> None:
+async def _write(websocket: WebSocket, _: Studio, subscriber: Subscriber) -> None:
+    """Send what waits for the page."""
     while True:
-        message = await subscriber.queue.get()
+        message = await subscriber.get()
         if isinstance(message, bytes):
             await websocket.send_bytes(message)
         elif message is not None:
