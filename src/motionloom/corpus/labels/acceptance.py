@@ -64,6 +64,8 @@ class Acceptance:
             if label.take != self.take or label.label not in self.labels:
                 raise BadInput(f"{self.take}: label '{label.label}' of {label.take} is not part of this acceptance")
             check_word(label.label, "label")
+            if isinstance(label, Label):
+                check_word(label.source, "source")
             check_range(corpus, label.take, label.start, label.stop, f"label '{label.label}'")
 
 

@@ -41,6 +41,7 @@ def add_labels(corpus: "Corpus", labels: Iterable[Label], are_listed: bool = Tru
     for label in labels:
         check_range(corpus, label.take, label.start, label.stop, f"label '{label.label}'")
         check_word(label.label, "label")
+        check_word(label.source, "source")
         rows.append((corpus.take_id(label.take), label.label, int(label.start), int(label.stop), label.source))
         pairs.add((label.take, label.label))
     return _insert(corpus, "labels", rows, pairs, are_listed)
@@ -72,6 +73,7 @@ def add_contacts(corpus: "Corpus", contacts: Iterable[Contact]) -> int:
     for contact in contacts:
         check_range(corpus, contact.take, contact.start, contact.stop, f"contact of {contact.point}")
         check_word(contact.point, "point")
+        check_word(contact.source, "source")
         rows.append(
             (corpus.take_id(contact.take), contact.point, int(contact.start), int(contact.stop), contact.source)
         )
@@ -84,6 +86,7 @@ def add_events(corpus: "Corpus", events: Iterable[Event]) -> int:
     for event in events:
         check_range(corpus, event.take, event.frame, event.frame + 1, f"event '{event.kind}'")
         check_word(event.kind, "kind of event")
+        check_word(event.source, "source")
         rows.append((corpus.take_id(event.take), event.kind, int(event.frame), event.source, _as_json(event)))
     return _insert(corpus, "events", rows)
 
@@ -130,7 +133,8 @@ def check_range(corpus: "Corpus", take: str, start: int, stop: int, what: str) -
 def check_word(word: str, what: str) -> None:
     """Raise unless a name is printable text without leading or trailing spaces."""
     if not word or word != word.strip() or not word.isprintable():
-        raise BadInput(f"'{word}' is not a valid {what}; use printable words such as 'walk' or 'left hand busy'")
+        shown = f"'{word}'" if word.isprintable() else ascii(word)
+        raise BadInput(f"{shown} is not a valid {what}; use printable words such as 'walk' or 'left hand busy'")
 
 
 def _read(corpus: "Corpus", table: str, columns: str, name: str | None, source: str | None) -> list[tuple]:

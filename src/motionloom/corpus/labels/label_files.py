@@ -213,10 +213,12 @@ def _plain_label(row: dict[str, str], check_frames: bool = True) -> Label:
     if missing:
         raise BadInput(f"value for {', '.join(missing)} is missing; expected take,label,start,stop[,source]")
     start, stop = (_frame(row[column], column) for column in ("start", "stop"))
+    source = row.get("source") or DEFAULT_SOURCE
     check_word(row["label"], "label")
+    check_word(source, "source")
     if check_frames and not 0 <= start < stop:
         raise BadInput(f"frames [{start}, {stop}) of label '{row['label']}' are invalid: expected 0 <= start < stop")
-    return Label(row["take"], row["label"], start, stop, row.get("source") or DEFAULT_SOURCE)
+    return Label(row["take"], row["label"], start, stop, source)
 
 
 def _frame(text: str, column: str) -> int:
