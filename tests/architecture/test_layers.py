@@ -53,7 +53,7 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
     "methods.timeline.report": {"model", "request", "objective", "solvers"},
 }
 INSIDE_ROOMS = {  # sub-rooms of shared rooms: what of their room they import
-    "formats.detection": {"options", "take"},
+    "formats.detection": {"limits", "options", "take"},
     "render.scene": set(),
     "render.charts": {"drawing", "scene"},
     "render.sheets": {"charts", "drawing", "scene"},

@@ -190,6 +190,16 @@ def zeros_bvh() -> bytes:
     )
 
 
+def long_bvh() -> bytes:
+    frames = "Frames: 1200000\nFrame Time: 0.01\n" + "0 10 20\n" * 1_200_000
+    return bvh(FLAT_JOINT, frames, "CHANNELS 3 Xrotation Yrotation Zrotation")
+
+
+def deep_bvh() -> bytes:
+    opened = "".join("JOINT a\n{\nOFFSET 0 1 0\nCHANNELS 0\n" for _ in range(9999))
+    return bvh(opened + "}\n" * 9999, "Frames: 240\nFrame Time: 0.01\n" + "1\n" * 240)
+
+
 def odd_numbers_bvh() -> bytes:
     return bvh("", "Frames: 3000000\nFrame Time: 0.01\n" + "1e-99\n" * 3_000_000)
 
@@ -217,6 +227,10 @@ def empty_frames_amc() -> bytes:
 
 def short_lines_amc() -> bytes:
     return b":DEGREES\n" + b"".join(b"%d\nroot 0\n" % k for k in range(1, 1_300_000))
+
+
+def long_amc(comment: bytes) -> bytes:
+    return b":DEGREES\n" + b"".join(b"%d%s\nroot 0\nb0 1\n" % (k, comment) for k in range(1, 1_000_000))
 
 
 CSV_HEAD = b"take,label,start,stop\n"
@@ -277,6 +291,8 @@ BOMBS: dict[str, Callable[[], Files]] = {  # files by name; the last one is read
     "bvh of blank lines": lambda: {"a.bvh": blank_lines_bvh()},
     "bvh of braces": lambda: {"a.bvh": braces_bvh()},
     "bvh of zeros": lambda: {"a.bvh": zeros_bvh()},
+    "bvh of as many frames as it may have": lambda: {"a.bvh": long_bvh()},
+    "bvh of a chain of all joints": lambda: {"a.bvh": deep_bvh()},
     "bvh of odd numbers": lambda: {"a.bvh": odd_numbers_bvh()},
     "bvh of a billion frames": lambda: {"a.bvh": bvh("", "Frames: 1000000000\nFrame Time: 0.01\n0\n")},
     "bvh in UTF-16": lambda: {"a.bvh": b"\xff\xfe" + "HIERARCHY\n".encode("utf-16-le") + b"\n\0" * (9 * MB)},
@@ -285,6 +301,12 @@ BOMBS: dict[str, Callable[[], Files]] = {  # files by name; the last one is read
     "asf of one line": lambda: {"a.asf": b":root\n" + b"a " * (10 * MB), "a.amc": seeds.AMC},
     "amc of frames without bones": lambda: {"a.asf": asf(9000), "a.amc": empty_frames_amc()},
     "amc of short lines": lambda: {"a.asf": asf(1), "a.amc": short_lines_amc()},
+    "amc of as many frames as it may have": lambda: {"a.asf": asf(1, "dof rx\n"), "a.amc": long_amc(b"")},
+    "amc of as many frames, with comments": lambda: {"a.asf": asf(1, "dof rx\n"), "a.amc": long_amc(b" # a")},
+    "amc of another order at the end": lambda: {
+        "a.asf": asf(1, "dof rx\n"),
+        "a.amc": long_amc(b"") + b"1200000\nb0 1\nroot 0\n",
+    },
     "csv of many rows": lambda: {"a.csv": CSV_HEAD + b"w,x,0,1\n" * 2_400_000},
     "csv of one field": lambda: {"a.csv": CSV_HEAD + b"a" * (19 * MB)},
     "csv of an open quote": lambda: {"a.csv": CSV_HEAD + b'"' + b"a\n" * (9 * MB)},

@@ -51,6 +51,19 @@ def _body(**changes: np.ndarray) -> bytes:
     return _npz(about, **arrays)
 
 
+def _repack(content: bytes) -> bytes:
+    packed = io.BytesIO()
+    with np.load(io.BytesIO(content)) as archive:
+        np.savez_compressed(packed, **archive)
+    return packed.getvalue()
+
+
+def _many_frames() -> bytes:
+    joints = "JOINT j\n{\nOFFSET 0 1 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n"
+    frames = "MOTION\nFrames: 300\nFrame Time: 0.01\n" + "0\n" * 300
+    return f"HIERARCHY\nROOT r\n{{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n{joints * 9000}}}\n{frames}".encode()
+
+
 def _many_joints() -> bytes:
     joints = "".join(f"JOINT j{i}\n{{\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\n" for i in range(10_001))
     return f"HIERARCHY\nROOT r\n{{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n{joints}".encode()
@@ -233,6 +246,36 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         " line 20: '1e999' is not a valid number, expected a finite decimal. Is the file damaged here?",
     ),
     (
+        "too_fast.bvh",
+        lambda: _swap(BVH, "0.01", "1e-6"),
+        {},
+        " line 18: 'Frame Time: 1e-6', expected 0.0001 to 10 seconds. Please correct it or give --fps.",
+    ),
+    (
+        "giant.bvh",
+        lambda: _swap(BVH, "OFFSET 0 20 0", "OFFSET 0 1e38 0"),
+        {},
+        ": a bone is longer than 100000 m (is the unit right?). Please correct the file, or give its unit or rate.",
+    ),
+    (
+        "many_channels.bvh",
+        lambda: _swap(BVH, "CHANNELS 3 Zrotation", "CHANNELS 30" + " Zrotation" * 28),
+        {},
+        " line 9: 30 CHANNELS; a joint has at most 24.",
+    ),
+    (
+        "long_name.bvh",
+        lambda: _swap(BVH, "JOINT Chest", "JOINT " + "Chest" * 300),
+        {},
+        " line 6: a name of 1500 characters; at most 1000 are read.",
+    ),
+    (
+        "wide.bvh",
+        _many_frames,
+        {},
+        ": 300 frames of 9001 joints in 0.6 MB, of which at most 277 frames are read. Is it a real recording?",
+    ),
+    (
         "07_01.amc",
         lambda: AMC.encode(),
         {},
@@ -305,6 +348,18 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         " line 20: bone 'back' has 2 numbers in its limits, expected 4, low and high per dof. Please correct them.",
     ),
     (
+        "asf_parenthesis.amc",
+        lambda: AMC.encode(),
+        {"a.asf": _swap(ASF, "  begin\n    id 2\n", "  begin\n    (-30 30)\n    id 2\n")},
+        " line 24: '(-30 30)' without 'limits' before it. Please correct this line.",
+    ),
+    (
+        "amc_empty_frame.amc",
+        lambda: AMC.encode() + b"3\n4\n",
+        {"a.asf": ASF.encode()},
+        " line 11: the frame that starts here has no bones. Is the file cut off?",
+    ),
+    (
         "asf_dof.amc",
         lambda: AMC.encode(),
         {"a.asf": _swap(ASF, "dof rx ry", "dof rx rw")},
@@ -353,6 +408,24 @@ MALFORMED: list[tuple[str, Callable[[], bytes], Files, str]] = [
         lambda: _body(root_positions=np.full((4, 3), np.nan)),
         {},
         ": the arrays do not fit together ('root_positions' has values that are not finite). Please write it again.",
+    ),
+    (
+        "no_rotation.npz",
+        lambda: _body(local_rotations=np.tile([1.0, 1, 0, 0], (4, 2, 1))),
+        {},
+        ": frame 0: the rotation of 'a' has length 1.414, expected 1. Please write it again.",
+    ),
+    (
+        "objects.npz",
+        lambda: _body(root_positions=np.array(["a"] * 12).reshape(4, 3)),
+        {},
+        ": the array 'root_positions' does not hold plain numbers. Please write it again.",
+    ),
+    (
+        "unfolding.npz",
+        lambda: _repack(_body(positions=np.zeros(13_000_000))),
+        {},
+        ": it would unfold from 0.1 MB to 104 MB, of which at most 100 MB are read. Is it a real recording?",
     ),
 ]
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.formats import text
+from motionloom.formats.limits import LONGEST_NAME, MOST_JOINTS
 
 INCH = 0.0254  # metres; ASF lengths are inches divided by the length of :units
 DOFS = ("rx", "ry", "rz", "tx", "ty", "tz", "l")
-_AXES = {"x": 0, "y": 1, "z": 2}
+MOST_BYTES = 5_000_000  # of a file
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,12 @@ class _Reading:
 
 def read(path: str | Path) -> AsfSkeleton:
     """Read an ASF file."""
-    body = text.to_text_bytes(path, text.read_bytes(path))
+    content = text.read_bytes(path)
+    if len(content) > MOST_BYTES:
+        raise FormatError(
+            path, f"a skeleton of {len(content)} bytes; at most {MOST_BYTES} are read. Is it an ASF file?"
+        )
+    body = text.to_text_bytes(path, content)
     words = [(number, line.split("#")[0].split()) for number, line in enumerate(text.split_lines(body), 1)]
     reading = _Reading(path, [(number, line) for number, line in words if line])
     sections = _split_sections(reading)
@@ -153,7 +159,7 @@ def _read_bones(reading: _Reading, lines: list[tuple[int, list[str]]]) -> None:
         if key == "begin":
             if current is not None:
                 raise reading.refuse(f"'begin' inside the bone of line {start}. Is an 'end' missing?", number)
-            current, start = {}, number
+            current, start, last_key = {}, number, ""
         elif current is None:
             raise reading.refuse(
                 f"'{text.shorten(words[0])}' outside 'begin' and 'end'. Please correct this line.", number
@@ -161,7 +167,11 @@ def _read_bones(reading: _Reading, lines: list[tuple[int, list[str]]]) -> None:
         elif key == "end":
             _add_bone(reading, current, start)
             current = None
-        elif key.startswith("(") and last_key == "limits":
+        elif key.startswith("("):
+            if last_key != "limits":
+                raise reading.refuse(
+                    f"'{text.shorten(' '.join(words))}' without 'limits' before it. Please correct this line.", number
+                )
             current["limits"][1].extend(words)
         else:
             current[key] = (number, words[1:])
@@ -172,6 +182,10 @@ def _read_bones(reading: _Reading, lines: list[tuple[int, list[str]]]) -> None:
 
 def _add_bone(reading: _Reading, entries: dict[str, tuple[int, list[str]]], start: int) -> None:
     name = " ".join(entries.get("name", (0, []))[1])
+    if len(reading.bones) >= MOST_JOINTS:
+        raise reading.refuse(f"more than {MOST_JOINTS} bones. Is this a skeleton of one person?", start)
+    if len(name) > LONGEST_NAME:
+        raise reading.refuse(f"a name of {len(name)} characters; at most {LONGEST_NAME} are read.", start)
     if not name or name in reading.bones:
         reason = f"a second bone '{text.shorten(name)}'" if name else "a bone without a name"
         raise reading.refuse(f"{reason}. Please give every bone a name of its own.", start)
@@ -247,7 +261,8 @@ def _build(reading: _Reading) -> AsfSkeleton:
         parents.append(parent)
         own = len(order) - 1
         waiting.extend((child, own) for child in reversed(reading.children.get(name, [])))
-    lost = [name for name in reading.bones if name not in order]
+    reached = set(order)
+    lost = [name for name in reading.bones if name not in reached]
     if lost:
         raise reading.refuse(f"bone '{text.shorten(lost[0])}' has no parent in ':hierarchy'. Please add it there.")
     return AsfSkeleton(

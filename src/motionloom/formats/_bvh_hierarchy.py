@@ -9,9 +9,12 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.formats import text
+from motionloom.formats.limits import LONGEST_NAME, MOST_ENDS, MOST_JOINTS
 from motionloom.formats.take import Finding
 
-MAX_JOINTS = 10_000  # with more, the file is damaged or not a person
+MOST_BYTES = 5_000_000  # of the hierarchy
+MOST_CHANNELS = 24  # of a joint
+SHOWN_NAMES = 10  # new names in a finding
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _BRACES = re.compile(r"([{}])")
@@ -67,6 +70,7 @@ class _Reading:
     channels: list[Channel] = field(default_factory=list)
     open_nodes: list[_Node] = field(default_factory=list)
     declared: _Node | None = None  # named, before its opening brace
+    n_ends: int = 0
 
     def refuse(self, reason: str, line: int) -> FormatError:
         return FormatError(self.path, reason, line)
@@ -74,6 +78,9 @@ class _Reading:
 
 def parse(path: str | Path, header: bytes) -> Hierarchy:
     """Parse everything before the keyword MOTION."""
+    if len(header) > MOST_BYTES:
+        reason = f"a hierarchy of {len(header)} bytes; at most {MOST_BYTES} are read. Is this a motion of one person?"
+        raise FormatError(path, reason)
     lines = text.split_lines(header)
     reading = _Reading(path)
     _expect_hierarchy_word(reading, lines)
@@ -154,8 +161,10 @@ def _declare_joint(reading: _Reading, keyword: str, name: str, line: int) -> Non
         )
     if reading.open_nodes and reading.open_nodes[-1].is_end:
         raise reading.refuse(f"JOINT '{text.shorten(name)}' inside an End Site. Please check the braces.", line)
-    if len(reading.names) >= MAX_JOINTS:
-        raise reading.refuse(f"more than {MAX_JOINTS} joints. Is this a motion of one person?", line)
+    if len(reading.names) >= MOST_JOINTS:
+        raise reading.refuse(f"more than {MOST_JOINTS} joints. Is this a motion of one person?", line)
+    if len(name) > LONGEST_NAME:
+        raise reading.refuse(f"a name of {len(name)} characters; at most {LONGEST_NAME} are read.", line)
     reading.parents.append(reading.open_nodes[-1].joint if reading.open_nodes else -1)
     reading.names.append(" ".join(name.split()) or f"joint{len(reading.names)}")
     reading.declared = _Node(len(reading.names) - 1, False, line)
@@ -165,6 +174,9 @@ def _declare_joint(reading: _Reading, keyword: str, name: str, line: int) -> Non
 def _declare_end(reading: _Reading, line: int) -> None:
     if not reading.open_nodes or reading.open_nodes[-1].is_end:
         raise reading.refuse("End Site outside the braces of a joint. Please check the braces.", line)
+    reading.n_ends += 1
+    if reading.n_ends > MOST_ENDS:
+        raise reading.refuse(f"more than {MOST_ENDS} end sites. Is this a motion of one person?", line)
     reading.declared = _Node(reading.open_nodes[-1].joint, True, line)
     reading.nodes.append(reading.declared)
 
@@ -193,6 +205,8 @@ def _read_channels(reading: _Reading, words: list[str], line: int) -> None:
         count = text.shorten(words[1]) if len(words) > 1 else "no number"
         reason = f"CHANNELS states {count} but lists {len(named)}: {text.shorten(' '.join(named), 60) or 'none'}."
         raise reading.refuse(f"{reason} Please correct this line.", line)
+    if len(named) > MOST_CHANNELS:
+        raise reading.refuse(f"{len(named)} CHANNELS; a joint has at most {MOST_CHANNELS}.", line)
     for name in named:
         lowered = name.lower()
         if lowered[:1] not in _AXES or lowered[1:] not in ("position", "rotation"):
@@ -232,14 +246,19 @@ def _make_unique(names: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
     taken = set(names)
     seen: set[str] = set()
     result, renamed = [], []
+    numbers: dict[str, int] = {}  # the next to try for a name
     for name in names:
-        unique, n = name, 2
+        unique, n = name, numbers.get(name, 2)
         while unique in seen or (unique != name and unique in taken):
             unique, n = f"{name}_{n}", n + 1
+        numbers[name] = n
         seen.add(unique)
         result.append(unique)
         if unique != name:
             renamed.append(f"{name} -> {unique}")
     if not renamed:
         return result, ()
-    return result, (Finding("names", f"duplicate joint names were made unique: {', '.join(renamed)}", True),)
+    shown = ", ".join(renamed[:SHOWN_NAMES]) + (
+        f" and {len(renamed) - SHOWN_NAMES} more" * (len(renamed) > SHOWN_NAMES)
+    )
+    return result, (Finding("names", f"duplicate joint names were made unique: {shown}", True),)

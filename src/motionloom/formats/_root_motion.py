@@ -1,6 +1,6 @@
 """Root motion that is stored below the root: in hips below a `Reference`, or in a pelvis below a `root`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -43,17 +43,25 @@ def _carry_roles(names: Sequence[str], parents: np.ndarray, with_role: set[str])
     return known
 
 
-def steady_offset(offsets: np.ndarray, parents: np.ndarray, trunk: Sequence[int], joint: int) -> np.ndarray:
+def size_of_body(offsets: np.ndarray, parents: np.ndarray, trunk: Set[int]) -> float:
+    """The largest distance of a joint from the end of the trunk in the rest pose, in the units of the offsets."""
+    rest = np.zeros_like(offsets)
+    for joint in range(1, len(offsets)):
+        rest[joint] = rest[parents[joint]] + (0.0 if joint in trunk else offsets[joint])
+    return float(np.linalg.norm(rest, axis=1).max())
+
+
+def steady_offset(offset: np.ndarray, body_size: float) -> np.ndarray:
     """The constant offset (3,) of a joint with position channels: the file's if it has the size of a bone, else 0.
 
     All takes of a skeleton must get the same one, and a file whose offset is a position in the studio must not place
     the body metres away from its root.
+
+    Args:
+        offset: (3,) of the file.
+        body_size: see `size_of_body`.
     """
-    rest = np.zeros_like(offsets)
-    for other in range(1, len(offsets)):
-        rest[other] = rest[parents[other]] + (0.0 if other in trunk else offsets[other])
-    body = float(np.linalg.norm(rest, axis=1).max())
-    return offsets[joint] if np.linalg.norm(offsets[joint]) <= BODY_PARTS * body else np.zeros(3)
+    return offset if np.linalg.norm(offset) <= BODY_PARTS * body_size else np.zeros(3)
 
 
 def carried_by_root(

@@ -67,8 +67,9 @@ def _to_motion(asf: AsfSkeleton, frames: Frames, fps: float, name: str) -> tuple
         values = frames.values[bone.name]
         axes = _turn(bone.axis_angles, bone.axis_order)
         local_rotations[:, joint] = _local_rotations(bone, values, axes, frames.in_degrees)
-        along = np.stack([_column(bone, values, f"t{axis}") for axis in "xyz"], axis=-1)
-        moved[joint] = rotations.rotate(axes, along) if joint else along
+        if joint == 0 or any(dof.startswith("t") for dof in bone.dofs):
+            along = np.stack([_column(bone, values, f"t{axis}") for axis in "xyz"], axis=-1)
+            moved[joint] = rotations.rotate(axes, along) if joint else along
         lengths[:, joint] = _column(bone, values, "l")
     root_positions = asf.root_position + moved.pop(0)
     names = tuple(bone.name for bone in asf.bones)
@@ -85,7 +86,8 @@ def _make_rigid(
 ) -> tuple[np.ndarray, np.ndarray, list[tuple[float, str]], tuple[Finding, ...]]:
     """Constant shifts (J, 3), correction of the root's positions (F, 3), deviations of bones, and a finding."""
     trunk = _root_motion.trunk_above_body(names, parents)
-    carried = {joint: places for joint, places in moved.items() if joint in trunk and np.ptp(places, axis=0).any()}
+    of_trunk = set(trunk)
+    carried = {joint: places for joint, places in moved.items() if joint in of_trunk and np.ptp(places, axis=0).any()}
     shifts = np.zeros((len(names), 3))
     changing = []
     for joint, places in moved.items():

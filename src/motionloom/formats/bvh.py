@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import _bvh_hierarchy, _bvh_text, _root_motion, detection, text
+from motionloom.formats import _bvh_hierarchy, _bvh_text, _root_motion, detection, limits, text
 from motionloom.formats._bvh_hierarchy import Hierarchy
 from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.options import ReadOptions
@@ -22,7 +22,7 @@ _MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION[ \t]*(?=[\r\n]|$)", re.IGNOREC
 _FRAMES = re.compile(rb"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 
-FRAME_TIMES = (1e-6, 100.0)  # seconds; valid range
+FRAME_TIMES = (1.0 / limits.MOST_FPS, 1.0 / limits.LEAST_FPS)  # seconds; valid range
 USUAL_FPS = (5.0, 1000.0)  # others are reported as a warning
 
 _VARIATION = 1e-3  # of the skeleton's size: a position channel that varies less is constant
@@ -80,7 +80,8 @@ def _read_motion_header(
     written = time.group(1).decode("latin-1")
     stated_fps, findings = _read_rate(written, options)
     if stated_fps is None:
-        reason = f"'Frame Time: {text.shorten(written)}', expected seconds above 0. Please correct it or give --fps."
+        expected = f"expected {_expected_time(written)}. Please correct it or give --fps."
+        reason = f"'Frame Time: {text.shorten(written)}', {expected}"
         raise FormatError(path, reason, _line_of_next_word(body, frames.end()))
     return int(token), stated_fps, time.end(), findings
 
@@ -100,6 +101,14 @@ def _read_rate(written: str, options: ReadOptions) -> tuple[float | None, tuple[
     return fps, (Finding("rate", message, True),)
 
 
+def _expected_time(written: str) -> str:
+    try:
+        is_positive = float(written) > 0
+    except ValueError:
+        is_positive = False
+    return f"{FRAME_TIMES[0]:g} to {FRAME_TIMES[1]:g} seconds" if is_positive else "seconds above 0"
+
+
 def _line_of_next_word(body: bytes, at: int) -> int:
     end = len(body) - len(body[at:].lstrip())
     return text.count_lines(body[:end]) + 1
@@ -113,6 +122,7 @@ def _read_values(
     block = text.parse_numbers(path, body, start, n_frames * n_channels, n_channels)
     if block.count != n_frames * n_channels:
         raise _wrong_count(path, body, start, n_frames, n_channels, len(hierarchy.names), block)
+    limits.check_unfolding(path, n_frames, len(hierarchy.names), len(body))
     findings: tuple[Finding, ...] = ()
     if block.n_ragged:
         message = (
@@ -205,15 +215,17 @@ def _make_rigid(
     """
     moved = _joint_positions(hierarchy, values)
     trunk = _root_motion.trunk_above_body(hierarchy.names, hierarchy.parents) if moved else [0]
+    of_trunk = set(trunk)
+    body_size = _root_motion.size_of_body(hierarchy.offsets, hierarchy.parents, of_trunk)
     offsets = hierarchy.offsets.copy()
     size = max(float(np.abs(np.delete(offsets, trunk, axis=0)).sum(axis=0).max(initial=0.0)), 1e-9)
     varying, carried = [], {}
     for joint, places in moved.items():
         median = np.median(places, axis=0)
         spread = float(np.linalg.norm(places - median, axis=1).max())
-        if joint in trunk and spread > _ROUNDING * size:
+        if joint in of_trunk and spread > _ROUNDING * size:
             carried[joint] = places
-            offsets[joint] = _root_motion.steady_offset(hierarchy.offsets, hierarchy.parents, trunk, joint)
+            offsets[joint] = _root_motion.steady_offset(hierarchy.offsets[joint], body_size)
             continue
         offsets[joint] = median
         if spread > _VARIATION * size:

@@ -5,10 +5,11 @@ finds nothing wrong with it.
 """
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import numpy as np
 
-from motionloom.errors import BadInput
+from motionloom.errors import BadInput, FormatError
 from motionloom.formats.take import Source
 from motionloom.motion import Motion, PointMotion, Skeleton
 
@@ -21,8 +22,12 @@ MOST_ENDS = 10_000  # end sites of a skeleton
 MOST_ROLES = 1_000
 LONGEST_NAME = 1_000  # characters
 MOST_METRES_PER_UNIT = 1e6
+UP_AXES = ("x", "y", "z", "-x", "-y", "-z")
 UNIT_TOLERANCE = 1e-3  # by which the length of a rotation may differ from 1
 ROUNDING = 1e-6  # of a length in float32: a stored rotation may differ by that much more
+
+JOINT_FRAMES = 2_500_000  # frames times joints that any text file may have; larger files have more
+BYTES_PER_JOINT_FRAME = 8  # of a text file beyond that
 
 _BLOCK = 1 << 20  # numbers that are checked at a time, so that checking takes little memory
 
@@ -48,6 +53,25 @@ def find_excess(motion: Motion | PointMotion) -> str | None:
     if isinstance(motion, PointMotion):
         return _find_excess_of_points(motion)
     return _find_excess_of_skeleton(motion.skeleton) or _find_bad_frame(motion)
+
+
+def check_unfolding(path: str | Path, n_frames: int, n_joints: int, n_bytes: int) -> None:
+    """Raise if a text file states more frames of more joints than it can mean, before there are arrays of them.
+
+    A joint without channels takes no room in a file, but as much as any other in memory.
+
+    Args:
+        path: of the file.
+        n_frames: that it has.
+        n_joints: of its skeleton.
+        n_bytes: of the file.
+    """
+    most = max(JOINT_FRAMES, n_bytes // BYTES_PER_JOINT_FRAME)
+    if n_frames > MOST_FRAMES or n_frames * n_joints > most:
+        reason = f"{n_frames} frames of {n_joints} joints in {n_bytes / 1e6:.1f} MB"
+        raise FormatError(
+            path, f"{reason}, of which at most {most // n_joints} frames are read. Is it a real recording?"
+        )
 
 
 def find_bad_name(names: Iterable[object], what: str) -> str | None:
@@ -78,8 +102,8 @@ def check_source(source: Source, whose: str) -> None:
             f"{whose}: a unit of {source.metres_per_unit} m in its source; expected more than 0, and at most "
             f"{MOST_METRES_PER_UNIT:g}"
         )
-    if source.up not in ("x", "y", "z"):
-        raise BadInput(f"{whose}: the up axis of its source is '{source.up[:20]}'; expected x, y or z")
+    if source.up not in UP_AXES:
+        raise BadInput(f"{whose}: the up axis of its source is '{source.up[:20]}'; expected {', '.join(UP_AXES)}")
     if not np.isfinite(source.fps):
         raise BadInput(f"{whose}: the frame rate of its source must be finite, got {source.fps}")
 
@@ -108,7 +132,7 @@ def _find_excess_of_skeleton(skeleton: Skeleton) -> str | None:
         return f"an end site belongs to joint {ends.max()}, but there are {skeleton.n_joints} joints"
     for offsets in (skeleton.offsets, skeleton.end_offsets):
         if (np.abs(offsets) > MOST_METRES).any():
-            return f"a bone is longer than {MOST_METRES:g} m; is the unit right?"
+            return f"a bone is longer than {MOST_METRES:g} m (is the unit right?)"
     return find_bad_name([skeleton.name, *skeleton.names, *skeleton.roles], "joint, a role or a skeleton")
 
 
@@ -137,7 +161,7 @@ def _find_bad_frame(motion: Motion) -> str | None:
 
 
 def _too_far(frame: int, what: str) -> str:
-    return f"frame {frame}: {what} is farther than {MOST_METRES:g} m from the origin; is the unit right?"
+    return f"frame {frame}: {what} is farther than {MOST_METRES:g} m from the origin (is the unit right?)"
 
 
 def _blocks(values: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

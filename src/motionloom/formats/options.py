@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motionloom.errors import BadInput
+from motionloom.formats.limits import LEAST_FPS, MOST_FPS, MOST_METRES_PER_UNIT
 
 CMU_UNIT = 0.0254 / 0.45  # metres: CMU files measure in 1/0.45 inch
 
@@ -19,8 +20,11 @@ class ReadOptions:
     skeleton: str | Path | None = None  # the .asf of an .amc file; None to search its folder
 
     def __post_init__(self) -> None:
-        if self.fps is not None and not 0 < self.fps < 1e6:
-            raise BadInput(f"frame rate must be above 0 frames per second, such as 120, got {self.fps}")
+        if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
+            raise BadInput(
+                f"frame rate must be above 0 frames per second, such as 120, and {LEAST_FPS:g} to {MOST_FPS:g}, "
+                f"got {self.fps}"
+            )
         if self.up not in ("auto", "x", "y", "z"):
             raise BadInput(f"up axis must be auto, x, y or z, got '{self.up}'")
         if self.rest_frame not in ("auto", "drop", "keep"):
@@ -30,7 +34,7 @@ class ReadOptions:
                 metres = float(self.scale)
             except (TypeError, ValueError):
                 metres = 0.0
-            if not 0 < metres < 1e6:
+            if not 0 < metres <= MOST_METRES_PER_UNIT:
                 raise BadInput(f"scale must be auto, cmu or metres per file unit, such as 0.01, got '{self.scale}'")
 
     @property

@@ -1,6 +1,7 @@
 """Text files: byte order marks, all line endings, and fast parsing of large blocks of numbers."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 from motionloom.errors import FormatError
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_PART = 1_000_000  # characters that are split at a time
 _POWERS = 10.0 ** np.arange(23)
 
 
@@ -53,11 +55,32 @@ def to_text_bytes(path: str | Path, content: bytes) -> bytes:
 
 def split_lines(content: bytes) -> list[str]:
     """Split text into lines, with any line endings; text that is not UTF-8 is decoded as Latin-1."""
+    return _LINE_END.split(decode(content))
+
+
+def decode(content: bytes) -> str:
+    """Text that is not UTF-8 is decoded as Latin-1."""
     try:
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return _LINE_END.split(text)
+        return content.decode("latin-1")
+
+
+def iterate_lines(content: bytes) -> Iterator[tuple[int, str]]:
+    """The lines of `split_lines` with their numbers, from 1, one at a time: a list of all takes far more memory."""
+    text = decode(content)
+    start, number = 0, 1
+    while start <= len(text):
+        stop = text.find("\n", start + _PART)
+        if stop >= 0:
+            part = text[start:stop].removesuffix("\r")
+        else:
+            stop = text.find("\r", start + _PART)  # no line feed follows it
+            stop = stop if stop >= 0 else len(text)
+            part = text[start:stop]
+        lines = _LINE_END.split(part)
+        yield from enumerate(lines, number)
+        start, number = stop + 1, number + len(lines)
 
 
 def count_lines(content: bytes) -> int:
@@ -119,12 +142,19 @@ def shorten(token: str, length: int = 24) -> str:
 
 
 def _fill_odd(path: str | Path, content: bytes, start: int, values: np.ndarray, odd: np.ndarray) -> None:
-    for index, first, last in odd:
-        value = float(content[start + first : start + last])
-        if not np.isfinite(value):
-            _refuse_token(path, content, start + int(first))
-        if index < len(values):
-            values[index] = value
+    """Parse the odd numbers, (K, 3): index of the value, start and stop in the text; see the kernel."""
+    if not len(odd):
+        return
+    steps = np.zeros(len(content) - start + 1, np.int8)
+    steps[odd[:, 1]], steps[odd[:, 2]] = 1, -1  # tokens are apart from each other
+    text = np.frombuffer(content, np.uint8, offset=start)
+    is_odd = np.cumsum(steps[:-1], dtype=np.int8).astype(bool)
+    found = np.fromstring(np.where(is_odd, text, np.uint8(32)).tobytes(), sep=" ")
+    bad = np.flatnonzero(~np.isfinite(found))
+    if len(bad):
+        _refuse_token(path, content, start + int(odd[bad[0], 1]))
+    kept = odd[:, 0] < len(values)
+    values[odd[kept, 0]] = found[kept]
 
 
 def _refuse_token(path: str | Path, content: bytes, at: int) -> None:

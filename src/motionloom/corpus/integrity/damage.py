@@ -9,12 +9,13 @@ from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files
 from motionloom.corpus.store.packed_take import n_columns
 from motionloom.errors import CorpusError
+from motionloom.formats.limits import ROUNDING, UNIT_TOLERANCE
 from motionloom.motion.packed import packed_roots, packed_rotations
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-UNIT_TOLERANCE = 1e-3  # how far the norm of a stored quaternion may be from 1
+OFF_UNIT = UNIT_TOLERANCE + ROUNDING  # how far the norm of a stored quaternion may be from 1
 
 
 def find_damage(
@@ -48,5 +49,5 @@ def find_damage(
 def _find_bad_frames(frames: np.ndarray) -> str | None:
     """Describe damaged frames of a body, None if all are intact."""
     off = np.abs(np.linalg.norm(packed_rotations(frames), axis=-1) - 1.0).max(axis=1)
-    bad = np.flatnonzero(~(off < UNIT_TOLERANCE) | ~np.isfinite(packed_roots(frames)).all(axis=1))
+    bad = np.flatnonzero(~(off <= OFF_UNIT) | ~np.isfinite(packed_roots(frames)).all(axis=1))
     return f"{len(bad)} frames have invalid values, the first is frame {bad[0]}" if len(bad) else None

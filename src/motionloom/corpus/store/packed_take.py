@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.corpus.records import TakeInfo
+from motionloom.corpus.store.serialization import is_text, shorten
 from motionloom.errors import BadInput
+from motionloom.formats import limits
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import Motion, PointMotion, Skeleton
 from motionloom.motion.packed import pack_frames, packed_width, unpack_frames
@@ -40,7 +42,12 @@ def pack(take: Take, floor_height: float | None = None) -> PackedTake:
     motion = take.motion
     if motion.n_frames == 0:
         raise BadInput(f"{take.name}: has no frames; a take needs at least one")
-    frames = _frames_of(take.name, motion)
+    if isinstance(motion, PointMotion) and not motion.names:
+        raise BadInput(f"{take.name}: has no points; a take needs at least one")
+    _check_finite(take.name, motion)
+    limits.check_motion(motion, take.name)  # so that nothing is stored that the check would call damaged
+    limits.check_source(take.source, take.name)
+    frames = _frames_of(motion)
     is_body = isinstance(motion, Motion)
     return PackedTake(
         name=take.name,
@@ -77,26 +84,41 @@ def n_columns(info: TakeInfo, skeleton: Skeleton | None, point_names: tuple[str,
 def check_name(name: str) -> None:
     """Raise unless a name is a path without extension: parts of printable characters, joined by single slashes."""
     parts = name.split("/")
-    if not name.isprintable() or name != name.strip() or any(part in ("", ".", "..") for part in parts):
-        raise BadInput(f"'{name}' is not a valid name for a take; use one like 'walks/monday_03'")
+    is_path = name.isprintable() and name == name.strip() and not any(part in ("", ".", "..") for part in parts)
+    if not is_path or not is_text(name):
+        raise BadInput(f"'{shorten(name)}' is not a valid name for a take; use one like 'walks/monday_03'")
+    if len(name) > limits.LONGEST_NAME:
+        raise BadInput(
+            f"'{shorten(name)}' is too long for the name of a take: {len(name)} characters, at most "
+            f"{limits.LONGEST_NAME} are allowed"
+        )
 
 
 def check_floor(name: str, floor_height: float) -> None:
-    """Raise unless a floor height is finite."""
+    """Raise unless a floor height is finite and within the limits."""
     if not np.isfinite(floor_height):
         raise BadInput(f"{name}: floor height must be finite, got {floor_height}; give it in metres")
+    if abs(floor_height) > limits.MOST_METRES:
+        raise BadInput(
+            f"{name}: a floor at {floor_height:g} m; it must be within {limits.MOST_METRES:g} m of the origin"
+        )
 
 
-def _frames_of(name: str, motion: Motion | PointMotion) -> np.ndarray:
+def _check_finite(name: str, motion: Motion | PointMotion) -> None:
     if isinstance(motion, PointMotion):
-        return np.ascontiguousarray(motion.positions.reshape(motion.n_frames, -1), dtype=np.float32)
-    frames = pack_frames(motion)
-    bad = np.flatnonzero(~np.isfinite(frames).all(axis=1))
+        return  # a point that is missing is NaN, and infinite ones are beyond the limits
+    is_finite = np.isfinite(motion.root_positions).all(axis=1) & np.isfinite(motion.local_rotations).all(axis=(1, 2))
+    bad = np.flatnonzero(~is_finite)
     if len(bad):
         raise BadInput(
             f"{name}: frame {bad[0]} has a value that is not finite ({len(bad)} such frames); fix the recording first"
         )
-    return frames
+
+
+def _frames_of(motion: Motion | PointMotion) -> np.ndarray:
+    if isinstance(motion, PointMotion):
+        return np.ascontiguousarray(motion.positions.reshape(motion.n_frames, -1), dtype=np.float32)
+    return pack_frames(motion)
 
 
 def _floor_of(motion: Motion | PointMotion) -> float:

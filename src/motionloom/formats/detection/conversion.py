@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from motionloom.errors import FormatError
+from motionloom.formats import limits
 from motionloom.formats.detection import rate, rest_frame, units, up_axis
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
@@ -36,6 +38,9 @@ def convert(motion: Motion, options: ReadOptions, file: FileProperties, findings
     motion = scale(motion, metres_per_unit)
     drop, found_rest = rest_frame.find(motion, options)
     motion = cut(motion, 1, motion.n_frames) if drop else motion
+    excess = limits.find_excess(motion)
+    if excess is not None:
+        raise FormatError(file.path, f"{excess}. Please correct the file, or give its unit or rate.")
     found_rate = rate.check(motion, options, file.stated_fps)
     source = Source(
         path=file.path,
