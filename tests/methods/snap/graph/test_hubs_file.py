@@ -135,6 +135,24 @@ CHANGES = {
     "no clips": lambda header: header.update(clips=[]),
     "words for numbers": lambda header: header.update(nodes="hub"),
     "numbers for words": lambda header: header["clips"][0].update(name=3),
+    "an action without clips": lambda header: header["actions"][0].update(clips=[]),
+    "an action with a clip twice": lambda header: header["actions"][0].update(clips=[0, 0]),
+    "a share that is none": lambda header: header["clips"][0].update(labels={"walk": float("nan")}),
+    "more than all frames": lambda header: header["clips"][0].update(labels={"walk": 1.5}),
+    "a clip that ends before it starts": lambda header: header["clips"][0].update(start=9, stop=3),
+    "a clip from before its take": lambda header: header["clips"][0].update(start=-3, stop=3),
+    "a clip of a take without end": lambda header: header["clips"][0].update(stop=10**40),
+    "a start between two frames": lambda header: header["clips"][0].update(start=0.5),
+    "a placement far away": lambda header: header["clips"][0].update(placement=[1e300, 0, 0]),
+    "a heading that turns for ever": lambda header: header["clips"][0].update(placement=[0, 0, 1e300]),
+    "a rate that nobody records": lambda header: header.update(fps=1e9),
+    "half a character": lambda header: header["nodes"][0].update(name="\ud800"),
+    "a name without end": lambda header: header["clips"][0].update(name="x" * 2000),
+    "a parent between two joints": lambda header: header["skeleton"]["parents"].__setitem__(1, 0.5),
+    "bones for giants": lambda header: header["skeleton"]["offsets"].__setitem__(1, [0, 1e38, 0]),
+    "too many nodes": lambda header: header.update(nodes=header["nodes"][:1] * 3001),
+    "too many clips": lambda header: header.update(clips=header["clips"][:1] * 5001),
+    "too many labels": lambda header: header["clips"][0].update(labels={str(k): 0.5 for k in range(1001)}),
     "labels in a list": lambda header: header["clips"][0].update(labels=["walk"]),
 }
 
@@ -143,6 +161,18 @@ CHANGES = {
 def test_a_header_that_does_not_hold_is_one_sentence(graph, tmp_path, change):
     with pytest.raises(FormatError, match="its parts do not make a hub graph"):
         read(tmp_path, rewritten(hubs_bytes(graph), change))
+
+
+def test_a_graph_far_from_the_origin_is_one_sentence(graph, tmp_path):
+    frames = graph.frames.copy()
+    frames[3, 1] = 1e38
+    with pytest.raises(FormatError, match=r"a position in 'roots' is farther than 100000 m from the origin"):
+        read(tmp_path, hubs_bytes(replace(graph, frames=frames)))
+
+
+def test_a_header_without_end_is_one_sentence(graph, tmp_path):
+    with pytest.raises(FormatError, match=r"its header has 10.* bytes; at most 10000000 are read"):
+        read(tmp_path, rewritten(hubs_bytes(graph), lambda header: header.update(note=" " * 10_000_000)))
 
 
 @pytest.mark.parametrize("text", [b"[]", b"7", b"{", b"[" * 100_000, b"\xff\xfe", b""])

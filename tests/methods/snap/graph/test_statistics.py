@@ -1,8 +1,12 @@
 """Numbers of a graph, against counting and against trying every way."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from motionloom.methods.snap.graph import statistics
+from motionloom.methods.snap.graph.hub_graph import Action
 from motionloom.methods.snap.graph.statistics import (
     describe_statistics,
     largest_gap,
@@ -51,6 +55,33 @@ def test_waiting_counts_from_the_end_of_a_clip_to_the_begin_of_another_action(hu
     assert found.mean == pytest.approx(np.mean(means))
     assert found.worst == pytest.approx(worst)
     assert (found.pairs, found.without_a_way) == (len(means), 0)
+
+
+def test_an_action_without_clips_does_not_count(hub_graphs):
+    graph = hub_graphs(2, hubs=3, clips=10)
+    with_empty = replace(graph, actions=(*graph.actions, Action("nothing", ())))
+    assert waiting_times(with_empty) == waiting_times(graph)
+    measure_graph(with_empty)
+
+
+def test_clips_count_as_actions_where_there_are_none(hub_graphs):
+    graph = replace(hub_graphs(3, hubs=3, clips=12, takes=1), actions=())
+    between = slow_times(graph)
+    waits = [between[a.target, b.source] for a in graph.clips for b in graph.clips if a is not b]
+    known = [wait for wait in waits if np.isfinite(wait)]
+    found = waiting_times(graph)
+    assert (found.pairs, found.without_a_way) == (len(waits), len(waits) - len(known))
+    assert found.mean == pytest.approx(np.mean(known)) and found.worst == pytest.approx(max(known))
+
+
+def test_turns_of_very_many_pairs_of_clips_are_rounded_to_a_hundredth_of_a_degree(hub_graphs, monkeypatch):
+    graph = hub_graphs(4, hubs=2, clips=40)
+    exact = turn_coverage(graph, 0)
+    monkeypatch.setattr(statistics, "MOST_PAIRS", 10)
+    rounded = turn_coverage(graph, 0)
+    assert rounded.one_clip == exact.one_clip
+    assert rounded.two_clips == tuple(np.unique(np.round(exact.two_clips, 2)).tolist())
+    assert rounded.largest_gap_two == pytest.approx(exact.largest_gap_two, abs=0.02)
 
 
 def test_pairs_of_actions_without_a_way_are_counted(hub_graphs):

@@ -99,16 +99,19 @@ class HubGraph:
     @cached_property
     def leaving(self) -> tuple[tuple[int, ...], ...]:
         """The clips that leave each node."""
-        return tuple(
-            tuple(c for c, clip in enumerate(self.clips) if clip.source == node) for node in range(len(self.nodes))
-        )
+        return self._clips_by([clip.source for clip in self.clips])
 
     @cached_property
     def entering(self) -> tuple[tuple[int, ...], ...]:
         """The clips that enter each node."""
-        return tuple(
-            tuple(c for c, clip in enumerate(self.clips) if clip.target == node) for node in range(len(self.nodes))
-        )
+        return self._clips_by([clip.target for clip in self.clips])
+
+    def _clips_by(self, nodes: list[int]) -> tuple[tuple[int, ...], ...]:
+        """The clips of each node, of one node for each clip."""
+        clips: list[list[int]] = [[] for _ in self.nodes]
+        for clip, node in enumerate(nodes):
+            clips[node].append(clip)
+        return tuple(map(tuple, clips))
 
     def placement(self, clip: int) -> Placement:
         """The placement of a clip's target node relative to its source node."""

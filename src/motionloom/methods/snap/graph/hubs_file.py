@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import text
+from motionloom.formats import limits, text
 from motionloom.formats.atomic_write import replace_file
 from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
@@ -26,6 +26,10 @@ VERSION = 1
 UNIT = 32767  # integer that stands for 1.0 in a quantised rotation
 PREFIX = struct.Struct("<8sIIII")  # magic, version, bytes of the header, bytes of the file, checksum of what follows
 ALIGNMENT = 8  # bytes at whose multiples the arrays begin
+MOST_HEADER = 10_000_000  # bytes of the header
+MOST_NODES, MOST_CLIPS, MOST_ACTIONS = 3_000, 5_000, 1_000
+MOST_LABELS = 1_000  # of a clip
+MOST_HEADING = 1_000.0  # radians of a placement
 _AGAIN = "Please export it again."
 _MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError, BadInput)
 
@@ -62,8 +66,8 @@ def read_hubs(path: str | Path) -> HubGraph:
     try:
         return _to_graph(header, content[begin:])
     except _MISFITS as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise FormatError(path, f"its parts do not make a hub graph ({reason[:200]}). {_AGAIN}") from None
+        reason = text.shorten(" ".join(str(error).split()) or type(error).__name__, 200)
+        raise FormatError(path, f"its parts do not make a hub graph ({reason}). {_AGAIN}") from None
 
 
 def _header_of(graph: HubGraph) -> dict[str, Any]:
@@ -153,6 +157,8 @@ def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
     if len(content) > size or zlib.crc32(content[PREFIX.size :]) != checksum:
         raise FormatError(path, f"the file is damaged: its checksum does not agree. {_AGAIN}")
     begin = PREFIX.size + length
+    if length > MOST_HEADER:
+        raise FormatError(path, f"its header has {length} bytes; at most {MOST_HEADER} are read. {_AGAIN}")
     try:
         header = json.loads(content[PREFIX.size : begin])
     except (ValueError, RecursionError):
@@ -164,6 +170,9 @@ def _open(path: str | Path, content: bytes) -> tuple[dict[str, Any], int]:
 
 def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
     skeleton = _read_skeleton(header["skeleton"])
+    for part, most in (("nodes", MOST_NODES), ("clips", MOST_CLIPS), ("actions", MOST_ACTIONS)):
+        if len(header[part]) > most:
+            raise BadInput(f"{len(header[part])} {part}; at most {most} are read")
     nodes = tuple(_read_node(node) for node in header["nodes"])
     clips = tuple(_read_clip(clip, len(nodes)) for clip in header["clips"])
     starts = _read_starts(header["clips"])
@@ -180,8 +189,8 @@ def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
     }
     found = {name: _read_array(header["arrays"], name, *expected, data) for name, expected in shapes.items()}
     fps = float(header["fps"])
-    if not (np.isfinite(fps) and fps > 0):
-        raise BadInput(f"fps must be positive and finite, got {fps}")
+    if not limits.LEAST_FPS <= fps <= limits.MOST_FPS:
+        raise BadInput(f"fps must be {limits.LEAST_FPS:g} to {limits.MOST_FPS:g}, got {fps}")
     return HubGraph(
         skeleton,
         fps,
@@ -191,16 +200,19 @@ def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
         starts,
         (found["contacts"][:, None] >> np.arange(4, dtype=np.uint8) & 1).astype(bool),
         pack_arrays(found["hub_roots"], restore(found["hub_rotations"])),
-        np.array([_read_numbers(clip["placement"], 3) for clip in header["clips"]]),
-        tuple(
-            Action(_read_name(action["name"]), _read_indices(action["clips"], len(clips)))
-            for action in header["actions"]
-        ),
+        np.array([_read_placement(clip) for clip in header["clips"]]),
+        tuple(_read_action(action, len(clips)) for action in header["actions"]),
     )
 
 
 def _read_skeleton(header: Mapping[str, Any]) -> Skeleton:
-    n_ends = len(header["end_parents"])
+    n_joints, n_ends = len(header["names"]), len(header["end_parents"])
+    if max(n_joints, n_ends, len(header["roles"])) > limits.MOST_JOINTS:
+        raise BadInput(f"{n_joints} joints and {n_ends} end sites; at most {limits.MOST_JOINTS} are read")
+    _read_indices([parent + 1 for parent in header["parents"]], n_joints)  # whole numbers from -1
+    for offsets in (header["offsets"], header["end_offsets"]):
+        if not (np.abs(np.array(offsets, float)) <= limits.MOST_METRES).all():
+            raise BadInput(f"a bone is longer than {limits.MOST_METRES:g} m")
     return Skeleton(
         names=tuple(_read_name(name) for name in header["names"]),
         parents=np.array(header["parents"], int),
@@ -220,10 +232,34 @@ def _read_node(header: Mapping[str, Any]) -> Node:
 
 
 def _read_clip(header: Mapping[str, Any], n_nodes: int) -> Clip:
+    name, motion = _read_name(header["name"]), _read_name(header["motion"])
     source, target = _read_indices((header["source"], header["target"]), n_nodes)
+    if len(header["labels"]) > MOST_LABELS:
+        raise BadInput(f"clip '{name}' has {len(header['labels'])} labels; at most {MOST_LABELS} are read")
     labels = {_read_name(label): float(share) for label, share in header["labels"].items()}
-    start, stop = int(header["start"]), int(header["stop"])
-    return Clip(_read_name(header["name"]), source, target, _read_name(header["motion"]), start, stop, labels)
+    for label, share in labels.items():
+        if not 0 <= share <= 1:
+            raise BadInput(f"label '{label}' holds in {share} of the frames of clip '{name}', expected 0 to 1")
+    start, stop = _read_indices((header["start"], header["stop"]), limits.MOST_FRAMES + 1)
+    if start >= stop:
+        raise BadInput(f"frames [{start}, {stop}) of clip '{name}' are an empty range")
+    return Clip(name, source, target, motion, start, stop, labels)
+
+
+def _read_action(header: Mapping[str, Any], n_clips: int) -> Action:
+    name, clips = _read_name(header["name"]), header["clips"]
+    if not 0 < len(clips) <= n_clips:
+        raise BadInput(f"action '{name}' has {len(clips)} clips, expected 1 to {n_clips}")
+    if len(set(_read_indices(clips, n_clips))) != len(clips):
+        raise BadInput(f"action '{name}' has a clip twice")
+    return Action(name, tuple(clips))
+
+
+def _read_placement(clip: Mapping[str, Any]) -> list[float]:
+    x, z, heading = _read_numbers(clip["placement"], 3)
+    if max(abs(x), abs(z)) > limits.MOST_METRES or abs(heading) > MOST_HEADING:
+        raise BadInput(f"the placement of clip '{clip['name']}' is farther than {limits.MOST_METRES:g} m away")
+    return [x, z, heading]
 
 
 def _read_starts(clips: list[Mapping[str, Any]]) -> np.ndarray:
@@ -248,6 +284,8 @@ def _read_array(described: Mapping[str, Any], name: str, kind: str, shape: tuple
     array = np.frombuffer(data, dtype, count, offset).reshape(shape)
     if kind == "float32" and not np.isfinite(array).all():
         raise BadInput(f"'{name}' has values that are not finite")
+    if kind == "float32" and (np.abs(array) > limits.MOST_METRES).any():
+        raise BadInput(f"a position in '{name}' is farther than {limits.MOST_METRES:g} m from the origin")
     return array
 
 
@@ -261,12 +299,13 @@ def _read_numbers(values: Any, count: int) -> list[float]:
 def _read_indices(values: Any, count: int) -> tuple[int, ...]:
     """Indices from 0 to count - 1."""
     for value in values:
-        if not isinstance(value, int) or not 0 <= value < count:
-            raise BadInput(f"index {value} is out of range: there are {count}")
+        if type(value) is not int or not 0 <= value < count:
+            raise BadInput(f"index {str(value)[:20]} is out of range: there are {count}")
     return tuple(values)
 
 
 def _read_name(value: Any) -> str:
-    if not isinstance(value, str):
-        raise BadInput(f"'{value}' is not a name")
+    problem = limits.find_bad_name([value], "part of the graph")
+    if problem is not None:
+        raise BadInput(problem)
     return value

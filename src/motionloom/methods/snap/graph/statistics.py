@@ -10,6 +10,8 @@ from motionloom.methods.snap.graph.clip_controls import measure_controls
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.motion.angles import wrap_outside
 
+MOST_PAIRS = 200_000  # pairs of clips of a hub whose turns are all listed; of more, each hundredth of a degree once
+
 
 @dataclass(frozen=True)
 class Branching:
@@ -67,6 +69,7 @@ class GraphStatistics:
 
 def measure_graph(graph: HubGraph) -> GraphStatistics:
     """Compute the statistics of a hub graph."""
+    turns = measure_controls(graph).turn
     return GraphStatistics(
         graph.n_hubs,
         len(graph.clips),
@@ -74,7 +77,7 @@ def measure_graph(graph: HubGraph) -> GraphStatistics:
         len(graph.actions),
         _branching(graph),
         waiting_times(graph),
-        tuple(turn_coverage(graph, hub) for hub in range(graph.n_hubs)),
+        tuple(turn_coverage(graph, hub, turns) for hub in range(graph.n_hubs)),
     )
 
 
@@ -119,44 +122,70 @@ def times_between(graph: HubGraph) -> np.ndarray:
 
 def waiting_times(graph: HubGraph) -> Waiting | None:
     """Waiting times between all pairs of actions; without actions, every clip counts as an action."""
-    named = [(action.name, action.clips) for action in graph.actions]
-    named = named or [(clip.name, (number,)) for number, clip in enumerate(graph.clips)]
+    named = [(action.name, list(action.clips)) for action in graph.actions if action.clips]
+    named = named or [(clip.name, [number]) for number, clip in enumerate(graph.clips)]
     if len(named) < 2:
         return None
     between, edges = times_between(graph), graph.edges
-    waits = between[edges[:, 1][:, None], edges[:, 0][None]]  # (C, C) from the end of a clip to the start of another
-    soonest = np.stack([waits[:, list(clips)].min(axis=1) for _, clips in named], axis=1)  # (C, A)
-    ways: list[tuple[float, float, str, str]] = []
-    without = 0
+    soonest = np.stack([between[:, edges[clips, 0]].min(axis=1) for _, clips in named], axis=1)  # (N, A)
+    names = np.array([name for name, _ in named])
+    means, worsts, targets, counts = [], [], [], []
     for source, clips in named:
-        for number, (target, _) in enumerate(named):
-            own = soonest[list(clips), number]
-            if source == target:
-                continue
-            if np.isinf(own).any():
-                without += 1
-            else:
-                ways.append((float(own.mean()), float(own.max()), source, target))
-    if not ways:
+        own = soonest[edges[clips, 1]]  # (K, A) from the end of each clip to the start of each action
+        is_other = names != source
+        has_way = np.isfinite(own).all(axis=0)
+        counts.append((int(is_other.sum()), int((is_other & ~has_way).sum())))
+        others = np.flatnonzero(is_other & has_way)
+        means.append(own[:, others].mean(axis=0))
+        worsts.append(own[:, others].max(axis=0))
+        targets.append(others)
+    pairs, without = (sum(column) for column in zip(*counts))
+    if pairs == without:
         return Waiting(0.0, 0.0, "", "", without, without)
-    worst = max(ways, key=lambda way: way[1])
-    mean = float(np.mean([way[0] for way in ways]))
-    return Waiting(mean, worst[1], worst[2], worst[3], len(ways) + without, without)
+    longest = [float(waits.max(initial=-np.inf)) for waits in worsts]
+    source_of_worst = int(np.argmax(longest))
+    target_of_worst = int(targets[source_of_worst][worsts[source_of_worst].argmax()])
+    return Waiting(
+        float(np.concatenate(means).mean()),
+        longest[source_of_worst],
+        named[source_of_worst][0],
+        named[target_of_worst][0],
+        pairs,
+        without,
+    )
 
 
-def turn_coverage(graph: HubGraph, hub: int) -> TurnCoverage:
-    """The turns of clips that lead from a hub to another, alone and with each clip that can follow."""
-    turn = measure_controls(graph).turn
+def turn_coverage(graph: HubGraph, hub: int, turns: np.ndarray | None = None) -> TurnCoverage:
+    """The turns of clips that lead from a hub to another, alone and with each clip that can follow.
+
+    Args:
+        graph: of the hub.
+        hub: its node.
+        turns: (C,) radians, of all clips, if they are measured already.
+    """
+    turn = measure_controls(graph).turn if turns is None else turns
     ahead = [clip for clip in graph.leaving[hub] if graph.leaving[graph.clips[clip].target]]
     single = turn[ahead]
-    double = np.array([turn[clip] + turn[after] for clip in ahead for after in graph.leaving[graph.clips[clip].target]])
+    double = _turns_of_pairs(graph, ahead, turn)
     return TurnCoverage(
         graph.nodes[hub].name,
         tuple(np.degrees(np.sort(single)).tolist()),
-        tuple(np.degrees(np.sort(wrap_outside(double))).tolist()),
+        tuple(np.sort(double).tolist()),
         largest_gap(np.degrees(single)),
-        largest_gap(np.degrees(double)),
+        largest_gap(double),
     )
+
+
+def _turns_of_pairs(graph: HubGraph, ahead: Sequence[int], turn: np.ndarray) -> np.ndarray:
+    """The turns of clips with each clip that can follow, degrees, wrapped; of very many, each hundredth once."""
+    following = [list(graph.leaving[graph.clips[clip].target]) for clip in ahead]
+    sums = (np.degrees(wrap_outside(turn[clip] + turn[after])) for clip, after in zip(ahead, following))
+    if sum(map(len, following)) <= MOST_PAIRS:
+        return np.concatenate([*sums, np.zeros(0)])
+    found = np.zeros(0)
+    for wrapped in sums:
+        found = np.union1d(found, np.round(wrapped, 2))
+    return found
 
 
 def largest_gap(angles: Sequence[float] | np.ndarray) -> float:
