@@ -14,6 +14,7 @@ import sys
 import traceback
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,8 @@ import numpy as np
 sys.path.append(str(Path(__file__).parent))
 import seeds
 from archive_mutations import npy_bytes
+
+from motionloom.methods.snap.graph.hubs_file import hubs_bytes
 
 MB = 1_000_000
 ROOM = 3000 * MB  # bytes of address space beyond what valid files need: a bomb must not take the machine with it
@@ -248,6 +251,29 @@ def many_clips_hubs(clips: int = 60_000, nodes: int = 60_000) -> bytes:
     )
 
 
+def large_hubs(hubs: int, clips: int) -> bytes:
+    """A graph without actions: a ring of all hubs, and clips that lead on from any hub."""
+    graph = seeds.make_hub_graph()
+    rng = np.random.default_rng(6)
+    sources = np.arange(clips) % hubs
+    targets = np.where(np.arange(clips) < hubs, (sources + 1) % hubs, rng.integers(hubs, size=clips))
+    ring = replace(
+        graph,
+        nodes=tuple(replace(graph.nodes[0], name=f"hub {k}") for k in range(hubs)),
+        clips=tuple(
+            replace(graph.clips[0], name=f"clip {k}", source=int(a), target=int(b), labels={})
+            for k, (a, b) in enumerate(zip(sources, targets))
+        ),
+        frames=np.repeat(graph.frames[:1], clips, axis=0),
+        clip_starts=np.arange(clips + 1),
+        contacts=np.zeros((clips, 4), bool),
+        hub_frames=np.repeat(graph.hub_frames[:1], hubs, axis=0),
+        placements=rng.normal(size=(clips, 3)),
+        actions=(),
+    )
+    return hubs_bytes(ring)
+
+
 def many_indices_hubs() -> bytes:
     return _changed_hubs(lambda header: header["actions"][0].update(clips=[0] * 6_000_000))
 
@@ -319,6 +345,8 @@ BOMBS: dict[str, Callable[[], Files]] = {  # files by name; the last one is read
     "csv of many valid rows": lambda: {"a.csv": CSV_HEAD + b"".join(b"walk,l%d,0,1\n" % k for k in range(90_000))},
     "hubs of many clips": lambda: {"a.hubs": many_clips_hubs()},
     "hubs of many nodes": lambda: {"a.hubs": many_clips_hubs(4, 150_000)},
+    "hubs of as many clips as it may have": lambda: {"a.hubs": large_hubs(3000, 5000)},
+    "hubs of one hub for all clips": lambda: {"a.hubs": large_hubs(1, 5000)},
     "hubs of many indices": lambda: {"a.hubs": many_indices_hubs()},
     "hubs of many joints": lambda: {"a.hubs": many_names_hubs()},
     "hubs of many labels": lambda: {"a.hubs": many_labels_hubs()},

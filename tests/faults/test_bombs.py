@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).parent))
 from bombs import BOMBS
 
 MOST_MEGABYTES = 500  # of a process that reads a file, everything that it has imported included
-KINDS = ("npz", "bvh", "asf", "amc")
+KINDS = ("npz", "bvh", "asf", "amc", "csv", "hubs")
 NAMES = [name for name in BOMBS if name.startswith(KINDS)]
 
 

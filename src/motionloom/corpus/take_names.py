@@ -5,8 +5,11 @@ from fnmatch import fnmatchcase
 
 from motionloom import formats
 from motionloom.errors import BadInput
+from motionloom.formats.limits import LONGEST_NAME
+from motionloom.formats.text import shorten
 
 SHOWN_CANDIDATES = 6
+SUGGESTIONS = 20  # unknown names for which similar ones are searched: it takes long in a large corpus
 
 
 class TakeFinder:
@@ -14,6 +17,7 @@ class TakeFinder:
 
     def __init__(self, names: list[str]) -> None:
         self._names = set(names)
+        self._n_unknown = 0
         self._by_suffix: dict[str, list[str]] = {}
         for name in names:
             parts = name.split("/")
@@ -31,13 +35,19 @@ class TakeFinder:
                 return found[0]
             if found:
                 shown = ", ".join(sorted(found)[:SHOWN_CANDIDATES]) + (", ..." if len(found) > SHOWN_CANDIDATES else "")
-                raise BadInput(f"'{written}' is ambiguous, {len(found)} takes match: {shown}; give more of the path")
-        raise BadInput(f"no take '{written}' in the corpus{self._suggestion(written)}")
+                raise BadInput(
+                    f"'{shorten(written, 200)}' is ambiguous, {len(found)} takes match: {shown}; give more of the path"
+                )
+        self._n_unknown += 1
+        suggestion = self._suggestion(written) if self._n_unknown <= SUGGESTIONS else ""
+        raise BadInput(f"no take '{shorten(written, 200)}' in the corpus{suggestion}")
 
     def _suggestion(self, written: str) -> str:
         import difflib
 
         stem = _without_extension(written).split("/")[-1]
+        if len(written) > LONGEST_NAME:
+            return ""
         close = self._by_suffix.get(stem) or difflib.get_close_matches(written, sorted(self._names), n=3, cutoff=0.7)
         return f"; did you mean {', '.join(sorted(close)[:SHOWN_CANDIDATES])}?" if close else ""
 

@@ -24,6 +24,34 @@ def write(tmp_path, text):
     return path
 
 
+HEAD = "take,label,start,stop\n"
+ODD_FILES = {
+    "a field without end": (HEAD + "a" * 200_000, r"line 2: is not a valid CSV file \(field larger than field limit"),
+    "a number without end": (HEAD + "a,walk,0," + "9" * 5000 + "\n", r"line 2: stop is '9+…', expected a frame number"),
+    "a number beyond all takes": (
+        HEAD + "a,walk,0," + "9" * 30 + "\n",
+        r"line 2: stop is '9+…', expected a frame number",
+    ),
+    "a zero byte in a number": (HEAD + "a,walk,0\0,9\n", r"line 2: start is '0\?', expected a frame number"),
+    "a line end in a label": (HEAD + 'a,"wa\nlk",0,9\n', r"line 3: 'wa lk' is not a valid label"),
+    "a label that was not text": (HEAD + "a,wa\ufffdlk,0,9\n", r"line 2: 'wa.lk' is not a valid label"),
+    "a zero byte in a source": (HEAD[:-1] + ",source\na,walk,0,9,us\0er\n", r"line 2: 'us er' is not a valid source"),
+    "a label without end": (HEAD + f"a,{'x' * 5000},0,9\n", r"line 2: 'x+\.\.\.' is not a valid label"),
+    "a quote that stays open": (HEAD + 'a,"walk,0,9\n', r"is not a valid CSV file"),
+    "too many rows": (HEAD + "a,walk,0,9\n" * 200_001, r"line 200002: more than 200000 rows; split the file"),
+    "another encoding": (b"\xff\xfe" + HEAD.encode("utf-16-le"), r"cannot be read as text"),
+}
+
+
+@pytest.mark.parametrize(("content", "sentence"), ODD_FILES.values(), ids=ODD_FILES.keys())
+def test_odd_files_are_refused_in_one_short_sentence(content, sentence, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(FormatError, match=sentence) as refusal:
+        read_label_file(path)
+    assert str(refusal.value).isprintable() and len(str(refusal.value)) < 600
+
+
 def test_labels_are_imported_and_exported_unchanged(labelled, tmp_path):
     text = (
         "take,label,start,stop,source\n"

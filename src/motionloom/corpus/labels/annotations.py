@@ -11,6 +11,7 @@ from motionloom.corpus.records import Contact, Event, Label
 from motionloom.corpus.store import serialization
 from motionloom.corpus.store.catalogue import transaction
 from motionloom.errors import BadInput
+from motionloom.formats.limits import LONGEST_NAME
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
@@ -38,11 +39,15 @@ def add_labels(corpus: "Corpus", labels: Iterable[Label], are_listed: bool = Tru
     """
     rows = []
     pairs: set[tuple[str, str]] = set()
+    takes: dict[str, tuple[int, int]] = {}  # row id and number of frames
     for label in labels:
-        check_range(corpus, label.take, label.start, label.stop, f"label '{label.label}'")
+        if label.take not in takes:
+            takes[label.take] = corpus.take_id(label.take), corpus.info(label.take).n_frames
+        take, n_frames = takes[label.take]
+        check_frames(label.take, n_frames, label.start, label.stop, f"label '{label.label}'")
         check_word(label.label, "label")
         check_word(label.source, "source")
-        rows.append((corpus.take_id(label.take), label.label, int(label.start), int(label.stop), label.source))
+        rows.append((take, label.label, int(label.start), int(label.stop), label.source))
         pairs.add((label.take, label.label))
     return _insert(corpus, "labels", rows, pairs, are_listed)
 
@@ -123,7 +128,11 @@ def remembered(corpus: "Corpus", what: str) -> Any:
 
 def check_range(corpus: "Corpus", take: str, start: int, stop: int, what: str) -> None:
     """Raise unless [start, stop) is a range of frames of the take."""
-    n_frames = corpus.info(take).n_frames
+    check_frames(take, corpus.info(take).n_frames, start, stop, what)
+
+
+def check_frames(take: str, n_frames: int, start: int, stop: int, what: str) -> None:
+    """Raise unless [start, stop) is a range of the frames that a take has."""
     if start >= stop:
         raise BadInput(f"{take}: frames [{start}, {stop}) of {what} are an empty range; start must be below stop")
     if not 0 <= start < stop <= n_frames:
@@ -132,9 +141,10 @@ def check_range(corpus: "Corpus", take: str, start: int, stop: int, what: str) -
 
 def check_word(word: str, what: str) -> None:
     """Raise unless a name is printable text without leading or trailing spaces."""
-    if not word or word != word.strip() or not word.isprintable():
-        shown = f"'{word}'" if word.isprintable() else ascii(word)
-        raise BadInput(f"{shown} is not a valid {what}; use printable words such as 'walk' or 'left hand busy'")
+    is_usual = word.isprintable() and serialization.is_text(word) and len(word) <= LONGEST_NAME
+    if not word or word != word.strip() or not is_usual:
+        shown = serialization.shorten(word)
+        raise BadInput(f"'{shown}' is not a valid {what}; use printable words such as 'walk' or 'left hand busy'")
 
 
 def _read(corpus: "Corpus", table: str, columns: str, name: str | None, source: str | None) -> list[tuple]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from motionloom.corpus.corpus import Corpus
-from motionloom.corpus.labels.annotations import add_labels, check_range, check_word
+from motionloom.corpus.labels.annotations import add_labels, check_frames, check_word
 from motionloom.corpus.labels.frame_ranges import Range, join_ranges, keep_inside
 from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.corpus.labels.verified_ranges import contradicts_verified, verified_ranges
@@ -16,8 +17,11 @@ from motionloom.corpus.records import Label, Verified
 from motionloom.corpus.take_names import TakeFinder
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import replace_file
+from motionloom.formats.text import shorten
 
 COLUMNS = ("take", "label", "start", "stop", "source")
+MOST_ROWS = 200_000
+LONGEST_FRAME = 12  # digits of a frame number
 CONFIDENCE = "confidence"  # a column that only proposals have
 DEFAULT_SOURCE = "user"
 
@@ -61,13 +65,13 @@ def read_labels(corpus: Corpus, path: str | Path, *, keep_verified: bool = False
 
     With `keep_verified`, proposals and labels that contradict verified ranges are invalid too.
     """
-    names = TakeFinder(corpus.names())
+    takes = _Takes(corpus)
     kept = verified_ranges(corpus) if keep_verified else {}
     labels: list[Label] = []
     refused: list[str] = []
     for line, row in _rows(Path(path)):
         try:
-            label = _label_of(corpus, names, row)
+            label = _label_of(takes, row)
             if keep_verified and row.get(CONFIDENCE):
                 raise BadInput("is an unverified proposal; `annotate accept --corrected` turns proposals into labels")
             if reason := contradicts_verified(corpus, label, kept):
@@ -134,11 +138,11 @@ def _write(path: str | Path, columns: Sequence[str], rows: Sequence[Sequence[obj
 
 def _accepted(corpus: Corpus, verified: list[tuple[int, dict[str, str]]], labels: list[Label]) -> set[Label]:
     """The labels inside verified rows: they were accepted there, so they are not a full list of their take."""
-    names = TakeFinder(corpus.names())
+    takes = _Takes(corpus)
     windows: dict[tuple[str, str], list[Range]] = {}
     for _, row in verified:
         with suppress(MotionloomError):  # reported by `_read_verified`
-            window = _label_of(corpus, names, row)
+            window = _label_of(takes, row)
             windows.setdefault((window.take, window.label), []).append((window.start, window.stop))
     joined = {pair: join_ranges(ranges) for pair, ranges in windows.items()}
     return {x for x in labels if any(a <= x.start and x.stop <= b for a, b in joined.get((x.take, x.label), ()))}
@@ -148,12 +152,12 @@ def _read_verified(
     corpus: Corpus, path: Path, rows: list[tuple[int, dict[str, str]]], labels: list[Label], is_complete: bool
 ) -> tuple[list[Verified], list[str]]:
     """The verified ranges of a file that belongs to these labels, and an error message for each invalid row."""
-    names = TakeFinder(corpus.names())
+    takes = _Takes(corpus)
     verified: list[Verified] = []
     refused: list[str] = []
     for line, row in rows:
         try:
-            window = _label_of(corpus, names, row)
+            window = _label_of(takes, row)
             if not is_complete:
                 raise BadInput("not verified, because rows of the labels were refused; correct them and import again")
             if _inside(labels, window) != _inside(corpus.labels(window.take), window):
@@ -183,46 +187,71 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
         raise FormatError(path, f"cannot be read as text ({error})") from error
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        lines = [(reader.line_num, cells) for cells in reader]
+        return _read_rows(path, reader)
     except csv.Error as error:
         raise FormatError(path, f"is not a valid CSV file ({error})", reader.line_num) from error
-    header = [cell.strip().lower() for cell in lines[0][1]] if lines else []
+
+
+def _read_rows(path: Path, reader: Any) -> list[tuple[int, dict[str, str]]]:
+    """The rows behind the header, with the columns that are known; a list of all cells would take far more memory."""
+    header = [cell.strip().lower() for cell in next(reader, [])]
     missing = [column for column in COLUMNS[:4] if column not in header]
     if missing:
         raise FormatError(
             path, f"column {', '.join(missing)} is missing; the first line must be take,label,start,stop[,source]", 1
         )
-    return [
-        (line, {column: cell.strip() for column, cell in zip(header, cells)})
-        for line, cells in lines[1:]
-        if any(cell.strip() for cell in cells)
-    ]
+    known = [(column, place) for place, column in enumerate(header) if column in (*COLUMNS, CONFIDENCE)]
+    rows = []
+    for cells in reader:
+        row = {column: cells[place].strip() for column, place in known if place < len(cells)}
+        if not any(row.values()) and not any(cell.strip() for cell in cells):
+            continue
+        if len(rows) == MOST_ROWS:
+            raise FormatError(path, f"more than {MOST_ROWS} rows; split the file", reader.line_num)
+        rows.append((reader.line_num, row))
+    return rows
 
 
-def _label_of(corpus: Corpus, names: TakeFinder, row: dict[str, str]) -> Label:
+class _Takes:
+    """The takes of a corpus by what a file calls them, and their numbers of frames."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.finder = TakeFinder(corpus.names())
+        self._n_frames: dict[str, int] = {}
+
+    def n_frames(self, take: str) -> int:
+        if take not in self._n_frames:
+            self._n_frames[take] = self.corpus.info(take).n_frames
+        return self._n_frames[take]
+
+
+def _label_of(takes: _Takes, row: dict[str, str]) -> Label:
     """A row as a label of a take of the corpus."""
-    written = _plain_label(row, check_frames=False)
-    label = replace(written, take=names.find(written.take))
-    check_range(corpus, label.take, label.start, label.stop, f"label '{label.label}'")
+    written = _plain_label(row, has_frames=False)
+    label = replace(written, take=takes.finder.find(written.take))
+    check_frames(label.take, takes.n_frames(label.take), label.start, label.stop, f"label '{label.label}'")
     return label
 
 
-def _plain_label(row: dict[str, str], check_frames: bool = True) -> Label:
+def _plain_label(row: dict[str, str], has_frames: bool = True) -> Label:
     """A row as a label, with its take named as in the file."""
     missing = [column for column in COLUMNS[:4] if not row.get(column)]
     if missing:
         raise BadInput(f"value for {', '.join(missing)} is missing; expected take,label,start,stop[,source]")
     start, stop = (_frame(row[column], column) for column in ("start", "stop"))
-    source = row.get("source") or DEFAULT_SOURCE
     check_word(row["label"], "label")
+    source = row.get("source") or DEFAULT_SOURCE
     check_word(source, "source")
-    if check_frames and not 0 <= start < stop:
+    if has_frames and not 0 <= start < stop:
         raise BadInput(f"frames [{start}, {stop}) of label '{row['label']}' are invalid: expected 0 <= start < stop")
     return Label(row["take"], row["label"], start, stop, source)
 
 
 def _frame(text: str, column: str) -> int:
     try:
+        if len(text) > LONGEST_FRAME:
+            raise ValueError
         return int(text)
     except ValueError:
-        raise BadInput(f"{column} is '{text}', expected a frame number") from None
+        raise BadInput(f"{column} is '{shorten(text)}', expected a frame number") from None

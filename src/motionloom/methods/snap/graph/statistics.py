@@ -111,12 +111,11 @@ def times_between(graph: HubGraph) -> np.ndarray:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
-    n_nodes = len(graph.nodes)
-    shortest = np.full((n_nodes, n_nodes), np.inf)
-    edges = graph.edges
-    np.minimum.at(shortest, (edges[:, 0], edges[:, 1]), graph.seconds)
-    rows, columns = np.nonzero(np.isfinite(shortest))
-    matrix = csr_array((shortest[rows, columns], (rows, columns)), shape=(n_nodes, n_nodes))
+    n_nodes, edges, seconds = len(graph.nodes), graph.edges, graph.seconds
+    ordered = np.lexsort((seconds, edges[:, 1], edges[:, 0]))  # the shortest of the clips between two nodes first
+    is_first = np.any(np.diff(edges[ordered], axis=0, prepend=-1) != 0, axis=1)
+    shortest = ordered[is_first]
+    matrix = csr_array((seconds[shortest], (edges[shortest, 0], edges[shortest, 1])), shape=(n_nodes, n_nodes))
     return dijkstra(matrix)
 
 
@@ -127,32 +126,26 @@ def waiting_times(graph: HubGraph) -> Waiting | None:
     if len(named) < 2:
         return None
     between, edges = times_between(graph), graph.edges
-    soonest = np.stack([between[:, edges[clips, 0]].min(axis=1) for _, clips in named], axis=1)  # (N, A)
+    soonest = np.empty((len(graph.nodes), len(named)))  # (N, A) seconds to the start of each action
+    for number, (_, clips) in enumerate(named):
+        soonest[:, number] = between[:, edges[clips, 0]].min(axis=1)
     names = np.array([name for name, _ in named])
-    means, worsts, targets, counts = [], [], [], []
+    total, pairs, without, worst = 0.0, 0, 0, (-np.inf, "", "")
     for source, clips in named:
-        own = soonest[edges[clips, 1]]  # (K, A) from the end of each clip to the start of each action
-        is_other = names != source
-        has_way = np.isfinite(own).all(axis=0)
-        counts.append((int(is_other.sum()), int((is_other & ~has_way).sum())))
+        own = soonest[edges[clips, 1]]  # (K, A) from the end of each clip
+        is_other, has_way = names != source, np.isfinite(own).all(axis=0)
         others = np.flatnonzero(is_other & has_way)
-        means.append(own[:, others].mean(axis=0))
-        worsts.append(own[:, others].max(axis=0))
-        targets.append(others)
-    pairs, without = (sum(column) for column in zip(*counts))
+        pairs += int(is_other.sum())
+        without += int(is_other.sum()) - len(others)
+        if not len(others):
+            continue
+        longest = own[:, others].max(axis=0)
+        total += float(own[:, others].mean(axis=0).sum())
+        if longest.max() > worst[0]:
+            worst = (float(longest.max()), source, named[others[longest.argmax()]][0])
     if pairs == without:
         return Waiting(0.0, 0.0, "", "", without, without)
-    longest = [float(waits.max(initial=-np.inf)) for waits in worsts]
-    source_of_worst = int(np.argmax(longest))
-    target_of_worst = int(targets[source_of_worst][worsts[source_of_worst].argmax()])
-    return Waiting(
-        float(np.concatenate(means).mean()),
-        longest[source_of_worst],
-        named[source_of_worst][0],
-        named[target_of_worst][0],
-        pairs,
-        without,
-    )
+    return Waiting(total / (pairs - without), *worst, pairs, without)
 
 
 def turn_coverage(graph: HubGraph, hub: int, turns: np.ndarray | None = None) -> TurnCoverage:
@@ -182,10 +175,10 @@ def _turns_of_pairs(graph: HubGraph, ahead: Sequence[int], turn: np.ndarray) -> 
     sums = (np.degrees(wrap_outside(turn[clip] + turn[after])) for clip, after in zip(ahead, following))
     if sum(map(len, following)) <= MOST_PAIRS:
         return np.concatenate([*sums, np.zeros(0)])
-    found = np.zeros(0)
+    is_found = np.zeros(36_001, bool)  # by hundredths of a degree from -180
     for wrapped in sums:
-        found = np.union1d(found, np.round(wrapped, 2))
-    return found
+        is_found[np.rint(100 * wrapped).astype(int) + 18_000] = True
+    return (np.flatnonzero(is_found) - 18_000) / 100
 
 
 def largest_gap(angles: Sequence[float] | np.ndarray) -> float:
