@@ -26,6 +26,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
     return {found["name"]: found for found in map(json.loads, run.stdout.splitlines())}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_file_is_read_or_refused_in_little_memory(name: str, outcomes: dict[str, dict]) -> None:
     found = outcomes[name]

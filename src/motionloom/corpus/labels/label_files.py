@@ -201,7 +201,7 @@ def _read_rows(path: Path, reader: Any) -> list[tuple[int, dict[str, str]]]:
             path, f"column {', '.join(missing)} is missing; the first line must be take,label,start,stop[,source]", 1
         )
     known = [(column, place) for place, column in enumerate(header) if column in (*COLUMNS, CONFIDENCE)]
-    rows = []
+    rows: list[tuple[int, dict[str, str]]] = []
     for cells in reader:
         row = {column: cells[place].strip() for column, place in known if place < len(cells)}
         if not any(row.values()) and not any(cell.strip() for cell in cells):
