@@ -10,6 +10,7 @@ import pytest
 
 from motionloom.corpus import Corpus
 
+TOKEN = "a-token-that-the-test-knows"
 SECONDS = 120  # for anything on a busy machine; nothing here waits so long unless it hangs
 
 PROGRAM = """
@@ -41,7 +42,8 @@ def create(settings):
     return app
 
 run.create_app = create
-run.serve(Settings(home=Path(sys.argv[1]).parent, corpus=Path(sys.argv[1]), is_warmed=False, port=int(sys.argv[4])),
+run.serve(Settings(home=Path(sys.argv[1]).parent, corpus=Path(sys.argv[1]), is_warmed=False, port=int(sys.argv[4]),
+                   token=sys.argv[5]),
           lambda *address: print("ready", flush=True))
 print("served", flush=True)
 """
@@ -57,7 +59,7 @@ def start(tmp_path):
     def start_stuck(where, limit):
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
-        words = [sys.executable, tmp_path / "program.py", tmp_path / "mine", limit, where, port]
+        words = [sys.executable, tmp_path / "program.py", tmp_path / "mine", limit, where, port, TOKEN]
         process = subprocess.Popen(
             [str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
         )
@@ -65,7 +67,8 @@ def start(tmp_path):
         assert process.stdout.readline() == "ready\n", process.stderr.read()
         if where != "nowhere":
             client = socket.create_connection(("127.0.0.1", port))
-            client.sendall(f"GET /stuck HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            head = f"GET /stuck HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
+            client.sendall(head.encode())
             started.append(client)
             assert process.stdout.readline() == "stuck\n"
         return process
