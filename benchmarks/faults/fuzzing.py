@@ -101,6 +101,7 @@ def _work(kind: str, seed: int, numbers: range, room: Path, writer: int) -> None
     resource.setrlimit(resource.RLIMIT_AS, (size + ROOM, size + ROOM))
     folder = room / str(os.getpid())
     folder.mkdir()
+    np.seterr(all="ignore")  # numbers that overflow are what these files have
     for number in numbers:
         content = make_input(kind, seed, number)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE)  # its usual answer ends the process

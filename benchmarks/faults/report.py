@@ -66,10 +66,13 @@ def input_figures() -> list[dict]:
         with _room() as room, attacked_studio(room) as client:
             sent.append(_report(send(client, count, SEED)))
     count, found = total([*(each.tries for each in fuzzed), *sent])
-    bombs = measure_bombs()
+    with _room() as room:
+        bombs = measure_bombs(room)
+    broken = [f"{bomb['name']}: {bomb['outcome']}" for bomb in bombs if bomb["outcome"] not in ("read", "refused")]
+    _report(Tries("files made to explode", 0, len(bombs), broken))
     return [
         figure("mutated inputs", count, "inputs", "higher"),
-        figure("mutated inputs; findings", found, "findings", "lower"),
+        figure("mutated inputs; findings", found + len(broken), "findings", "lower"),
         figure(
             "mutated files; share that is read all the same",
             100 * sum(f.read for f in fuzzed) / (FILES * len(KINDS)),

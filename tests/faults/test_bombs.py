@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parent))
-from bombs import BOMBS
+from benchmarks.faults.bombs import BOMBS
 
 MOST_MEGABYTES = 500  # of a process that reads a file, everything that it has imported included
 KINDS = ("npz", "bvh", "asf", "amc", "csv", "hubs")
@@ -18,9 +16,13 @@ NAMES = [name for name in BOMBS if name.startswith(KINDS)]
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
     folder = tmp_path_factory.mktemp("bombs")
-    program = Path(__file__).parent / "bombs.py"
     run = subprocess.run(
-        [sys.executable, str(program), str(folder), *NAMES], capture_output=True, text=True, timeout=560, check=False
+        [sys.executable, "-m", "benchmarks.faults.bombs", str(folder), *NAMES],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=560,
+        check=False,
     )
     assert run.returncode == 0, run.stderr[-2000:]
     return {found["name"]: found for found in map(json.loads, run.stdout.splitlines())}

@@ -1,15 +1,11 @@
 """Mutated inputs: the same for the same seed, really different from a valid file, and of every kind."""
 
-import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.append(str(Path(__file__).parent))
-import seeds
-from mutations import KINDS, mutate
+from benchmarks.faults import seeds
+from benchmarks.faults.mutations import KINDS, mutate
 
 
 def mutants(kind: str, count: int) -> list[bytes]:

@@ -6,14 +6,11 @@
 
 import contextlib
 import re
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parent))
-from archive_mutations import HUBS_MUTATIONS, NPZ_MUTATIONS
+from benchmarks.faults.archive_mutations import HUBS_MUTATIONS, NPZ_MUTATIONS
 
 Mutation = Callable[[bytes, np.random.Generator], bytes]
 

@@ -1,15 +1,15 @@
-"""Hostile files up to 20 MB that ask for far more memory or time than they are worth; run as a program,
-    it measures them.
+"""Hostile files up to 20 MB that ask for far more memory or time than they are worth.
 
-`python bombs.py FOLDER [NAME...]` prints one line of JSON for each: its name, what the reader did, the most memory in
-megabytes and the seconds of processor time. Every bomb has a process of its own,
-    forked from one that has read valid files.
+`python -m benchmarks.faults.bombs FOLDER [NAME...]` measures them and prints one line of JSON for each: its name, what
+the reader did, the most memory in megabytes and the seconds of processor time. Every bomb has a process of its own,
+forked from one that has read valid files.
 """
 
 import json
 import os
 import resource
 import struct
+import subprocess
 import sys
 import traceback
 import zlib
@@ -19,10 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parent))
-import seeds
-from archive_mutations import npy_bytes
-
+from benchmarks.faults import seeds
+from benchmarks.faults.archive_mutations import npy_bytes
 from motionloom.methods.snap.graph.hubs_file import hubs_bytes
 
 MB = 1_000_000
@@ -287,7 +285,7 @@ def many_labels_hubs() -> bytes:
 
 
 def _changed_hubs(change: Callable[[dict], object]) -> bytes:
-    from archive_mutations import _close_hubs, _open_hubs
+    from benchmarks.faults.archive_mutations import _close_hubs, _open_hubs
 
     content = seeds.make_seeds()["hubs"][0]
     header, data = _open_hubs(content)
@@ -355,7 +353,7 @@ BOMBS: dict[str, Callable[[], Files]] = {  # files by name; the last one is read
 
 def measure(name: str, folder: Path) -> dict:
     """What becomes of a bomb in a process of its own: what its reader did, megabytes, processor time."""
-    from readers import take_in_files
+    from benchmarks.faults.readers import take_in_files
 
     files = BOMBS[name]()
     place = folder / name.replace(" ", "_")
@@ -385,9 +383,17 @@ def measure(name: str, folder: Path) -> dict:
     }
 
 
+def measure_bombs(folder: Path) -> list[dict]:
+    """What becomes of every bomb, measured by a program that has read nothing but small files before."""
+    words = [sys.executable, "-m", "benchmarks.faults.bombs", str(folder)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
 def main(folder: Path, names: list[str]) -> None:
-    from mutations import KINDS
-    from readers import take_in
+    """Measure bombs and print them."""
+    from benchmarks.faults.mutations import KINDS
+    from benchmarks.faults.readers import take_in
 
     for kind in KINDS:
         for content in seeds.make_seeds()[kind]:

@@ -7,8 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import seeds
-
+from benchmarks.faults import seeds
 from motionloom import formats
 from motionloom.corpus import Corpus, Source, Take, check
 from motionloom.corpus.labels.label_files import import_labels, read_label_file
