@@ -176,6 +176,16 @@ def test_export_writes_one_take_or_many(motionloom, corpus, tmp_path):
     assert (tmp_path / "wave.glb").read_bytes()[:4] == b"glTF"
 
 
+def test_takes_that_some_system_takes_for_the_same_file_are_exported_to_two(motionloom, corpus, tmp_path):
+    assert motionloom("rename", corpus, "walk/one", "Wave").code == 0
+    ran = motionloom("export", corpus, "*", "-o", tmp_path / "out/{take}.npz")
+    assert ran.code == 0
+    written = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.npz")}
+    assert written == {"Wave.npz", "walk/two.npz", "wave (2).npz"}
+    assert "wave is written as 'wave (2)'" in ran.err and "Wave.npz" not in ran.err
+    assert formats.read(tmp_path / "out/Wave.npz").motion.n_frames == 40
+
+
 def test_export_goes_on_after_a_take_that_cannot_be_written(motionloom, corpus, tmp_path):
     array = sorted((corpus / "arrays").glob("*.npy"))[0]
     array.chmod(0o644)

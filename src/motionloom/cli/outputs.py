@@ -54,12 +54,13 @@ def _check_place(path: Path) -> None:
 
 def write_result_files(out: Path, result: Result) -> list[Path]:
     """Write a result in the format that the file ends in; of several characters each has a file of its own."""
+    from motionloom.formats.file_names import distinct_names, portable
     from motionloom.methods.result_files import write_character
 
     written = []
-    for part in result.split():
-        is_alone = len(result.characters) == 1
-        path = out if is_alone else out.with_name(f"{out.stem}_{part.character.name}{out.suffix}")
+    named = distinct_names([f"{out.stem}_{portable(character.name)}" for character in result.characters], out.suffix)
+    for part, name in zip(result.split(), named):
+        path = out if len(named) == 1 else out.with_name(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_character(path, part, name=path.stem)
         written.append(path)

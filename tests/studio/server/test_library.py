@@ -253,6 +253,24 @@ def test_names_in_an_archive_lead_nowhere_else_on_any_system(client):
         assert archive.namelist() == [".._.._C_walk.npz", "run/run_1.npz"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "file"),
+    [
+        ("Jump", "jump", "jump (2)"),
+        ("a:b", "a?b", "a_b (2)"),
+        ("caf\u00e9", "cafe\u0301", "cafe\u0301 (2)"),
+        ("a.npz/b", "A", "A (2)"),
+    ],
+)
+def test_takes_that_fold_to_the_same_file_are_all_in_the_archive(client, first, second, file):
+    client.post("/api/takes/rename", json={"take": TAKE, "name": first})
+    client.post("/api/takes/rename", json={"take": "run/run_1", "name": second})
+    reply = client.post("/api/exports", json={"takes": [first, second], "extension": ".npz"}).json()
+    with zipfile.ZipFile(io.BytesIO(client.get(reply["address"]).content)) as archive:
+        assert archive.namelist() == [first.replace(":", "_") + ".npz", f"{file}.npz"]
+        assert len({archive.read(name) for name in archive.namelist()}) == 2
+
+
 def test_what_cannot_be_exported_is_reported(client, corpus_folder):
     assert client.post("/api/exports", json={"takes": ["nobody"], "extension": ".bvh"}).status_code == 400
     assert client.post("/api/exports", json={"takes": [TAKE], "extension": ".exe"}).status_code == 400

@@ -108,11 +108,11 @@ def export(
                 f"{count(len(names), 'take')} for one file '{out}'; "
                 "write {take} where the name goes: 'out/{take}.glb'"
             )
-        refused = 0
+        refused, files = 0, _file_names(names, out)
         with progress_bar("exporting") as progress:
-            for done, name in enumerate(names, start=1):
+            for done, (name, file) in enumerate(zip(names, files), start=1):
                 try:
-                    _export_one(store, name, Path(out.replace("{take}", name)))
+                    _export_one(store, name, Path(out.replace("{take}", file)))
                 except (MotionloomError, OSError) as error:
                     refused += 1
                     note(f"refused: {name}: {error}")
@@ -120,6 +120,18 @@ def export(
     if refused < len(names):
         echo(f"{out}: {count(len(names) - refused, 'take')}")
     return exit_code(done=len(names) - refused, refused=refused)
+
+
+def _file_names(names: list[str], out: str) -> list[str]:
+    """What goes in the place of {take} for each take; two takes never get the same file, on any system."""
+    from motionloom.formats.file_names import distinct_names
+
+    extension = Path(out).suffix if out.endswith("{take}" + Path(out).suffix) else ""
+    files = [file.removesuffix(extension) for file in distinct_names(names, extension)]
+    for name, file in zip(names, files):
+        if file != name:
+            note(f"{name} is written as '{file}': some systems take its name for that of another take")
+    return files
 
 
 def _export_one(store: Corpus, name: str, path: Path) -> None:

@@ -6,6 +6,7 @@ import zipfile
 
 from motionloom.assembly import Result, keep_characters
 from motionloom.errors import BadInput
+from motionloom.formats.file_names import distinct_names, portable
 from motionloom.studio.desks import METHOD
 from motionloom.studio.server.answers import FoundAnswer, answers_of
 from motionloom.studio.server.messages.methods import SavedAnswer
@@ -51,9 +52,10 @@ def export_answer(studio: Studio, answer: str, extension: str) -> tuple[str, byt
         return extension, _write_character(studio, parts[0], found.method, extension)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for part in parts:
-            name = f"{found.method}_{part.character.name}"
-            archive.writestr(f"{name}.{extension}", _write_character(studio, part, name, extension))
+        names = [f"{found.method}_{part.character.name}" for part in parts]
+        files = distinct_names([portable(name) for name in names], f".{extension}")
+        for part, name, file in zip(parts, names, files):
+            archive.writestr(file, _write_character(studio, part, name, extension))
     return "zip", packed.getvalue()
 
 

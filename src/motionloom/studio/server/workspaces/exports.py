@@ -1,6 +1,5 @@
 """Exports: takes as files, one as it is, many in an archive that is sent while it is made."""
 
-import re
 import shutil
 import tempfile
 import threading
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from motionloom.caching import Recent
 from motionloom.errors import BadInput, MotionloomError
+from motionloom.formats.file_names import distinct_names, portable
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.library import Export, ExportTakes
 from motionloom.studio.server.studio import Studio
@@ -20,7 +20,6 @@ from motionloom.studio.server.workspaces.library import library_of
 KEPT = 20  # exports that were asked for and not fetched yet
 CHUNK = 1 << 18  # bytes
 _PREFIX = "motionloom-export-"
-_AMBIGUOUS = re.compile(r'[\\:*?"<>|]')  # in names of an archive: some systems read them as a way to elsewhere
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,8 @@ class Exports:
     def _files(self, ready: _Ready, folder: Path) -> Iterator[tuple[str, Path]]:
         """Name in the archive, and file, one after another; a file is gone when the next one is asked for."""
         refused = []
-        for take in ready.takes:
+        names = distinct_names([portable(take) for take in ready.takes], ready.extension)
+        for take, name in zip(ready.takes, names):
             try:
                 path = library_of(self._studio).write_file(take, ready.extension, folder)
             except DeskBusy as error:  # nor would it write the others
@@ -96,7 +96,7 @@ class Exports:
             except MotionloomError as error:
                 refused.append(f"{take}: {self._studio.explain(error)}")
                 continue
-            yield f"{_AMBIGUOUS.sub('_', take)}{ready.extension}", path
+            yield name, path
             path.unlink(missing_ok=True)
         if refused:
             path = folder / "not exported.txt"
