@@ -1,7 +1,10 @@
 """The own format: everything comes back bit for bit."""
 
+import io
 import json
 import tempfile
+import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import formats
+from motionloom.errors import FormatError
 from motionloom.formats import ReadOptions, Source, npz
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
 
@@ -95,6 +99,87 @@ def test_a_given_rate_replaces_the_stored_one(tmp_path: Path) -> None:
     formats.write(tmp_path / "a.npz", make_motion())
     take = formats.read(tmp_path / "a.npz", ReadOptions(fps=60))
     assert take.motion.fps == 60 and take.source.fps == 119.88 and take.findings[0].kind == "rate"
+
+
+def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def members_of(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda m: m.pop("about.npy") and m.update(about=b"{}"), r"not written by motionloom"),
+        (lambda m: m.update({"x.npy": m["parents.npy"]}), r"not written by motionloom"),
+        (lambda m: m.update({"../parents.npy": m["parents.npy"]}), r"not written by motionloom"),
+        (
+            lambda m: m.update({"parents.npy": m["parents.npy"][:60]}),
+            r"the array 'parents' does not hold plain numbers",
+        ),
+        (lambda m: m.update({"parents.npy": b""}), r"cut off or damaged"),
+        (lambda m: m.update({"parents.npy": m["parents.npy"] + b"\0"}), r"'parents' has another size than its header"),
+        (lambda m: m.update({"parents.npy": m["parents.npy"][:-8]}), r"'parents' has another size than its header"),
+        (
+            lambda m: m.update({"parents.npy": m["parents.npy"].replace(b"(3,), }", b"(9**9,)}", 1)}),
+            r"the array 'parents' does not hold plain numbers",
+        ),
+        (
+            lambda m: m.update({"offsets.npy": m["offsets.npy"].replace(b"<f8", b"|O8", 1)}),
+            r"the array 'offsets' does not hold plain numbers",
+        ),
+        (
+            lambda m: m.update({"offsets.npy": m["offsets.npy"].replace(b"<f8", b"<i8", 1)}),
+            r"'offsets' has type int64, expected floating-point numbers",
+        ),
+        (
+            lambda m: m.update({"about.npy": m["about.npy"][:128] + b"[" * len(m["about.npy"][128:])}),
+            r"its header cannot be read",
+        ),
+    ],
+)
+def test_members_that_are_not_as_they_should_be_are_refused(change: Callable, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    formats.write(path, make_motion())
+    members = members_of(path)
+    path.write_bytes(zipped(members))
+    assert isinstance(formats.read(path).motion, Motion)
+    change(members)
+    path.write_bytes(zipped(members))
+    with pytest.raises(FormatError, match=sentence):
+        formats.read(path)
+
+
+def test_members_that_are_there_twice_or_packed_in_another_way_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    formats.write(path, make_motion())
+    members = members_of(path)
+    path.write_bytes(zipped(members, zipfile.ZIP_LZMA))
+    with pytest.raises(FormatError, match="packed in an unusual way"):
+        formats.read(path)
+    packed = io.BytesIO(zipped(members))
+    with zipfile.ZipFile(packed, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("about.npy", members["about.npy"])
+    path.write_bytes(packed.getvalue())
+    with pytest.raises(FormatError, match="it has the array 'about' twice"):
+        formats.read(path)
+
+
+def test_arrays_in_fortran_order_of_older_files_are_read(tmp_path: Path) -> None:
+    motion = make_motion()
+    arrays = npz.motion_arrays(motion)
+    arrays["local_rotations"] = np.asfortranarray(arrays["local_rotations"])
+    np.savez_compressed(tmp_path / "a.npz", **arrays)
+    read = formats.read(tmp_path / "a.npz").motion
+    assert isinstance(read, Motion)
+    np.testing.assert_array_equal(read.local_rotations, motion.local_rotations)
 
 
 @settings(max_examples=25, deadline=None)

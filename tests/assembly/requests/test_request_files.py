@@ -124,6 +124,22 @@ def test_plain_data_that_is_wrong_is_refused_in_one_sentence():
         Errand.from_data({"length": "1s", "visits": [{"who": ""}]})
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"length: 4s\n{'a' * 40_000}: 1\n",
+        "length: 4s\nle\u202ength: 1\n",
+        f"length: {'9' * 40_000}\n",
+        "length: 's\u00a0tart'\n",
+        f"length: 4s\nvisits: [{{who: a, mood: {'x' * 40_000}}}]\n",
+    ],
+)
+def test_a_sentence_about_odd_words_is_short_and_printable(text):
+    with pytest.raises(FormatError) as refusal:
+        Errand.parse(text)
+    assert str(refusal.value).isprintable() and len(str(refusal.value)) < 700
+
+
 def test_the_schema_names_every_part_as_files_do():
     described = Errand.schema()
     assert set(described["properties"]) == {"length", "visits", "share"}

@@ -11,10 +11,12 @@ from motionloom.assembly.requests.plain_data import check_plain
 from motionloom.assembly.requests.yaml_text import TEXT_LIMIT, Where, dump_yaml, read_yaml, written
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.atomic_write import replace_file
+from motionloom.formats.text import shorten
 
 LONG_TEXT = 100_000  # characters; shorter texts keep all limits of `yaml_text`
 STRICT = ConfigDict(extra="forbid", populate_by_name=True)  # of all dataclasses that a request is made of
 
+LONGEST_SENTENCE = 600  # characters about what is wrong
 UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")  # types of problems
 PLAIN = {  # messages about types, in the words of a file
     "Input should be": "it should be",
@@ -112,6 +114,11 @@ def parse(text: str, path: str | Path, kind: type[RequestFile]) -> tuple[Any, Ca
 
 def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Where, str]:
     """Where the first thing that is wrong stands, and what is wrong with it, in one sentence; unknown words first."""
+    where, sentence = _describe_first(error, kind)
+    return where, shorten(sentence, LONGEST_SENTENCE)  # it may quote whatever was written
+
+
+def _describe_first(error: ValidationError, kind: type[RequestFile]) -> tuple[Where, str]:
     problem = min(error.errors(include_url=False), key=lambda found: found["type"] not in UNKNOWN)
     where = tuple(problem["loc"])
     name = written(where)
