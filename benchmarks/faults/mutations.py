@@ -99,6 +99,11 @@ def _place(content: bytes, rng: np.random.Generator) -> tuple[int, int]:
     return start, min(len(content), start + int(rng.integers(1, 40)))
 
 
+def _times(part: bytes, times: int) -> int:
+    """How often a part may be repeated in a file of a usual size."""
+    return max(1, min(times, MOST_BYTES // max(1, len(part))))
+
+
 def flip_bits(content: bytes, rng: np.random.Generator) -> bytes:
     changed = bytearray(content)
     for at in rng.integers(len(content), size=int(rng.integers(1, 5))) if content else ():
@@ -172,13 +177,16 @@ def repeat_line(content: bytes, rng: np.random.Generator) -> bytes:
     if not found:
         return content
     line = pick(found, rng)
-    return content[: line.end()] + line.group() * int(rng.choice([1, 1, 2, 30, 3000])) + content[line.end() :]
+    times = _times(line.group(), int(rng.choice([1, 1, 2, 30, 3000])))
+    return content[: line.end()] + line.group() * times + content[line.end() :]
 
 
 def repeat_lines(content: bytes, rng: np.random.Generator) -> bytes:
     lines = _LINE.findall(content)
     first, last = sorted(rng.integers(len(lines) + 1, size=2).tolist())
-    return b"".join([*lines[:last], *lines[first:last] * int(rng.choice([1, 2, 200])), *lines[last:]])
+    repeated = b"".join(lines[first:last])
+    again = repeated * _times(repeated, int(rng.choice([1, 2, 200])))
+    return b"".join([*lines[:last], again, *lines[last:]])
 
 
 def replace_number(content: bytes, rng: np.random.Generator) -> bytes:
