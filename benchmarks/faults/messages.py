@@ -8,11 +8,13 @@ the folder that the server runs in.
 import json
 import random
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from benchmarks.faults.studio_client import PATIENCE, Answer, Client
 from benchmarks.faults.tries import Tries
@@ -155,25 +157,29 @@ def send_requests(client: Client, count: int, seed: int) -> Tries:
 def send_messages(client: Client, count: int, seed: int) -> Tries:
     """Send mutated websocket messages; after each, a ping is answered, or the server has closed with a reason."""
     maker, tries = Maker(random.Random(seed)), Tries("mutated websocket messages", seed)
-    socket = client.socket()
-    for _ in range(count):
-        message = maker.message()
-        shown = repr(message[:300])
-        findings: list[str] = []
-        try:
-            socket.send(message)
-            socket.send('{"type": "ping"}')
-            findings = _listen(client, socket.recv)
-        except ConnectionClosed as closed:
-            if closed.rcvd is None or closed.rcvd.code >= 1011:
-                findings = [f"closed with {closed!r}"]
-            socket = client.socket()
-        except (OSError, TimeoutError, InvalidStatus) as error:
-            findings = [repr(error)]
-            socket = client.socket()
-        tries.add(f"{shown}: {finding}" for finding in findings)
-    socket.close()
+    with ExitStack() as line:
+        socket = line.enter_context(client.socket())
+        for _ in range(count):
+            message = maker.message()
+            findings, is_open = _send(client, socket, message)
+            if not is_open:
+                line.close()
+                socket = line.enter_context(client.socket())
+            tries.add(f"{message[:300]!r}: {finding}" for finding in findings)
     return tries
+
+
+def _send(client: Client, socket: ClientConnection, message: str | bytes) -> tuple[list[str], bool]:
+    """What is wrong with the answer to a message, and whether the line is still open."""
+    try:
+        socket.send(message)
+        socket.send('{"type": "ping"}')
+        return _listen(client, socket.recv), True
+    except ConnectionClosed as closed:
+        is_said = closed.rcvd is not None and closed.rcvd.code < 1011
+        return [] if is_said else [f"closed with {closed!r}"], False
+    except (OSError, TimeoutError) as error:
+        return [repr(error)], False
 
 
 def _listen(client: Client, receive: Callable[..., str | bytes]) -> list[str]:

@@ -3,7 +3,6 @@
 import os
 
 import pytest
-
 from benchmarks.faults import clients, closing_race, damage, disks, neighbours, signals
 from benchmarks.faults.kill_scenarios import SCENARIOS
 from benchmarks.faults.messages import send_messages, send_requests

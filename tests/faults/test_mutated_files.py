@@ -1,16 +1,13 @@
 """Mutated files of every kind are read or refused in one sentence, and what is read is of use."""
 
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.append(str(Path(__file__).parent))
-import seeds
-from mutations import KINDS, mutate
-from readers import READ, REFUSED, take_in
+from benchmarks.faults import seeds
+from benchmarks.faults.mutations import KINDS, mutate
+from benchmarks.faults.readers import READ, REFUSED, take_in
 
 COUNT = 60  # of each kind; `motionloom bench faults` tries many more
 SEED = 14
