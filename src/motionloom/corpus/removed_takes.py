@@ -83,9 +83,9 @@ def purge(corpus: "Corpus", damaged: bool) -> list[str]:
     used = catalogue.files_in_use(corpus.connection)
     for path in corpus.arrays.iterdir():
         if path.name not in used:
-            path.unlink()
+            array_files.discard(path)
     for _, _, file in rows:
-        (corpus.folder / array_files.QUARANTINE / file).unlink(missing_ok=True)
+        array_files.discard(corpus.folder / array_files.QUARANTINE / file)
     return [name for name, _, _ in rows]
 
 

@@ -71,17 +71,18 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
         os.replace(temporary, path)
         sync_folder(folder)
     except OSError as error:
-        _discard(temporary)
+        discard(temporary)
         raise NotWritable(folder, str(error.strerror or error)) from error
     except BaseException:
-        _discard(temporary)
+        discard(temporary)
         raise
     return stored
 
 
-def _discard(temporary: Path) -> None:
+def discard(path: Path) -> None:
+    """Delete a file that no row refers to; where that fails it stays, and a check finds it."""
     with contextlib.suppress(OSError):
-        temporary.unlink()
+        path.unlink()
 
 
 def write_missing(folder: Path, array: np.ndarray, stored: StoredArray) -> None:
