@@ -1,6 +1,8 @@
 """Disks, signals, neighbours, clients and damage: each kind of fault a few times, with a fixed seed."""
 
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 from benchmarks.faults import clients, closing_race, damage, disks, neighbours, signals
@@ -14,14 +16,11 @@ named = pytest.mark.parametrize("scenario", QUICK, ids=lambda scenario: scenario
 
 
 @pytest.fixture
-def room(tmp_path):
-    """An empty folder that other users may enter."""
-    for folder in (tmp_path, *tmp_path.parents[:3]):
-        if folder.stat().st_uid == os.getuid() and folder.name.startswith(("pytest-", "test_", "popen-", "tmp")):
-            folder.chmod(0o755)
-    inner = tmp_path / "room"
-    inner.mkdir(mode=0o755)
-    return inner
+def room():
+    """An empty folder that other users may enter, unlike those of pytest."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
 
 
 @named
