@@ -3,12 +3,13 @@
 Whatever fails, it fails in words, nothing that was acknowledged is lost, and nothing is half done.
 """
 
+import contextlib
 import os
 import random
 import resource
 import shutil
 import subprocess
-import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -85,60 +86,75 @@ def lock_folders(room: Path) -> Tries:
     counted = Tries("read-only and unreadable folders", 0)
     if os.geteuid() != 0:
         return counted
-    for mode in (0o555, 0o000, 0o444, 0o111):
-        for words in _commands(room):
-            corpus = room / "corpus"
+    corpus = room / "corpus"
+    for words in _commands(corpus):
+        begin(corpus)
+        _run(words, room / "printed")  # loads what another user may not be able to read
+        shutil.rmtree(corpus)
+        for mode in (0o555, 0o000, 0o444, 0o111):
             begin(corpus)
-            os.chmod(room, 0o777)
             before = corpus_state(corpus)
             os.chmod(corpus, mode)
-            ran = _as_nobody(words, room)
+            code, printed = _run_as_nobody(words, room / "printed")
             os.chmod(corpus, 0o755)
-            findings = _unclear(ran) + ([] if corpus_state(corpus) == before else ["the corpus has changed"])
+            findings = _unclear(code, printed) + ([] if corpus_state(corpus) == before else ["the corpus has changed"])
             counted.add(f"{oct(mode)} {' '.join(words[:2])}: {finding}" for finding in findings)
             shutil.rmtree(corpus)
     return counted
 
 
-def _commands(room: Path) -> list[list[str]]:
-    corpus, other = str(room / "corpus"), str(room / "corpus" / "inner")
+def _commands(corpus: Path) -> list[list[str]]:
+    folder = str(corpus)
     return [
-        ["info", corpus],
-        ["check", corpus],
-        ["check", corpus, "--repair"],
-        ["import", corpus, f"{corpus}/recordings"],
-        ["new", other],
-        ["remove", corpus, "take 0"],
-        ["rename", corpus, "take 0", "take 9"],
-        ["coverage", corpus],
-        ["export", corpus, "*", "-o", f"{corpus}/out/{{take}}.bvh"],
-        ["show", corpus, "take 0", "-o", f"{corpus}/a.png"],
-        ["backup", corpus, other],
-        ["label", "export", corpus, "-o", f"{corpus}/labels.csv"],
+        ["info", folder],
+        ["check", folder],
+        ["check", folder, "--repair"],
+        ["import", folder, f"{folder}/recordings", "--workers", "1"],
+        ["new", f"{folder}/inner"],
+        ["remove", folder, "take 0"],
+        ["rename", folder, "take 0", "take 9"],
+        ["coverage", folder],
+        ["export", folder, "*", "-o", f"{folder}/out/{{take}}.bvh"],
+        ["show", folder, "take 0", "-o", f"{folder}/a.png"],
+        ["backup", folder, f"{folder}/inner"],
+        ["label", "export", folder, f"{folder}/labels.csv"],
     ]
 
 
-def _as_nobody(words: list[str], room: Path) -> subprocess.CompletedProcess:
-    home = room / "home"
-    home.mkdir(exist_ok=True)
-    os.chown(home, NOBODY, NOBODY)
-    return subprocess.run(
-        [sys.executable, "-m", "motionloom", *words],
-        user=NOBODY,
-        group=NOBODY,
-        extra_groups=[],
-        cwd="/",
-        env={**os.environ, "HOME": str(home), "NUMBA_CACHE_DIR": str(home)},
-        capture_output=True,
-        timeout=300,
-    )
+def _run_as_nobody(words: list[str], printed: Path) -> tuple[int, str]:
+    """Run a command in a process that has become another user: its exit code, and what it printed."""
+    pid = os.fork()
+    if pid == 0:
+        code = 99
+        try:
+            code = _run(words, printed, user=NOBODY)
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return code, printed.read_text(errors="replace")
 
 
-def _unclear(ran: subprocess.CompletedProcess) -> list[str]:
-    errors = ran.stderr.decode(errors="replace")
-    if ran.returncode not in (0, 1, 2):
-        return [f"ended with {ran.returncode}: {errors[-300:]}"]
-    return [errors[-300:]] if "Traceback" in errors or "this is a bug" in errors or "PermissionError" in errors else []
+def _run(words: list[str], printed: Path, user: int = 0) -> int:
+    """Run a command here; what it prints goes to a file."""
+    from motionloom.cli.main import run
+
+    with printed.open("w") as file, contextlib.redirect_stdout(file), contextlib.redirect_stderr(file):
+        if user:
+            os.setgroups([])
+            os.setgid(user)
+            os.setuid(user)
+        try:
+            return run(words)
+        except BaseException:
+            traceback.print_exc(file=file)
+            return 99
+
+
+def _unclear(code: int, printed: str) -> list[str]:
+    if code not in (0, 1, 2):
+        return [f"ended with {code}: {printed[-300:]}"]
+    is_raw = any(word in printed for word in ("Traceback", "this is a bug", "Error:", "Errno"))
+    return [printed[-300:]] if is_raw else []
 
 
 def take_descriptors(scenario: Scenario, seed: int, room: Path, limits: range = range(6, 40, 3)) -> Tries:

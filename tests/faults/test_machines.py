@@ -34,6 +34,12 @@ def test_a_small_file_system_that_is_full_loses_nothing(scenario, room):
     assert disks.fill_disk(scenario, 3, SEED, room).findings == []  # nothing is tried where none can be mounted
 
 
+def test_folders_that_are_locked_are_refused_in_words(room, monkeypatch):
+    chosen = [words for words in disks._commands(room / "corpus") if words[0] in ("check", "export", "backup")]
+    monkeypatch.setattr(disks, "_commands", lambda corpus: chosen)
+    assert disks.lock_folders(room).findings == []  # nothing is tried by a user who cannot become another one
+
+
 @named
 def test_few_descriptors_lose_nothing(scenario, room):
     tries = disks.take_descriptors(scenario, SEED, room, range(4, 40, 9))

@@ -13,7 +13,7 @@ from typer.models import CommandInfo
 from motionloom.cli.commands.corpus import Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note, progress_bar
 from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
-from motionloom.cli.outputs import check_outputs, numbered, write_result_files
+from motionloom.cli.outputs import check_outputs, make_folder, numbered, write_result_files
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _draw(picture: Path, method: Any, result: Result, title: str) -> None:
     from motionloom.formats.atomic_write import replacing
     from motionloom.methods.result_files import draw_result
 
-    picture.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(picture.parent)
     with replacing(picture) as temporary:  # a method may draw by itself, and half of a picture is none
         draw_result(method, temporary, result, title)
 

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from motionloom.assembly import Result
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of an output and those above it."""
+    from motionloom.formats import atomic_write
+
+    atomic_write.make_folder(folder)
+
+
 def check_outputs(out: Path, others: dict[str, Path | None], read: Path | None = None) -> None:
     """Refuse what cannot be written before anything is: a motion, and other files by the option that named them."""
     from motionloom.methods.result_files import extensions
@@ -61,7 +68,7 @@ def write_result_files(out: Path, result: Result) -> list[Path]:
     named = distinct_names([f"{out.stem}_{portable(character.name)}" for character in result.characters], out.suffix)
     for part, name in zip(result.split(), named):
         path = out if len(named) == 1 else out.with_name(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_character(path, part, name=path.stem)
         written.append(path)
     return written

@@ -46,6 +46,14 @@ def replacing(path: str | Path) -> Iterator[Path]:
         raise BadInput(f"{path} may not survive a power cut ({error.strerror or error}); write it again") from None
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if they are not there yet."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be made ({error.strerror or error}); {_advice(error)}") from None
+
+
 def sync_file(path: Path) -> None:
     """Sync the content of a file to disk."""
     _sync(path)

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from motionloom.assembly.requests.request_files import RequestFile, parse
 from motionloom.errors import BadInput, FormatError, MotionloomError
-from motionloom.formats.atomic_write import sync_folder
+from motionloom.formats.atomic_write import make_folder, sync_folder
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.timeline.request import Request
 from motionloom.studio.document_files import (
@@ -213,7 +213,7 @@ def save(
     check_name(name)
     folder, aside = corpus / FOLDER, aside or {}
     if not folder.is_dir():
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         sync_folder(corpus)
     contents = _pack(document, history)
     for extension, why in aside.items():

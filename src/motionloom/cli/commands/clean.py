@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note
-from motionloom.cli.outputs import check_targets
+from motionloom.cli.outputs import check_targets, make_folder
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def clean(
     floor_height, result = _clean(take, floor)
     for target in (out, report, picture):
         if target is not None:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
     if picture is not None:
         _draw(picture, take, result, floor_height)
     if report is not None:

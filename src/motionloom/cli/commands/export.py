@@ -9,6 +9,7 @@ import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, check_range, expand
 from motionloom.cli.console import Progress, count, echo, exit_code, note, progress_bar
+from motionloom.cli.outputs import make_folder
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.methods.result_files import PICTURES
 
@@ -66,7 +67,7 @@ def draw(
     check_range(name, start, stop, motion.n_frames)
     motion = _frames(motion, start, stop)
     contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
-    out.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(out.parent)
     with replacing(out) as temporary:
         if out.suffix.lower() == ".png":
             render.write_contact_sheet(temporary, motion, contacts=contacts, title=name, floor=info.floor_height)
@@ -138,5 +139,5 @@ def _export_one(store: Corpus, name: str, path: Path) -> None:
     from motionloom import formats
 
     take = store.take(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     formats.write(path, take.motion, take.source, name=name)

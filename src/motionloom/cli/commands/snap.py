@@ -11,6 +11,7 @@ from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, clock, count, echo, echo_json, echo_table, note, progress_bar
 from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, read_request, run_request
 from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.outputs import make_folder
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ def _write_graph(out: Path | None, model: Model) -> None:
 
     if out is None:
         return
-    out.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(out.parent)
     if out.suffix.lower() == HUBS:
         write_hubs(out, model.graph)
     else:
@@ -261,7 +262,7 @@ def _draw(model: Model, sheet: Path | None, turns: Path | None, title: str) -> N
 
     for path, draw in ((sheet, draw_hubs), (turns, draw_turns)):
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             draw(path, model, title)
 
 
@@ -352,5 +353,5 @@ def _write_json(path: Path, data: dict[str, Any]) -> None:
 
     from motionloom.formats.atomic_write import replace_file
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     replace_file(path, (json.dumps(data, indent=1, allow_nan=False) + "\n").encode())
