@@ -11,6 +11,7 @@ from motionloom.corpus import Corpus
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.settings import Settings
 
+pytestmark = pytest.mark.long
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{after}: &{after} [{', '.join([f'*{before}'] * 9)}]\n" for before, after in zip("abcd", "bcde")
 )

@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 MOST_WAITING = 1000  # messages; a page that reads none of so many is not there any more
 MOST_BYTES = 16 << 20  # of all messages that wait, likewise
-FRAMES_WAITING = 2 << 20  # bytes; while more wait, a page that asks for frames is not listened to
+FRAMES_WAITING = 2 << 20  # bytes; while more wait, a page is not listened to
+ANSWERS_WAITING = 100  # messages, likewise
 
 
 class Subscriber:
@@ -39,7 +40,7 @@ class Subscriber:
 
     def _count(self, size: int) -> None:
         self._size += size
-        if self._size <= FRAMES_WAITING:
+        if self._size <= FRAMES_WAITING and self.queue.qsize() <= ANSWERS_WAITING:
             self._has_room.set()
         else:
             self._has_room.clear()
@@ -57,6 +58,9 @@ class Broadcast:
     def __init__(self) -> None:
         self._subscribers: set[Subscriber] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __len__(self) -> int:
+        return len(self._subscribers)
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
         """Set the event loop of the subscribers."""

@@ -1,9 +1,10 @@
 """Jobs: work at the desks that takes longer than a moment, with progress and cancel."""
 
+import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from typing import Any
 
@@ -15,6 +16,8 @@ from motionloom.studio.server.messages.sockets import JobUpdate
 from motionloom.tasks import Assistant, Call, Stopped
 
 KEPT = 30  # finished jobs that a page can still see
+MOST_UNDER_WAY = 100  # jobs that run or wait
+MOST_WAITING = 32  # requests that wait for a desk, of the 40 that can be answered at once
 PAUSE = 0.08  # seconds between two messages about the progress of one job
 
 Part = Callable[[Any], None]
@@ -46,6 +49,7 @@ class Jobs:
         self._guard = threading.RLock()  # held for moments alone: never while a process is started, or work is done
         self._numbers = itertools.count(1)
         self._jobs: dict[int, RunningJob] = {}
+        self._turns = threading.BoundedSemaphore(MOST_WAITING)
 
     def all(self) -> list[Job]:
         """Those that run or wait, and the last ones that ended."""
@@ -107,12 +111,23 @@ class Jobs:
     def wait(self, job: RunningJob, limit: float) -> Any:
         """What a job gives; raises `DeskBusy` and cancels the job where that takes longer than so many seconds."""
         try:
-            return job.future.result(limit)
+            with self.turn():
+                return job.future.result(limit)
         except TimeoutError:
             if job.future.done():  # at the last moment, or the work itself raised it
                 return job.future.result()
             self.cancel(job.status.id)
             raise self.busy(job.desk, job.status.title, limit) from None
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """While a request waits for a desk; raises `DeskBusy` where so many do that no others could be answered."""
+        if not self._turns.acquire(blocking=False):
+            raise DeskBusy(f"the desks are busy: {MOST_WAITING} requests wait for them already; try again later")
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     def busy(self, desk: Assistant | None, what: str, limit: float) -> DeskBusy:
         """The error of a call that has waited too long; it names what the desk was doing all the time."""
@@ -140,6 +155,8 @@ class Jobs:
             for other in list(self._jobs.values()):
                 if key is not None and other.key == key:
                     self._cancel(other)
+            if sum(_goes_on(other.status) for other in self._jobs.values()) >= MOST_UNDER_WAY:
+                raise DeskBusy(f"{MOST_UNDER_WAY} jobs run or wait already; wait until one is done, or cancel some")
             self._jobs[status.id] = job
             self._forget_old()
             self._send(job)

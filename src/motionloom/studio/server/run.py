@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
 from motionloom.errors import BadInput
+from motionloom.studio.server import connections
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.problems import log
 from motionloom.studio.server.security import LOOPBACK, Guard, Hosts, Ticket, new_token
@@ -44,6 +45,8 @@ def serve(settings: Settings, ready: Callable[[str, str], None] = lambda address
         base = _address(settings.host, port)
         config = uvicorn.Config(
             guarded,
+            http=connections.Connection,
+            limit_concurrency=connections.MOST,
             log_level="critical",  # what goes wrong is logged by the application, once
             access_log=False,
             proxy_headers=False,

@@ -18,7 +18,9 @@ from motionloom.studio.server.messages.session import CorpusEntry, OpenCorpus
 from motionloom.studio.server.messages.sockets import Changed, CorpusChanged
 from motionloom.studio.server.security import safe_child
 from motionloom.studio.server.settings import Settings
-from motionloom.tasks import Assistant
+from motionloom.tasks import Assistant, Call
+
+MOST_PAGES = 100  # that are connected at once
 
 
 class NothingOpen(MotionloomError):
@@ -140,7 +142,10 @@ class Studio:
     def ask(self, desk: str, method: str, arguments: Mapping[str, Any]) -> Any:
         """Let a desk do something short, and wait for it; raises `DeskBusy` where that takes too long."""
         asked, limit = self._find_desk(desk), self.settings.answer_limit
-        call = asked.call(method, arguments)
+        with self.jobs.turn():
+            return self._wait(asked, asked.call(method, arguments), desk, limit)
+
+    def _wait(self, asked: Assistant, call: Call, desk: str, limit: float) -> Any:
         try:
             return call.future.result(limit)
         except TimeoutError:
@@ -176,6 +181,10 @@ class Studio:
     def explain(self, error: BaseException) -> str:
         """An error as a sentence for pages."""
         return problems.as_sentence(error, self.folders)
+
+    def has_room(self) -> bool:
+        """Whether one more page can be served."""
+        return len(self.broadcast) < MOST_PAGES
 
     def changed(self, what: Changed) -> None:
         """Notify all pages that something has changed."""

@@ -21,6 +21,9 @@ _MESSAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 async def socket(websocket: WebSocket) -> None:
     """Serve one page until it goes."""
     studio: Studio = websocket.app.state.studio
+    if not studio.has_room():
+        await websocket.close(COME_BACK)
+        return
     subscriber = studio.broadcast.subscribe()  # before the connection is accepted, so that the page misses nothing
     for job in studio.jobs.all():
         studio.broadcast.send_to(subscriber, JobUpdate(job=job).model_dump_json())

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from motionloom.caching import Recent
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.studio.server import problems
-from motionloom.studio.server.jobs import RunningJob
+from motionloom.studio.server.jobs import MOST_UNDER_WAY, RunningJob
 from motionloom.studio.server.messages.library import (
     CleanTakes,
     ImportedFile,
@@ -27,6 +28,7 @@ from motionloom.studio.server.workspaces.take_list import Values, describe_takes
 from motionloom.tasks import Stopped
 
 MEASURING = "measure"
+KEPT = 2 * MOST_UNDER_WAY  # jobs whose outcome a page can still ask for
 CHANGE_PAUSE = 2.0  # seconds between two notices of new takes while an import runs
 
 State = Literal["running", "done", "failed", "cancelled"]
@@ -41,8 +43,8 @@ class Library:
         self._measured: list[tuple[str, Values]] = []  # in the order in which they came
         self._measuring: RunningJob | None = None
         self._busy = 0  # calls to the desk that measuring is paused for
-        self._imports: dict[str, tuple[RunningJob, list[ImportedFile]]] = {}
-        self._made: dict[int, RunningJob] = {}
+        self._imports: Recent[str, tuple[RunningJob, list[ImportedFile]]] = Recent(KEPT)
+        self._made: Recent[int, RunningJob] = Recent(KEPT)
 
     def list_takes(self) -> dict[str, Any]:
         """All takes, with what is known about them, in the form of a `TakeList`."""
@@ -101,14 +103,15 @@ class Library:
             after=self._notify_takes,
         )
         job.future.add_done_callback(lambda _: shutil.rmtree(folder, ignore_errors=True))
-        self._imports[batch] = (job, files)
+        self._imports.put(batch, (job, files))
         return job.status
 
     def import_state(self, batch: str) -> ImportState:
         """How far an import is, file by file."""
-        if batch not in self._imports:
+        known = self._imports.get(batch)
+        if known is None:
             raise BadInput("this import is not known any more; look in the list of takes")
-        job, files = self._imports[batch]
+        job, files = known
         state, error = _state_of(self._studio, job)
         return ImportState(state=state, error=error, files=list(files))
 
@@ -155,7 +158,7 @@ class Library:
             for take in arguments.get("takes") or [arguments["take"]]:
                 corpus.info(take)
         job = self._start(method, arguments, kind=method, title=title, after=self._notify_takes)
-        self._made[job.status.id] = job
+        self._made.put(job.status.id, job)
         return job.status
 
     def _start(self, method: str, arguments: dict[str, Any], **options: Any) -> RunningJob:
