@@ -38,7 +38,7 @@ class Takes:
         return paths
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def takes(make) -> Takes:
     return Takes(make)
 

@@ -154,9 +154,11 @@ def test_a_single_change_of_an_owner_who_stays_is_seen(shared):
 def test_a_log_that_a_killed_owner_left_behind_is_read(shared):
     killed = os.fork()
     if killed == 0:
-        corpus = Corpus.open(shared, write=True)
-        corpus.add_labels([Label("a", "walk", number, number + 1) for number in range(3)])
-        os._exit(9)
+        try:
+            corpus = Corpus.open(shared, write=True)
+            corpus.add_labels([Label("a", "walk", number, number + 1) for number in range(3)])
+        finally:
+            os._exit(9)
     os.waitpid(killed, 0)
     (shared / "catalogue.sqlite-shm").unlink()  # as in a copy
     child = Child(keep_open, shared)

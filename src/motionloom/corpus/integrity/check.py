@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from motionloom import tasks
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.integrity.damage import find_damage
+from motionloom.corpus.integrity.recovery import CannotRecover, keep_log, recover_catalogue
 from motionloom.corpus.integrity.repair import (
     delete_unreferenced,
     drop_layer,
@@ -19,7 +20,8 @@ from motionloom.corpus.integrity.repair import (
 )
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files, catalogue, serialization
-from motionloom.corpus.store.connection import CatalogueDamaged
+from motionloom.corpus.store.connection import CatalogueDamaged, NotACatalogue, log_of
+from motionloom.corpus.store.write_ahead_log import read_log
 from motionloom.corpus.store.write_lock import is_held
 from motionloom.errors import CorpusError
 
@@ -81,30 +83,76 @@ class _Fault:
 def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | None = None) -> CheckReport:
     """Check the integrity of a corpus, and with `repair` repair it.
 
-    Damaged takes are moved to the quarantine (their files to the folder `quarantine`, their rows to the removed takes),
-    labels with frames out of range to the table `set_aside`; damaged layers are recomputed, unreferenced files deleted.
+    A damaged catalogue is made anew from the rows that can be read; the damaged file moves to the quarantine. So do
+    damaged takes (their files to the folder `quarantine`, their rows to the removed takes). Labels with frames out of
+    range move to the table `set_aside`; damaged layers are recomputed, unreferenced files deleted.
 
     Args:
         path: folder of the corpus.
         repair: needs the write lock.
         progress: called as progress(takes_done, takes_total).
     """
-    problems: list[CheckFinding] = []
-    n_takes = 0
+    folder = Path(path)
+    log_damage = _check_log(folder, repair)
     try:
-        lacks_arrays = not (Path(path) / array_files.FOLDER).is_dir()  # opening for writing makes the folder
-        with Corpus.open(path, write=repair) as corpus:
-            if lacks_arrays:
-                problems.append(CheckFinding(array_files.FOLDER, "the folder of the arrays is missing", repair))
-            for fault in _find_faults(corpus, progress):
-                if repair and fault.repair is not None:
-                    fault.repair(corpus)
-                problems.append(CheckFinding(fault.subject, fault.message, repair and fault.repair is not None))
-            n_takes = len(corpus.names())
-    except CatalogueDamaged as error:
-        message = f"the catalogue is damaged ({error.reason}); restore it from a copy of the corpus"
-        problems.append(CheckFinding(catalogue.FILE, message))
-    return CheckReport(n_takes, tuple(problems))
+        report = _check_corpus(folder, repair, progress)
+    except (CatalogueDamaged, NotACatalogue) as error:
+        report = _recover(folder, error, progress) if repair else _damaged(folder, error)
+    return replace(report, problems=(*log_damage, *report.problems))
+
+
+def _check_corpus(folder: Path, repair: bool, progress: tasks.Progress | None) -> CheckReport:
+    problems: list[CheckFinding] = []
+    lacks_arrays = not (folder / array_files.FOLDER).is_dir()  # opening for writing makes the folder
+    with Corpus.open(folder, write=repair) as corpus:
+        if lacks_arrays:
+            problems.append(CheckFinding(array_files.FOLDER, "the folder of the arrays is missing", repair))
+        for fault in _find_faults(corpus, progress):
+            if repair and fault.repair is not None:
+                fault.repair(corpus)
+            problems.append(CheckFinding(fault.subject, fault.message, repair and fault.repair is not None))
+        return CheckReport(len(corpus.names()), tuple(problems))
+
+
+def _damaged(folder: Path, error: CatalogueDamaged | NotACatalogue) -> CheckReport:
+    """The report about a catalogue that cannot be read."""
+    if isinstance(error, NotACatalogue):  # most likely the wrong folder
+        raise error
+    message = f"the catalogue is damaged ({error.reason}); {array_files.recovery_advice(folder)}"
+    return CheckReport(0, (CheckFinding(catalogue.FILE, message),))
+
+
+def _recover(folder: Path, damage: CatalogueDamaged | NotACatalogue, progress: tasks.Progress | None) -> CheckReport:
+    """Make a damaged catalogue anew and check the corpus again."""
+    reason = "it does not begin as one" if isinstance(damage, NotACatalogue) else damage.reason
+    try:
+        recovered = recover_catalogue(folder)
+        report = _check_corpus(folder, True, progress)
+    except (CannotRecover, CatalogueDamaged) as error:
+        if isinstance(damage, NotACatalogue):
+            raise damage from None
+        return CheckReport(0, (CheckFinding(catalogue.FILE, f"the catalogue is damaged ({reason}): {error}"),))
+    message = f"the catalogue was damaged ({reason}) and is made anew: {recovered.summary}"
+    found = [CheckFinding(catalogue.FILE, message, is_repaired=True)]
+    if recovered.losses is not None:
+        found.append(CheckFinding(catalogue.FILE, recovered.losses))
+    found += [CheckFinding(name, message, is_recovered) for name, message, is_recovered in recovered.takes]
+    return replace(report, problems=(*found, *report.problems))
+
+
+def _check_log(folder: Path, repair: bool) -> list[CheckFinding]:
+    """Damage of the log of a catalogue that no process has open; SQLite leaves out what follows it without a word."""
+    log = log_of(folder / catalogue.FILE)[0]
+    try:
+        content = b"" if is_held(folder) else log.read_bytes()
+    except OSError:
+        return []
+    lost = read_log(content).n_lost
+    if not lost:
+        return []
+    kept = f"; it is kept as {keep_log(folder).name} in the quarantine" if repair else ""
+    changes = "1 change" if lost == 1 else f"{lost} changes"
+    return [CheckFinding(log.name, f"the log of the catalogue is damaged: {changes} in it cannot be read{kept}")]
 
 
 def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_Fault]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files
-from motionloom.corpus.store.packed_take import n_columns
+from motionloom.corpus.store.packed_take import content_digests, n_columns
 from motionloom.errors import CorpusError
 from motionloom.formats.limits import ROUNDING, UNIT_TOLERANCE
 from motionloom.motion.packed import packed_roots, packed_rotations
@@ -36,14 +36,22 @@ def find_damage(
         return damage
     try:
         skeleton = corpus.skeleton(info.skeleton) if info.skeleton is not None else None
-        columns = n_columns(info, skeleton, corpus.point_names_of(take))
+        point_names = corpus.point_names_of(take)
+        columns = n_columns(info, skeleton, point_names)
     except CorpusError as error:
         return str(error)
     frames = array_files.open_array(folder, stored)
     expected = (info.n_frames, columns)
     if frames.shape != expected:
         return f"{stored.file} has shape {frames.shape}, expected {expected}"
-    return None if skeleton is None else _find_bad_frames(frames)
+    bad_frames = None if skeleton is None else _find_bad_frames(frames)
+    if bad_frames is not None:
+        return bad_frames
+    if info.digest not in content_digests(frames, info.fps, skeleton, point_names):
+        return (
+            f"its rate, its skeleton or its frames are not those of {stored.file} (the digest of its content differs)"
+        )
+    return None
 
 
 def _find_bad_frames(frames: np.ndarray) -> str | None:

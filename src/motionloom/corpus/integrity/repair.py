@@ -63,7 +63,7 @@ def drop_layer(corpus: Corpus, name: str, take: int, layer: str, file: str) -> N
     """Delete a damaged layer and recompute it, unless its take is removed."""
     with catalogue.transaction(corpus.connection) as db:
         db.execute("DELETE FROM layers WHERE take = ? AND layer = ?", [take, layer])
-    (corpus.arrays / file).unlink(missing_ok=True)
+    catalogue.delete_unused(corpus.connection, corpus.arrays, [file])  # equal layers share a file
     if layer in LAYERS and name in corpus.names():
         make_layers(corpus, [name], [layer], workers=0)
 

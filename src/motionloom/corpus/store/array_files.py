@@ -164,6 +164,11 @@ def repair_advice(corpus_folder: Path) -> str:
     return f"`motionloom check {shlex.quote(str(corpus_folder))} --repair` repairs the corpus"
 
 
+def recovery_advice(corpus_folder: Path) -> str:
+    """How to recover a corpus whose catalogue is damaged."""
+    return f"`motionloom check {shlex.quote(str(corpus_folder))} --repair` recovers what can be read of it"
+
+
 def _map(path: Path) -> np.ndarray:
     try:
         array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)

@@ -162,11 +162,8 @@ def create_catalogue(folder: Path) -> None:
     try:
         with closing(connect(temporary, "rwc")) as connection:  # closing the last connection checkpoints the log
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
             with transaction(connection):
-                for schema in (SCHEMA, *ADDED.values()):
-                    _execute_all(connection, schema)
+                write_schema(connection)
                 connection.execute("INSERT INTO about VALUES ('made_by', ?)", [f"motionloom {__version__}"])
         with open(temporary, "rb+") as file:
             os.fsync(file.fileno())
@@ -175,6 +172,14 @@ def create_catalogue(folder: Path) -> None:
         for left in folder.glob(f"{temporary.name}*"):
             left.unlink()
         raise
+
+
+def write_schema(connection: sqlite3.Connection) -> None:
+    """Make an empty SQLite file a catalogue without rows."""
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+    for schema in (SCHEMA, *ADDED.values()):
+        _execute_all(connection, schema)
 
 
 def open_catalogue(folder: Path, write: bool) -> Connection:

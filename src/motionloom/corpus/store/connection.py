@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from motionloom.corpus.store.array_files import recovery_advice
 from motionloom.corpus.store.serialization import shorten
 from motionloom.errors import CorpusError
 
@@ -27,7 +28,7 @@ class CatalogueDamaged(CorpusError):
     def __init__(self, path: Path, reason: str) -> None:
         self.path = path
         self.reason = shorten(reason)
-        super().__init__(f"{path} is damaged ({self.reason}); restore it from a copy of the corpus")
+        super().__init__(f"{path} is damaged ({self.reason}); {recovery_advice(path.parent)}")
 
     def __reduce__(self) -> tuple[type, tuple[Path, str]]:
         return type(self), (self.path, self.reason)  # to be pickled by worker processes

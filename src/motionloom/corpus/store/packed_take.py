@@ -49,16 +49,18 @@ def pack(take: Take, floor_height: float | None = None) -> PackedTake:
     limits.check_source(take.source, take.name)
     frames = _frames_of(motion)
     is_body = isinstance(motion, Motion)
+    skeleton = motion.skeleton if isinstance(motion, Motion) else None
+    point_names = motion.names if isinstance(motion, PointMotion) else None
     return PackedTake(
         name=take.name,
         kind=BODY if is_body else POINTS,
         frames=frames,
         fps=float(motion.fps),
-        skeleton=motion.skeleton if isinstance(motion, Motion) else None,
-        point_names=motion.names if isinstance(motion, PointMotion) else None,
+        skeleton=skeleton,
+        point_names=point_names,
         floor_height=_floor_of(motion) if floor_height is None else float(floor_height),
         floor_given=floor_height is not None,
-        digest=_digest(motion, frames),
+        digest=content_digest(frames, motion.fps, skeleton, point_names),
         source=take.source,
         findings=take.findings,
     )
@@ -127,14 +129,24 @@ def _floor_of(motion: Motion | PointMotion) -> float:
     return estimate_floor(motion) if isinstance(motion, Motion) else 0.0
 
 
-def _digest(motion: Motion | PointMotion, frames: np.ndarray) -> str:
+def content_digest(
+    frames: np.ndarray, fps: float, skeleton: Skeleton | None, point_names: tuple[str, ...] | None
+) -> str:
+    """Digest of the content of a take: kind, rate, skeleton or point names, and stored frames."""
     h = hashlib.sha256()
-    if isinstance(motion, Motion):
-        skeleton = motion.skeleton  # without its name and roles, which may be corrected later
-        h.update(json.dumps([BODY, motion.fps, skeleton.names]).encode())
+    if skeleton is not None:  # without its name and roles, which may be corrected later
+        h.update(json.dumps([BODY, fps, skeleton.names]).encode())
         for array in (skeleton.parents, skeleton.offsets, skeleton.end_parents, skeleton.end_offsets):
             h.update(np.ascontiguousarray(array).tobytes())
     else:
-        h.update(json.dumps([POINTS, motion.fps, motion.names]).encode())
-    h.update(frames.reshape(-1).view(np.uint8).data)
+        h.update(json.dumps([POINTS, fps, point_names]).encode())
+    h.update(np.ascontiguousarray(frames).reshape(-1).view(np.uint8).data)
     return h.hexdigest()[:32]
+
+
+def content_digests(
+    frames: np.ndarray, fps: float, skeleton: Skeleton | None, point_names: tuple[str, ...] | None
+) -> set[str]:
+    """The digests that the content of a stored take may have: its rate may have been given as 60.0 or as 60."""
+    rates = [fps, int(fps)] if float(fps).is_integer() else [fps]
+    return {content_digest(frames, rate, skeleton, point_names) for rate in rates}

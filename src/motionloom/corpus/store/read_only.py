@@ -3,12 +3,11 @@
 import fcntl
 import os
 import sqlite3
-import tempfile
 import time
-from contextlib import closing, suppress
 from pathlib import Path
 
 from motionloom.corpus.store.connection import Connection, connect, file_state, is_open, log_of, owner_writes
+from motionloom.corpus.store.write_ahead_log import apply_log, read_log
 from motionloom.errors import CorpusError
 
 PATIENCE = 5.0  # seconds that an owner may take to open or close the catalogue
@@ -64,7 +63,7 @@ def _copy(path: Path) -> Connection | None:
                 return None
     except OSError as error:
         raise CorpusError(f"{path} cannot be read ({error.strerror})") from error
-    connection = _with_changes(path, content, changes) if changes else _in_memory(path, content)
+    connection = _in_memory(path, apply_log(content, read_log(changes)))  # of a process that was killed
     connection.copied = state
     return connection
 
@@ -87,19 +86,6 @@ def _in_memory(path: Path, content: bytes) -> Connection:
         content = content[:18] + _ROLLBACK + content[20:]
     if content:
         connection.deserialize(content)
-    return connection
-
-
-def _with_changes(path: Path, content: bytes, changes: bytes) -> Connection:
-    """A connection to the content of a catalogue and of its log, which a process left behind that was killed."""
-    connection = connect(None, "memory")
-    connection.path = path
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / path.name
-        copy.write_bytes(content)
-        log_of(copy)[0].write_bytes(changes)
-        with suppress(sqlite3.DatabaseError), closing(connect(copy, "rw")) as source:
-            source.backup(connection)
     return connection
 
 
