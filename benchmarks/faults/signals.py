@@ -15,7 +15,7 @@ from benchmarks.faults.folder_states import corpus_check
 from benchmarks.faults.kill_scenarios import GRAPH_TAKES, begin_graph
 from benchmarks.faults.tries import Tries
 from motionloom import formats
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, Verified
 
 END = 30.0  # seconds that a command may take to end
 START = 120.0  # seconds that a whole command may take
@@ -44,6 +44,12 @@ def commands() -> list[Command]:
         Command("timeline", lambda room: ["timeline", f"{room}/corpus", f"{room}/walk.yaml", "-o", f"{room}/new.npz"]),
         Command("snap suggest", lambda room: ["snap", "suggest", f"{room}/corpus", "-o", f"{room}/graph.yaml"]),
         Command("snap build", lambda room: ["snap", "build", f"{room}/corpus", "-o", f"{room}/new.hubs"]),
+        Command(
+            "snap walk", lambda room: ["snap", "walk", f"{room}/corpus", f"{room}/steps.yaml", "-o", f"{room}/w.npz"]
+        ),
+        Command("annotate learn", lambda room: ["annotate", "learn", f"{room}/corpus"]),
+        Command("annotate propose", lambda room: ["annotate", "propose", f"{room}/corpus"]),
+        Command("warmup", lambda room: ["warmup"]),
         Command("backup", lambda room: ["backup", f"{room}/corpus", f"{room}/copy"]),
         Command("demo", lambda room: ["demo", f"{room}/demo"]),
         Command(_STUDIO, lambda room: ["studio", f"{room}/corpus", "--no-open", "--port", "0"]),
@@ -75,6 +81,13 @@ def _begin(room: Path) -> None:
     with Corpus.open(room / "corpus") as corpus:
         for number, name in enumerate(corpus.names()):
             formats.write(room / "recordings" / f"walk {number}.bvh", corpus.take(name).motion)
+    with Corpus.open(room / "corpus", write=True) as corpus:
+        first, *_ = corpus.names()
+        frames = corpus.info(first).n_frames
+        corpus.verify(Verified(first, label, 0, frames) for label in {each.label for each in corpus.labels(first)})
+    words = [sys.executable, "-m", "motionloom", "annotate", "learn", str(room / "corpus")]
+    subprocess.run(words, check=True, capture_output=True)
+    (room / "steps.yaml").write_text("steps: [{action: walk}]\n")
     (room / "walk.yaml").write_text("length: 4s\nlabels:\n- {label: walk, from: 0s, to: 4s}\n")
 
 
@@ -85,7 +98,9 @@ def _time(command: Command, first: Path, folder: Path) -> float:
     shutil.copytree(first, folder)
     began = time.monotonic()
     with _start(command, folder) as process:
-        process.communicate(timeout=START)
+        _, errors = process.communicate(timeout=START)
+    if process.returncode != 0:
+        raise RuntimeError(f"{command.name} failed without a signal: {errors[-300:]!r}")
     shutil.rmtree(folder)
     return time.monotonic() - began
 
