@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from motionloom.assembly.requests.request_files import RequestFile, parse
+from motionloom.assembly.requests.request_files import LONG_TEXT, RequestFile, parse
+from motionloom.assembly.requests.yaml_text import dump_yaml, read_yaml
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import make_folder, sync_folder
 from motionloom.methods.snap.author.graph_request import GraphRequest
@@ -322,8 +322,11 @@ def _pack(document: Document, history: History) -> dict[str, bytes]:
     content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
     for part in ("timeline", "graph"):
         del content[part]["request"]  # it is a file of its own
+    main = dump_yaml(content)
+    if len(main) > LONG_TEXT:
+        read_yaml(main, "the document")  # raises where it could not be read again
     return {
-        MAIN: _encode(yaml.safe_dump(content, sort_keys=False, allow_unicode=True)),
+        MAIN: _encode(main),
         REQUEST: _encode(document.timeline.request.to_text()),
         GRAPH: _encode(document.graph.request.to_text()),
         HISTORY: _encode(json.dumps(history.model_dump(mode="json"), ensure_ascii=False)),
