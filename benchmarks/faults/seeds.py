@@ -1,6 +1,7 @@
 """Small valid files of every format, made here: what mutations begin with."""
 
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -167,6 +168,7 @@ def _random_frames(rng: np.random.Generator, n_frames: int, n_joints: int) -> np
     return np.concatenate([rng.normal(size=(n_frames, 3)), turns.reshape(n_frames, -1)], axis=1).astype(np.float32)
 
 
+@cache
 def make_seeds() -> dict[str, tuple[bytes, ...]]:
     """Valid files by kind, see `mutations.KINDS`."""
     return {

@@ -183,6 +183,12 @@ def test_bones_that_move_or_stretch_stay_rigid_and_it_is_reported(tmp_path: Path
     assert np.allclose(motion.skeleton.end_offsets[motion.skeleton.end_parents == 2], [[0, -9, 0]])
 
 
+def test_very_many_dofs_are_refused_in_a_short_sentence(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="named twice") as refused:
+        read_pair(tmp_path, ASF.replace("dof rz rx", "dof" + " tx ty tz" * 900))
+    assert len(str(refused.value)) < 1000
+
+
 def test_a_constant_translation_of_a_bone_is_part_of_its_offset(tmp_path: Path) -> None:
     asf = ASF.replace("dof rz rx", "dof tx ty tz rz rx").replace("axis 30 -40 50 ZXY", "axis 0 0 90 XYZ")
     amc = AMC.replace("shin 70", "shin 1 2 3 70").replace("shin 71", "shin 1 2 3 71")

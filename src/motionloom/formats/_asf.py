@@ -137,7 +137,9 @@ def _dofs(reading: _Reading, words: Sequence[str], line: int) -> tuple[str, ...]
                 f"no dof '{text.shorten(dof)}'; the dofs are {', '.join(DOFS)}. Please correct this line.", line
             )
     if len(set(dofs)) != len(dofs):
-        raise reading.refuse(f"a dof is named twice in '{' '.join(dofs)}'. Please correct this line.", line)
+        raise reading.refuse(
+            f"a dof is named twice in '{text.shorten(' '.join(dofs))}'. Please correct this line.", line
+        )
     return dofs
 
 
