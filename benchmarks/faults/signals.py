@@ -18,7 +18,7 @@ from motionloom import formats
 from motionloom.corpus import Corpus, Verified
 
 END = 30.0  # seconds that a command may take to end
-START = 120.0  # seconds that a whole command may take
+START = 900.0  # seconds that a whole command may take
 ENDED = (0, 1)  # done before the signal came, or stopped
 _STUDIO = "studio"
 
