@@ -15,7 +15,6 @@ from motionloom.corpus import Corpus, check
 from motionloom.errors import MotionloomError
 
 WAYS = ("flip", "zeros", "noise", "cut")
-TABLES = ("takes", "labels")
 
 
 def damage_often(tries: int, seed: int, room: Path) -> Tries:

@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.faults.folder_states import authored_state, corpus_state
 from benchmarks.faults.kill_at_step import Outcome, run
 from benchmarks.faults.kill_scenarios import begin
-from benchmarks.faults.kills import Scenario, acknowledging, judge, rehearse
+from benchmarks.faults.kills import Rehearsal, Scenario, acknowledging, judge, rehearse
 from benchmarks.faults.tries import Tries
 from motionloom.errors import MotionloomError
 
@@ -27,12 +27,10 @@ MEGABYTE = 1 << 20
 
 
 def fail_every_step(scenario: Scenario, tries: int, seed: int, room: Path) -> Tries:
-    """Let one step after another fail as on a full disk; the next run on the same folder, with room, works."""
+    """Let one step after another fail as on a full disk."""
     chance = random.Random(f"{seed} {scenario.name}")
     counted = Tries(f"full disk during {scenario.name}", seed)
-    scenario, first = _without_caches(scenario), room / "first"
-    scenario.begin(first)
-    rehearsal = rehearse(scenario, first, room / "rehearsal")
+    scenario, first, rehearsal = _prepare(scenario, room)
     for step in chance.sample(range(rehearsal.n_steps), min(tries, rehearsal.n_steps)):
         folder = room / "try"
         shutil.copytree(first, folder)
@@ -48,9 +46,7 @@ def fill_disk(scenario: Scenario, tries: int, seed: int, room: Path) -> Tries:
     """Run a scenario on a real file system that becomes full on the way; nothing where one cannot be mounted."""
     chance = random.Random(f"{seed} full {scenario.name}")
     counted = Tries(f"a file system that is full during {scenario.name}", seed)
-    scenario, first = _without_caches(scenario), room / "first"
-    scenario.begin(first)
-    rehearsal = rehearse(scenario, first, room / "rehearsal")
+    scenario, first, rehearsal = _prepare(scenario, room)
     for _ in range(tries):
         with small_file_system(room / "disk", 2 * MEGABYTE) as disk:
             if disk is None:
@@ -160,9 +156,7 @@ def _unclear(code: int, printed: str) -> list[str]:
 def take_descriptors(scenario: Scenario, seed: int, room: Path, limits: range = range(6, 40, 3)) -> Tries:
     """Run a scenario with few file descriptors."""
     counted = Tries(f"few descriptors during {scenario.name}", seed)
-    scenario, first = _without_caches(scenario), room / "first"
-    scenario.begin(first)
-    rehearsal = rehearse(scenario, first, room / "rehearsal")
+    scenario, first, rehearsal = _prepare(scenario, room)
     for limit in limits:
         folder = room / "try"
         shutil.copytree(first, folder)
@@ -171,6 +165,13 @@ def take_descriptors(scenario: Scenario, seed: int, room: Path, limits: range = 
         counted.add(f"{limit} descriptors: {finding}" for finding in findings)
         shutil.rmtree(folder)
     return counted
+
+
+def _prepare(scenario: Scenario, room: Path) -> tuple[Scenario, Path, Rehearsal]:
+    """The scenario without its caches, the folder it begins with, and its rehearsal."""
+    scenario, first = _without_caches(scenario), room / "first"
+    scenario.begin(first)
+    return scenario, first, rehearse(scenario, first, room / "rehearsal")
 
 
 def _without_caches(scenario: Scenario) -> Scenario:

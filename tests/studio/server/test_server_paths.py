@@ -28,6 +28,11 @@ def check(corpus_folder):
     return check_text
 
 
+def receive_refusal(socket):
+    """The next refusal; what else the server sends is passed over."""
+    return next(message for message in iter(socket.receive_json, None) if message["type"] == "refused")
+
+
 def test_errors_of_routes_and_sockets_name_no_folder(client, check):
     for ask in (
         lambda: client.get("/api/motion", params={"id": "take:nothing"}),
@@ -42,10 +47,8 @@ def test_errors_of_routes_and_sockets_name_no_folder(client, check):
         assert answer.status_code == 400 and "nothing" in check(answer.text)
     with client.websocket_connect("/api/socket") as socket:
         socket.send_json({"type": "frames", "motion": "take:nothing", "start": 0, "stop": 9})
-        told = socket.receive_json()
-        while told["type"] != "refused":
-            told = socket.receive_json()
-    assert "no take 'nothing' in corpus" in check(told["error"])
+        refused = receive_refusal(socket)
+    assert "no take 'nothing' in corpus" in check(refused["error"])
 
 
 def test_damaged_arrays_are_named_by_their_place_in_the_corpus(client, corpus_folder, check):
@@ -53,10 +56,8 @@ def test_damaged_arrays_are_named_by_their_place_in_the_corpus(client, corpus_fo
         path.unlink()
     with client.websocket_connect("/api/socket") as socket:
         socket.send_json({"type": "frames", "motion": "take:walk/normal_1", "start": 0, "stop": 9})
-        told = socket.receive_json()
-        while told["type"] != "refused":
-            told = socket.receive_json()
-    assert "missing" in check(told["error"])
+        refused = receive_refusal(socket)
+    assert "missing" in check(refused["error"])
     job = client.post("/api/takes/mirror", json={"takes": ["walk/normal_1"]}).json()
     client.app.state.studio.jobs._jobs[job["id"]].future.exception(60)
     check(client.get("/api/takes/made", params={"job": job["id"]}).text)

@@ -220,7 +220,7 @@ def test_a_demo_corpus_that_was_made_is_done_and_open(home_client, tmp_path, mon
     job = home_client.post("/api/corpora/demo").json()
     Corpus.create(tmp_path / "home" / "demo").close()
     made.set_result("demo")
-    assert [(one["id"], one["state"]) for one in home_client.get("/api/jobs").json()] == [(job["id"], "done")]
+    assert [(each["id"], each["state"]) for each in home_client.get("/api/jobs").json()] == [(job["id"], "done")]
     assert home_client.get("/api/session").json()["corpus"]["name"] == "demo"
 
 

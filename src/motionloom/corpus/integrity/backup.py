@@ -16,10 +16,11 @@ from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.integrity.check import CheckFinding
 from motionloom.corpus.integrity.other_files import copy_file, copy_other_files
 from motionloom.corpus.store import array_files, catalogue
-from motionloom.corpus.store.array_files import NotReadableNow, StoredArray, sync_folder
+from motionloom.corpus.store.array_files import NotReadableNow, StoredArray
 from motionloom.corpus.store.connection import connect, log_of
 from motionloom.corpus.store.write_lock import LOCK_FILE
 from motionloom.errors import BadInput, CorpusBusy, CorpusError
+from motionloom.formats.atomic_write import sync_folder
 
 SNAPSHOTS = 100  # of the catalogue at most, until all arrays that it refers to are pinned
 _ARRAYS = """

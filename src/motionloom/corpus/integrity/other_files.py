@@ -7,7 +7,8 @@ from collections.abc import Set
 from pathlib import Path
 from typing import BinaryIO
 
-from motionloom.corpus.store.array_files import PART, sync_folder
+from motionloom.corpus.store.array_files import PART
+from motionloom.formats.atomic_write import sync_folder
 
 TURNS = 20  # of copying what changed meanwhile
 

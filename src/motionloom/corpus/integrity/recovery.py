@@ -12,11 +12,11 @@ from pathlib import Path
 from motionloom.corpus.integrity.catalogue_rows import TAKES, CatalogueRows, Row, describe, read_rows
 from motionloom.corpus.integrity.lost_takes import find_takes, read_skeletons
 from motionloom.corpus.store import array_files, catalogue
-from motionloom.corpus.store.array_files import sync_folder
 from motionloom.corpus.store.connection import connect, log_of, transaction
 from motionloom.corpus.store.interrupts import uninterrupted
 from motionloom.corpus.store.write_lock import WriteLock
 from motionloom.errors import CorpusError
+from motionloom.formats.atomic_write import sync_folder
 
 NOUNS = {
     "takes": "take",

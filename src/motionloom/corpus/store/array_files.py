@@ -16,6 +16,7 @@ import numpy as np
 from motionloom.caching import Recent
 from motionloom.corpus.store.serialization import shorten
 from motionloom.errors import CorpusError
+from motionloom.formats.atomic_write import sync_folder
 
 FOLDER = "arrays"
 QUARANTINE = "quarantine"
@@ -177,15 +178,6 @@ def _map(path: Path) -> np.ndarray:
     except OSError as error:
         raise NotReadableNow(f"{path} cannot be read now ({error.strerror or error})") from error
     return array
-
-
-def sync_folder(folder: Path) -> None:
-    """Sync the entries of a folder to disk, so that new files survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _is_intact(path: Path, stored: StoredArray) -> bool:

@@ -16,11 +16,12 @@ from motionloom import __version__
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import serialization
 from motionloom.corpus.store.array_files import FOLDER as ARRAYS
-from motionloom.corpus.store.array_files import StoredArray, sync_folder
+from motionloom.corpus.store.array_files import StoredArray
 from motionloom.corpus.store.connection import Connection, NotACatalogue, connect, transaction
 from motionloom.corpus.store.packed_take import PackedTake
 from motionloom.corpus.store.read_only import can_create_files, connect_read_only
 from motionloom.errors import CorpusError
+from motionloom.formats.atomic_write import sync_folder
 from motionloom.motion import Skeleton
 
 __all__ = [
