@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from benchmarks.faults.seeds import AMC, ASF, BVH
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,78 +12,6 @@ from motionloom import formats
 from motionloom.errors import MotionloomError
 from motionloom.formats import ReadOptions
 from motionloom.motion import Motion, Skeleton, rotations
-
-BVH = b"""HIERARCHY
-ROOT Hips
-{
- OFFSET 0 0 0
- CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
- JOINT LeftUpLeg
- {
-  OFFSET 1 -2 0
-  CHANNELS 3 Zrotation Yrotation Xrotation
-  End Site
-  {
-   OFFSET 0 -7 0
-  }
- }
- JOINT Head
- {
-  OFFSET 0 9 0
-  CHANNELS 4 Xposition Zrotation Yrotation Xrotation
- }
-}
-MOTION
-Frames: 3
-Frame Time: 0.0083333
-1 17 2 10 20 30 1 2 3 0 4 5 6
-1 17 2 11 21 31 2 3 4 0 5 6 7
-1 17 2.5e0 12 22 32 3 4 5 0 6 7 8
-"""
-
-ASF = b""":version 1.10
-:units
- length 0.45
- angle deg
-:root
- order TX TY TZ RX RY RZ
- axis XYZ
- position 0 0 0
- orientation 0 0 0
-:bonedata
- begin
-  name back
-  direction 0 1 0
-  length 5
-  axis 0 0 20 XYZ
-  dof rx ry tx l
-  limits (-20 45) (-30 30) (-inf inf) (0 1)
- end
- begin
-  name head
-  direction 0 1 0
-  length 2
-  axis 0 0 0 ZYX
-  dof rx
- end
-:hierarchy
- begin
-  root back
-  back head
- end
-"""
-
-AMC = b""":FULLY-SPECIFIED
-:DEGREES
-1
-root 0 17 0 0 0 0
-back 1 2 0 0
-head 3
-2
-root 0 17 0 1 1 1
-back 2 3 0 1
-head 4
-"""
 
 
 def make_npz() -> bytes:
