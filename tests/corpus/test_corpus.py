@@ -5,11 +5,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 from motionloom.corpus import Contact, Corpus, Event, Label
+from motionloom.corpus.store.write_lock import WriteLock, is_held
 from motionloom.errors import BadInput, CorpusBusy, CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Motion
@@ -365,3 +367,23 @@ def test_a_lock_that_nobody_holds_cannot_be_lent(corpus):
     corpus.close()
     with pytest.raises(CorpusError, match="no process holds"):
         Corpus.open(corpus.folder, write=True, lent=True)
+
+
+def test_a_reader_that_asks_whether_somebody_writes_does_not_keep_a_writer_out(corpus):
+    corpus.close()
+    asking = threading.Event()
+
+    def ask() -> None:
+        while not asking.is_set():
+            is_held(corpus.folder)
+
+    readers = [threading.Thread(target=ask)]
+    for reader in readers:
+        reader.start()
+    try:
+        for _ in range(300):
+            WriteLock(corpus.folder).release()
+    finally:
+        asking.set()
+        for reader in readers:
+            reader.join()

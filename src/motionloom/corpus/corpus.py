@@ -12,11 +12,13 @@ from motionloom.caching import Recent
 from motionloom.corpus import joint_roles, layers, removed_takes
 from motionloom.corpus.labels import acceptance, annotations, label_names, proposals, verified_ranges
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
-from motionloom.corpus.store import array_files, catalogue, serialization
-from motionloom.corpus.store.connection import Connection
+from motionloom.corpus.store import array_files, catalogue, reserve, serialization
+from motionloom.corpus.store.connection import Connection, NoSpace
 from motionloom.corpus.store.interrupts import uninterrupted
+from motionloom.corpus.store.opening import open_locked
 from motionloom.corpus.store.packed_take import PackedTake, check_floor, check_name, pack, unpack
 from motionloom.corpus.store.write_lock import LentLock, WriteLock
+from motionloom.corpus.take_names import suggest_names
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
 from motionloom.motion import Skeleton
@@ -54,9 +56,7 @@ class Corpus:
         catalogue.open_catalogue(folder, write=False).close()  # raises before a lock file is written to a bad folder
         lock = None if not write else LentLock(folder) if lent else WriteLock(folder)
         try:
-            if write:
-                (folder / array_files.FOLDER).mkdir(exist_ok=True)  # copies and archives may leave empty folders out
-            return Corpus(folder, catalogue.open_catalogue(folder, write), lock)
+            return Corpus(folder, open_locked(folder, lock), lock)
         except BaseException:
             if lock is not None:
                 lock.release()
@@ -66,6 +66,8 @@ class Corpus:
         """Close the catalogue and release the write lock."""
         self._connection.close()
         if self._lock is not None:
+            if isinstance(self._lock, WriteLock):
+                reserve.keep_reserve(self.folder)
             self._lock.release()
             self._lock = None
 
@@ -194,12 +196,12 @@ class Corpus:
         self.require_free(packed.name, "rename or remove it, or import with a prefix")
         quarantined = removed_takes.find_quarantined(self, packed.digest)
         try:
-            frames = array_files.write_array(self.arrays, packed.frames)
-            if quarantined is not None:
-                removed_takes.replace_quarantined(self, quarantined, packed, frames)
-            else:
-                with catalogue.transaction(self.connection):
-                    catalogue.insert_take(self.connection, packed, frames)
+            with catalogue.storing_arrays(self.connection, self.arrays, {"frames": packed.frames}) as stored:
+                if quarantined is not None:
+                    removed_takes.replace_quarantined(self, quarantined, packed, stored["frames"])
+                else:
+                    with catalogue.transaction(self.connection):
+                        catalogue.insert_take(self.connection, packed, stored["frames"])
         except array_files.NotWritable as error:
             raise CorpusError(
                 f"{self.folder}: '{packed.name}' could not be written ({error.reason}); it was not added"
@@ -235,7 +237,8 @@ class Corpus:
         Returns their row ids, which tell them apart from takes of the same name that are removed later.
         """
         self.require_writing()
-        return removed_takes.remove(self, _listed(names))
+        wanted = _listed(names)
+        return reserve.with_reserve(self.folder, lambda: removed_takes.remove(self, wanted))
 
     def restore(self, names: str | Iterable[str], numbers: Iterable[int] | None = None) -> None:
         """Restore removed takes with their labels, contacts, events and layers; all or none.
@@ -266,7 +269,10 @@ class Corpus:
         `damaged=True` deletes them too.
         """
         self.require_writing()
-        return removed_takes.purge(self, damaged)
+        try:
+            return removed_takes.purge(self, damaged)
+        except NoSpace:  # take by take, because each frees some
+            return reserve.with_reserve(self.folder, lambda: removed_takes.purge_each(self, damaged))
 
     def labels(self, name: str | None = None, *, source: str | None = None) -> list[Label]:
         """The labels of a take, or of all takes."""
@@ -411,18 +417,7 @@ class Corpus:
             raise CorpusError(f"a take '{name}' with other content exists already; {advice}")
 
     def _unknown(self, name: str) -> CorpusError:
-        return CorpusError(f"no take '{name}' in {self.folder}; {_nearest(name, self.names())}")
-
-
-def _nearest(name: str, names: Sequence[str]) -> str:
-    import difflib
-
-    if not names:
-        return "it is empty"
-    close = [n for n in names if n.endswith("/" + name)] or difflib.get_close_matches(name, names, n=5, cutoff=0.6)
-    return (
-        f"did you mean {', '.join(close)}?" if close else f"it has {len(names)} takes, such as {', '.join(names[:5])}"
-    )
+        return CorpusError(f"no take '{name}' in {self.folder}; {suggest_names(name, self.names())}")
 
 
 def _listed(names: str | Iterable[str]) -> list[str]:

@@ -189,8 +189,10 @@ def keep_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarra
 def _write_layers(corpus: "Corpus", info: TakeInfo, arrays: Mapping[str, np.ndarray]) -> None:
     take = corpus.take_id(info.name)
     old = {file for (file,) in corpus.connection.execute("SELECT file FROM layers WHERE take = ?", [take])}
-    stored = {layer: array_files.write_array(corpus.arrays, array) for layer, array in arrays.items()}
-    with catalogue.transaction(corpus.connection) as db:
+    with (
+        catalogue.storing_arrays(corpus.connection, corpus.arrays, arrays) as stored,
+        catalogue.transaction(corpus.connection) as db,
+    ):
         for layer, array in arrays.items():
             array_files.write_missing(corpus.arrays, array, stored[layer])
             db.execute(

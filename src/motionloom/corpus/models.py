@@ -103,8 +103,10 @@ def _write_model(
     at_most: int | None,
 ) -> None:
     kind, key, *_ = row
-    stored = {name: array_files.write_array(corpus.arrays, array) for name, array in arrays.items()}
-    with catalogue.transaction(corpus.connection) as db:
+    with (
+        catalogue.storing_arrays(corpus.connection, corpus.arrays, arrays) as stored,
+        catalogue.transaction(corpus.connection) as db,
+    ):
         old = {file for (file,) in db.execute("SELECT file FROM model_arrays")}
         stale = "key = ? OR code_version != ?"  # nothing differs from None, which SQL calls NULL
         db.execute(f"DELETE FROM models WHERE kind = ? AND ({stale})", [kind, key, code_version])

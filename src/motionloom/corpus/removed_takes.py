@@ -74,7 +74,26 @@ def replace_quarantined(corpus: "Corpus", take: int, packed: PackedTake, frames:
 @uninterrupted()
 def purge(corpus: "Corpus", damaged: bool) -> list[str]:
     """Delete removed takes permanently, with their arrays and models; quarantined ones only if `damaged`."""
-    chosen = "removed IS NOT NULL" + ("" if damaged else f" AND {_WAS_ASKED}")
+    return _delete(corpus, _chosen(damaged))
+
+
+@uninterrupted()
+def purge_each(corpus: "Corpus", damaged: bool) -> list[str]:
+    """As `purge`, one take after another: on a full disk each frees space for the next."""
+    ids = [take for (take,) in corpus.connection.execute(f"SELECT id FROM takes WHERE {_chosen(damaged)}").fetchall()]
+    names: list[str] = []
+    for take in ids:
+        corpus.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log must not grow
+        names += _delete(corpus, f"id = {int(take)}")
+    return sorted(names)
+
+
+def _chosen(damaged: bool) -> str:
+    return "removed IS NOT NULL" + ("" if damaged else f" AND {_WAS_ASKED}")
+
+
+def _delete(corpus: "Corpus", chosen: str) -> list[str]:
+    """Delete the takes that fulfil a condition, with their arrays and models."""
     rows = corpus.connection.execute(f"SELECT name, digest, file FROM takes WHERE {chosen} ORDER BY name").fetchall()
     with catalogue.transaction(corpus.connection) as db:
         db.execute(f"DELETE FROM takes WHERE {chosen}")

@@ -75,3 +75,15 @@ def _without_extension(name: str) -> str:
     """The name without the extension of a readable file; other dots belong to the name."""
     head, dot, extension = name.rpartition(".")
     return head if head and f"{dot}{extension}".lower() in formats.READABLE else name
+
+
+def suggest_names(name: str, names: Sequence[str]) -> str:
+    """What to say about a name that no take has."""
+    import difflib
+
+    if not names:
+        return "it is empty"
+    close = [n for n in names if n.endswith("/" + name)] or difflib.get_close_matches(name, names, n=5, cutoff=0.6)
+    return (
+        f"did you mean {', '.join(close)}?" if close else f"it has {len(names)} takes, such as {', '.join(names[:5])}"
+    )

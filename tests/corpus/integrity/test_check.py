@@ -1,5 +1,6 @@
 """Checking and repairing a corpus."""
 
+import itertools
 import os
 import sqlite3
 
@@ -7,6 +8,9 @@ import numpy as np
 import pytest
 
 from motionloom.corpus import Corpus, Label, check, make_layers
+from motionloom.corpus.layers import keep_layers
+from motionloom.corpus.models import keep_model
+from motionloom.corpus.store import array_files
 from motionloom.corpus.store.array_files import write_array
 from motionloom.errors import CorpusBusy, CorpusError
 
@@ -168,6 +172,35 @@ def test_a_damaged_catalogue_is_reported_and_then_recovered(whole):
     report = check(whole, repair=True)
     assert "and is made anew: 3 takes, 2 labels" in messages(report)[0]
     assert check(whole).problems == ()
+
+
+def test_layers_models_and_takes_that_a_writer_replaces_meanwhile_are_no_problems(whole, monkeypatch):
+    with Corpus.open(whole, write=True) as writer:
+        writer.remove("b")
+        keep_model(writer, "kind", "key", {"a": np.zeros(9)}, settings={}, takes=[], code_version="1")
+        info, real, left = writer.info("a"), array_files.find_damage, [1]
+
+        def replace_first(folder, stored):
+            if left.pop() if left else 0:  # after the rows were read, before their files are
+                keep_layers(writer, info, {"facing": np.ones((12, 3), np.float32)})
+                keep_model(writer, "kind", "key", {"a": np.ones(9)}, settings={}, takes=[], code_version="1")
+                writer.purge()
+            return real(folder, stored)
+
+        monkeypatch.setattr(array_files, "find_damage", replace_first)
+        assert messages(check(whole)) == []
+
+
+def test_layers_that_a_writer_replaces_at_every_step_are_no_problems(whole, monkeypatch):
+    with Corpus.open(whole, write=True) as writer:
+        info, real, count = writer.info("a"), array_files.find_damage, itertools.count()
+
+        def replace_each(folder, stored):
+            keep_layers(writer, info, {"facing": np.full((12, 3), next(count), np.float32)})
+            return real(folder, stored)
+
+        monkeypatch.setattr(array_files, "find_damage", replace_each)
+        assert messages(check(whole)) == []
 
 
 def test_a_report_can_be_read_by_programs(whole):

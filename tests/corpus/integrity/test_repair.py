@@ -241,3 +241,17 @@ def test_damaged_texts_and_labels_of_one_take_are_repaired_at_once(whole):
         corpus.connection.execute("UPDATE labels SET stop = 99 WHERE label = 'walk'")
     assert len(check(whole, repair=True).problems) == 2
     assert check(whole).problems == ()
+
+
+def test_a_take_whose_file_name_is_damaged_in_the_catalogue_is_noticed_and_its_array_is_kept(whole, takes):
+    path = file_of(whole, "a")
+    with Corpus.open(whole, write=True) as corpus:
+        corpus.connection.execute("UPDATE takes SET file = CAST(x'ff61' AS TEXT) WHERE name = 'a'")
+    assert [problem.subject for problem in check(whole).problems] == ["a", path.name]
+    assert check(whole, repair=True).is_clean
+    assert (whole / "quarantine" / path.name).exists()
+    with Corpus.open(whole, write=True) as corpus:
+        assert corpus.names() == ["b"]
+        corpus.add(takes.body("a", seed=1))
+        assert corpus.labels("a") == [Label("a", "walk", 0, 5)]
+    assert check(whole).problems == ()

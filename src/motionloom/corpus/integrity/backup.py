@@ -15,7 +15,7 @@ from motionloom import tasks
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.integrity.check import CheckFinding
 from motionloom.corpus.integrity.other_files import copy_file, copy_other_files
-from motionloom.corpus.store import array_files, catalogue
+from motionloom.corpus.store import array_files, catalogue, reserve
 from motionloom.corpus.store.array_files import NotReadableNow, StoredArray
 from motionloom.corpus.store.connection import connect, log_of
 from motionloom.corpus.store.write_lock import LOCK_FILE
@@ -72,8 +72,8 @@ def back_up(
     """
     folder, target = Path(path), Path(to)
     with Corpus.open(folder) as corpus:
-        _check_place(folder, target)
         try:
+            _check_place(folder, target)
             with _building(target) as partial:
                 shutil.copymode(folder, partial)
                 return _copy_all(corpus, target, partial, link, progress)
@@ -105,7 +105,8 @@ def _copy_all(corpus: Corpus, target: Path, partial: Path, link: bool, progress:
 
 def _own_files(folder: Path) -> set[str]:
     """The names of files and folders that are not copied as they are."""
-    own = {catalogue.FILE, LOCK_FILE, array_files.FOLDER, *(file.name for file in log_of(folder / catalogue.FILE))}
+    own = {catalogue.FILE, LOCK_FILE, reserve.FILE, array_files.FOLDER}
+    own |= {file.name for file in log_of(folder / catalogue.FILE)}
     return own | {file.name for file in folder.glob(f"{catalogue.FILE}.*")}  # of processes that make a catalogue
 
 

@@ -14,6 +14,7 @@ from motionloom.corpus.integrity.repair import (
     delete_unreferenced,
     drop_layer,
     drop_model,
+    quarantine_array,
     quarantine_take,
     rewrite_texts,
     set_aside_row,
@@ -103,7 +104,7 @@ def check(path: str | Path, repair: bool = False, *, progress: tasks.Progress | 
 
 def _check_corpus(folder: Path, repair: bool, progress: tasks.Progress | None) -> CheckReport:
     problems: list[CheckFinding] = []
-    lacks_arrays = not (folder / array_files.FOLDER).is_dir()  # opening for writing makes the folder
+    lacks_arrays = not os.path.isdir(folder / array_files.FOLDER)  # opening for writing makes the folder
     with Corpus.open(folder, write=repair) as corpus:
         if lacks_arrays:
             problems.append(CheckFinding(array_files.FOLDER, "the folder of the arrays is missing", repair))
@@ -163,7 +164,7 @@ def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_F
     yield from _event_faults(corpus)
     yield from _layer_faults(corpus)
     yield from _model_faults(corpus)
-    yield from _stray_files(corpus)
+    yield from _stray_files(corpus, damaged)
 
 
 def _check_catalogue(corpus: Corpus) -> None:
@@ -197,6 +198,8 @@ def _faults_of_take(corpus: Corpus, take: int, stored: array_files.StoredArray, 
     except CorpusError as error:
         info, reason = None, str(error).removeprefix(f"take '{name}': ")
     if reason is not None:
+        if not _refers(corpus, "takes", take, stored.file):
+            return
         what = "removed take" if row[-2] else "take"
         yield _Fault(name, f"{what} is damaged: {reason}", _quarantining(take, stored.file, reason), True)
     elif info is not None and (lost := [f.message for f in info.findings if f.kind == serialization.LOST]):
@@ -250,15 +253,15 @@ def _setting_aside(table: str, row: int, reason: str) -> Callable[[Corpus], None
 
 
 def _layer_faults(corpus: Corpus) -> Iterator[_Fault]:
-    query = """SELECT takes.name, layers.layer, layers.take, layers.file, layers.crc FROM layers
+    query = """SELECT layers.rowid, takes.name, layers.layer, layers.take, layers.file, layers.crc FROM layers
         JOIN takes ON takes.id = layers.take"""
-    for name, layer, take, file, crc in corpus.connection.execute(query).fetchall():
+    for row, name, layer, take, file, crc in corpus.connection.execute(query).fetchall():
         try:
             damage = array_files.find_damage(corpus.arrays, array_files.StoredArray(file, crc))
         except array_files.NotReadableNow as error:
             yield _Fault(name, f"layer '{layer}': {error}", None)
             continue
-        if damage is not None:
+        if damage is not None and _refers(corpus, "layers", row, file):
             yield _Fault(name, f"layer '{layer}' is damaged: {damage}", _dropping_layer(name, take, layer, file))
 
 
@@ -267,13 +270,14 @@ def _dropping_layer(name: str, take: int, layer: str, file: str) -> Callable[[Co
 
 
 def _model_faults(corpus: Corpus) -> Iterator[_Fault]:
-    for kind, key, name, file, crc in corpus.connection.execute("SELECT * FROM model_arrays").fetchall():
+    query = "SELECT rowid, kind, key, name, file, crc FROM model_arrays"
+    for row, kind, key, name, file, crc in corpus.connection.execute(query).fetchall():
         try:
             damage = array_files.find_damage(corpus.arrays, array_files.StoredArray(file, crc))
         except array_files.NotReadableNow as error:
             yield _Fault(f"{kind} {key}", str(error), None)
             continue
-        if damage is not None:
+        if damage is not None and _refers(corpus, "model_arrays", row, file):
             yield _Fault(f"{kind} {key}", f"'{name}' is damaged: {damage}", _dropping_model(kind, key))
 
 
@@ -281,22 +285,34 @@ def _dropping_model(kind: str, key: str) -> Callable[[Corpus], None]:
     return lambda corpus: drop_model(corpus, kind, key)
 
 
-def _stray_files(corpus: Corpus) -> Iterator[_Fault]:
-    """Files that no row refers to, left by a crash."""
+def _refers(corpus: Corpus, table: str, row: int, file: str) -> bool:
+    """Whether a row still refers to a file: another process may have deleted or replaced both since."""
+    found = corpus.connection.execute(f"SELECT file FROM {table} WHERE rowid = ?", [row]).fetchone()
+    return found is not None and found[0] == file
+
+
+def _stray_files(corpus: Corpus, damaged: set[int]) -> Iterator[_Fault]:
+    """Files that no row refers to, left by a crash; where takes are damaged, one of them may be theirs and is kept."""
     if not corpus.can_write and is_held(corpus.folder):
         return  # the writer may be about to insert their rows
     if not corpus.arrays.is_dir():
         return
     used = catalogue.files_in_use(corpus.connection)
-    for entry in sorted(os.scandir(corpus.arrays), key=lambda entry: entry.name):
+    try:
+        entries = sorted(os.scandir(corpus.arrays), key=lambda entry: entry.name)
+    except OSError as error:
+        yield _Fault(array_files.FOLDER, f"{corpus.arrays} cannot be listed ({error.strerror})", None)
+        return
+    for entry in entries:
         if entry.name in used:
             continue
         half_written = entry.name.endswith(array_files.TEMPORARY)
         message = (
             "incomplete: its process ended while writing it" if half_written else "no take, layer or model refers to it"
         )
-        yield _Fault(entry.name, message, _deleting(entry.name))
+        keeps = bool(damaged) and not half_written
+        yield _Fault(entry.name, message, _discarding(entry.name, quarantine_array if keeps else delete_unreferenced))
 
 
-def _deleting(file: str) -> Callable[[Corpus], None]:
-    return lambda corpus: delete_unreferenced(corpus, file)
+def _discarding(file: str, discard: Callable[[Corpus, str], None]) -> Callable[[Corpus], None]:
+    return lambda corpus: discard(corpus, file)

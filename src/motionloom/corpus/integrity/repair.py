@@ -80,6 +80,14 @@ def delete_unreferenced(corpus: Corpus, file: str) -> None:
         (corpus.arrays / file).unlink(missing_ok=True)
 
 
+def quarantine_array(corpus: Corpus, file: str) -> None:
+    """Move an array file to the quarantine unless a row refers to it."""
+    if file not in catalogue.files_in_use(corpus.connection):
+        quarantine = corpus.folder / array_files.QUARANTINE
+        quarantine.mkdir(exist_ok=True)
+        os.replace(corpus.arrays / file, quarantine / file)
+
+
 def _as_repaired(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Findings about damaged texts become findings about a repair."""
     return tuple(

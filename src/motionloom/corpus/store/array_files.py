@@ -44,8 +44,11 @@ class NotWritable(CorpusError):
     """An array that could not be written: a full disk, a folder that is read-only."""
 
     def __init__(self, folder: Path, reason: str) -> None:
-        self.reason = reason
+        self.folder, self.reason = folder, reason
         super().__init__(f"{folder} cannot be written to ({reason}); is the disk full, or the folder read-only?")
+
+    def __reduce__(self) -> tuple[type, tuple[Path, str]]:
+        return type(self), (self.folder, self.reason)
 
 
 def write_array(folder: Path, array: np.ndarray) -> StoredArray:

@@ -6,20 +6,30 @@ import os
 import shlex
 import sqlite3
 import stat
-from collections.abc import Iterable
-from contextlib import closing, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from motionloom import __version__
 from motionloom.corpus.records import TakeInfo
-from motionloom.corpus.store import serialization
+from motionloom.corpus.store import array_files, serialization
 from motionloom.corpus.store.array_files import FOLDER as ARRAYS
 from motionloom.corpus.store.array_files import StoredArray
-from motionloom.corpus.store.connection import Connection, NotACatalogue, connect, transaction
+from motionloom.corpus.store.connection import Connection, NoSpace, NotACatalogue, connect, transaction
 from motionloom.corpus.store.packed_take import PackedTake
 from motionloom.corpus.store.read_only import can_create_files, connect_read_only
+from motionloom.corpus.store.schema import (
+    ADDED,
+    APPLICATION,
+    FORMAT_VERSION,
+    OLDEST_VERSION,
+    execute_all,
+    write_schema,
+)
 from motionloom.errors import CorpusError
 from motionloom.formats.atomic_write import sync_folder
 from motionloom.motion import Skeleton
@@ -34,102 +44,13 @@ __all__ = [
     "make_folder",
     "now",
     "open_catalogue",
+    "storing_arrays",
     "transaction",
+    "write_schema",
 ]
 
 FILE = "catalogue.sqlite"
-APPLICATION = 0x6D6C6F6F  # SQLite application_id of our files
-FORMAT_VERSION = 3
-OLDEST_VERSION = 1  # that can be read; it is upgraded when it is opened for writing
 ASKED = "asked"  # removed_because of a take that a person removed; else it is damaged
-
-SCHEMA = """
-CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE skeletons (digest TEXT PRIMARY KEY, hierarchy TEXT NOT NULL, content TEXT NOT NULL);
-CREATE TABLE takes (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('body', 'points')),
-    n_frames INTEGER NOT NULL,
-    fps REAL NOT NULL,
-    floor_height REAL NOT NULL,
-    floor_given INTEGER NOT NULL,
-    skeleton TEXT REFERENCES skeletons (digest),
-    point_names TEXT,
-    digest TEXT NOT NULL,
-    source TEXT NOT NULL,
-    findings TEXT NOT NULL,
-    file TEXT NOT NULL,
-    crc INTEGER NOT NULL,
-    added TEXT NOT NULL,
-    code_version TEXT NOT NULL,
-    removed TEXT,
-    removed_because TEXT
-);
-CREATE UNIQUE INDEX take_names ON takes (name) WHERE removed IS NULL;
-CREATE UNIQUE INDEX take_contents ON takes (digest) WHERE removed IS NULL;
-CREATE TABLE labels (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, source TEXT NOT NULL,
-    UNIQUE (take, label, start, stop, source)
-);
-CREATE TABLE contacts (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    point TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, source TEXT NOT NULL,
-    UNIQUE (take, point, start, stop, source)
-);
-CREATE TABLE events (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL, frame INTEGER NOT NULL, source TEXT NOT NULL, data TEXT NOT NULL,
-    UNIQUE (take, kind, frame, source, data)
-);
-CREATE TABLE layers (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    layer TEXT NOT NULL, key TEXT NOT NULL, made_with TEXT NOT NULL, code_version TEXT NOT NULL,
-    take_digest TEXT NOT NULL,
-    file TEXT NOT NULL, crc INTEGER NOT NULL, made TEXT NOT NULL,
-    UNIQUE (take, layer)
-);
-CREATE TABLE models (
-    kind TEXT NOT NULL, key TEXT NOT NULL, settings TEXT NOT NULL, code_version TEXT NOT NULL, takes TEXT NOT NULL,
-    made TEXT NOT NULL, PRIMARY KEY (kind, key)
-);
-CREATE TABLE model_arrays (
-    kind TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, crc INTEGER NOT NULL,
-    PRIMARY KEY (kind, key, name), FOREIGN KEY (kind, key) REFERENCES models (kind, key) ON DELETE CASCADE
-);
-CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL);
-"""
-# Tables that each format version adds. Rows of `proposals` and `classified` inside verified frames are the classifier's
-# output before a person verified them. `listed` has the labels of takes for which a full list of labels was given.
-ADDED = {
-    2: """
-CREATE TABLE verified (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
-    UNIQUE (take, label, start, stop)
-);
-CREATE TABLE proposals (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, confidence REAL NOT NULL,
-    UNIQUE (take, label, start, stop)
-);
-CREATE TABLE classified (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    label TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
-    model TEXT NOT NULL, code_version TEXT NOT NULL, made TEXT NOT NULL,
-    UNIQUE (take, label, start, stop)
-);
-""",
-    3: """
-CREATE TABLE listed (
-    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
-    label TEXT NOT NULL,
-    UNIQUE (take, label)
-);
-INSERT INTO listed SELECT DISTINCT take, label FROM labels;
-""",
-}
 
 _WITH_TAKE = " REFERENCES takes (id) ON DELETE CASCADE"
 INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
@@ -140,21 +61,32 @@ INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.dige
 
 def make_folder(folder: Path) -> None:
     """Create the folder of an empty corpus; it is deleted again if it cannot be completed."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        is_corpus = (folder / FILE).exists()
-        what = "already a corpus" if is_corpus else "not empty" if folder.is_dir() else "a file"
-        raise CorpusError(f"{folder} is {what}; give a folder that does not exist yet")
-    is_new = not folder.exists()
+    is_new = False
     try:
+        _require_empty(folder)
+        is_new = not folder.exists()
         (folder / ARRAYS).mkdir(parents=True, exist_ok=True)
         create_catalogue(folder)
         sync_folder(folder)
     except (OSError, CorpusError) as error:
+        if isinstance(error, NotEmpty):
+            raise
         for made in [folder / ARRAYS, *([folder] if is_new else [])]:
             with suppress(OSError):
                 made.rmdir()
         reason = error.strerror if isinstance(error, OSError) else error
         raise CorpusError(f"{folder}: cannot create a corpus here ({reason})") from error
+
+
+class NotEmpty(CorpusError):
+    """A folder that a corpus cannot be created in, because something is there."""
+
+
+def _require_empty(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        is_corpus = (folder / FILE).exists()
+        what = "already a corpus" if is_corpus else "not empty" if folder.is_dir() else "a file"
+        raise NotEmpty(f"{folder} is {what}; give a folder that does not exist yet")
 
 
 def create_catalogue(folder: Path) -> None:
@@ -173,14 +105,6 @@ def create_catalogue(folder: Path) -> None:
         for left in folder.glob(f"{temporary.name}*"):
             left.unlink()
         raise
-
-
-def write_schema(connection: sqlite3.Connection) -> None:
-    """Make an empty SQLite file a catalogue without rows."""
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-    for schema in (SCHEMA, *ADDED.values()):
-        _execute_all(connection, schema)
 
 
 def open_catalogue(folder: Path, write: bool) -> Connection:
@@ -210,7 +134,17 @@ def _connect(path: Path, write: bool) -> Connection:
     """
     if write:
         return connect(path, "rw")
-    return connect(path, "ro") if can_create_files(path) else connect_read_only(path)
+    if not can_create_files(path):
+        return connect_read_only(path)
+    connection = connect(path, "ro")
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except NoSpace:  # not even for the index of the log
+        connection.close()
+        return connect_read_only(path)
+    except CorpusError:
+        pass  # the caller's first query raises it again
+    return connection
 
 
 def _upgrade(connection: Connection, version: int, write: bool) -> None:
@@ -222,17 +156,12 @@ def _upgrade(connection: Connection, version: int, write: bool) -> None:
         connection.execute("PRAGMA temp_store = MEMORY")
         for schema in missing:
             temporary = schema.replace("CREATE TABLE", "CREATE TEMP TABLE").replace(_WITH_TAKE, "")  # no foreign keys
-            _execute_all(connection, temporary)
+            execute_all(connection, temporary)
         return
     with transaction(connection):
         for schema in missing:
-            _execute_all(connection, schema)
+            execute_all(connection, schema)
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-
-
-def _execute_all(connection: sqlite3.Connection, schema: str) -> None:
-    for statement in schema.split(";\n"):
-        connection.execute(statement)
 
 
 def _require_catalogue(folder: Path) -> None:
@@ -315,7 +244,21 @@ def delete_unused(db: Connection, arrays: Path, files: Iterable[str]) -> None:
         return
     with transaction(db):
         for file in set(files) - files_in_use(db):
-            (arrays / file).unlink(missing_ok=True)
+            array_files.discard(arrays / file)
+
+
+@contextmanager
+def storing_arrays(db: Connection, folder: Path, arrays: Mapping[str, np.ndarray]) -> Iterator[dict[str, StoredArray]]:
+    """Write array files, for rows that the block inserts; the files are deleted again if that fails."""
+    stored: dict[str, StoredArray] = {}
+    try:
+        for name, array in arrays.items():
+            stored[name] = array_files.write_array(folder, array)
+        yield stored
+    except BaseException:
+        with suppress(CorpusError, OSError):
+            delete_unused(db, folder, [array.file for array in stored.values()])
+        raise
 
 
 def info_of(row: tuple) -> TakeInfo:

@@ -18,6 +18,7 @@ _DISK = {
     sqlite3.SQLITE_READONLY: "cannot be written",
     sqlite3.SQLITE_IOERR: "cannot be read or written",
 }
+INDEX = 32768  # bytes of the index of a log, at least
 State = tuple[tuple[int, int, int] | None, tuple[int, int, int] | None]
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -43,6 +44,10 @@ class NotACatalogue(CorpusError):
 
     def __reduce__(self) -> tuple[type, tuple[Path]]:
         return type(self), (self.path,)
+
+
+class NoSpace(CorpusError):
+    """The catalogue cannot be written, most likely because the disk is full."""
 
 
 class Cursor(sqlite3.Cursor):
@@ -113,7 +118,11 @@ def log_of(path: Path) -> tuple[Path, Path]:
 
 def is_open(path: Path) -> bool:
     """Whether an SQLite file has a log with an index, so that a process has it open or was killed."""
-    return all(file.exists() for file in log_of(path))
+    log, index = log_of(path)
+    try:
+        return log.exists() and index.stat().st_size >= INDEX  # less if the disk was full
+    except OSError:
+        return False
 
 
 def owner_writes(path: Path) -> str:
@@ -187,12 +196,23 @@ def _translating_errors(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.is_following and kind == sqlite3.SQLITE_READONLY:
             raise CorpusError(owner_writes(connection.path)) from error
         if kind in _DISK:
-            raise CorpusError(f"{connection.path} {_DISK[kind]} ({error}); is the disk full?") from error
+            refused = CorpusError if kind == sqlite3.SQLITE_READONLY else NoSpace
+            raise refused(f"{connection.path} {_DISK[kind]} ({error}); is the disk full?") from error
         if kind in _IN_USE:
             raise CorpusError(f"{connection.path} is in use by another program ({error}); try again") from error
         if kind == sqlite3.SQLITE_NOTADB:
             raise NotACatalogue(connection.path) from error
         if kind == sqlite3.SQLITE_CANTOPEN:
-            reason = error if os.access(connection.path, os.R_OK) else os.strerror(errno.EACCES)
-            raise CorpusError(f"{connection.path} cannot be opened ({reason})") from error
+            raise CorpusError(
+                f"{connection.path} cannot be opened ({_why_not_opened(connection.path, error)})"
+            ) from error
         raise CatalogueDamaged(connection.path, str(error)) from error
+
+
+def _why_not_opened(path: Path, error: sqlite3.Error) -> object:
+    """The reason that SQLite does not give: permissions, or too many open files."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as reason:
+        return reason.strerror
+    return error if os.access(path, os.R_OK) else os.strerror(errno.EACCES)

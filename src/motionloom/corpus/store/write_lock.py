@@ -2,20 +2,21 @@
 
 import contextlib
 import os
+import time
 from pathlib import Path
 from types import TracebackType
 
 from motionloom.errors import CorpusBusy, CorpusError
 
 LOCK_FILE = "write.lock"
+TRIES = 20
+PAUSE = 0.005  # seconds
 
 
 class WriteLock:
     """Holds the write lock of a corpus folder from construction to `release`."""
 
     def __init__(self, folder: Path) -> None:
-        import fcntl
-
         self.path = folder / LOCK_FILE
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -24,7 +25,7 @@ class WriteLock:
                 f"{folder}: is not writable ({error.strerror}); open it for reading, or copy it to a writable place"
             ) from error
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(self._file)
         except OSError as error:
             os.close(self._file)
             raise CorpusBusy(
@@ -79,6 +80,19 @@ def is_held(folder: Path) -> bool:
     finally:
         os.close(file)
     return False
+
+
+def _lock(file: int) -> None:
+    """Lock a file; again for a moment, because `is_held` of another process locks it for a moment too."""
+    import fcntl
+
+    for _ in range(TRIES):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            time.sleep(PAUSE)
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _holder(path: Path) -> str:

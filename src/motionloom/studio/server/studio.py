@@ -1,6 +1,7 @@
 """What a server has open: the corpus, its document, the desks that work on it."""
 
 import contextlib
+import os
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -205,7 +206,7 @@ class Studio:
             return []
         entries = []
         for folder in sorted(self.settings.home.iterdir()):
-            if (folder / CATALOGUE).is_file() and not folder.is_symlink():
+            if os.path.isfile(folder / CATALOGUE) and not folder.is_symlink():  # False for one that may not be read
                 with contextlib.suppress(MotionloomError), Corpus.open(folder) as corpus:
                     takes, seconds = measure_size(corpus)
                     entries.append(CorpusEntry(name=problems.as_text(folder.name), takes=takes, seconds=seconds))
