@@ -102,3 +102,9 @@ def test_smoothed_angles_are_the_same_rotations_without_jumps(order: str) -> Non
     _kernels.smooth_angles(smooth, order[0] == order[2])
     assert (rotations.angle_between(rotations.from_euler(smooth, order), q) < 1e-7).all()
     assert np.abs(np.diff(smooth, axis=0)).sum() <= np.abs(np.diff(angles, axis=0)).sum() + 1e-9
+
+
+def test_numbers_are_parsed_by_one_compiled_function_whether_there_are_any_or_not():
+    text.parse_numbers("some", b"1 2 3", 0, 3, 3)
+    text.parse_numbers("none", b"", 0, 3, 3)
+    assert len(_kernels.parse_numbers.signatures) == 1

@@ -100,7 +100,7 @@ def parse_numbers(path: str | Path, content: bytes, start: int, expected: int, p
     """
     from motionloom.formats import _kernels
 
-    text = np.frombuffer(content, np.uint8, offset=start) if start < len(content) else np.zeros(0, np.uint8)
+    text = _bytes_from(content, start)
     values = np.zeros(
         min(expected, (len(text) + 1) // 2)
     )  # every number takes at least two bytes, so a wrong count in the header cannot exhaust memory
@@ -122,6 +122,15 @@ def parse_numbers(path: str | Path, content: bytes, start: int, expected: int, p
         ragged_count=int(report[_kernels.RAGGED_COUNT]),
         n_ragged=int(report[_kernels.RAGGED_LINES]),
     )
+
+
+def _bytes_from(content: bytes, start: int) -> np.ndarray:
+    """The bytes from `start`; read-only also if there are none, because the kernel is compiled for that alone."""
+    if start < len(content):
+        return np.frombuffer(content, np.uint8, offset=start)
+    nothing = np.zeros(0, np.uint8)
+    nothing.setflags(write=False)
+    return nothing
 
 
 def parse_number(path: str | Path, token: str, line: int, what: str) -> float:
