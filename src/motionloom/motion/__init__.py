@@ -1,6 +1,7 @@
-"""Skeletons and motions as arrays: rotations, kinematics, two-bone IK, placements, provenance. No files, no policy."""
+"""Skeletons, motions and grounds as arrays: rotations, kinematics, placements, provenance. No files, no policy."""
 
 from motionloom.motion import kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
+from motionloom.motion.ground import Box, Ground, Terrain
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
 from motionloom.motion.points import PointMotion
@@ -9,11 +10,14 @@ from motionloom.motion.runs import find_runs
 from motionloom.motion.skeleton import Skeleton
 
 __all__ = [
+    "Box",
+    "Ground",
     "Motion",
     "Placement",
     "PointMotion",
     "Provenance",
     "Skeleton",
+    "Terrain",
     "check_motion",
     "compose",
     "concatenate",
