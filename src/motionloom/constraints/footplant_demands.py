@@ -55,7 +55,12 @@ class PlantDemands:
 
 
 def demand_plants(
-    points: np.ndarray, contacts: np.ndarray, locks: np.ndarray, fps: float, floor_height: float, rules: PlantRules
+    points: np.ndarray,
+    contacts: np.ndarray,
+    locks: np.ndarray,
+    fps: float,
+    under: np.ndarray | float,
+    rules: PlantRules,
 ) -> PlantDemands:
     """Convert contacts to constraints on the points.
 
@@ -68,15 +73,18 @@ def demand_plants(
         contacts: (F, 4) bool.
         locks: (N,) int, ascending: frames that do not change.
         fps: frames per second.
-        floor_height: metres, world.
+        under: metres, world: the height of the floor, or (F, 4) of what is under each point.
         rules: thresholds.
     """
     keeps = _keep_velocity(len(points), locks, rules.lock_fade * fps)  # (F,)
     between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
     steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
-    heights, elsewhere = _plant_heights(points, contacts, fps, floor_height, rules)
-    depths = np.maximum(floor_height + rules.clearance - points[..., 1], 0.0)  # (F, 4)
-    lowest = np.where(np.isnan(heights), floor_height + rules.clearance - keeps[:, None] * depths, np.nan)
+    if isinstance(under, np.ndarray):
+        heights, elsewhere = _plant_heights_above(points, contacts, fps, under, rules)
+    else:
+        heights, elsewhere = _plant_heights(points, contacts, fps, under, rules)
+    depths = np.maximum(under + rules.clearance - points[..., 1], 0.0)  # (F, 4)
+    lowest = np.where(np.isnan(heights), under + rules.clearance - keeps[:, None] * depths, np.nan)
     held = _beside(locks, len(points))
     disagreements: list[Disagreement] = []
     for column in range(len(POINTS)):
@@ -146,6 +154,20 @@ def _plant_heights(
             heights[inside, column] = max(own if above else usual, floor_height + rules.clearance)
             elsewhere[inside, column] = above
     return heights, elsewhere
+
+
+def _plant_heights_above(
+    points: np.ndarray, contacts: np.ndarray, fps: float, under: np.ndarray, rules: PlantRules
+) -> tuple[np.ndarray, np.ndarray]:
+    """As `_plant_heights`, above (F, 4) heights of what is under the points: each plant has one height."""
+    level = np.full(contacts.shape, np.nan)  # of what is under each plant
+    for column in range(len(POINTS)):
+        for start, stop in find_runs(contacts[:, column]):
+            level[start:stop, column] = np.median(under[start:stop, column])
+    above = points.copy()
+    above[..., 1] -= np.where(np.isnan(level), under, level)
+    heights, elsewhere = _plant_heights(above, contacts, fps, 0.0, rules)
+    return heights + level, elsewhere
 
 
 def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:

@@ -11,7 +11,7 @@ from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor
-from motionloom.motion import Motion, check_motion, find_runs, kinematics, rotations, two_bone_ik
+from motionloom.motion import Footing, Motion, check_motion, find_runs, kinematics, rotations, two_bone_ik
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
@@ -84,6 +84,7 @@ def plant_feet(
     contacts: np.ndarray,
     floor_height: float = 0.0,
     *,
+    footing: Footing | None = None,
     locked: Sequence[int] = (),
     heels: np.ndarray | None = None,
     settings: FootplantSettings = DEFAULT,
@@ -97,6 +98,7 @@ def plant_feet(
         motion: of a skeleton with hips, knees and feet.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`: when each point is planted.
         floor_height: metres, world.
+        footing: what the feet stand on besides the floor; None for nothing.
         locked: frames whose root and feet do not change.
         heels: (2, 3) heel offsets, from `heel_offsets`; None for those of this motion.
         settings: costs and limits.
@@ -104,14 +106,20 @@ def plant_feet(
     source = _read(motion, floor_height, heels)
     flags = _check_contacts(source, contacts)
     locks = _check_locks(motion, locked)
+    under = floor_height if footing is None or footing.is_flat else _under(source.points, footing)
     if not flags.any():
-        return _finish(source, motion, {}, flags, (), floor_height)
+        return _finish(source, motion, {}, flags, (), under)
     rules = PlantRules(settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade)
-    demands = demand_plants(source.points, flags, locks, motion.fps, floor_height, rules)
+    demands = demand_plants(source.points, flags, locks, motion.fps, under, rules)
     feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
     root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
     planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
-    return _finish(source, _restore(planted, motion, locks), misses, flags, demands.disagreements, floor_height)
+    return _finish(source, _restore(planted, motion, locks), misses, flags, demands.disagreements, under)
+
+
+def _under(points: np.ndarray, footing: Footing) -> np.ndarray:
+    """(F, 4) metres, world: what is under each point; that of the source also counts after planting."""
+    return np.where(np.isnan(points[..., 1]), np.nan, footing.under(np.nan_to_num(points)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +259,7 @@ def _finish(
     misses: dict[str, np.ndarray],
     flags: np.ndarray,
     disagreements: tuple[Disagreement, ...],
-    floor_height: float,
+    under: np.ndarray | float,
 ) -> Planted:
     """Measure the result and assemble the report."""
     positions, turned = kinematics.world(planted)
@@ -263,8 +271,8 @@ def _finish(
         disagreements,
         _farthest_mm(source.points, flags),
         _farthest_mm(points, flags),
-        _deepest_mm(source.points, floor_height),
-        _deepest_mm(points, floor_height),
+        _deepest_mm(source.points, under),
+        _deepest_mm(points, under),
         1000 * float(changes.mean()),
         1000 * float(changes[:, 0].max()),
     )
@@ -307,6 +315,6 @@ def _farthest_mm(points: np.ndarray, planted: np.ndarray) -> float:
     return 1000 * float(moved.max()) if moved.size else 0.0
 
 
-def _deepest_mm(points: np.ndarray, floor_height: float) -> float:
-    depths = floor_height - points[..., 1][~np.isnan(points[..., 1])]
+def _deepest_mm(points: np.ndarray, under: np.ndarray | float) -> float:
+    depths = (under - points[..., 1])[~np.isnan(points[..., 1])]
     return 1000 * max(float(depths.max()), 0.0) if depths.size else 0.0

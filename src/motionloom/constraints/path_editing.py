@@ -1,17 +1,21 @@
 """Path editing: deforms the path of a motion so that it passes given positions and headings on the ground."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from motionloom.constraints.carried_supports import carry
 from motionloom.constraints.footplants import FootplantSettings, PlantReport, plant_feet
 from motionloom.constraints.path_deformation import BentPath, PathBendSettings, Pin, bend
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
-from motionloom.motion import Motion, kinematics, rotations
+from motionloom.features.feet import foot_points
+from motionloom.motion import Footing, Motion, kinematics, rotations
 from motionloom.motion.angles import wrap_angle, wrap_angles
 from motionloom.motion.placement import turn_ground
+
+FLAT_FOOTING = Footing()
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +89,7 @@ class BentMotion:
 
     motion: Motion
     report: PathReport
+    footing: Footing = FLAT_FOOTING  # what its feet stand on; supports went with the frames that stand on them
 
 
 def bend_path(
@@ -93,6 +98,7 @@ def bend_path(
     contacts: np.ndarray | None = None,
     floor_height: float = 0.0,
     *,
+    footing: Footing | None = None,
     locked: Sequence[int] = (),
     settings: PathSettings = DEFAULT,
 ) -> BentMotion:
@@ -106,6 +112,7 @@ def bend_path(
         targets: any number; contradicting ones in one frame are averaged.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`; None for no foot-skate clean-up.
         floor_height: metres, world; used with contacts.
+        footing: what the feet stand on besides the floor; its supports move with the frames that stand on them.
         locked: frames whose root and feet planting does not change, such as those at a join.
         settings: weights of the distortion, whether the start is free.
     """
@@ -115,24 +122,39 @@ def bend_path(
     pins = _read_pins(targets, frames, headings)
     path = _bend(motion, ground, headings, pins, settings)
     bent = move_frames(motion, ground, path.turns, path.ground)
+    carried = _carrying(motion, footing, contacts, floor_height)
     if contacts is None:
-        return BentMotion(bent, _report(bent, targets, frames, ground, path, None, settings))
+        return BentMotion(bent, _report(bent, targets, frames, ground, path, None, settings), carried(ground, path))
     if not settings.is_start_free:
         pins = [*pins, *_hold_start(pins, ground)]
     shift, nearest = np.zeros((len(pins), 3)), np.inf
     for _ in range(settings.rounds):
-        planted = plant_feet(bent, contacts, floor_height, locked=locked, settings=settings.planting)
+        own = carried(ground, path)
+        planted = plant_feet(bent, contacts, floor_height, footing=own, locked=locked, settings=settings.planting)
         last_shift, shift = shift, _shifts(bent, planted.motion, pins)
         off = _in_tolerances(shift - last_shift, settings)
         if off >= nearest:  # it diverges: feet out of reach pull the body farther off in each iteration
             break
-        best, nearest = (planted, path), off
+        best, nearest = (planted, path, own), off
         if off <= SETTLED:
             break
         path = _bend(motion, ground, headings, _aim_off(pins, shift), settings)
         bent = move_frames(motion, ground, path.turns, path.ground)
-    planted, path = best
-    return BentMotion(planted.motion, _report(planted.motion, targets, frames, ground, path, planted.report, settings))
+    planted, path, own = best
+    report = _report(planted.motion, targets, frames, ground, path, planted.report, settings)
+    return BentMotion(planted.motion, report, own)
+
+
+def _carrying(
+    motion: Motion, footing: Footing | None, contacts: np.ndarray | None, floor_height: float
+) -> Callable[[np.ndarray, BentPath], Footing]:
+    """A function from the path and the bent path to the footing of the bent motion."""
+    if footing is None or not footing.supports:
+        kept = footing or FLAT_FOOTING
+        return lambda ground, path: kept
+    points = foot_points(motion, floor_height)
+    flags = np.zeros(points.shape[:2], bool) if contacts is None else np.asarray(contacts, bool)
+    return lambda ground, path: carry(footing, points, flags, ground, path.turns, path.ground)
 
 
 def move_frames(motion: Motion, ground: np.ndarray, turns: np.ndarray, new_ground: np.ndarray) -> Motion:

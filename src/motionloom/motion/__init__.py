@@ -1,6 +1,7 @@
 """Skeletons, motions and grounds as arrays: rotations, kinematics, placements, provenance. No files, no policy."""
 
 from motionloom.motion import kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
+from motionloom.motion.footing import Footing, Support
 from motionloom.motion.ground import Box, Ground, Terrain
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
@@ -11,12 +12,14 @@ from motionloom.motion.skeleton import Skeleton
 
 __all__ = [
     "Box",
+    "Footing",
     "Ground",
     "Motion",
     "Placement",
     "PointMotion",
     "Provenance",
     "Skeleton",
+    "Support",
     "Terrain",
     "check_motion",
     "compose",

@@ -47,6 +47,17 @@ class Box:
         signs = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
         return turn_ground(signs * self.half, self.turn) + self.centre
 
+    def extended(self, places: np.ndarray, margin: float = 0.0) -> "Box":
+        """The box, made just large enough to cover (N, 2) places, and `margin` metres around them too."""
+        own = turn_ground(np.asarray(places, float).reshape(-1, 2) - self.centre, -self.turn)
+        low = np.minimum(-np.asarray(self.half), own.min(axis=0, initial=np.inf) - margin)
+        high = np.maximum(self.half, own.max(axis=0, initial=-np.inf) + margin)
+        if (-low == self.half).all() and (high == self.half).all():
+            return self
+        x, z = turn_ground((low + high) / 2, self.turn) + self.centre
+        a, b = (high - low) / 2
+        return replace(self, centre=(float(x), float(z)), half=(float(a), float(b)))
+
     def moved(self, placement: Placement) -> "Box":
         """The box, moved over the floor."""
         x, z = turn_ground(np.array(self.centre), placement.heading) + placement.slide
@@ -58,6 +69,10 @@ class Box:
         return Box(
             (x * factor, z * factor), (a * factor, b * factor), self.turn, self.top * factor, self.bottom * factor
         )
+
+    def mirrored(self) -> "Box":
+        """The box, mirrored at x = 0."""
+        return replace(self, centre=(-self.centre[0], self.centre[1]), turn=-self.turn)
 
     def raised(self, metres: float) -> "Box":
         """The box, moved up."""
@@ -110,6 +125,11 @@ class Terrain:
         """The terrain with every measure scaled about the origin."""
         x, z = self.origin
         return Terrain((x * factor, z * factor), self.spacing * factor, self.heights * factor, self.turn)
+
+    def mirrored(self) -> "Terrain":
+        """The terrain, mirrored at x = 0."""
+        x, z = self.corners[1]  # where its own x ends: that is where the mirrored one begins
+        return replace(self, origin=(-float(x), float(z)), heights=self.heights[::-1], turn=-self.turn)
 
     def raised(self, metres: float) -> "Terrain":
         """The terrain, moved up."""
@@ -199,6 +219,11 @@ class Ground:
             raise BadInput(f"a ground cannot be scaled by {factor}; the factor must be finite and above 0")
         terrain = None if self.terrain is None else self.terrain.scaled(factor)
         return Ground(self.floor * factor, tuple(box.scaled(factor) for box in self.boxes), terrain)
+
+    def mirrored(self) -> "Ground":
+        """The ground, mirrored at x = 0."""
+        terrain = None if self.terrain is None else self.terrain.mirrored()
+        return replace(self, boxes=tuple(box.mirrored() for box in self.boxes), terrain=terrain)
 
     def raised(self, metres: float) -> "Ground":
         """The ground, moved up with its floor; `raised(-floor)` puts the floor at 0."""

@@ -1,6 +1,7 @@
-"""Quality of a motion: foot skate, ground penetration, discontinuities at joins, implausible poses."""
+"""Quality of a motion: foot skate, ground penetration, bodies in the air, discontinuities at joins, odd poses."""
 
 from motionloom.quality.acceleration_bars import BarSettings, MotionBars, learn_bars
+from motionloom.quality.air import Hover, InTheAir, measure_air
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
 from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
@@ -12,6 +13,8 @@ __all__ = [
     "BarSettings",
     "BeyondLimits",
     "FarthestStep",
+    "Hover",
+    "InTheAir",
     "JoinComparison",
     "JoinPeak",
     "MotionBars",
@@ -26,6 +29,7 @@ __all__ = [
     "compare_within",
     "find_nearest",
     "learn_bars",
+    "measure_air",
     "measure_joins",
     "measure_limits",
     "measure_penetration",

@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
-from motionloom.motion import Motion
+from motionloom.motion import Footing, Motion
 from motionloom.quality.input_checks import check_points
 
 TOLERANCE_MM = 5.0  # millimetres below the floor that are not visible
@@ -36,6 +36,7 @@ def measure_penetration(
     motion: Motion,
     floor_height: float = 0.0,
     *,
+    footing: Footing | None = None,
     tolerance_mm: float = TOLERANCE_MM,
     points: np.ndarray | None = None,
 ) -> Penetration:
@@ -44,13 +45,15 @@ def measure_penetration(
     Args:
         motion: of a skeleton with at least one foot.
         floor_height: metres, world.
+        footing: what feet stand on besides the floor; None for nothing.
         tolerance_mm: millimetres; shallower frames are not counted.
         points: (F, 4, 3) metres, world: heels and balls if they are computed already.
     """
     if not 0 <= tolerance_mm < np.inf:
         raise BadInput(f"tolerance_mm must be 0 or more, got {tolerance_mm}")
     points = check_points(motion, points, floor_height)
-    depths = 1000 * np.nan_to_num(floor_height - points[..., 1], nan=-np.inf)  # (F, 4) millimetres; no foot, no depth
+    under = floor_height if footing is None or footing.is_flat else footing.under(np.nan_to_num(points))
+    depths = 1000 * np.nan_to_num(under - points[..., 1], nan=-np.inf)  # (F, 4) millimetres; no foot, no depth
     frame, point = (int(i) for i in np.unravel_index(depths.argmax(), depths.shape))
     below = depths[frame, point] > 0
     return Penetration(

@@ -10,8 +10,9 @@ from motionloom.errors import BadInput
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import check_floor
 from motionloom.features.joint_limits import JointLimits
-from motionloom.motion import Motion, check_motion
+from motionloom.motion import Footing, Motion, check_motion
 from motionloom.quality.acceleration_bars import MotionBars
+from motionloom.quality.air import InTheAir, measure_air
 from motionloom.quality.foot_skate import Skate, measure_skate
 from motionloom.quality.input_checks import check_contacts
 from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
@@ -32,6 +33,7 @@ class Quality:
     hardest_join: JoinPeak | None = None  # the one with the highest peak of acceleration
     limits: BeyondLimits | None = None
     nearest_real: NearestReal | None = None
+    in_the_air: InTheAir | None = None
 
     def to_data(self) -> dict:
         """As JSON values."""
@@ -43,6 +45,7 @@ class Quality:
                 ("joins", self.joins),
                 ("hardest_join", self.hardest_join),
                 ("limits", self.limits),
+                ("in_the_air", self.in_the_air),
             )
         }
         nearest = None if self.nearest_real is None else self.nearest_real.to_data()
@@ -58,6 +61,8 @@ class Quality:
             tolerance = f"{self.penetration.tolerance_mm:g} mm"
             found["deepest foot point below the floor"] = self.penetration.deepest_mm, "mm"
             found[f"frames with a foot point deeper than {tolerance}"] = 100 * self.penetration.share_of_frames, "%"
+        if self.in_the_air is not None:
+            found["longest time in the air without support"] = self.in_the_air.longest_seconds, "seconds"
         if self.joins is not None and self.joins.acceleration_at_joins.n_windows:
             found["joins with more acceleration than the bar"] = 100 * self.joins.acceleration_at_joins.share_above, "%"
             found["joins with more jerk than the bar"] = 100 * self.joins.jerk_at_joins.share_above, "%"
@@ -87,6 +92,7 @@ def measure_quality(
     limits: JointLimits | None = None,
     real: RealFrames | None = None,
     source: Motion | None = None,
+    footing: Footing | None = None,
     window_seconds: float = WINDOW_SECONDS,
 ) -> Quality:
     """Measure everything for which references are given.
@@ -100,6 +106,7 @@ def measure_quality(
         limits: of the corpus, from `features.joint_limits.learn_limits`.
         real: recorded frames, for the distance to the nearest one.
         source: the motion of the same skeleton that this one was edited from; heel offsets are taken from it.
+        footing: what feet stand on besides the floor; None for nothing.
         window_seconds: seconds around a join.
     """
     motion = check_motion(motion)
@@ -117,7 +124,8 @@ def measure_quality(
         skate=measure_skate(motion, contacts, floor_height, points=points)
         if has_feet and contacts is not None
         else None,
-        penetration=measure_penetration(motion, floor_height, points=points) if has_feet else None,
+        penetration=measure_penetration(motion, floor_height, footing=footing, points=points) if has_feet else None,
+        in_the_air=measure_air(motion, floor_height, footing=footing, points=points) if has_feet else None,
         joins=None if bars is None else compare_within(motion, joins, bars, window_seconds),
         hardest_join=max(peaks, key=lambda peak: peak.acceleration, default=None),
         limits=None if limits is None else measure_limits(motion, limits),

@@ -1,0 +1,51 @@
+"""Supports of a motion whose frames are moved over the ground: each goes with the feet that stand on it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.motion import Footing, Placement, Support
+from motionloom.motion.placement import turn_ground
+
+MARGIN = 0.05  # metres of a support around the points that stand on it
+NEAR = 0.1  # metres beside a support, and above or below its top, within which a point stands on it
+
+
+def carry(
+    footing: Footing, points: np.ndarray, contacts: np.ndarray, ground: np.ndarray, turns: np.ndarray, moved: np.ndarray
+) -> Footing:
+    """The footing of a motion after each of its frames was moved over the ground.
+
+    A support is moved as the frame in the middle of its frames is. Feet that stand on it in other frames are moved
+    otherwise, so it is extended to be under them too. The ground, which does not belong to the frames, stays.
+
+    Args:
+        footing: of the motion before.
+        points: (F, 4, 3) metres, world: heels and balls before; NaN for those that do not exist.
+        contacts: (F, 4) bool: when they rest.
+        ground: (F, 2) metres along x and z: where each frame is.
+        turns: (F,) radians about y by which it is turned there.
+        moved: (F, 2) metres: where it is moved to.
+    """
+    places = turn_ground(points[..., [0, 2]] - ground[:, None], turns[:, None]) + moved[:, None]  # (F, 4, 2) after
+    supports = (_carry(support, points, contacts, ground, turns, moved, places) for support in footing.supports)
+    return replace(footing, supports=tuple(supports))
+
+
+def _carry(
+    support: Support,
+    points: np.ndarray,
+    contacts: np.ndarray,
+    ground: np.ndarray,
+    turns: np.ndarray,
+    moved: np.ndarray,
+    places: np.ndarray,
+) -> Support:
+    frames = slice(max(support.start, 0), min(support.stop, len(points)))
+    middle = min(max((support.start + support.stop) // 2, 0), len(points) - 1)
+    slide = moved[middle] - turn_ground(ground[middle], turns[middle])
+    box = support.box.moved(Placement(float(turns[middle]), slide))
+    inside = points[frames]
+    stands = contacts[frames] & (np.abs(inside[..., 1] - support.box.top) < NEAR)
+    stands &= support.box.covers(inside[..., [0, 2]], NEAR)
+    return replace(support, box=box.extended(places[frames][stands], MARGIN))
