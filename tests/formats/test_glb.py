@@ -11,7 +11,17 @@ import pytest
 from motionloom import body, formats
 from motionloom.errors import BadInput
 from motionloom.formats import glb
-from motionloom.motion import Motion, PointMotion, Skeleton, kinematics, rotations
+from motionloom.motion import (
+    Box,
+    Footing,
+    Ground,
+    Motion,
+    PointMotion,
+    Skeleton,
+    Support,
+    kinematics,
+    rotations,
+)
 
 VALIDATOR = Path(__file__).parents[1] / "gltf_validator"
 COMPONENTS = {5126: "<f4", 5121: "u1", 5123: "<u2", 5125: "<u4"}
@@ -201,3 +211,32 @@ def test_markers_and_broken_numbers_are_refused_in_a_sentence(make, tmp_path):
     with pytest.raises(BadInput, match="frame 3 has a value that is not finite"):
         glb.write(tmp_path / "a.glb", Motion(motion.skeleton, roots, motion.local_rotations, 30.0))
     assert not (tmp_path / "a.glb").exists()
+
+
+def test_supports_are_boxes_that_are_shown_around_their_frames(make, tmp_path):
+    motion = make.motion(300, seed=2, fps=60.0)
+    box = Box((1.0, -0.5), (0.4, 0.2), 0.7, 0.5, 0.3)
+    always, late, early = Box((0.0, 2.0), (0.1, 0.1), 0.0, 0.2, 0.2), Support(box, 120, 150), Support(box, 0, 300)
+    path = tmp_path / "steps.glb"
+    formats.write(path, motion, footing=Footing(Ground(0.0, (always,)), (late, early)))
+    (report,) = validate(path)
+    assert (report["numErrors"], report["numWarnings"]) == (0, 0), report
+    file = Glb(path)
+    nodes = [node for node in file.document["nodes"] if node["name"].startswith("support ")]
+    cube = file.array(file.document["meshes"][nodes[1]["mesh"]]["primitives"][0]["attributes"]["POSITION"])
+    turn = rotations.to_matrix(np.array(nodes[1]["rotation"])[[3, 0, 1, 2]])
+    corners = (cube * nodes[1]["scale"]) @ turn.T + nodes[1]["translation"]
+    assert {tuple(corner) for corner in corners[:, [0, 2]].round(4)} == {tuple(c) for c in box.corners.round(4)}
+    assert (corners[:, 1].min(), corners[:, 1].max()) == pytest.approx((0.3, 0.5))
+    animation = file.document["animations"][0]
+    (channel,) = (channel for channel in animation["channels"] if channel["target"]["path"] == "scale")
+    assert file.document["nodes"][channel["target"]["node"]] == nodes[1]  # the others are always there
+    sampler = animation["samplers"][channel["sampler"]]
+    assert sampler["interpolation"] == "STEP"
+    assert file.array(sampler["input"])[:, 0] == pytest.approx([0.0, 1.0, 3.5])
+    assert file.array(sampler["output"]).any(axis=1).tolist() == [False, True, False]
+
+
+def test_without_supports_the_file_is_the_same(make, tmp_path):
+    motion = make.motion(20)
+    assert glb.encode(motion, "x", Footing()) == glb.encode(motion, "x")

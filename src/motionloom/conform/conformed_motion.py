@@ -8,12 +8,18 @@ from motionloom.constraints.footplants import LEG_ROLES, plant_feet
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.feet import POINTS
 from motionloom.features.floor import check_floor, estimate_floor
-from motionloom.motion import Motion, Skeleton, check_motion, resample
+from motionloom.motion import Footing, Motion, Skeleton, check_motion, resample
 from motionloom.motion.arrays import check_rate
 
 
 def conform_motion(
-    motion: Motion, floor_height: float, skeleton: Skeleton, fps: float, *, contacts: np.ndarray | None = None
+    motion: Motion,
+    floor_height: float,
+    skeleton: Skeleton,
+    fps: float,
+    *,
+    contacts: np.ndarray | None = None,
+    footing: Footing | None = None,
 ) -> Motion:
     """Conform a motion to another skeleton of the same hierarchy, to the floor y = 0 and to another frame rate.
 
@@ -27,28 +33,38 @@ def conform_motion(
         skeleton: to conform to; same joint names and parents.
         fps: frames per second.
         contacts: (F, 4) bool, heels and balls that rest in the frames of the motion; None for no foot-skate clean-up.
+        footing: what they rest on besides the floor, from `conform_footing`; None for nothing.
     """
     motion = check_motion(motion)
     check_floor(floor_height)
     check_rate(fps)
     if motion.skeleton.hierarchy_digest != skeleton.hierarchy_digest:
         raise SkeletonMismatch(f"{describe_difference(motion.skeleton, skeleton)}; retarget the motion first")
-    scale = size_of(skeleton) / size_of(motion.skeleton)
-    floor = np.array([0.0, floor_height, 0.0])
-    scaled = replace(motion, skeleton=skeleton, root_positions=(motion.root_positions - floor) * scale)
-    rest_before = (estimate_floor(motion) - floor_height) * scale
-    settled = _raise(scaled, rest_before - estimate_floor(scaled))
+    settled = _settle(motion, floor_height, skeleton)
     conformed = settled if abs(settled.fps - fps) <= 1e-9 * fps else resample(settled, fps)
     if contacts is None or motion.skeleton == skeleton:
         return conformed
-    return plant_again(conformed, _contacts_at(motion, conformed, contacts))
+    return plant_again(conformed, _contacts_at(motion, conformed, contacts), footing)
 
 
-def plant_again(motion: Motion, contacts: np.ndarray) -> Motion:
-    """Plant the feet of a motion on the floor y = 0; feet without a full leg are left unchanged."""
+def conform_footing(footing: Footing, motion: Motion, floor_height: float, skeleton: Skeleton, fps: float) -> Footing:
+    """What the feet of the conformed motion stand on: arguments as in `conform_motion`.
+
+    Supports are scaled as the steps are, so that they stay under the feet.
+    """
+    if footing.is_flat:
+        return Footing()
+    scale = size_of(skeleton) / size_of(motion.skeleton)
+    settled = _settle(motion, floor_height, skeleton)
+    lift = float(settled.root_positions[0, 1] - (motion.root_positions[0, 1] - floor_height) * scale)
+    return _at_rate(footing.raised(-floor_height).scaled(scale).raised(lift), fps / motion.fps)
+
+
+def plant_again(motion: Motion, contacts: np.ndarray, footing: Footing | None = None) -> Motion:
+    """Plant the feet of a motion on the floor y = 0 or its footing; feet without a full leg are left unchanged."""
     has_leg = [motion.skeleton.has(*(f"{point.split('_')[0]}_{role}" for role in LEG_ROLES)) for point in POINTS]
     contacts = contacts & np.array(has_leg)
-    return plant_feet(motion, contacts).motion if contacts.any() else motion
+    return plant_feet(motion, contacts, footing=footing).motion if contacts.any() else motion
 
 
 def nearest_frames(motion: Motion, conformed: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -84,6 +100,25 @@ def _contacts_at(motion: Motion, conformed: Motion, contacts: np.ndarray) -> np.
     if np.shape(contacts) != (motion.n_frames, len(POINTS)):
         raise BadInput(f"contacts have shape {np.shape(contacts)}, expected {(motion.n_frames, len(POINTS))}")
     return np.asarray(contacts, bool)[nearest_frames(motion, conformed)[1]]
+
+
+def _settle(motion: Motion, floor_height: float, skeleton: Skeleton) -> Motion:
+    """The motion on another skeleton, its steps scaled by leg length, with its feet as high as they were."""
+    scale = size_of(skeleton) / size_of(motion.skeleton)
+    floor = np.array([0.0, floor_height, 0.0])
+    scaled = replace(motion, skeleton=skeleton, root_positions=(motion.root_positions - floor) * scale)
+    rest_before = (estimate_floor(motion) - floor_height) * scale
+    return _raise(scaled, rest_before - estimate_floor(scaled))
+
+
+def _at_rate(footing: Footing, ratio: float) -> Footing:
+    """A footing at another frame rate: supports begin and end at the same time."""
+    supports = (
+        replace(support, start=round(support.start * ratio), stop=max(round(support.stop * ratio), 1))
+        for support in footing.supports
+        if round(support.start * ratio) < max(round(support.stop * ratio), 1)
+    )
+    return replace(footing, supports=tuple(supports))
 
 
 def _raise(motion: Motion, height: float) -> Motion:

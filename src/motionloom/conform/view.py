@@ -14,9 +14,11 @@ from motionloom.caching import Kind, cached
 from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
 from motionloom.corpus.models import MADE_OF, find_model, keep_model
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, Skeleton
+from motionloom.motion import Footing, Motion, Skeleton
+from motionloom.motion.footing import COLUMNS
 from motionloom.motion.packed import unpack_frames
 
+NO_SUPPORTS = np.zeros((0, 1 + len(COLUMNS)))
 MIRRORED = "~mirrored"  # suffix of the names of mirrored copies
 Range = TypeVar("Range", Label, Contact)
 Arguments = ParamSpec("Arguments")
@@ -45,6 +47,7 @@ class View:
     starts: np.ndarray  # (motions + 1,) int: motion i has the frames [starts[i], starts[i + 1])
     source_frames: np.ndarray  # (N,) float64: the frame of its take, fractional
     source_contacts: np.ndarray  # (N, 4) bool: heels and balls rest, as in the recording
+    supports: np.ndarray = field(default_factory=lambda: NO_SUPPORTS)  # (K, 10): motion, then a row of `Footing`
     _layers: dict[str, np.ndarray] = field(default_factory=dict)  # cache, over all N frames
 
     @property
@@ -67,6 +70,11 @@ class View:
     def pose(self, frame: int) -> Motion:
         """One of all N frames as a motion."""
         return unpack_frames(self.frames[frame : frame + 1], self.skeleton, self.fps)
+
+    def footing(self, name: str) -> Footing:
+        """What the feet of one motion stand on besides the floor: each support with its frames of the motion."""
+        own = self.supports[self.supports[:, 0] == self._numbers[name]]
+        return Footing.from_rows(own[:, 1:])
 
     def layer(self, name: str, layer: str) -> np.ndarray:
         """A layer of one motion; as in `Corpus.layer`, except that contacts are those of the recording."""

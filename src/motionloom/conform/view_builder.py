@@ -10,6 +10,7 @@ import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform.conformed_motion import (
+    conform_footing,
     conform_motion,
     describe_difference,
     nearest_frames,
@@ -17,11 +18,11 @@ from motionloom.conform.conformed_motion import (
     size_of,
     some_of,
 )
-from motionloom.conform.view import MIRRORED, View, starts_of
+from motionloom.conform.view import MIRRORED, NO_SUPPORTS, View, starts_of
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, Skeleton, mirror
+from motionloom.motion import Footing, Motion, Skeleton, mirror
 from motionloom.motion.arrays import check_rate
 from motionloom.motion.packed import pack_frames
 
@@ -85,6 +86,7 @@ def make_view(
         starts=arrays["starts"],
         source_frames=arrays["source_frames"],
         source_contacts=arrays["source_contacts"],
+        supports=arrays.get("supports", NO_SUPPORTS),
     )
 
 
@@ -137,25 +139,32 @@ def _conform_all(
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, np.ndarray]:
     """The arrays of a view; see `View`."""
-    motions, times, contacts = [], [], []
+    motions, times, contacts, footings = [], [], [], []
     for info in infos:
         take = corpus.take(info.name).motion
         assert isinstance(take, Motion)
         rests = corpus.layer(info.name, "contacts")
-        motion = conform_motion(take, info.floor_height, skeleton, settings.fps, contacts=rests)
+        recorded = corpus.footing(info.name)
+        footing = conform_footing(recorded, take, info.floor_height, skeleton, settings.fps)
+        motion = conform_motion(take, info.floor_height, skeleton, settings.fps, contacts=rests, footing=footing)
         frames, nearest = nearest_frames(take, motion)
         motions.append(motion)
         times.append(frames)
         contacts.append(rests[nearest])
+        footings.append(footing)
         if progress is not None:
             progress(len(motions), len(infos))
     if settings.mirrored:
         other_contacts = [rests[:, _OTHER_SIDE] for rests in contacts]
         planted = [info.skeleton != skeleton.digest for info in infos]
-        motions += [_mirror(*arguments) for arguments in zip(motions, other_contacts, planted)]
+        footings += [footing.mirrored() for footing in footings]
+        motions += [_mirror(*arguments) for arguments in zip(motions, other_contacts, planted, footings[len(infos) :])]
         contacts += other_contacts
         times += times
+    rows = [np.insert(footing.to_rows(), 0, number, axis=1) for number, footing in enumerate(footings)]
+    supports = np.concatenate(rows)
     return {
+        **({"supports": supports} if len(supports) else {}),
         "frames": np.concatenate([pack_frames(motion) for motion in motions]),
         "starts": starts_of([motion.n_frames for motion in motions]),
         "source_frames": np.concatenate(times),
@@ -163,11 +172,11 @@ def _conform_all(
     }
 
 
-def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool) -> Motion:
+def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool, footing: Footing) -> Motion:
     """The mirrored copy; planted feet are planted again if left and right legs of the skeleton differ."""
     copy = mirror(motion, keep_skeleton=True)
     is_even = np.allclose(mirror(motion).skeleton.offsets, motion.skeleton.offsets, atol=EVEN)
-    return plant_again(copy, contacts) if is_planted and not is_even else copy
+    return plant_again(copy, contacts, footing) if is_planted and not is_even else copy
 
 
 def _key(infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton, version: str) -> str:

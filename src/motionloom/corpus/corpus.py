@@ -21,7 +21,7 @@ from motionloom.corpus.store.write_lock import LentLock, WriteLock
 from motionloom.corpus.take_names import suggest_names
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
-from motionloom.motion import Skeleton
+from motionloom.motion import Footing, Skeleton
 
 UNSHARED = 32  # things that only this process can use are kept in memory, the newest
 
@@ -389,6 +389,10 @@ class Corpus:
         metres and seconds, x left, y up, z forwards; contacts (F, 4) bool: heel and ball, left and right.
         """
         return layers.read_layer(self, name, layer)
+
+    def footing(self, name: str) -> Footing:
+        """What the feet of a take stand on besides its floor, such as steps, each with the frames in which they do."""
+        return layers.read_footing(self, name)
 
     def take_id(self, name: str) -> int:
         """The row id of a take in the catalogue."""

@@ -19,7 +19,7 @@ from motionloom.errors import BadInput, CorpusError, MotionloomError
 from motionloom.features.contacts import ContactSettings, detect_contacts
 from motionloom.features.facing import find_facing
 from motionloom.features.velocities import accelerations, positions_seen_from, seen_from, velocities
-from motionloom.motion import Motion, kinematics
+from motionloom.motion import Footing, Ground, Motion, kinematics
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
@@ -111,6 +111,11 @@ def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -
     moving = Moving(motion, floor_height)
     arrays = {layer: _kind_of(layer).compute(moving) for layer in layers}
     return {layer: array if array.dtype == bool else array.astype(np.float32) for layer, array in arrays.items()}
+
+
+def read_footing(corpus: "Corpus", name: str) -> Footing:
+    """What the feet of a take stand on besides its floor."""
+    return Footing(Ground(corpus.info(name).floor_height))
 
 
 def read_layer(corpus: "Corpus", name: str, layer: str) -> np.ndarray:

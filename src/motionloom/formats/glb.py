@@ -12,8 +12,9 @@ import motionloom
 from motionloom import body
 from motionloom.body import Body
 from motionloom.errors import BadInput
+from motionloom.formats import _glb_supports
 from motionloom.formats.atomic_write import replace_file
-from motionloom.motion import Motion, kinematics, rotations
+from motionloom.motion import Footing, Motion, kinematics, rotations
 
 _FLOAT, _UNSIGNED_BYTE, _UNSIGNED_SHORT, _UNSIGNED_INT = 5126, 5121, 5123, 5125
 _VERTEX_DATA, _TRIANGLE_DATA = 34962, 34963
@@ -26,20 +27,21 @@ _COMPONENTS = {
 _BODY_COLOUR = (0.33, 0.40, 0.51, 1.0)  # linear
 
 
-def write(path: str | Path, motion: Motion, *, name: str | None = None) -> None:
+def write(path: str | Path, motion: Motion, *, name: str | None = None, footing: Footing | None = None) -> None:
     """Write a motion with a skinned body: metres, y up, joints as named nodes, end sites as leaves.
 
     Args:
         path: of the file.
         motion: to write.
         name: of the animation; None for the file's stem.
+        footing: what feet stand on besides the floor: its boxes are written too; None for nothing.
     """
     _check(path, motion)
-    content = encode(motion, Path(path).stem if name is None else name)
+    content = encode(motion, Path(path).stem if name is None else name, footing)
     replace_file(path, content)
 
 
-def encode(motion: Motion, name: str) -> bytes:
+def encode(motion: Motion, name: str, footing: Footing | None = None) -> bytes:
     """The bytes of a GLB file."""
     skin = body.build(motion.skeleton)
     lift = np.array([0.0, -skin.vertices[:, 1].min(), 0.0])  # the bind pose stands on the ground
@@ -56,6 +58,8 @@ def encode(motion: Motion, name: str) -> bytes:
     }
     if motion.n_frames:
         document["animations"] = [_make_animation(store, motion, name)]
+    if footing is not None and (footing.supports or footing.ground.boxes):
+        _add_supports(document, store, motion, footing)
     document["accessors"], document["bufferViews"] = store.accessors, store.views
     document["buffers"] = [{"byteLength": len(store.data)}]
     return _pack(document, bytes(store.data))
@@ -191,6 +195,20 @@ def _make_animation(store: _Store, motion: Motion, name: str) -> dict[str, Any]:
         channels.append({"sampler": len(samplers), "target": {"node": node, "path": what}})
         samplers.append({"input": time_of_keys[n_keys], "output": output, "interpolation": "LINEAR"})
     return {"name": name, "channels": channels, "samplers": samplers, "extras": {"fps": motion.fps}}
+
+
+def _add_supports(document: dict[str, Any], store: _Store, motion: Motion, footing: Footing) -> None:
+    """Add the boxes that feet stand on, and when they are shown."""
+    first = len(document["nodes"])
+    document["materials"].append(_glb_supports.material())
+    document["meshes"].append(_glb_supports.mesh(store.add, len(document["materials"]) - 1))
+    document["nodes"] += _glb_supports.nodes(footing, len(document["meshes"]) - 1)
+    document["scenes"][0]["nodes"] += range(first, len(document["nodes"]))
+    for animation in document.get("animations", []):
+        channels, samplers = _glb_supports.animate(store.add, footing, motion.n_frames, motion.fps, first)
+        n_samplers = len(animation["samplers"])
+        animation["channels"] += [{**channel, "sampler": channel["sampler"] + n_samplers} for channel in channels]
+        animation["samplers"] += samplers
 
 
 def _to_xyzw(q: np.ndarray) -> np.ndarray:

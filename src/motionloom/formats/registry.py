@@ -8,7 +8,7 @@ from types import ModuleType
 from motionloom.errors import BadInput
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Source, Take
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Footing, Motion, PointMotion
 
 # modules are imported when they are needed
 READABLE: Mapping[str, str] = {".bvh": "bvh", ".amc": "asfamc", ".npz": "npz"}
@@ -22,7 +22,12 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
 
 
 def write(
-    path: str | Path, motion: Motion | PointMotion, source: Source | None = None, *, name: str | None = None
+    path: str | Path,
+    motion: Motion | PointMotion,
+    source: Source | None = None,
+    *,
+    name: str | None = None,
+    footing: Footing | None = None,
 ) -> None:
     """Write a motion with the writer of the file's extension.
 
@@ -31,11 +36,12 @@ def write(
         motion: to write.
         source: of the motion: its units, axes and rotation orders are restored if the format has them.
         name: of the motion inside a .glb file; None for the stem of the path. Other formats hold no name.
+        footing: what feet stand on besides the floor: a .glb file shows it. Other formats hold motions alone.
     """
     extension = Path(path).suffix.lower()
     module = _module(WRITABLE, path, "write")
     if extension == ".glb":
-        module.write(path, motion, name=name)
+        module.write(path, motion, name=name, footing=footing)
     else:
         module.write(path, motion, source, name=name)
 

@@ -36,11 +36,13 @@ def write_character(
     if extension == ".npz":
         write_result(path, result)
     elif extension == ".png":
-        render.write_contact_sheet(path, character.motion, contacts=character.contacts, title=name, floor=0.0)
+        footing, rests = character.footing, character.contacts
+        render.write_contact_sheet(path, character.motion, contacts=rests, title=name, floor=0.0, footing=footing)
     elif extension == ".mp4":
-        render.write_video(path, character.motion, contacts=character.contacts, floor=0.0, size=video_size)
+        footing, rests = character.footing, character.contacts
+        render.write_video(path, character.motion, contacts=rests, floor=0.0, size=video_size, footing=footing)
     else:
-        formats.write(path, character.motion, name=name)
+        formats.write(path, character.motion, name=name, footing=character.footing)
 
 
 def draw_result(method: "Method", path: str | Path, result: "Result", title: str = "") -> None:
@@ -51,4 +53,5 @@ def draw_result(method: "Method", path: str | Path, result: "Result", title: str
     from motionloom import render
 
     character = result.characters[0]
-    render.write_contact_sheet(path, character.motion, contacts=character.contacts, title=title, floor=0.0)
+    footing, rests = character.footing, character.contacts
+    render.write_contact_sheet(path, character.motion, contacts=rests, title=title, floor=0.0, footing=footing)

@@ -66,6 +66,15 @@ class Footing:
             surface[frames] = np.where(stands, np.maximum(surface[frames], top), surface[frames])
         return surface
 
+    def sampled(self, times: np.ndarray) -> "Footing":
+        """That of the frames of a motion at (M,) ascending times, in frames: a support lasts while they are in it."""
+        kept = []
+        for support in self.supports:
+            first, last = np.searchsorted(times, (support.start - 0.5, support.stop - 0.5))
+            if first < last:
+                kept.append(replace(support, start=int(first), stop=int(last)))
+        return replace(self, supports=tuple(kept))
+
     def cut(self, start: int, stop: int) -> "Footing":
         """That of the frames [start, stop), counted from the first of them."""
         kept = (

@@ -20,6 +20,8 @@ from motionloom.quality.nearest_real import NearestReal, RealFrames, find_neares
 from motionloom.quality.penetration import Penetration, measure_penetration
 from motionloom.quality.pose_limits import BeyondLimits, measure_limits
 
+IN_THE_AIR = "longest time in the air without support"  # name of that measure
+
 
 @dataclass(frozen=True, eq=False)
 class Quality:
@@ -62,7 +64,7 @@ class Quality:
             found["deepest foot point below the floor"] = self.penetration.deepest_mm, "mm"
             found[f"frames with a foot point deeper than {tolerance}"] = 100 * self.penetration.share_of_frames, "%"
         if self.in_the_air is not None:
-            found["longest time in the air without support"] = self.in_the_air.longest_seconds, "seconds"
+            found[IN_THE_AIR] = self.in_the_air.longest_seconds, "seconds"
         if self.joins is not None and self.joins.acceleration_at_joins.n_windows:
             found["joins with more acceleration than the bar"] = 100 * self.joins.acceleration_at_joins.share_above, "%"
             found["joins with more jerk than the bar"] = 100 * self.joins.jerk_at_joins.share_above, "%"

@@ -10,10 +10,11 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replacing
-from motionloom.motion import Motion, PointMotion, kinematics, sample
+from motionloom.motion import Footing, Motion, PointMotion, kinematics, sample
 from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figures import Figure, make_figures, point_extent
 from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.supports import SHOWN, boxes_at, make_boxes
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 from motionloom.render.video_overlay import draw_overlay
 
@@ -32,6 +33,7 @@ def write_video(
     title: str | None = None,
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
+    footing: Footing | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Render a motion in real time to an MP4 (H.264, yuv420p).
@@ -45,12 +47,13 @@ def write_video(
         title: text in the corner.
         floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
+        footing: what feet stand on besides the ground; None for nothing.
         progress: called as progress(pictures_done, pictures_total).
     """
     _check(motion, fps, size, contacts)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
     with replacing(path) as temporary, _open_encoder(temporary, Path(path), size, fps) as sink:
-        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour)
+        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour, footing or Footing())
         for number, picture in enumerate(pictures, start=1):
             sink.write(picture.tobytes())
             if progress is not None:
@@ -77,6 +80,7 @@ def _draw_pictures(
     title: str | None,
     floor: float | None,
     colour: tuple[float, float, float] | None,
+    footing: Footing,
 ) -> Iterator[np.ndarray]:
     trajectory = find_trajectory(motion, floor)
     times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
@@ -84,7 +88,9 @@ def _draw_pictures(
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
         for figure, camera, time in zip(_figures_at(motion, part, colour), cameras[start:], part):
-            picture = render_frame([figure], camera, size, floor=trajectory.floor, look=VIDEO_LOOK)
+            boxes = boxes_at(footing, time, SHOWN * motion.fps)
+            figures = [figure, make_boxes(boxes)] if boxes else [figure]
+            picture = render_frame(figures, camera, size, floor=trajectory.floor, look=VIDEO_LOOK)
             frame = int(time + 0.5)
             resting = None if contacts is None else contacts[min(frame, motion.n_frames - 1)]
             yield draw_overlay(picture, time / motion.fps, frame, title, resting)

@@ -6,9 +6,9 @@ import numpy as np
 
 from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, feet_part
 from motionloom.assembly.results.quality_lines import compare
-from motionloom.assembly.results.result import Part, Report, Result, Timing
+from motionloom.assembly.results.result import Character, Part, Report, Result, Timing
 from motionloom.constraints import FootplantSettings, plant_feet
-from motionloom.motion import Motion, provenance
+from motionloom.motion import Footing, Motion, provenance
 from motionloom.quality import Penetration, measure_quality
 
 DEPTH_ALLOWED = 5.0  # millimetres that a foot point may be below the floor
@@ -20,6 +20,7 @@ def clean_feet(
     contacts: np.ndarray,
     floor_height: float = 0.0,
     *,
+    footing: Footing | None = None,
     name: str = "motion",
     settings: FootplantSettings = USUAL_FEET,
 ) -> Result:
@@ -29,14 +30,15 @@ def clean_feet(
         motion: of a skeleton with legs.
         contacts: (F, 4) bool: when heels and balls rest.
         floor_height: metres, world.
+        footing: what feet stand on besides the floor; None for nothing.
         name: what its frames are called in the provenance.
         settings: how feet are planted.
     """
     began = time.perf_counter()
-    planted = plant_feet(motion, contacts, floor_height, settings=settings)
+    planted = plant_feet(motion, contacts, floor_height, footing=footing, settings=settings)
     took = time.perf_counter() - began
-    before = measure_quality(motion, contacts, floor_height)
-    after = measure_quality(planted.motion, contacts, floor_height, source=motion)
+    before = measure_quality(motion, contacts, floor_height, footing=footing)
+    after = measure_quality(planted.motion, contacts, floor_height, footing=footing, source=motion)
     parts = (feet_part(planted.report), _depth_part(after.penetration), _change_part(planted.report.mean_change_mm))
     report = Report(
         asked={"clean": name, "floor_height": float(floor_height), "footplants": len(planted.plants)},
@@ -45,7 +47,8 @@ def clean_feet(
         timings=(Timing("planting feet", took), Timing("measuring", time.perf_counter() - began - took)),
         notes=() if planted.plants else ("no foot rests on the floor, so nothing was planted",),
     )
-    return Result.of_body(planted.motion, contacts, provenance.recorded(name, np.arange(motion.n_frames)), report)
+    origin = provenance.recorded(name, np.arange(motion.n_frames))
+    return Result((Character(planted.motion, origin, contacts, footing=footing or Footing()),), report)
 
 
 def _depth_part(penetration: Penetration | None) -> Part:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,14 +12,15 @@ from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plan
 from motionloom.assembly.playing.join_contacts import Side, join_contacts
 from motionloom.assembly.playing.play_points import is_of_points, play_points
 from motionloom.assembly.playing.played import Played
-from motionloom.assembly.results.quality_lines import measure_result
+from motionloom.assembly.results.quality_lines import carried_part, measure_result
 from motionloom.assembly.results.result import Report, Result, Timing
 from motionloom.assembly.results.yardsticks import Yardsticks
 from motionloom.conform import View
 from motionloom.constraints import FootplantSettings, GroundTarget
 from motionloom.corpus import compute_layers
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, concatenate, cut, place, provenance, rotations, sample
+from motionloom.motion import Footing, Motion, concatenate, cut, place, provenance, rotations, sample
+from motionloom.motion.footing import concatenate_supports
 from motionloom.motion.provenance import Provenance
 
 _FIRST, _SECOND = "first", "second"
@@ -32,6 +33,7 @@ class Assembled:
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
     provenance: Provenance
+    footing: Footing = field(default_factory=Footing)
 
 
 def assemble(
@@ -74,13 +76,23 @@ def play(
     clock = [time.perf_counter()]
     joined = join_pieces(plan, view)
     clock.append(time.perf_counter())
-    planted = bend_and_plant(joined.motion, joined.contacts, footplants, targets, locked)
+    planted = bend_and_plant(joined.motion, joined.contacts, footplants, targets, locked, joined.footing)
     clock.append(time.perf_counter())
     steps = ("assembling", "bending and planting feet" if targets else "planting feet")
     timings = tuple(Timing(step, float(seconds)) for step, seconds in zip(steps, np.diff(clock)))
     notes = _notes(plan, view) + planted.notes
     origins = joined.provenance
-    return Played(plan, planted.motion, joined.contacts, origins, joined.motion, planted.parts, timings, notes)
+    return Played(
+        plan,
+        planted.motion,
+        joined.contacts,
+        origins,
+        joined.motion,
+        planted.parts,
+        timings,
+        notes,
+        footing=planted.footing,
+    )
 
 
 def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Result:
@@ -89,13 +101,17 @@ def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Resu
         return played.unmeasured
     assert played.contacts is not None and played.before is not None
     began = time.perf_counter()
-    quality, nearest = measure_result(played.motion, played.before, played.contacts, played.plan.begins[1:], yardsticks)
+    joins = played.plan.begins[1:]
+    quality, nearest = measure_result(
+        played.motion, played.before, played.contacts, joins, yardsticks, footing=played.footing
+    )
     timings = (*played.timings, Timing("measuring", time.perf_counter() - began))
     character = played.character
     if yardsticks is not None and nearest is not None:
         origins = provenance.note_nearest(played.provenance, yardsticks.where(nearest))
         character = replace(character, provenance=origins)
-    return Result((character,), Report(played.plan.request, played.parts, quality, timings, played.notes))
+    parts = (*played.parts, *carried_part(quality))
+    return Result((character,), Report(played.plan.request, parts, quality, timings, played.notes))
 
 
 def check_plan(plan: Plan, view: View | None) -> None:
@@ -136,6 +152,7 @@ def join_pieces(plan: Plan, view: View | None) -> Assembled:
         concatenate([part.motion for part in done]),
         np.concatenate([part.contacts for part in done]),
         provenance.concatenate([part.provenance for part in done]),
+        Footing(supports=concatenate_supports((part.motion.n_frames, part.footing) for part in done)),
     )
 
 
@@ -159,6 +176,7 @@ class _PieceFrames:
     motion: Motion  # lead + played + trail frames
     contacts: np.ndarray  # (F, 4) bool
     provenance: Provenance
+    footing: Footing
     lead: int
     trail: int
 
@@ -169,30 +187,37 @@ class _PieceFrames:
 
 def _play(piece: Piece, view: View | None, lead: int, trail: int) -> _PieceFrames:
     """Read a piece from its source, with up to so many frames more on each side as there are."""
-    source, contacts, origin = _source_of(piece, view)
+    source, contacts, footing, origin = _source_of(piece, view)
     times, lead, trail = _times(piece, source.n_frames, lead, trail)
     nearest = np.clip(np.round(times).astype(int), 0, source.n_frames - 1)
     is_plain = np.array_equal(times, nearest[0] + np.arange(len(times)))
     motion = cut(source, nearest[0], nearest[-1] + 1) if is_plain else sample(source, times)
     return _PieceFrames(
-        place(motion, piece.placement), contacts[nearest], provenance.take_frames(origin, times), lead, trail
+        place(motion, piece.placement),
+        contacts[nearest],
+        provenance.take_frames(origin, times),
+        footing.sampled(times).moved(piece.placement),
+        lead,
+        trail,
     )
 
 
-def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Provenance]:
-    """The whole motion that a piece is from, with its contacts and where its frames come from."""
+def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Footing, Provenance]:
+    """The whole motion that a piece is from, with its contacts, their footing and where its frames come from."""
     motion = source_motion(piece, view)
     if isinstance(piece.source, Generated):
         contacts = piece.source.contacts
         if contacts is None:
             contacts = compute_layers(motion, 0.0, ["contacts"])["contacts"]
-        return motion, contacts, provenance.generated(piece.name, motion.n_frames, piece.source.parameters)
+        origin = provenance.generated(piece.name, motion.n_frames, piece.source.parameters)
+        return motion, contacts, Footing(), origin
     if isinstance(piece.source, Bent):
-        return motion, piece.source.contacts, provenance.recorded(piece.name, piece.source.frames)
+        origin = provenance.recorded(piece.name, piece.source.frames)
+        return motion, piece.source.contacts, Footing(), origin
     view = _view_of(piece, view)
     start, stop = view.range_of(piece.name)
     frames = provenance.recorded(piece.name, view.source_frames[start:stop])
-    return motion, view.layer(piece.name, "contacts"), frames
+    return motion, view.layer(piece.name, "contacts"), view.footing(piece.name), frames
 
 
 def _times(piece: Piece, n_frames: int, lead: int, trail: int) -> tuple[np.ndarray, int, int]:
@@ -223,8 +248,16 @@ def _join(first: _PieceFrames, second: _PieceFrames, join: Join) -> tuple[_Piece
     )
     traced = provenance.trace(joined.provenance, {_FIRST: first.provenance, _SECOND: second.provenance})
     sides = Side(first.motion, first.contacts, 0), Side(second.motion, second.contacts, n_first - second.lead)
-    whole = _PieceFrames(joined.motion, join_contacts(joined, *sides, _SECOND), traced, 0, second.trail)
+    footing = _join_footing(first, second, n_first)
+    whole = _PieceFrames(joined.motion, join_contacts(joined, *sides, _SECOND), traced, footing, 0, second.trail)
     return _slice(whole, 0, n_first, 0), _slice(whole, n_first, whole.motion.n_frames, second.trail)
+
+
+def _join_footing(first: _PieceFrames, second: _PieceFrames, n_first: int) -> Footing:
+    """Each side has its supports in its own frames, also while the join blends them."""
+    own, following = first.footing.cut(0, n_first), second.footing.cut(second.lead, second.motion.n_frames)
+    n_second = second.motion.n_frames - second.lead
+    return Footing(supports=concatenate_supports([(n_first, own), (n_second, following)]))
 
 
 def _go_on(played: _PieceFrames) -> _PieceFrames:
@@ -240,6 +273,7 @@ def _go_on(played: _PieceFrames) -> _PieceFrames:
         concatenate([motion, more]),
         np.concatenate([played.contacts, played.contacts[-1:]]),
         provenance.concatenate([played.provenance, again]),
+        played.footing,
         played.lead,
         1,
     )
@@ -258,6 +292,7 @@ def _slice(played: _PieceFrames, start: int, stop: int, trail: int) -> _PieceFra
         cut(played.motion, start, stop),
         played.contacts[start:stop],
         provenance.cut(played.provenance, start, stop),
+        played.footing.cut(start, stop),
         0,
         trail,
     )

@@ -1,7 +1,7 @@
 """Bending of joined frames to their places on the ground, and planting of their feet."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from motionloom.constraints import (
     plant_feet,
 )
 from motionloom.features.feet import foot_points
-from motionloom.motion import Motion
+from motionloom.motion import Footing, Motion
 
 USUAL_FEET = FootplantSettings()
 STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
@@ -31,6 +31,7 @@ class PlantedMotion:
     motion: Motion
     parts: tuple[Part, ...] = ()
     notes: tuple[str, ...] = ()
+    footing: Footing = field(default_factory=Footing)  # what its feet stand on besides the floor
 
 
 def bend_and_plant(
@@ -39,6 +40,7 @@ def bend_and_plant(
     footplants: FootplantSettings | None,
     targets: Sequence[GroundTarget] = (),
     locked: Sequence[int] = (),
+    footing: Footing | None = None,
 ) -> PlantedMotion:
     """Bend a motion to its places, if there are any, and plant its feet.
 
@@ -48,18 +50,22 @@ def bend_and_plant(
         footplants: how feet are planted; None to leave them.
         targets: where to be in which frame.
         locked: frames whose root and feet planting leaves as they are.
+        footing: what the feet stand on besides the floor; None for nothing.
     """
+    footing = footing or Footing()
     planting = footplants if contacts.any() else None
     allowed = max(STEP_ALLOWED, _step_of_locked(motion, contacts, locked))
     if targets:
         settings = PathSettings() if planting is None else PathSettings(planting=planting)
-        bent = bend_path(motion, targets, None if planting is None else contacts, locked=locked, settings=settings)
+        flags = None if planting is None else contacts
+        bent = bend_path(motion, targets, flags, footing=footing, locked=locked, settings=settings)
         feet = () if bent.report.planting is None else (feet_part(bent.report.planting, allowed),)
-        return PlantedMotion(bent.motion, (*target_parts(bent, motion.fps), *feet), (_describe_bend(bent),))
+        parts = (*target_parts(bent, motion.fps), *feet)
+        return PlantedMotion(bent.motion, parts, (_describe_bend(bent),), bent.footing)
     if planting is None:
-        return PlantedMotion(motion)
-    planted = plant_feet(motion, contacts, locked=locked, settings=planting)
-    return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),))
+        return PlantedMotion(motion, footing=footing)
+    planted = plant_feet(motion, contacts, footing=footing, locked=locked, settings=planting)
+    return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),), footing=footing)
 
 
 def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:

@@ -143,7 +143,7 @@ def _choose(plan: Plan, pair: tuple[Piece, Piece], view: View | None, ways: Sequ
     for i in np.argsort(np.floor((added - added.min()) / EQUAL), kind="stable")[:TRIED]:
         if least <= added[i] + EQUAL:
             break
-        planted = bend_and_plant(tried[i].motion, tried[i].contacts, USUAL_FEET).motion
+        planted = bend_and_plant(tried[i].motion, tried[i].contacts, USUAL_FEET, footing=tried[i].footing).motion
         after = _added(planted, pair[0].n_frames, own, bars)
         if after < least - EQUAL:
             best, least = int(i), after

@@ -1,12 +1,12 @@
 """Played: the frames of a plan before anything is measured."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from motionloom.assembly.plans.plan import Plan
 from motionloom.assembly.results.result import Character, HeldLabel, Part, Report, Result, Timing
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.motion.provenance import Provenance
 
 
@@ -24,11 +24,12 @@ class Played:
     notes: tuple[str, ...] = ()
     name: str = ""  # of the character; "" where there is one
     labels: tuple[HeldLabel, ...] = ()  # that hold in its frames, where the method knows them
+    footing: Footing = field(default_factory=Footing)  # what its feet stand on besides the floor
 
     @property
     def character(self) -> Character:
         """As it goes into a result."""
-        return Character(self.motion, self.provenance, self.contacts, self.name, self.plan, self.labels)
+        return Character(self.motion, self.provenance, self.contacts, self.name, self.plan, self.labels, self.footing)
 
     @property
     def unmeasured(self) -> Result:

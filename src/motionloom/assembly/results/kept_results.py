@@ -20,7 +20,7 @@ from motionloom.formats import npz
 from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.npz_arrays import pack_arrays, read_arrays
 from motionloom.formats.text import read_bytes, shorten
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 
 MADE_BY = "motionloom"  # format of the source of takes that were made, not recorded
@@ -145,7 +145,7 @@ def read_result(path: str | Path) -> Result:
     """Read what `write_result` wrote."""
     take = npz.read(path)
     wanted = [*_ARRAYS, *(["contacts"] if isinstance(take.motion, Motion) else [])]
-    names = [_OWN + key for key in (*wanted, "plan")]
+    names = [_OWN + key for key in (*wanted, "plan", "supports")]
     found = read_arrays(path, read_bytes(path), npz.is_array_of_motion, names, foreign=npz.FOREIGN)
     if any(_OWN + key not in found for key in wanted):
         raise FormatError(path, "this is a motion without provenance and report; it was not written as a result")
@@ -166,8 +166,10 @@ def result_arrays(result: Result) -> dict[str, np.ndarray]:
         "name": character.name,
         "labels": [asdict(label) for label in character.labels],
     }
+    supports = character.footing.to_rows()
     return {
         **({} if character.contacts is None else {"contacts": character.contacts}),
+        **({"supports": supports} if len(supports) else {}),
         "indices": origin.indices,
         "frames": origin.frames,
         "weights": origin.weights,
@@ -186,5 +188,6 @@ def result_of_arrays(motion: Motion | PointMotion, arrays: Mapping[str, np.ndarr
     contacts = np.asarray(arrays["contacts"]) if "contacts" in arrays else None
     labels = tuple(HeldLabel(**label) for label in about.get("labels", []))
     plan = unpack_plan(np.asarray(arrays["plan"]).tobytes()) if "plan" in arrays else None
-    character = Character(motion, origin, contacts, about.get("name", ""), plan, labels)
+    footing = Footing.from_rows(np.asarray(arrays["supports"])) if "supports" in arrays else Footing()
+    character = Character(motion, origin, contacts, about.get("name", ""), plan, labels, footing)
     return Result((character,), Report.from_data(about["report"]))

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from motionloom.assembly.results.result import Measured
+from motionloom.assembly.results.result import Measured, Part
 from motionloom.assembly.results.yardsticks import Yardsticks
-from motionloom.motion import Motion
+from motionloom.motion import Footing, Motion
 from motionloom.quality import NearestReal, Quality, measure_quality
+from motionloom.quality.air import SHORTEST
+from motionloom.quality.quality import IN_THE_AIR
 
 UNMEASURED = "no recordings were given to compare with"
 
@@ -23,14 +25,37 @@ def compare(
         usual: the same of recordings, by name.
     """
     earlier = {} if before is None else before.numbers()
+    notes = {IN_THE_AIR: after.in_the_air.describe()} if after.in_the_air and after.in_the_air.hovers else {}
     return tuple(
-        Measured(name, value, unit, before=earlier[name][0] if name in earlier else None, usual=(usual or {}).get(name))
+        Measured(
+            name,
+            value,
+            unit,
+            before=earlier[name][0] if name in earlier else None,
+            usual=(usual or {}).get(name),
+            note=notes.get(name, ""),
+        )
         for name, (value, unit) in after.numbers().items()
     )
 
 
+def carried_part(quality: Sequence[Measured]) -> tuple[Part, ...]:
+    """A part of the report where a body is in the air without falling; nothing where it never is."""
+    found = [line for line in quality if line.name == IN_THE_AIR and line.value]
+    return tuple(
+        Part("something carries the body", float(line.value or 0.0), "s in the air", SHORTEST, False, line.note)
+        for line in found
+    )
+
+
 def measure_result(
-    motion: Motion, source: Motion, contacts: np.ndarray, joins: Sequence[int], yardsticks: Yardsticks | None
+    motion: Motion,
+    source: Motion,
+    contacts: np.ndarray,
+    joins: Sequence[int],
+    yardsticks: Yardsticks | None,
+    *,
+    footing: Footing | None = None,
 ) -> tuple[tuple[Measured, ...], NearestReal | None]:
     """How good an assembled motion is, as lines of a report, and the recorded frames nearest to its own.
 
@@ -42,14 +67,16 @@ def measure_result(
         contacts: (F, 4) bool.
         joins: frames where pieces meet.
         yardsticks: of the recordings; None to measure what needs none.
+        footing: what its feet stand on besides the floor; None for nothing.
     """
     stands = contacts if contacts.any() else None
     if yardsticks is None:
-        after, before = measure_quality(motion, stands, source=source), measure_quality(source, stands)
+        after = measure_quality(motion, stands, source=source, footing=footing)
+        before = measure_quality(source, stands, footing=footing)
         missing = (("joins", "%"), ("pose limits", "%"), ("nearest real frame", "cm"))
         lines = tuple(Measured(name, None, unit, note=UNMEASURED) for name, unit in missing)
         return compare(after, before) + lines, None
-    held = {"joins": joins, "bars": yardsticks.bars, "limits": yardsticks.limits}
+    held = {"joins": joins, "bars": yardsticks.bars, "limits": yardsticks.limits, "footing": footing}
     after = measure_quality(motion, stands, source=source, real=yardsticks.real, **held)  # type: ignore[arg-type]
     before = measure_quality(source, stands, **held)  # type: ignore[arg-type]
     return compare(after, before, yardsticks.usual), after.nearest_real

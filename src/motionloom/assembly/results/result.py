@@ -12,7 +12,7 @@ from motionloom.assembly.plans.plan import Plan
 from motionloom.assembly.requests.plain_data import UNREADABLE, plain
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.atomic_write import replace_file
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.motion.provenance import Provenance
 
 VERSION = 1
@@ -157,6 +157,7 @@ class Character:
     name: str = ""  # "" where there is one character
     plan: Plan | None = None  # what is played, with the joins that were really made; None where nothing was planned
     labels: tuple[HeldLabel, ...] = ()  # that hold in its frames, where the method knows them
+    footing: Footing = field(default_factory=Footing)  # what feet stand on besides the floor, such as steps
 
     def __post_init__(self) -> None:
         n_frames = self.motion.n_frames

@@ -31,6 +31,16 @@ class Figure:
         """The figure translated by (3,) metres."""
         return replace(self, vertices=(self.vertices + by).astype(np.float32), balls=self.balls + by)
 
+    def joined(self, other: "Figure") -> "Figure":
+        """Both meshes in one figure; opacity and shadow are those of this one."""
+        return replace(
+            self,
+            vertices=np.concatenate([self.vertices, other.vertices]),
+            triangles=np.concatenate([self.triangles, other.triangles + len(self.vertices)]).astype(np.int32),
+            normals=np.concatenate([self.normals, other.normals]),
+            colours=np.concatenate([self.colours, other.colours]),
+        )
+
     @property
     def points(self) -> np.ndarray:
         """(V + B, 3) metres: vertices and centres of spheres."""

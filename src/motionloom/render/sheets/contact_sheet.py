@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.render.charts.sheet_charts import draw_ground_plan, draw_time_chart
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.supports import boxes_at, make_boxes
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def write_contact_sheet(
     view: str = "side",
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
+    footing: Footing | None = None,
 ) -> None:
     """Draw a contact sheet and write it as a PNG: poses, the path from above, and foot contacts.
 
@@ -66,6 +68,7 @@ def write_contact_sheet(
         view: of the large poses: side, front, back or quarter.
         floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
+        footing: what feet stand on besides the ground; None for nothing.
     """
     page = draw_contact_sheet(
         motion,
@@ -75,6 +78,7 @@ def write_contact_sheet(
         view=view,
         floor=floor,
         colour=colour,
+        footing=footing,
     )
     save_page(path, page)
 
@@ -88,12 +92,15 @@ def draw_contact_sheet(
     view: str = "side",
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
+    footing: Footing | None = None,
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
     trajectory = find_trajectory(motion, floor)
     frames = _choose_frames(motion, n_poses)
     figures = make_figures(motion, frames, colour)
+    if footing is not None and not footing.is_flat:
+        figures = [figure.joined(make_boxes(boxes_at(footing, frame))) for figure, frame in zip(figures, frames)]
     strips = _lay_out(trajectory, frames, figures, view)
     pictures = [_draw_strip(trajectory, strip, dict(zip(frames.tolist(), figures))) for strip in strips]
     page, pen = new_page(WIDTH, HEADER + sum(picture.shape[0] + 7 for picture in pictures) + FOOTER, PAPER)

@@ -1,0 +1,77 @@
+"""Supports travel with the frames of a piece: cut, placed, joined, bent and kept with the result."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.assembly import play, read_result, write_result
+from motionloom.assembly.playing.assemble import join_pieces, measure_played
+from motionloom.constraints import GroundTarget
+from motionloom.motion import Box, Footing, Support, place_points
+from motionloom.motion.footing import COLUMNS
+from motionloom.motion.placement import Placement
+
+BOX = Box((0.3, 0.2), (0.5, 0.4), 0.3, 0.25, 0.0)
+
+
+@pytest.fixture
+def stepped(view):
+    """The view, with a step under frames 20 to 40 of its first motion and 0 to 30 of its second."""
+    rows = [[0.0, *Support(BOX, 20, 40).to_row()], [1.0, *Support(BOX, 0, 30).to_row()]]
+    return replace(view, supports=np.array(rows))
+
+
+def test_a_view_knows_the_supports_of_each_motion(stepped):
+    first, second, *others = stepped.names
+    assert stepped.footing(first).supports == (Support(BOX, 20, 40),)
+    assert stepped.footing(second).supports == (Support(BOX, 0, 30),)
+    assert all(stepped.footing(name).is_flat for name in others)
+    assert stepped.supports.shape[1] == 1 + len(COLUMNS)
+
+
+def test_supports_are_cut_and_placed_with_their_frames(stepped, plans):
+    plan = plans.recorded((stepped.names[0], 30, 50), kind="cut")
+    placement = Placement(1.1, np.array([2.0, -1.0]))
+    moved = replace(plan, pieces=(replace(plan.pieces[0], placement=placement),))
+    (support,) = join_pieces(moved, stepped).footing.supports
+    assert (support.start, support.stop) == (0, 10)
+    assert support.box == BOX.moved(placement)
+
+
+@pytest.mark.parametrize("kind", ["cut", "crossfade"])
+def test_supports_of_both_sides_of_a_join_keep_their_frames(stepped, plans, kind):
+    plan = plans.recorded((stepped.names[0], 10, 50), (stepped.names[1], 5, 45), kind=kind)
+    joined = join_pieces(plan, stepped)
+    assert [(support.start, support.stop) for support in joined.footing.supports] == [(10, 30), (40, 65)]
+
+
+def test_a_warped_piece_has_its_support_in_the_frames_that_show_it(stepped, plans):
+    plan = plans.recorded((stepped.names[0], 10, 50))
+    slow = replace(plan.pieces[0], time_warp=np.linspace(10, 49, 79))
+    (support,) = join_pieces(replace(plan, pieces=(slow,)), stepped).footing.supports
+    assert (support.start, support.stop) == pytest.approx((20, 59), abs=1)
+
+
+def test_bending_takes_supports_along_and_a_result_keeps_them(stepped, plans, tmp_path):
+    plan = plans.recorded((stepped.names[0], 0, 60))
+    end = play(plan, stepped).motion.root_positions[-1, [0, 2]]
+    played = play(plan, stepped, targets=[GroundTarget(-1, position=end + np.array([0.4, 0.2]))])
+    (before,), (after,) = play(plan, stepped).footing.supports, played.footing.supports
+    assert (after.start, after.stop) == (20, 40)
+    assert np.linalg.norm(np.subtract(after.box.centre, before.box.centre)) > 0.05
+    result = measure_played(played)
+    write_result(tmp_path / "kept.npz", result)
+    assert read_result(tmp_path / "kept.npz").character.footing == result.character.footing == played.footing
+
+
+def test_without_supports_nothing_changes(view, plans):
+    plan = plans.recorded((view.names[0], 0, 40), (view.names[1], 5, 45))
+    assert play(plan, view).footing == Footing()
+
+
+def test_a_box_under_a_foot_is_under_it_wherever_the_piece_is_placed(stepped, plans):
+    points = np.array([[[0.3, 0.26, 0.2]]])
+    placement = Placement(-2.0, np.array([5.0, 1.0]))
+    footing = stepped.footing(stepped.names[0]).cut(25, 26)
+    assert footing.under(points) == footing.moved(placement).under(place_points(points, placement)) == 0.25
