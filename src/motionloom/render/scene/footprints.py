@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.motion import Motion, Skeleton, find_runs, kinematics
+from motionloom.motion import Footing, Motion, Skeleton, find_runs, kinematics
 from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
 
 HOVER = 0.002  # metres of footprints above the floor
@@ -22,14 +22,16 @@ class Footprint:
     side: str  # left or right
     frame: int  # in the middle of the contact
     outline: np.ndarray  # (N, 2) metres on the ground, x and z, a closed polygon
+    height: float = 0.0  # metres, world: of what it rests on
 
 
-def find_footprints(motion: Motion, contacts: np.ndarray) -> list[Footprint]:
+def find_footprints(motion: Motion, contacts: np.ndarray, footing: Footing | None = None) -> list[Footprint]:
     """The footprints of all contacts, in temporal order.
 
     Args:
         motion: of a skeleton with feet; without feet there are none.
         contacts: (F, 4) bool: left heel, left ball, right heel, right ball.
+        footing: what feet rest on; None for the floor y = 0.
     """
     contacts = np.asarray(contacts, bool)
     prints = []
@@ -40,7 +42,8 @@ def find_footprints(motion: Motion, contacts: np.ndarray) -> list[Footprint]:
         for start, stop in find_runs(resting):
             whole = start + np.flatnonzero(flat[start:stop])
             frame = int(np.median(whole)) if len(whole) else (start + stop) // 2
-            prints.append(Footprint(side, frame, _outline_of(motion, side, frame)))
+            outline = _outline_of(motion, side, frame)
+            prints.append(Footprint(side, frame, outline, _height_at(motion, side, frame, footing)))
     return sorted(prints, key=lambda footprint: footprint.frame)
 
 
@@ -49,7 +52,7 @@ def make_footprints(footprints: list[Footprint], floor: float = 0.0, opacity: fl
     vertices, colours = [np.zeros((0, 3))], [np.zeros((0, 3))]
     triangles, first = [np.zeros((0, 3), int)], 0
     for footprint in footprints:
-        corners = np.insert(footprint.outline, 1, floor + HOVER, axis=1)  # (N, 3)
+        corners = np.insert(footprint.outline, 1, max(floor, footprint.height) + HOVER, axis=1)  # (N, 3)
         fan = np.arange(1, len(corners) - 1)
         vertices.append(corners)
         triangles.append(first + np.stack([np.zeros_like(fan), fan, fan + 1], axis=-1))
@@ -78,6 +81,17 @@ def _outline_of(motion: Motion, side: str, frame: int) -> np.ndarray:
     left = heel + along[:, None] * forward + half[:, None] * aside
     right = heel + along[:, None] * forward - half[:, None] * aside
     return np.concatenate([left, right[-2:0:-1]])[::-1]  # counter-clockwise seen from above
+
+
+def _height_at(motion: Motion, side: str, frame: int, footing: Footing | None) -> float:
+    """Metres, world: the height of what is under the ball of a foot in a frame."""
+    if footing is None or footing.is_flat:
+        return 0.0 if footing is None else footing.ground.floor
+    positions, _ = kinematics.forward(
+        motion.skeleton, motion.root_positions[frame : frame + 1], motion.local_rotations[frame : frame + 1]
+    )
+    ball = positions[:, [motion.skeleton.index(f"{side}_ball")]]  # (1, 1, 3)
+    return float(footing.cut(frame, frame + 1).under(ball)[0, 0])
 
 
 def _toe_length(skeleton: Skeleton, ball: int, length: float) -> float:

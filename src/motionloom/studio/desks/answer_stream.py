@@ -78,5 +78,5 @@ def _key(answer: "Answer[Any]") -> tuple:
 def _steps(character: "Character") -> dict[str, Any]:
     """Footprints and contacts of a body; points have none."""
     if not isinstance(character.motion, Motion) or character.contacts is None:
-        return {"footprints": [], "contacts": {}}
-    return describe_footsteps(character.motion, character.contacts)
+        return {"footprints": [], "contacts": {}, "supports": []}
+    return describe_footsteps(character.motion, character.contacts, character.footing)

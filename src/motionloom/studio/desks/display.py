@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.motion import Motion, find_runs
+from motionloom.motion import Footing, Motion, find_runs
 from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
@@ -45,8 +45,8 @@ class DisplayDesk:
         """Footprints of a take and when each point of the feet rests."""
         motion = self.corpus.take(take).motion
         if not isinstance(motion, Motion):
-            return {"footprints": [], "contacts": {}}
-        return describe_footsteps(motion, self.corpus.layer(take, "contacts"))
+            return {"footprints": [], "contacts": {}, "supports": []}
+        return describe_footsteps(motion, self.corpus.layer(take, "contacts"), self.corpus.footing(take))
 
     def plots(self, task: Task, take: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Curves of a take: how fast, which way, how high the feet; as header and arrays."""
@@ -72,14 +72,32 @@ class DisplayDesk:
             return path.read_bytes()
 
 
-def describe_footsteps(motion: Motion, contacts: np.ndarray) -> dict[str, Any]:
-    """Footprints and contacts of a motion as plain values."""
+def describe_footsteps(motion: Motion, contacts: np.ndarray, footing: Footing) -> dict[str, Any]:
+    """Footprints, contacts and supports of a motion as plain values; heights are above the floor."""
     from motionloom.render.scene.footprints import find_footprints
 
+    floor = footing.ground.floor
     return {
         "footprints": [
-            {"side": footprint.side, "frame": footprint.frame, "outline": np.round(footprint.outline, 4).tolist()}
-            for footprint in find_footprints(motion, contacts)
+            {
+                "side": footprint.side,
+                "frame": footprint.frame,
+                "outline": np.round(footprint.outline, 4).tolist(),
+                "height": round(footprint.height - floor, 4),
+            }
+            for footprint in find_footprints(motion, contacts, footing)
+        ],
+        "supports": [
+            {
+                "centre": support.box.centre,
+                "half": support.box.half,
+                "turn": support.box.turn,
+                "top": support.box.top - floor,
+                "bottom": support.box.bottom - floor,
+                "start": support.start,
+                "stop": support.stop,
+            }
+            for support in footing.supports
         ],
         "contacts": {
             point: [(int(a), int(b)) for a, b in find_runs(np.asarray(contacts)[:, column] > 0)]

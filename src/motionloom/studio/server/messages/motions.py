@@ -11,6 +11,19 @@ class Footprint(Message):
     side: Literal["left", "right"]
     frame: int
     outline: list[tuple[float, float]]  # metres, x and z
+    height: float = 0.0  # metres above the floor of what it rests on
+
+
+class SupportBox(Message):
+    """A box that feet stand on in some frames; heights are above the floor."""
+
+    centre: tuple[float, float]  # metres, x and z
+    half: tuple[float, float]  # metres: half extents along its own x and z
+    turn: float  # radians about y
+    top: float
+    bottom: float
+    start: int  # frames [start, stop)
+    stop: int
 
 
 class Motion(Message):
@@ -31,6 +44,7 @@ class Footprints(Message):
 
     footprints: list[Footprint]
     contacts: dict[str, list[tuple[int, int]]]  # point -> frames [start, stop)
+    supports: list[SupportBox] = []  # noqa: RUF012
 
 
 class SkeletonEnd(Message):

@@ -21,6 +21,7 @@ const ASK_PAUSE = 60; // milliseconds between two looks at which frames are want
 const MOST_ASKED = 4; // ranges at a time
 const MOST_MADE = 24; // motions of the page itself that are kept
 const TRAIL_COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
+const NOTHING: never[] = []; // one list, so that the view sees that nothing changed
 
 interface Member {
   id: string; // in the view
@@ -168,6 +169,7 @@ class Stage {
     this.guest = guest;
     if (guest === null) this.view?.setGhosts(MAIN, []);
     this.view?.setFootprints(MAIN, [], 0);
+    this.view?.setSupports(MAIN, NOTHING, 0, 1);
     this.ghostSlot = Number.NaN;
     this.dress();
   }
@@ -349,7 +351,9 @@ class Stage {
     this.ask(isComplete);
     if (this.view === null || this.members.length === 0) return;
     for (const member of this.members) {
-      this.view.setFootprints(member.id, member.steps?.footprints ?? [], Math.round(time * member.motion.fps));
+      const { fps } = member.motion;
+      this.view.setFootprints(member.id, member.steps?.footprints ?? [], Math.round(time * fps));
+      this.view.setSupports(member.id, member.steps?.supports ?? NOTHING, Math.round(time * fps), fps);
     }
     this.drawGhosts(time);
     if (this.traces.length > 0) this.showTrails();

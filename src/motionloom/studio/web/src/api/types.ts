@@ -278,12 +278,14 @@ export interface Footprint {
   side: "left" | "right";
   frame: number;
   outline: ([number, number])[];
+  height: number;
 }
 
 /** Where the feet of a motion rest. */
 export interface Footprints {
   footprints: Footprint[];
   contacts: Record<string, ([number, number])[]>;
+  supports: SupportBox[];
 }
 
 /** Forced frames, and whether they are there. */
@@ -886,6 +888,17 @@ export interface SuggestedSet {
   worst: number;
   takes: number;
   planted: string[];
+}
+
+/** A box that feet stand on in some frames; heights are above the floor. */
+export interface SupportBox {
+  centre: [number, number];
+  half: [number, number];
+  turn: number;
+  top: number;
+  bottom: number;
+  start: number;
+  stop: number;
 }
 
 /** A frame of a take. */

@@ -43,4 +43,16 @@ export interface Footprint {
   side: "left" | "right";
   frame: number;
   outline: [number, number][]; // metres, x and z, once around
+  height?: number; // metres above the floor of what it rests on
+}
+
+/** A box that feet stand on in the frames [start, stop); heights are above the floor. */
+export interface Support {
+  centre: [number, number]; // metres, x and z
+  half: [number, number]; // metres: half extents along its own x and z
+  turn: number; // radians about y
+  top: number;
+  bottom: number;
+  start: number;
+  stop: number;
 }

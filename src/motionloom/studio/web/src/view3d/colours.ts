@@ -14,6 +14,7 @@ const TOKENS = {
   body3: ["--view-body-3", "#9cbf9f"],
   left: ["--view-left", "#2a7ab8"],
   right: ["--view-right", "#d97324"],
+  support: ["--view-support", "#cdb894"],
   accent: ["--view-accent", "#3b6fe0"],
   unmet: ["--unmet", "#c98a12"],
 } as const;

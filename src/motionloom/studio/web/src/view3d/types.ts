@@ -1,6 +1,6 @@
 /** What the 3D view shows, and its events. It knows nothing of workspaces: the page gives it what to draw. */
 
-import type { BodyData, Footprint, Pose, SkeletonData } from "../motion/types";
+import type { BodyData, Footprint, Pose, SkeletonData, Support } from "../motion/types";
 
 export type CharacterStyle = "body" | "stick";
 
@@ -84,6 +84,7 @@ export interface StudioView {
   setGhosts(id: string, poses: Pose[]): void; // onion skins of a character
   setTrails(trails: Trail[]): void;
   setFootprints(id: string, prints: Footprint[], currentFrame: number): void;
+  setSupports(id: string, supports: Support[], currentFrame: number, fps: number): void;
   setWaypoints(waypoints: Waypoint[]): void;
   setPath(points: [number, number][]): void; // a line on the ground through what is asked or played
   setTargets(targets: Target[]): void;

@@ -9,6 +9,7 @@ import { makeColours, readColours } from "./colours";
 import { Announcer } from "./events";
 import { Fineness } from "./fineness";
 import { Footprints } from "./footprints";
+import { Supports } from "./supports";
 import { Highlight } from "./highlight";
 import { Labels } from "./labels";
 import { GroundPath } from "./path";
@@ -42,6 +43,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   const trails = new Trails(stage.scene, colours);
   const path = new GroundPath(stage.scene, colours);
   const footprints = new Map<string, Footprints>();
+  const supports = new Map<string, Supports>();
   const waypoints = new Waypoints(stage.scene, colours, labels);
   const targets = new Targets(stage.scene, colours, labels);
   const chosenMark = new Highlight(stage.scene, "joint:chosen", colours, labels, 0.95);
@@ -93,6 +95,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     trails.recolour();
     path.recolour();
     for (const prints of footprints.values()) prints.recolour();
+    for (const boxes of supports.values()) boxes.recolour();
     waypoints.draw();
     targets.draw();
   }
@@ -136,6 +139,11 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
         prints.dispose();
         footprints.delete(id);
       }
+      for (const [id, boxes] of supports) {
+        if (specs.some((spec) => spec.id === id)) continue;
+        boxes.dispose();
+        supports.delete(id);
+      }
       clock.wake();
     },
     setPoints(specs) {
@@ -169,6 +177,14 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       }
       kept.set(prints, currentFrame);
       clock.wake();
+    },
+    setSupports(id, wanted, currentFrame, fps) {
+      let kept = supports.get(id);
+      if (kept === undefined) {
+        if (wanted.length === 0) return;
+        supports.set(id, (kept = new Supports(stage.scene, colours)));
+      }
+      if (kept.set(wanted, currentFrame, fps)) clock.wake();
     },
     setWaypoints(wanted) {
       const held = touching.heldWaypoint;
@@ -228,6 +244,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       canvas.removeEventListener("webglcontextlost", onLost);
       canvas.removeEventListener("webglcontextrestored", onRestored);
       for (const prints of footprints.values()) prints.dispose();
+      for (const boxes of supports.values()) boxes.dispose();
       for (const part of [chosenMark, hoverMark, waypoints, targets, trails, path, cast, stage, labels]) part.dispose();
       announcer.clear();
       renderer.dispose();
