@@ -112,7 +112,14 @@ def _start(command: Command, folder: Path) -> subprocess.Popen:
         stderr=subprocess.PIPE,
         cwd=folder,
         start_new_session=True,
+        preexec_fn=_listen,
     )
+
+
+def _listen() -> None:
+    """Take signals as a terminal's commands do: a shell makes what it starts in the background ignore Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _signal(command: Command, folder: Path, number: signal.Signals, delay: float) -> list[str]:
