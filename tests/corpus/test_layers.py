@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from benchmarks.unseen.performed_supports import perform_supports
 
 from motionloom.caching import KINDS, Kind
-from motionloom.corpus import LAYERS, Corpus, compute_layers, make_layers
+from motionloom.corpus import LAYERS, Corpus, compute_layers, make_layers, read_ground
 from motionloom.corpus import layers as layers_module
 from motionloom.errors import BadInput
 from motionloom.formats.take import Take
@@ -24,7 +25,7 @@ def filled(corpus, takes):
 
 def test_layers_have_their_shapes_and_are_what_is_computed_from_the_take(filled):
     shapes = {"facing": (12, 3), "positions": (12, 21, 3), "velocities": (12, 21, 3), "accelerations": (12, 21, 3)}
-    shapes["contacts"] = (12, 4)
+    shapes |= {"contacts": (12, 4), "contact_heights": (12, 4), "supports": (0, 7)}
     assert set(shapes) == set(LAYERS)
     computed = compute_layers(filled.take("a").motion, filled.info("a").floor_height, LAYERS)
     for layer, shape in shapes.items():
@@ -86,7 +87,7 @@ def test_a_layer_is_made_again_when_code_settings_or_floor_change(filled, monkey
 def test_all_missing_layers_are_made_at_once_and_only_those(filled, workers):
     filled.layer("a", "facing")
     seen = []
-    assert make_layers(filled, workers=workers, progress=lambda done, total: seen.append((done, total))).made == 9
+    assert make_layers(filled, workers=workers, progress=lambda done, total: seen.append((done, total))).made == 13
     assert seen == [(1, 2), (2, 2)]
     assert make_layers(filled, workers=workers).made == 0
     assert isinstance(filled.layer("b", "contacts"), np.memmap)
@@ -98,7 +99,7 @@ def test_takes_whose_layers_cannot_be_made_are_reported_and_the_others_go_on(fil
     )
     filled.add(Take("aa", lonely, takes.body("x").source))
     report = make_layers(filled, workers=0)
-    assert report.made == 10
+    assert report.made == 14
     ((name, message),) = report.refused
     assert name == "aa"
     assert message
@@ -138,3 +139,24 @@ def test_a_process_whose_sources_change_leaves_the_layers_of_others_alone(filled
     assert filled.connection.execute("SELECT * FROM layers").fetchall() == before
     monkeypatch.setattr(layers_module, "compute_layers", None)
     assert filled.layer("a", "positions") is first
+
+
+def test_a_corpus_keeps_what_the_feet_of_a_take_stand_on(filled, takes):
+    walk = perform_supports("stairs", seed=1)
+    filled.add(Take("stairs", walk.motion, takes.body("x").source))
+    ground = read_ground(filled, "stairs")
+    contacts, heights = filled.layer("stairs", "contacts"), filled.layer("stairs", "contact_heights")
+    assert filled.layer("stairs", "supports").shape == (len(ground.boxes), 7)
+    assert ground.floor == filled.info("stairs").floor_height
+    steps = np.unique(np.round(walk.heights[walk.contacts & (walk.heights > 0)], 3))
+    np.testing.assert_allclose(np.unique(np.round([box.top for box in ground.boxes], 2)), steps, atol=0.02)
+    surfaces = np.unique(np.float32([ground.floor, *(box.top for box in ground.boxes)]))
+    np.testing.assert_array_equal(np.unique(heights[contacts]), surfaces)
+    with Corpus.open(filled.folder) as reader:
+        assert read_ground(reader, "stairs").to_data() == ground.to_data()
+
+
+def test_a_take_on_the_floor_alone_has_a_flat_ground(filled):
+    first, again = read_ground(filled, "a"), read_ground(filled, "a")
+    assert first == again and first.is_flat
+    assert filled.layer("a", "supports").shape == (0, 7)

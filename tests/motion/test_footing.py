@@ -43,7 +43,9 @@ def test_a_foot_beside_or_far_below_the_top_does_not_stand_on_it():
     footing = Footing(supports=(STEP,))
     assert (footing.under(standing(30, (1.0, 0.02, 0.0))) == 0).all()
     assert (footing.under(standing(30, (2.0, 0.26, 0.0))) == 0).all()
-    assert footing.under(standing(30, (1.0, 0.2, 0.0)))[15, 0] == 0.25  # it sank in
+    sunk, rests = standing(30, (1.0, 0.2, 0.0)), np.ones((30, 1), bool)
+    assert footing.under(sunk, rests)[15, 0] == 0.25 and footing.under(sunk)[15, 0] == 0
+    assert footing.under(standing(30, (1.0, 0.18, 0.0)), rests)[15, 0] == 0
 
 
 def test_without_supports_it_is_the_ground():

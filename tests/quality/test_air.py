@@ -42,7 +42,8 @@ def test_with_the_step_under_the_feet_nobody_is_in_the_air(make_standing):
 
 def test_feet_in_a_step_are_below_its_top(make_standing):
     footing = Footing(supports=(Support(Box((0.0, 0.0), (0.5, 0.5), 0.0, 0.45, 0.0), 30, 90),))
-    found = measure_penetration(raised(make_standing, on_a_step()), footing=footing)
+    motion, rests = raised(make_standing, on_a_step()), np.ones((120, 4), bool)
+    found = measure_penetration(motion, footing=footing, contacts=rests)
     assert found.deepest_mm == pytest.approx(40, abs=15) and found.share_of_frames == pytest.approx(0.5)
 
 

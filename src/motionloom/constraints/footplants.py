@@ -106,7 +106,7 @@ def plant_feet(
     source = _read(motion, floor_height, heels)
     flags = _check_contacts(source, contacts)
     locks = _check_locks(motion, locked)
-    under = floor_height if footing is None or footing.is_flat else _under(source.points, footing)
+    under = floor_height if footing is None or footing.is_flat else _under(source.points, flags, footing)
     if not flags.any():
         return _finish(source, motion, {}, flags, (), under)
     rules = PlantRules(settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade)
@@ -117,9 +117,9 @@ def plant_feet(
     return _finish(source, _restore(planted, motion, locks), misses, flags, demands.disagreements, under)
 
 
-def _under(points: np.ndarray, footing: Footing) -> np.ndarray:
+def _under(points: np.ndarray, contacts: np.ndarray, footing: Footing) -> np.ndarray:
     """(F, 4) metres, world: what is under each point; that of the source also counts after planting."""
-    return np.where(np.isnan(points[..., 1]), np.nan, footing.under(np.nan_to_num(points)))
+    return np.where(np.isnan(points[..., 1]), np.nan, footing.under(np.nan_to_num(points), contacts))
 
 
 @dataclass(frozen=True, eq=False)

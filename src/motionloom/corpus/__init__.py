@@ -15,7 +15,7 @@ from motionloom.corpus.labels.label_files import (
     read_label_file,
     read_labels,
 )
-from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers
+from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers, read_ground
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
 from motionloom.corpus.take_names import TakeFinder
 from motionloom.formats.take import Finding, Source, Take
@@ -55,6 +55,7 @@ __all__ = [
     "import_files",
     "import_labels",
     "make_layers",
+    "read_ground",
     "read_label_file",
     "read_labels",
 ]

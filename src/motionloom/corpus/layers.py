@@ -1,4 +1,7 @@
-"""Layers: features of a take per frame, computed once and cached under a digest of take, settings and code."""
+"""Layers: features of a take, computed once and cached under a digest of take, settings and code.
+
+All are per frame, except supports: those of the whole take.
+"""
 
 import hashlib
 import json
@@ -16,10 +19,12 @@ from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files, catalogue
 from motionloom.corpus.store.interrupts import uninterrupted
 from motionloom.errors import BadInput, CorpusError, MotionloomError
-from motionloom.features.contacts import ContactSettings, detect_contacts
+from motionloom.features.contacts import ContactSettings
 from motionloom.features.facing import find_facing
+from motionloom.features.feet import foot_points
+from motionloom.features.supported_contacts import Supported, SupportSettings, detect_supports, find_footing
 from motionloom.features.velocities import accelerations, positions_seen_from, seen_from, velocities
-from motionloom.motion import Footing, Ground, Motion, kinematics
+from motionloom.motion import Box, Footing, Ground, Motion, kinematics
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
@@ -48,6 +53,11 @@ class Moving:
     def facing(self) -> tuple[np.ndarray, np.ndarray]:
         """(F,) headings in radians and (F, 2) metres along x and z."""
         return find_facing(self.motion.skeleton, self.world_positions)
+
+    @cached_property
+    def supported(self) -> Supported:
+        """Contacts with the floor and with supports."""
+        return detect_supports(self.motion, self.floor_height)
 
 
 @dataclass(frozen=True)
@@ -93,17 +103,42 @@ def joint_accelerations(moving: Moving) -> np.ndarray:
 
 @cached("layer contacts", inputs=(read_body,))
 def contacts(moving: Moving) -> np.ndarray:
-    """(F, 4) bool: heel and ball of the left and the right foot rest on the floor."""
-    return detect_contacts(moving.motion, moving.floor_height)
+    """(F, 4) bool: heel and ball of the left and the right foot rest, on the floor or on a support."""
+    return moving.supported.contacts
 
 
+@cached("layer contact_heights", inputs=(read_body,))
+def contact_heights(moving: Moving) -> np.ndarray:
+    """(F, 4) metres, world: the surface that each point rests on; NaN where it does not rest."""
+    return moving.supported.heights
+
+
+@cached("layer supports", inputs=(read_body,))
+def supports(moving: Moving) -> np.ndarray:
+    """(S, 7), not per frame: boxes that feet rested on, in `SUPPORT_COLUMNS`, in the order of first use."""
+    boxes = moving.supported.ground.boxes
+    rows = [(*box.centre, *box.half, box.turn, box.top, box.bottom) for box in boxes]
+    return np.array(rows, float).reshape(-1, len(SUPPORT_COLUMNS))
+
+
+SUPPORT_COLUMNS = ("x", "z", "half_x", "half_z", "turn", "top", "bottom")  # of a Box: metres and radians, world
+_REST = {**asdict(ContactSettings()), "supports": asdict(SupportSettings())}
 LAYERS: Mapping[str, LayerKind] = {
     "facing": LayerKind(facing, {}),
     "positions": LayerKind(positions, {}),
     "velocities": LayerKind(joint_velocities, {}),
     "accelerations": LayerKind(joint_accelerations, {}),
-    "contacts": LayerKind(contacts, asdict(ContactSettings())),
+    "contacts": LayerKind(contacts, _REST),
+    "contact_heights": LayerKind(contact_heights, _REST),
+    "supports": LayerKind(supports, _REST),
 }
+
+
+def read_ground(corpus: "Corpus", name: str) -> Ground:
+    """What the feet of a take stand on: its floor, and its supports as boxes; metres, world."""
+    rows = np.asarray(read_layer(corpus, name, "supports"), float).tolist()
+    boxes = tuple(Box((x, z), (half_x, half_z), *rest) for x, z, half_x, half_z, *rest in rows)
+    return Ground(corpus.info(name).floor_height, boxes)
 
 
 def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -> dict[str, np.ndarray]:
@@ -114,8 +149,12 @@ def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -
 
 
 def read_footing(corpus: "Corpus", name: str) -> Footing:
-    """What the feet of a take stand on besides its floor."""
-    return Footing(Ground(corpus.info(name).floor_height))
+    """What the feet of a take stand on besides its floor, and in which frames."""
+    ground = read_ground(corpus, name)
+    if not ground.boxes:
+        return Footing(ground)
+    heights = np.asarray(read_layer(corpus, name, "contact_heights"), float)
+    return find_footing(foot_points(read_body(corpus, name), ground.floor), heights, ground)
 
 
 def read_layer(corpus: "Corpus", name: str, layer: str) -> np.ndarray:

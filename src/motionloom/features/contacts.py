@@ -76,15 +76,15 @@ def contacts_from_points(
         (F, K) bool.
     """
     slow = np.maximum(settings.slow, settings.slow_share * speeds(root_positions, fps))  # (F,)
-    rest_heights = _rest_heights(points, fps, floor_height, settings)
+    rest_heights = point_rest_heights(points, fps, floor_height, settings)
     contacts = np.zeros(points.shape[:2], bool)
     for k in np.flatnonzero(~np.isnan(rest_heights)):
         height = points[:, k, 1] - floor_height - rest_heights[k]
-        contacts[:, k] = _rests(points[:, k], height, slow, fps, settings)
+        contacts[:, k] = find_rests(points[:, k], height, slow, fps, settings)
     return contacts
 
 
-def _rest_heights(points: np.ndarray, fps: float, floor_height: float, settings: ContactSettings) -> np.ndarray:
+def point_rest_heights(points: np.ndarray, fps: float, floor_height: float, settings: ContactSettings) -> np.ndarray:
     """(K,) rest heights in metres above the floor; NaN for points that are missing or never rest on the floor.
 
     The 5th percentile of the height replaces the rest height of a point that never rests long enough, as in a short
@@ -99,7 +99,7 @@ def _rest_heights(points: np.ndarray, fps: float, floor_height: float, settings:
     return np.where(held_up | (np.abs(heights) > settings.near), np.nan, heights)
 
 
-def _rests(
+def find_rests(
     point: np.ndarray, height: np.ndarray, slow: np.ndarray, fps: float, settings: ContactSettings
 ) -> np.ndarray:
     """(F,) bool for one (F, 3) point: hysteresis thresholds, then gaps closed, then borders refined."""

@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion.ground import FLAT, SUNK, Box, Ground
+from motionloom.motion.ground import FLAT, Box, Ground
 from motionloom.motion.placement import Placement
 
+# Metres below the top of a support from which on a point is beside it: how far it extends is not known exactly.
+SUNK_IN = 0.06  # a point that rests
+GRAZED = 0.005  # one that passes by
 COLUMNS = ("start", "stop", "x", "z", "half x", "half z", "turn", "top", "bottom")  # of a support as a row of numbers
 
 
@@ -52,17 +55,22 @@ class Footing:
         """Whether there is nothing but the floor."""
         return self.ground.is_flat and not self.supports
 
-    def under(self, points: np.ndarray) -> np.ndarray:
-        """(F, K) metres: the height of what is under each of (F, K, 3) points in metres.
+    def under(self, points: np.ndarray, resting: np.ndarray | None = None) -> np.ndarray:
+        """(F, K) metres: the height of what is under each of the points.
 
         A support counts in its own frames, for points above its top or a little below: a foot that is beside a step is
         not in it.
+
+        Args:
+            points: (F, K, 3) metres, world.
+            resting: (F, K) bool: points that rest may have sunk in deeper than those that pass by; None for none.
         """
+        lowest = np.full(points.shape[:-1], GRAZED) if resting is None else np.where(resting, SUNK_IN, GRAZED)
         surface = self.ground.supports_at(points)
         for support in self.supports:
             frames = slice(max(support.start, 0), max(support.stop, 0))
             inside, top = points[frames], support.box.top
-            stands = support.box.covers(inside[..., [0, 2]]) & (inside[..., 1] >= top - SUNK)
+            stands = support.box.covers(inside[..., [0, 2]]) & (inside[..., 1] >= top - lowest[frames])
             surface[frames] = np.where(stands, np.maximum(surface[frames], top), surface[frames])
         return surface
 

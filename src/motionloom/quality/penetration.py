@@ -39,6 +39,7 @@ def measure_penetration(
     footing: Footing | None = None,
     tolerance_mm: float = TOLERANCE_MM,
     points: np.ndarray | None = None,
+    contacts: np.ndarray | None = None,
 ) -> Penetration:
     """Measure how deep heels and balls of the feet are below the floor.
 
@@ -48,11 +49,12 @@ def measure_penetration(
         footing: what feet stand on besides the floor; None for nothing.
         tolerance_mm: millimetres; shallower frames are not counted.
         points: (F, 4, 3) metres, world: heels and balls if they are computed already.
+        contacts: (F, 4) bool: those that rest, for the footing; None for unknown.
     """
     if not 0 <= tolerance_mm < np.inf:
         raise BadInput(f"tolerance_mm must be 0 or more, got {tolerance_mm}")
     points = check_points(motion, points, floor_height)
-    under = floor_height if footing is None or footing.is_flat else footing.under(np.nan_to_num(points))
+    under = floor_height if footing is None or footing.is_flat else footing.under(np.nan_to_num(points), contacts)
     depths = 1000 * np.nan_to_num(under - points[..., 1], nan=-np.inf)  # (F, 4) millimetres; no foot, no depth
     frame, point = (int(i) for i in np.unravel_index(depths.argmax(), depths.shape))
     below = depths[frame, point] > 0

@@ -126,7 +126,9 @@ def measure_quality(
         skate=measure_skate(motion, contacts, floor_height, points=points)
         if has_feet and contacts is not None
         else None,
-        penetration=measure_penetration(motion, floor_height, footing=footing, points=points) if has_feet else None,
+        penetration=measure_penetration(motion, floor_height, footing=footing, points=points, contacts=contacts)
+        if has_feet
+        else None,
         in_the_air=measure_air(motion, floor_height, footing=footing, points=points) if has_feet else None,
         joins=None if bars is None else compare_within(motion, joins, bars, window_seconds),
         hardest_join=max(peaks, key=lambda peak: peak.acceleration, default=None),

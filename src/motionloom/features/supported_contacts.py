@@ -1,0 +1,250 @@
+"""Supported contacts: when heels and balls of the feet rest on the floor or on something above it, and how high."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.features.carrying import CarryingSettings, Posture, find_posture
+from motionloom.features.contacts import ContactSettings, contacts_from_points, find_rests, point_rest_heights
+from motionloom.features.feet import POINTS, foot_points
+from motionloom.features.floor import check_floor
+from motionloom.features.supports import RaisedContact, Support, lay_boxes
+from motionloom.features.velocities import speeds
+from motionloom.motion import Footing, Ground, Motion, check_motion, find_runs
+from motionloom.motion import Support as FramedSupport
+from motionloom.motion.skeleton import SOLE_THICKNESS
+
+_OTHER_SIDE = [2, 3, 0, 1]  # contact points with left and right swapped
+_SAME_TOP = 1e-3  # metres: heights are stored with single precision
+_BESIDE = 0.1  # metres beside a box at which a point still rests on it: feet are longer than from heel to ball
+_AROUND = 0.5  # seconds before and after a pause in which the contact may begin and end
+
+
+@dataclass(frozen=True)
+class SupportSettings:
+    """What rests above the floor: heights in metres above it, speeds in metres per second, shares of the leg."""
+
+    raised: float = 0.085  # what carries a foot higher than this is not the floor, which is uneven by some centimetres
+    above: float = 0.05  # where something is higher than that, so may be other things from this height on
+    clear: float = 0.05  # a foot higher than this is off the floor
+    swing: float = 0.7  # so is a foot that is faster than this, and than the root
+    level: float = 0.05  # metres by which the height of a resting point may vary
+    sole: float = 0.05  # metres by which a resting point may be higher than the other one of its foot
+    alone: float = 0.15  # seconds for which a foot carries the body without another one on the floor
+    stretched: float = 0.65  # of the leg: the hip gets that far above the ankle meanwhile
+    travel: float = 0.1  # of the leg: the body moves that far over the foot
+    near: float = 0.5  # of the leg: feet that rest this near to a foot that carried, and level with it, stand too
+    contacts: ContactSettings = field(default_factory=ContactSettings)
+    carrying: CarryingSettings = field(default_factory=CarryingSettings)
+
+
+DEFAULT = SupportSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Supported:
+    """Contacts at any height, and what is below them."""
+
+    contacts: np.ndarray  # (F, 4) bool, in the order of `CONTACT_POINTS`
+    heights: np.ndarray  # (F, 4) metres, world: of the surface that the point rests on; NaN where it does not rest
+    supports: tuple[Support, ...]  # what was stood on above the floor, in the order of first use
+    floor_height: float  # metres, world
+
+    @property
+    def ground(self) -> Ground:
+        """The floor, and the boxes of the supports."""
+        return Ground(self.floor_height, tuple(support.box for support in self.supports))
+
+
+def detect_supports(motion: Motion, floor_height: float, settings: SupportSettings = DEFAULT) -> Supported:
+    """Detect contacts of heels and balls with the floor and with whatever else the feet stand on.
+
+    Contacts with the floor are those of `detect_contacts`. Above it, a foot rests where it is still and the body shows
+    that the foot carries it. Feet that rest beside such a foot, level with it, stand as well.
+
+    Args:
+        motion: of a skeleton with feet; missing feet have no contacts.
+        floor_height: metres, world.
+        settings: thresholds.
+    """
+    check_floor(floor_height)
+    motion = check_motion(motion)
+    points = foot_points(motion, floor_height)
+    contacts = contacts_from_points(points, motion.root_positions, motion.fps, floor_height, settings.contacts)
+    body = _observe(motion, points, floor_height, settings)
+    standing = _spread(body, *_find_carrying(body))
+    supports = lay_boxes(_find_borders(body, standing), points, floor_height)
+    heights = np.where(contacts, floor_height, np.nan)
+    for support in supports:
+        for contact in support.contacts:
+            contacts[contact.start : contact.stop, contact.column] = True
+            heights[contact.start : contact.stop, contact.column] = support.box.top
+    return Supported(contacts, heights, supports, floor_height)
+
+
+def find_footing(points: np.ndarray, heights: np.ndarray, ground: Ground) -> Footing:
+    """The floor, and the boxes of a ground as supports: each in the frames in which feet rest on it.
+
+    Args:
+        points: (F, 4, 3) metres, world: heels and balls.
+        heights: (F, 4) metres, world: of the surface that each rests on; NaN where it does not rest.
+        ground: with the boxes.
+    """
+    supports = []
+    for box in ground.boxes:
+        rests = (np.abs(heights - box.top) < _SAME_TOP) & box.covers(np.nan_to_num(points[..., [0, 2]]), _BESIDE)
+        supports += [FramedSupport(box, start, stop) for start, stop in find_runs(rests.any(axis=1))]
+    supports.sort(key=lambda support: (support.start, support.stop))
+    return Footing(Ground(ground.floor), tuple(supports))
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """A body with its feet, and when each of them is off the floor."""
+
+    points: np.ndarray  # (F, 4, 3) metres, world
+    fps: float
+    floor_height: float
+    settings: SupportSettings
+    soles: np.ndarray  # (F, 4) metres of the sole at each point above the floor
+    lowest: np.ndarray  # (F, 2) metres: of the lower point of each foot
+    speed: np.ndarray  # (F, 4) metres per second
+    slow: np.ndarray  # (F,) metres per second: speed below which points are still
+    off_floor: np.ndarray  # (F, 2) bool
+    posture: Posture
+
+
+def _observe(motion: Motion, points: np.ndarray, floor_height: float, settings: SupportSettings) -> _Body:
+    rest = point_rest_heights(points, motion.fps, floor_height, settings.contacts)
+    usual = np.array([0.0, SOLE_THICKNESS] * 2)
+    rest = np.where(np.isnan(rest), np.where(np.isnan(rest[_OTHER_SIDE]), usual, rest[_OTHER_SIDE]), rest)
+    soles, speed = points[..., 1] - floor_height - rest, speeds(points, motion.fps)
+    root_speed = speeds(motion.root_positions, motion.fps)
+    lowest, slowest = (np.fmin(values[:, ::2], values[:, 1::2]) for values in (soles, speed))
+    swings = slowest > np.maximum(settings.swing, root_speed)[:, None]
+    return _Body(
+        points,
+        motion.fps,
+        floor_height,
+        settings,
+        soles,
+        lowest,
+        speed,
+        slow=np.maximum(settings.contacts.slow, settings.contacts.slow_share * root_speed),
+        off_floor=swings | ~(lowest <= settings.clear),  # also a foot that does not exist
+        posture=find_posture(motion, floor_height, settings.carrying),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pause:
+    """A stretch of frames in which a point of a foot is still and level, above the floor."""
+
+    column: int  # index into `POINTS`
+    start: int
+    stop: int
+    level: float  # metres above the floor of the surface that it would rest on
+    place: np.ndarray  # (2,) metres along x and z
+
+    @property
+    def side(self) -> int:
+        return self.column // 2
+
+    @property
+    def frames(self) -> slice:
+        return slice(self.start, self.stop)
+
+
+def _find_pauses(body: _Body) -> list[_Pause]:
+    """Pauses of all points that may be contacts, by column and time."""
+    shortest = body.settings.contacts.shortest * body.fps
+    pauses = []
+    for column in range(len(POINTS)):
+        soles, places = body.soles[:, column], body.points[:, column][:, [0, 2]]
+        still = body.speed[:, column] < body.settings.contacts.leave_faster * body.slow  # false where NaN
+        for first, last in find_runs(still):
+            for start, stop in _split_levels(soles[first:last], body.settings.level):
+                start, stop = first + start, first + stop
+                level, place = float(np.median(soles[start:stop])), np.median(places[start:stop], axis=0)
+                pause = _Pause(column, start, stop, level, place)
+                if stop - start >= shortest and level > body.settings.above and _is_sole(body, pause):
+                    pauses.append(pause)
+    return pauses
+
+
+def _split_levels(heights: np.ndarray, level: float) -> list[tuple[int, int]]:
+    """Ranges of (N,) heights in each of which they vary by no more than `level`."""
+    ranges, start = [], 0
+    low = high = float(heights[0])
+    for frame, height in enumerate(heights.tolist()):
+        low, high = min(low, height), max(high, height)
+        if high - low > level:
+            ranges.append((start, frame))
+            start, low, high = frame, height, height
+    return [*ranges, (start, len(heights))]
+
+
+def _is_sole(body: _Body, pause: _Pause) -> bool:
+    """Whether the sole is about level, or the point is its lower end: a heel in the air does not rest."""
+    higher = body.soles[pause.frames, pause.column] - body.lowest[pause.frames, pause.side]
+    return bool(np.median(higher) < body.settings.sole)
+
+
+def _find_carrying(body: _Body) -> tuple[list[_Pause], list[_Pause]]:
+    """Pauses in which a foot evidently carries the body, and the others; none without a raised one."""
+    pauses = _find_pauses(body)
+    levels = np.full(body.off_floor.shape, np.inf)  # (F, 2) metres above the floor of feet that pause
+    for pause in pauses:
+        levels[pause.frames, pause.side] = np.minimum(levels[pause.frames, pause.side], pause.level)
+    carrying = [pause for pause in pauses if _carries(body, pause, levels[pause.frames, 1 - pause.side])]
+    if not any(pause.level > body.settings.raised for pause in carrying):
+        return [], pauses
+    return carrying, [pause for pause in pauses if pause not in carrying]
+
+
+def _carries(body: _Body, pause: _Pause, other_levels: np.ndarray) -> bool:
+    """Whether the body must stand on a foot: nothing lower is down, it does not fall, and it moves over the foot.
+
+    A heel is not asked: it rests beside its ball, and nobody stands on it alone.
+    """
+    settings, posture, frames = body.settings, body.posture, pause.frames
+    if pause.column % 2 == 0 and not np.isnan(body.soles[pause.start, pause.column + 1]):
+        return False
+    alone = body.off_floor[frames].all(axis=1) & ~(other_levels < pause.level - settings.level)
+    alone &= posture.held[frames] & posture.below[frames, pause.side]
+    if alone.sum() < settings.alone * body.fps:
+        return False
+    stretched = posture.drops[frames, pause.side][alone].max() > settings.stretched * posture.leg
+    travel = np.linalg.norm(np.ptp(posture.hips[frames], axis=0))
+    return bool(stretched and travel > settings.travel * posture.leg)
+
+
+def _spread(body: _Body, standing: list[_Pause], others: list[_Pause]) -> list[_Pause]:
+    """The pauses that stand: those that carry, and those near to one that stands and level with it."""
+    upright = [p for p in others if body.posture.below[p.frames, p.side].mean() > 0.5]
+    new = standing
+    while new:
+        near = [pause for pause in upright if any(_is_beside(body, pause, other) for other in new)]
+        standing, upright, new = standing + near, [pause for pause in upright if pause not in near], near
+    return standing
+
+
+def _is_beside(body: _Body, pause: _Pause, other: _Pause) -> bool:
+    level = abs(pause.level - other.level) < body.settings.level
+    return bool(level and np.linalg.norm(pause.place - other.place) < body.settings.near * body.posture.leg)
+
+
+def _find_borders(body: _Body, pauses: list[_Pause]) -> list[RaisedContact]:
+    """The contacts of points that pause, with borders found as for contacts with the floor, in temporal order."""
+    contacts: dict[tuple[int, int, int], RaisedContact] = {}
+    for pause in pauses:
+        around = round(_AROUND * body.fps)
+        window = slice(max(pause.start - around, 0), pause.stop + around)
+        height = np.full(len(body.points), np.inf)
+        height[window] = body.soles[window, pause.column] - pause.level
+        rests = find_rests(body.points[:, pause.column], height, body.slow, body.fps, body.settings.contacts)
+        for start, stop in find_runs(rests):
+            if start < pause.stop and stop > pause.start:
+                top = body.floor_height + pause.level
+                contacts.setdefault((start, stop, pause.column), RaisedContact(pause.column, start, stop, top))
+    return [contacts[key] for key in sorted(contacts)]
