@@ -82,6 +82,14 @@ def detect_supports(motion: Motion, floor_height: float, settings: SupportSettin
     return Supported(contacts, heights, supports, floor_height)
 
 
+def detect_footing(
+    motion: Motion, floor_height: float, settings: SupportSettings = DEFAULT
+) -> tuple[np.ndarray, Footing]:
+    """Contacts of `detect_supports`, (F, 4) bool, and what they rest on, in the frames in which they do."""
+    supported = detect_supports(motion, floor_height, settings)
+    return supported.contacts, find_footing(foot_points(motion, floor_height), supported.heights, supported.ground)
+
+
 def find_footing(points: np.ndarray, heights: np.ndarray, ground: Ground) -> Footing:
     """The floor, and the boxes of a ground as supports: each in the frames in which feet rest on it.
 

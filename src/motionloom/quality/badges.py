@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.features.feet import foot_points
 from motionloom.features.spikes import find_spikes
-from motionloom.motion import Motion, check_motion
+from motionloom.motion import Footing, Motion, check_motion
 from motionloom.quality.foot_skate import measure_skate
 from motionloom.quality.input_checks import check_contacts
 
@@ -43,7 +43,12 @@ class Badges:
 
 
 def measure_badges(
-    motion: Motion, contacts: np.ndarray, floor_height: float = 0.0, *, source: Motion | None = None
+    motion: Motion,
+    contacts: np.ndarray,
+    floor_height: float = 0.0,
+    *,
+    source: Motion | None = None,
+    footing: Footing | None = None,
 ) -> Badges:
     """Measure foot skate, floor offset and the number of spikes.
 
@@ -52,6 +57,7 @@ def measure_badges(
         contacts: (F, 4) bool, heels and balls.
         floor_height: metres, world.
         source: the motion of the same skeleton that this one was edited from; heel offsets are taken from it.
+        footing: what feet stand on besides the floor; None for nothing.
     """
     motion = check_motion(motion)
     spikes = len(find_spikes(motion))
@@ -60,7 +66,9 @@ def measure_badges(
         return Badges(None, None, spikes)
     contacts = check_contacts(contacts, points)
     skate = measure_skate(motion, contacts, floor_height, points=points)
-    heights = points[..., 1] - floor_height  # (F, 4)
+    is_flat = footing is None or footing.is_flat
+    under = floor_height if is_flat or footing is None else footing.under(np.nan_to_num(points), contacts)
+    heights = points[..., 1] - under  # (F, 4)
     return Badges(skate.cm_per_second if skate.contact_seconds else None, 100 * _off_floor(heights, contacts), spikes)
 
 

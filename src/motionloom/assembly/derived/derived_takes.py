@@ -12,8 +12,8 @@ from motionloom.assembly.results.result import Measured, Report, Result
 from motionloom.conform.view import MIRRORED, swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label, Take, TakeInfo, Verified
 from motionloom.errors import BadInput
-from motionloom.features.contacts import detect_contacts
 from motionloom.features.floor import estimate_floor
+from motionloom.features.supported_contacts import detect_footing
 from motionloom.motion import Motion, PointMotion, cut, mirror, provenance
 from motionloom.quality.badges import LIMITS, Badges, measure_badges
 
@@ -101,18 +101,18 @@ def clean_take(
     info, motion = _body(corpus, name, "cleaned")
     if not (feet or spikes):
         raise BadInput(f"{name}: nothing to clean was named; choose feet, spikes or both")
-    before = measure_badges(motion, corpus.layer(name, "contacts"), info.floor_height)
+    before = measure_badges(motion, corpus.layer(name, "contacts"), info.floor_height, footing=corpus.footing(name))
     check()
     repaired = repair_spikes(motion).motion if spikes else motion
     floor = estimate_floor(repaired) if feet and not info.floor_given else info.floor_height
-    contacts = detect_contacts(repaired, floor)
+    contacts, footing = detect_footing(repaired, floor)
     check()
     origin = provenance.recorded(name, np.arange(motion.n_frames))
     result = Result.of_body(repaired, contacts, origin, Report(asked={"clean": name}))
     if feet:
-        result = clean_feet(repaired, contacts, floor, name=name)
+        result = clean_feet(repaired, contacts, floor, footing=footing, name=name)
     check()
-    after = measure_badges(result.motion, contacts, floor, source=repaired)
+    after = measure_badges(result.motion, contacts, floor, source=repaired, footing=footing)
     report = replace(result.report, quality=_compare(before, after))
     new = new or free_name(corpus, f"{name} clean")
     check()

@@ -71,7 +71,8 @@ def _measure(corpus: Corpus, info: TakeInfo) -> Badges | None:
     try:
         motion = corpus.take(info.name).motion
         assert isinstance(motion, Motion)
-        return measure_badges(motion, corpus.layer(info.name, "contacts"), info.floor_height)
+        rests, footing = corpus.layer(info.name, "contacts"), corpus.footing(info.name)
+        return measure_badges(motion, rests, info.floor_height, footing=footing)
     except MotionloomError:  # removed in the meantime, or damaged: `motionloom check` says what is wrong
         return None
 

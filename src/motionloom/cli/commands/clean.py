@@ -61,7 +61,7 @@ def clean(
         _draw(picture, take, result, floor_height)
     if report is not None:
         result.report.write(report)
-    formats.write(out, result.motion, take.source, name=take.name)
+    formats.write(out, result.motion, take.source, name=take.name, footing=result.character.footing)
     if as_json:
         echo_json(result.report.to_data())
     else:
@@ -74,19 +74,21 @@ def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     from motionloom.assembly import clean_feet
     from motionloom.features.contacts import DEFAULT, detect_contacts
     from motionloom.features.floor import estimate_floor
+    from motionloom.features.supported_contacts import detect_footing
     from motionloom.motion import Motion
 
     if not isinstance(take.motion, Motion):
         raise BadInput(f"{take.source.path}: points without a skeleton have no feet to plant; give a body recording")
     estimated = estimate_floor(take.motion)
     floor_height = estimated if floor is None else floor
-    contacts = detect_contacts(take.motion, floor_height)
-    if floor is not None and not contacts.any() and abs(floor - estimated) > DEFAULT.near:
+    is_far = abs(floor_height - estimated) > DEFAULT.near
+    if is_far and not detect_contacts(take.motion, floor_height).any():
         raise BadInput(
-            f"no foot comes near a floor at {floor:g} m: the feet rest at {estimated:.2f} m; "
+            f"no foot comes near a floor at {floor_height:g} m: the feet rest at {estimated:.2f} m; "
             "give --floor about that, or leave it out"
         )
-    return floor_height, clean_feet(take.motion, contacts, floor_height, name=take.name)
+    contacts, footing = detect_footing(take.motion, floor_height)
+    return floor_height, clean_feet(take.motion, contacts, floor_height, footing=footing, name=take.name)
 
 
 def _print(out: Path, take: Take, result: Result, floor_height: float) -> None:

@@ -66,14 +66,24 @@ def draw(
     stop = motion.n_frames if stop is None else stop
     check_range(name, start, stop, motion.n_frames)
     motion = _frames(motion, start, stop)
-    contacts = store.layer(name, "contacts")[start:stop] if isinstance(motion, Motion) else None
+    is_body = isinstance(motion, Motion)
+    contacts = store.layer(name, "contacts")[start:stop] if is_body else None
+    footing = store.footing(name).cut(start, stop) if is_body else None
     make_folder(out.parent)
     with replacing(out) as temporary:
         if out.suffix.lower() == ".png":
-            render.write_contact_sheet(temporary, motion, contacts=contacts, title=name, floor=info.floor_height)
+            render.write_contact_sheet(
+                temporary, motion, contacts=contacts, title=name, floor=info.floor_height, footing=footing
+            )
         else:
             render.write_video(
-                temporary, motion, contacts=contacts, floor=info.floor_height, progress=progress, size=size
+                temporary,
+                motion,
+                contacts=contacts,
+                floor=info.floor_height,
+                progress=progress,
+                size=size,
+                footing=footing,
             )
 
 
@@ -140,4 +150,6 @@ def _export_one(store: Corpus, name: str, path: Path) -> None:
 
     take = store.take(name)
     make_folder(path.parent)
-    formats.write(path, take.motion, take.source, name=name)
+    shows_supports = path.suffix.lower() == ".glb" and store.info(name).kind == "body"
+    footing = store.footing(name) if shows_supports else None
+    formats.write(path, take.motion, take.source, name=name, footing=footing)
