@@ -113,7 +113,7 @@ def test_a_body_that_always_points_elsewhere_than_its_rest_pose_is_doubted() -> 
     local = motion.local_rotations.copy()
     local[:, 0] = rotations.about_axis(np.array([1.0, 0, 0]), np.full(motion.n_frames, np.pi / 2))
     take = settled(replace(motion, local_rotations=local))
-    assert take.source.up == "z" and findings(take, "up")[0].is_warning
+    assert take.source.up == "y" and findings(take, "up")[0].is_warning  # somebody may lie there
     assert not [f for f in findings(settled(motion), "up") if f.is_warning]
 
 

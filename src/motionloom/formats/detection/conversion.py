@@ -32,10 +32,10 @@ def convert(motion: Motion, options: ReadOptions, file: FileProperties, findings
         file: properties of the file.
         findings: of the reader.
     """
-    up, found_up = up_axis.find(motion, options)
-    motion = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
     metres_per_unit, found_units = units.find(motion, options, file.metres_per_unit)
     motion = scale(motion, metres_per_unit)
+    up, found_up = up_axis.find(motion, options)
+    motion = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
     drop, found_rest = rest_frame.find(motion, options)
     motion = cut(motion, 1, motion.n_frames) if drop else motion
     excess = limits.find_excess(motion)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.formats.detection.centre_of_mass import centre_of_mass, fit_parabola
 from motionloom.motion import Skeleton, find_runs
 
 FEET_CLEAR = 0.05  # metres: minimum height of both feet above their rest heights
@@ -17,14 +18,6 @@ MAX_RESIDUAL = 0.004  # metres: maximum residual of the centre of mass from its 
 MAX_SIDEWAYS = 0.25  # of the vertical acceleration: maximum horizontal acceleration in flight
 MIN_TRUNK_SHARE = 0.4  # of the acceleration: minimum of the trunk alone, else a limb has an artefact
 
-# (upper end, lower end, centre of mass along the segment, share of body mass): Dempster's parameters
-_LIMBS = (
-    ("shoulder", "elbow", 0.44, 0.027),
-    ("elbow", "hand", 0.43, 0.022),
-    ("hip", "knee", 0.43, 0.142),
-    ("knee", "foot", 0.43, 0.057),
-)
-_TRUNK, _HEAD = 0.435, 0.069
 _FEET = ("left_foot", "left_ball", "right_foot", "right_ball")
 _NOT_ON_FLOOR = ("hips", "head", "left_hand", "right_hand", "left_elbow", "right_elbow", "left_knee", "right_knee")
 
@@ -71,11 +64,11 @@ def measure_flights(skeleton: Skeleton, positions: np.ndarray, stretches: Iterab
     long = [(start, stop) for start, stop in stretches if stop - start >= MIN_FRAMES]
     if not long:
         return []
-    centre, trunk = _centre_of_mass(skeleton, positions)
+    centre, trunk = centre_of_mass(skeleton, positions)
     flights = []
     for start, stop in long:
-        curve, residual = _fit_parabola(centre[start:stop])
-        trunk_curve, _ = _fit_parabola(trunk[start:stop])
+        curve, residual = fit_parabola(centre[start:stop])
+        trunk_curve, _ = fit_parabola(trunk[start:stop])
         fall, sideways = -curve[1], float(np.hypot(curve[0], curve[2]))
         smooth = residual < MAX_RESIDUAL and sideways < MAX_SIDEWAYS * fall
         if smooth and -trunk_curve[1] > MIN_TRUNK_SHARE * fall:
@@ -92,27 +85,3 @@ def _find_airborne(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
     others = [skeleton.index(role) for role in _NOT_ON_FLOOR if skeleton.has(role)]
     feet_off = ((heights - resting) > FEET_CLEAR).all(axis=1)
     return feet_off & ((positions[:, others, 1] - floor) > BODY_CLEAR).all(axis=1)
-
-
-def _centre_of_mass(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(F, 3) centre of mass in metres of the whole body, and of the trunk alone."""
-    trunk = np.zeros(skeleton.n_joints)  # weights of the joints' positions
-    for role, part in (("left_hip", 0.275), ("right_hip", 0.275), ("left_shoulder", 0.225), ("right_shoulder", 0.225)):
-        trunk[skeleton.index(role)] += part
-    body = _TRUNK * trunk
-    body[skeleton.index("head")] += _HEAD
-    for side in ("left", "right"):
-        for upper, lower, share, part in _LIMBS:
-            if skeleton.has(f"{side}_{upper}", f"{side}_{lower}"):
-                body[skeleton.index(f"{side}_{upper}")] += part * (1 - share)
-                body[skeleton.index(f"{side}_{lower}")] += part * share
-    return np.einsum("fjc,j->fc", positions, body / body.sum()), np.einsum("fjc,j->fc", positions, trunk)
-
-
-def _fit_parabola(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """The acceleration (3,) per frame² of the parabola fitted to (N, 3) points, and its largest RMS residual."""
-    t = np.arange(len(points)) - (len(points) - 1) / 2
-    square = t * t - (t @ t) / len(t)  # with 1 and t an orthogonal basis
-    bend, slope = square @ points / (square @ square), t @ points / (t @ t)
-    left_over = points - points.mean(axis=0) - t[:, None] * slope - square[:, None] * bend
-    return 2 * bend, float(np.sqrt((left_over**2).mean(axis=0)).max())

@@ -1,12 +1,13 @@
-"""Detection of the up axis, from the direction of the body."""
+"""Detection of the up axis: that of the rest pose, unless gravity and feet at rest agree on another."""
 
 import numpy as np
 
+from motionloom.formats.detection import plumb
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding
 from motionloom.motion import Motion, kinematics, rotations
 
-CLEAR = 0.6  # mean component of the body's direction above which an axis is up
+CLEAR = 0.6  # minimum component of a direction along an axis that speaks for it
 MAX_FRAMES = 200  # frames that are sampled
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -21,7 +22,15 @@ def turn_to_y(up: str) -> np.ndarray:
 
 
 def find(motion: Motion, options: ReadOptions) -> tuple[str, tuple[Finding, ...]]:
-    """The up axis: "y", "z", "x" or one of them with a minus, and a finding."""
+    """The up axis: "y", "z", "x" or one of them with a minus, and a finding.
+
+    The axis along which the rest pose stands is the convention of the file. It is left only if free fall and balance
+    over resting feet, as far as they say anything, agree on another axis, and at least one of them clearly.
+
+    Args:
+        motion: in metres, in the axes of the file.
+        options: a given axis takes precedence.
+    """
     if options.up != "auto":
         return options.up, (Finding("up", f"{options.up} is up, as given"),)
     recorded, standing = _body_directions(motion)
@@ -29,20 +38,58 @@ def find(motion: Motion, options: ReadOptions) -> tuple[str, tuple[Finding, ...]
         return "y", (
             Finding("up", "hips and head are not known by name, so y up is assumed; give --up if it is not", True),
         )
-    axis, share = _main_axis(recorded)
-    rest_axis, rest_share = _main_axis(standing)
+    rest_axis, rest_share = plumb.main_axis(standing)
+    if rest_share < CLEAR:
+        return _without_rest_pose(motion, recorded)
+    balance = plumb.find_balance(motion)
+    if balance is not None and balance.is_clear and balance.axis == rest_axis:
+        message = f"{rest_axis} is up: the rest pose stands along it, and the body over its resting feet"
+        return rest_axis, (Finding("up", message),)
+    return _weigh(rest_axis, balance, plumb.find_free_fall(motion), recorded)
+
+
+def _weigh(
+    rest_axis: str, balance: plumb.Plumb | None, free_fall: plumb.Plumb | None, recorded: np.ndarray
+) -> tuple[str, tuple[Finding, ...]]:
+    """The axis of the rest pose unless the witnesses agree on another."""
+    witnesses = _speaking(balance, free_fall)
+    named = {witness.axis for witness in witnesses.values()}
+    clear = {words: witness for words, witness in witnesses.items() if witness.is_clear}
+    if clear and len(named) == 1 and rest_axis not in named:
+        axis = named.pop()
+        message = f"{axis} is up: {' and '.join(witnesses)} names it, although the rest pose stands along {rest_axis}"
+        return axis, (Finding("up", message, True),)
+    message = f"{rest_axis} is up: the rest pose stands along it"
+    against = [f"{words} speaks for {other.axis}" for words, other in witnesses.items() if other.axis != rest_axis]
+    body_axis, share = plumb.main_axis(recorded)
+    if not witnesses and share >= CLEAR and body_axis != rest_axis:
+        against = [f"the recorded body speaks for {body_axis}"]
+    if not against:
+        return rest_axis, (Finding("up", message),)
+    doubt = f"{message}, but {' and '.join(against)}; give --up unless somebody lies, swims or tumbles here"
+    return rest_axis, (Finding("up", doubt, True),)
+
+
+def _without_rest_pose(motion: Motion, recorded: np.ndarray) -> tuple[str, tuple[Finding, ...]]:
+    """The axis on which the witnesses agree, else the one along which the recorded body stands."""
+    witnesses = _speaking(plumb.find_balance(motion), plumb.find_free_fall(motion))
+    named = {witness.axis for witness in witnesses.values()}
+    if len(named) == 1 and any(witness.is_clear for witness in witnesses.values()):
+        axis = named.pop()
+        return axis, (Finding("up", f"{axis} is up: {' and '.join(witnesses)} names it; the rest pose does not"),)
+    axis, share = plumb.main_axis(recorded)
     if share >= CLEAR:
         message = f"{axis} is up: the body points there, {share:.2f} of its length on average"
-        doubtful = rest_share >= CLEAR and rest_axis != axis
-        if doubtful:
-            message += f"; but the rest pose stands along {rest_axis}: give --up if the person lies down"
-        return axis, (Finding("up", message, doubtful),)
-    if rest_share >= CLEAR:
-        message = f"{rest_axis} is up: the rest pose stands along it, although the recorded body points elsewhere"
-        return rest_axis, (Finding("up", message, rest_axis != "y"),)
+        return axis, (Finding("up", f"{message}; the rest pose says nothing; give --up if the person lies", True),)
     return "y", (
         Finding("up", "no axis is clearly up; y is assumed; give --up z if the person lies on the floor", True),
     )
+
+
+def _speaking(balance: plumb.Plumb | None, free_fall: plumb.Plumb | None) -> dict[str, plumb.Plumb]:
+    """The witnesses that say anything, by the words for them."""
+    named = {"balance over feet at rest": balance, "gravity": free_fall}
+    return {words: witness for words, witness in named.items() if witness is not None and witness.share >= CLEAR}
 
 
 def _body_directions(motion: Motion) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -63,8 +110,3 @@ def _body_directions(motion: Motion) -> tuple[np.ndarray | None, np.ndarray | No
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
-
-
-def _main_axis(direction: np.ndarray) -> tuple[str, float]:
-    main = int(np.abs(direction).argmax())
-    return ("-" if direction[main] < 0 else "") + "xyz"[main], float(abs(direction[main]))

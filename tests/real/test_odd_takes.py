@@ -1,0 +1,17 @@
+"""Ten recordings that are easily read wrongly: people who swim, lie, tumble, march or walk slowly, and an odd floor."""
+
+import pytest
+
+from motionloom import formats
+from motionloom.formats.options import CMU_UNIT
+
+pytestmark = pytest.mark.real
+
+ODD = "07_04 08_11 77_17 90_18 111_07 126_02 126_10 138_06 141_15 141_20".split()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_take_is_read_rightly_on_its_own(data, name):
+    take = formats.read(data / "odd" / f"{name}.bvh")
+    assert (take.source.up, take.source.metres_per_unit) == ("y", CMU_UNIT)
+    assert [f.message for f in take.findings if f.kind in ("rate", "unit") and f.is_warning] == []
