@@ -1,4 +1,4 @@
-"""Flights: ranges of frames without ground contact, and the acceleration of the centre of mass in them.
+"""Flights: ranges of frames in which nothing carries the body, and the acceleration of the centre of mass in them.
 
 Accelerations are per frame, so they determine the frame rate: a body in flight falls with 9.81 m/s².
 """
@@ -16,9 +16,12 @@ BODY_CLEAR = 0.20  # metres: minimum height of hands, knees, hips and head above
 MIN_FRAMES = 6  # minimum length to fit a parabola
 MAX_RESIDUAL = 0.004  # metres: maximum residual of the centre of mass from its parabola
 MAX_SIDEWAYS = 0.25  # of the vertical acceleration: maximum horizontal acceleration in flight
+AT_REST = 0.3  # of the speed of the centre of mass: a slower foot or hand carries the body, at any frame rate
+MAX_CARRIED = 0.5  # maximum share of a flight in which one seems to
 MIN_TRUNK_SHARE = 0.4  # of the acceleration: minimum of the trunk alone, else a limb has an artefact
 
 _FEET = ("left_foot", "left_ball", "right_foot", "right_ball")
+_CARRYING = (("left_foot", "left_ball"), ("right_foot", "right_ball"), ("left_hand",), ("right_hand",), ("hips",))
 _NOT_ON_FLOOR = ("hips", "head", "left_hand", "right_hand", "left_elbow", "right_elbow", "left_knee", "right_knee")
 
 
@@ -71,9 +74,23 @@ def measure_flights(skeleton: Skeleton, positions: np.ndarray, stretches: Iterab
         trunk_curve, _ = fit_parabola(trunk[start:stop])
         fall, sideways = -curve[1], float(np.hypot(curve[0], curve[2]))
         smooth = residual < MAX_RESIDUAL and sideways < MAX_SIDEWAYS * fall
-        if smooth and -trunk_curve[1] > MIN_TRUNK_SHARE * fall:
+        free = smooth and -trunk_curve[1] > MIN_TRUNK_SHARE * fall
+        if free and _carried_share(skeleton, positions, centre, start, stop) <= MAX_CARRIED:
             flights.append(Flight(start, stop, float(fall)))
     return flights
+
+
+def _carried_share(skeleton: Skeleton, positions: np.ndarray, centre: np.ndarray, start: int, stop: int) -> float:
+    """Share of the frames [start, stop) in which a foot, a hand or the hips rest while the centre of mass moves."""
+    around = slice(max(0, start - 1), stop + 1)
+    inside = slice(start - around.start, stop - around.start)
+    limit = AT_REST * np.linalg.norm(np.gradient(centre[around], axis=0), axis=-1)[inside]
+    carried = np.zeros(stop - start, bool)
+    for roles in _CARRYING:
+        joints = [skeleton.index(role) for role in roles if skeleton.has(role)]
+        speeds = np.linalg.norm(np.gradient(positions[around][:, joints], axis=0), axis=-1)[inside]
+        carried |= speeds.min(axis=1, initial=np.inf) < limit
+    return float(carried.mean())
 
 
 def _find_airborne(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:

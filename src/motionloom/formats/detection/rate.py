@@ -1,8 +1,8 @@
 """Detection of wrong frame rates by gravity and gait.
 
 A wrong frame rate is detected and reported, never silently changed, and only if the evidence is strong: bodies that
-fall much too fast or too slowly in flights, or walks with an impossible cadence. Slow motion of a walk is
-indistinguishable from slow walking.
+fall much too fast or too slowly in flights, in which nothing carries them, or walks with an impossible cadence. Slow
+motion of a walk is indistinguishable from slow walking.
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,11 @@ AGREEING = 0.7  # minimum share of flights that agree with their median, within 
 AGREE = 1.3
 MIN_FRAMES = 8  # minimum length of a motion
 MIN_FLIGHT_FRAMES = 10  # minimum total length of the flights that agree
+MIN_SLOW_FLIGHTS = 2  # minimum number of complete flights for a rate above the stated one: what carries a body may hide
 WALK_TOO_FAST = 1.55  # multiple of the natural speed of strides; hurried people reach 1.3
 MIN_WALK_STRIDES = 2
 LIKELY_FACTORS = (0.25, 1 / 3, 0.5, 2.0, 3.0, 4.0)  # typical errors: frames dropped or duplicated
-LIKELY_WITHIN = 1.3  # factor within which the evidence matches one of them
+LIKELY_WITHIN = 1.3  # factor within which the evidence matches one of them, or a usual rate
 USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 75.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 250.0, 300.0, 480.0)
 
 
@@ -83,14 +84,21 @@ def _weigh_flights(motion: Motion, flights: list[Flight], walk: tuple[float, flo
     factors = _factors(motion, flights)
     factor = float(np.median(factors))
     agreeing = np.abs(np.log(factors / factor)) < np.log(AGREE)
-    enough = sum(flight.n_frames for flight, agrees in zip(flights, agreeing) if agrees) >= MIN_FLIGHT_FRAMES
+    alike = [flight for flight, agrees in zip(flights, agreeing) if agrees]
+    enough = sum(flight.n_frames for flight in alike) >= MIN_FLIGHT_FRAMES
+    if factor < TOO_SLOW:
+        whole = [flight for flight in alike if flight.start > 0 and flight.stop < motion.n_frames]
+        enough = enough and len(whole) >= MIN_SLOW_FLIGHTS
     strange = factor > TOO_FAST or factor < TOO_SLOW
     natural_walk = walk is not None and FITS[0] < walk[0] < FITS[1]
     if not strange or not enough or agreeing.mean() < AGREEING or natural_walk:
         return Evidence(None)
+    likely = _likely_rate(motion.fps, motion.fps / factor)
+    if likely is None:
+        return Evidence(None)
     count = f"{len(factors)} flights" if len(factors) > 1 else "a flight"
     reason = f"in {count} the body falls with {GRAVITY * factor**2:.1f} m/s² instead of {GRAVITY}"
-    return Evidence(_likely_rate(motion.fps, motion.fps / factor), reason)
+    return Evidence(likely, reason)
 
 
 def _walk_factor(motion: Motion, strides: list[Stride]) -> tuple[float, float] | None:
@@ -115,9 +123,11 @@ def _weigh_walk(motion: Motion, walk: tuple[float, float] | None) -> Evidence:
     return Evidence(_likely_rate(motion.fps, motion.fps / times), reason)
 
 
-def _likely_rate(stated: float, measured: float) -> float:
-    """The likely frame rate: a simple multiple of the stated one, else a common one near the measured."""
+def _likely_rate(stated: float, measured: float) -> float | None:
+    """The likely frame rate: a simple multiple of the stated one, else a common one near the measured, if any."""
     multiple = min((stated * factor for factor in LIKELY_FACTORS), key=lambda fps: abs(np.log(fps / measured)))
-    if abs(np.log(multiple / measured)) < np.log(LIKELY_WITHIN):
-        return multiple
-    return min(USUAL_RATES, key=lambda fps: abs(np.log(fps / measured)))
+    usual = min(USUAL_RATES, key=lambda fps: abs(np.log(fps / measured)))
+    for fps in (multiple, usual):
+        if abs(np.log(fps / measured)) < np.log(LIKELY_WITHIN):
+            return fps
+    return None
