@@ -11,7 +11,7 @@ from motionloom import formats
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
-from motionloom.motion import Motion, cut
+from motionloom.motion import Motion, cut, kinematics, rotations
 from motionloom.performer import Writer, perform
 
 
@@ -212,3 +212,48 @@ def test_a_motion_whose_feet_never_rest_stays_as_it_is(motionloom, tmp_path, sli
     assert ran.code == 0
     assert "nothing was planted" in ran.out
     np.testing.assert_array_equal(formats.read(tmp_path / "out.npz").motion.local_rotations, flying.local_rotations)
+
+
+@pytest.fixture(scope="module")
+def flipping(tmp_path_factory):
+    """A file with a walk in which the left shin turns over for six frames, and an arm for good."""
+    motion = perform(Writer("walk").then("stand", 0.5).then("walk", 2.5).done(), np.random.default_rng(5)).motion
+    local = motion.local_rotations.copy()
+    knee, shoulder = motion.skeleton.index("left_knee"), motion.skeleton.index("right_shoulder")
+    for joint, frames in ((knee, slice(60, 66)), (shoulder, slice(100, None))):
+        away = rotations.about_axis(np.array([0.3, 0.0, 1.0]) / np.hypot(0.3, 1.0), np.radians(150))
+        local[frames, joint] = rotations.multiply(local[frames, joint], away)
+    path = tmp_path_factory.mktemp("flips") / "flipping.bvh"
+    formats.write(path, replace(motion, local_rotations=local))
+    return path
+
+
+def fastest_knee(path) -> float:
+    """Metres per second of the left ankle around the frames in which the shin turns over, seen from the hip."""
+    motion = formats.read(path).motion
+    positions = kinematics.world_positions(motion)
+    seen = positions[:, motion.skeleton.index("left_foot")] - positions[:, motion.skeleton.index("left_hip")]
+    return float(np.linalg.norm(np.diff(seen[50:76], axis=0), axis=-1).max() * motion.fps)
+
+
+def test_short_flips_are_mended_if_asked_for_and_reported(motionloom, flipping, tmp_path):
+    ran = motionloom("clean", flipping, "-o", tmp_path / "a.bvh", "--spikes")
+    assert ran.code in (0, 1), ran.err
+    assert fastest_knee(flipping) > 20 and fastest_knee(tmp_path / "a.bvh") < 6
+    joint = formats.read(flipping).motion.skeleton.roles["left_knee"]
+    assert f"mended: {joint} in frames 60 to 65" in ran.out
+    assert "RightUpperArm turns over" in ran.err and "after frame 99" in ran.err  # it stays
+
+
+def test_flips_are_named_and_mending_is_offered_if_not_asked_for(motionloom, flipping, tmp_path):
+    ran = motionloom("clean", flipping, "-o", tmp_path / "a.bvh")
+    assert "turns over" in ran.err and "--spikes" in ran.err
+    assert "mended" not in ran.out
+    assert fastest_knee(tmp_path / "a.bvh") > 10
+
+
+def test_what_was_mended_is_in_the_report_for_programs(motionloom, flipping, sliding, tmp_path):
+    ran = motionloom("clean", flipping, "-o", tmp_path / "a.bvh", "--spikes", "--json")
+    assert any(line.startswith("mended: ") for line in json.loads(ran.out)["notes"])
+    ran = motionloom("clean", sliding, "-o", tmp_path / "b.bvh", "--spikes", "--json")
+    assert "no spikes and no short flips to mend" in json.loads(ran.out)["notes"]

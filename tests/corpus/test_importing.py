@@ -2,13 +2,16 @@
 
 import os
 import shutil
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from motionloom import formats
 from motionloom.corpus import Corpus, import_each, import_files
 from motionloom.errors import CorpusError
 from motionloom.formats import ReadOptions
+from motionloom.motion import rotations
 
 
 def test_takes_are_named_by_their_path_below_the_folder_and_files_by_their_stem(corpus, takes, tmp_path):
@@ -173,3 +176,44 @@ def test_files_in_a_hidden_folder_are_called_by_their_path_below_it(tmp_path, ta
         ]
         assert "secret" not in outcomes[1].message
         assert corpus.info("walks/00").source.path == "walks/00.bvh"
+
+
+def test_a_linked_folder_is_followed_and_named_by_its_link(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "elsewhere", 2)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "monday").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    assert import_files(corpus, [tmp_path / "data"]).imported == ("monday/walks/00", "monday/walks/01")
+
+
+def test_no_folder_is_read_twice_and_links_in_a_ring_end(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "data", 2)
+    (tmp_path / "data" / "walks" / "up").symlink_to(tmp_path / "data", target_is_directory=True)
+    (tmp_path / "data" / "again").symlink_to(tmp_path / "data" / "walks", target_is_directory=True)
+    (tmp_path / "data" / "itself").symlink_to(tmp_path / "data" / "itself")
+    report = import_files(corpus, [tmp_path / "data"])
+    assert report.imported == ("walks/00", "walks/01")
+    assert (report.duplicates, report.refused) == ((), ())
+
+
+def test_two_links_to_one_folder_are_followed_once(corpus, takes, tmp_path):
+    takes.write_files(tmp_path / "elsewhere", 1)
+    (tmp_path / "data").mkdir()
+    for name in ("b", "a"):
+        (tmp_path / "data" / name).symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    report = import_files(corpus, [tmp_path / "data"])
+    assert (report.imported, report.duplicates) == (("a/walks/00",), ())
+
+
+def test_joints_that_turn_over_are_reported_with_frame_and_joint(corpus, make, tmp_path):
+    motion = make.motion(n_frames=120, seed=3, wildness=0.2)
+    local = motion.local_rotations.copy()
+    knee = motion.skeleton.index("left_knee")
+    local[60:, knee] = rotations.multiply(
+        local[60:, knee], rotations.about_axis(np.array([1.0, 0, 0]), np.radians(160))
+    )
+    formats.write(tmp_path / "good.bvh", motion)
+    formats.write(tmp_path / "flipped.bvh", replace(motion, local_rotations=local))
+    import_files(corpus, [tmp_path / "good.bvh", tmp_path / "flipped.bvh"])
+    assert not [flag for flag in corpus.info("good").flags if flag.kind == "flip"]
+    (flag,) = (flag for flag in corpus.info("flipped").flags if flag.kind == "flip")
+    assert "LeftLeg turns over" in flag.message and "after frame 59" in flag.message

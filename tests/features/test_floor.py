@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.features.floor import estimate_floor
+from motionloom.features.floor import estimate_floor, rests_on
 from motionloom.motion import Placement, place
 
 BALL_HEIGHT = 0.01  # metres of the ball's joint above the floor in the test walk
@@ -37,3 +37,43 @@ def test_a_single_frame_and_a_body_without_feet_have_a_floor_too(make, make_walk
     assert np.isfinite(estimate_floor(one))
     nobody = replace(motion.skeleton, names=tuple(f"j{i}" for i in range(21)), roles={})
     assert np.isfinite(estimate_floor(replace(motion, skeleton=nobody)))
+
+
+def sunk(motion, start, stop, depth):
+    """The motion with the whole body lower in the frames [start, stop), as overstretched legs sink when they land."""
+    roots = motion.root_positions.copy()
+    roots[start:stop, 1] -= depth
+    return replace(motion, root_positions=roots)
+
+
+@pytest.mark.parametrize("depth", [0.1, 0.15, 0.2, 0.4])
+@pytest.mark.parametrize("share", [0.03, 0.05, 0.07])
+def test_feet_that_sink_and_rest_there_for_a_short_part_of_the_take_do_not_lower_the_floor(make, depth, share):
+    motion = make.demo_take("stand/weight_shifts_1").motion
+    before = estimate_floor(motion)
+    n = int(share * motion.n_frames)
+    assert estimate_floor(sunk(motion, 300, 300 + n, depth)) == pytest.approx(before, abs=0.02)
+
+
+@pytest.mark.parametrize("share", [0.15, 0.3, 0.5])
+def test_a_floor_on_which_feet_rest_for_a_fair_part_of_the_take_is_the_lowest(make, share):
+    """Someone who climbs steps or a stool stands below for a part of the time only."""
+    motion = make.demo_take("stand/weight_shifts_1").motion
+    before = estimate_floor(motion)
+    n = int(share * motion.n_frames)
+    assert estimate_floor(sunk(motion, 300, 300 + n, 0.4)) == pytest.approx(before - 0.4, abs=0.02)
+
+
+def test_feet_rest_on_the_floor_and_nowhere_else(make_walk):
+    motion = make_walk().motion
+    assert rests_on(motion, estimate_floor(motion))
+    assert not rests_on(motion, estimate_floor(motion) - 0.2)
+    assert not rests_on(motion, estimate_floor(motion) + 0.4)
+    nobody = replace(motion.skeleton, names=tuple(f"j{i}" for i in range(21)), roles={})
+    assert not rests_on(replace(motion, skeleton=nobody), estimate_floor(motion))
+
+
+def test_feet_that_never_rest_are_on_no_floor(make_walk):
+    motion = make_walk().motion
+    roots = motion.root_positions + np.arange(motion.n_frames)[:, None] / motion.fps * np.array([0.0, 3.0, 0.0])
+    assert not rests_on(replace(motion, root_positions=roots), estimate_floor(motion))

@@ -11,7 +11,9 @@ from motionloom import formats, tasks
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.store.packed_take import PackedTake, pack
 from motionloom.errors import FormatError, MotionloomError
-from motionloom.formats import ReadOptions
+from motionloom.features.flips import describe_flips, find_flips
+from motionloom.formats import Finding, ReadOptions, Take
+from motionloom.motion import Motion
 
 # Total size in bytes below which worker processes cost more start-up time than they save.
 WORTH_WORKERS = 250_000_000
@@ -133,16 +135,34 @@ def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path 
 def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_Job]:
     """Every recording in a folder, and the folders in it that cannot be read."""
     closed: list[OSError] = []
-    files = []
-    for place, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        files += [Path(place) / name for name in names if _is_recording(Path(place) / name)]
+    files = _find_recordings(folder, closed)
     jobs = [_Job(file, _name(prefix, file.relative_to(folder)), options, str(file)) for file in sorted(files)]
     jobs += [
         _Job(Path(error.filename), folder.name, options, error.filename, _cannot_be_read(error)) for error in closed
     ]
     missing = f"no recordings in this folder; readable extensions are {_extensions()}"
     return jobs or [_Job(folder, folder.name, options, str(folder), missing)]
+
+
+def _find_recordings(folder: Path, closed: list[OSError]) -> list[Path]:
+    """Every recording in a folder; folders that cannot be read are added to `closed`.
+
+    Linked folders are followed, but no folder is read twice, so that links in a ring end: folders that are there
+    themselves come before links to them.
+    """
+    files, seen, waiting = list[Path](), set[tuple[int, int]](), [str(folder)]
+    while waiting:
+        for place, folders, names in os.walk(waiting.pop(0), onerror=closed.append, followlinks=False):
+            status = os.stat(place)
+            if (status.st_dev, status.st_ino) in seen:
+                folders.clear()
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            shown = sorted(name for name in folders if not name.startswith("."))
+            waiting += [os.path.join(place, name) for name in shown if os.path.islink(os.path.join(place, name))]
+            folders[:] = [name for name in shown if not os.path.islink(os.path.join(place, name))]
+            files += [Path(place) / name for name in names if _is_recording(Path(place) / name)]
+    return files
 
 
 def _is_recording(path: Path) -> bool:
@@ -172,7 +192,19 @@ def _read(job: _Job) -> PackedTake:
     except OSError as error:
         raise FormatError(job.path, _cannot_be_read(error)) from error
     source = replace(take.source, path=job.shown) if job.shown != str(job.path) else take.source
-    return pack(replace(take, name=job.name, source=source))
+    return pack(replace(take, name=job.name, source=source, findings=take.findings + _find_flips(take)))
+
+
+def _find_flips(take: Take) -> tuple[Finding, ...]:
+    """A finding if joints turn over in one frame."""
+    if not isinstance(take.motion, Motion):
+        return ()
+    flips = find_flips(take.motion)
+    if not flips:
+        return ()
+    short = sum(flip.is_short for flip in flips)
+    mend = f"; `motionloom clean --spikes` mends {short} of {len(flips)}, which are short" if short else ""
+    return (Finding("flip", describe_flips(take.motion, flips) + mend, True),)
 
 
 def _total_bytes(jobs: list[_Job]) -> int:

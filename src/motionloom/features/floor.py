@@ -18,9 +18,11 @@ class FloorSettings:
     lowest_percent: float = 2.0  # heights below this percentile are outliers that penetrate the floor
     reach: float = 0.08  # metres above that percentile within which feet may rest
     floor_percent: float = 30.0  # weighted percentile of the resting heights
+    least_share: float = 0.1  # of the time that feet rest; where they rest for less they penetrate the floor
 
 
 DEFAULT = FloorSettings()
+MIN_REST = 1.0  # seconds that feet rest in all; less says nothing about where they usually do
 
 
 def estimate_floor(motion: Motion, settings: FloorSettings = DEFAULT) -> float:
@@ -33,11 +35,42 @@ def estimate_floor(motion: Motion, settings: FloorSettings = DEFAULT) -> float:
     feet = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
     if not feet:
         return float(np.percentile(positions[..., 1].min(axis=1), 10))
-    height = positions[:, feet, 1]
-    limit = np.maximum(settings.slow, settings.slow_share * speeds(positions[:, 0], motion.fps))[:, None]
-    resting = np.exp(-0.5 * (speeds(positions[:, feet], motion.fps) / limit) ** 2)
-    resting = resting * (height <= np.percentile(height, settings.lowest_percent) + settings.reach)
-    return _weighted_percentile(height.ravel(), resting.ravel() + 1e-12, settings.floor_percent)
+    height, resting = _resting(positions, feet, motion.fps, settings)
+    rested = float(resting.sum()) / motion.fps  # seconds
+    least = settings.least_share * rested * motion.fps if rested > MIN_REST else 0.0
+    above = np.ones(height.shape, bool)
+    while True:
+        top = np.percentile(height[above], settings.lowest_percent) + settings.reach
+        near = above & (height <= top)
+        if (resting * near).sum() >= least or not (height > top).any():
+            return _weighted_percentile(height.ravel(), (resting * near).ravel() + 1e-12, settings.floor_percent)
+        above = height > top  # nobody stands below
+
+
+def rests_on(motion: Motion, floor_height: float, settings: FloorSettings = DEFAULT) -> bool:
+    """Whether feet rest on a floor at a height, for at least the least share of the time that they rest at all.
+
+    Args:
+        motion: any; one without balls of the feet rests nowhere.
+        floor_height: metres, world.
+        settings: weights of resting feet.
+    """
+    skeleton = motion.skeleton
+    feet = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
+    if not feet:
+        return False
+    height, resting = _resting(kinematics.world_positions(motion), feet, motion.fps, settings)
+    near = np.abs(height - floor_height) <= settings.reach / 2
+    rested = max(float(resting.sum()), MIN_REST * motion.fps)
+    return bool((resting * near).sum() >= settings.least_share * rested)
+
+
+def _resting(
+    positions: np.ndarray, feet: list[int], fps: float, settings: FloorSettings
+) -> tuple[np.ndarray, np.ndarray]:
+    """(F, K) heights of the balls of the feet in metres, and (F, K) weights: how much each rests."""
+    limit = np.maximum(settings.slow, settings.slow_share * speeds(positions[:, 0], fps))[:, None]
+    return positions[:, feet, 1], np.exp(-0.5 * (speeds(positions[:, feet], fps) / limit) ** 2)
 
 
 def check_floor(floor_height: float) -> None:

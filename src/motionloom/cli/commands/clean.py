@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +28,10 @@ def clean(
     floor: Annotated[
         float | None, typer.Option(metavar="METRES", help="Height of the floor; default: estimated.")
     ] = None,
+    spikes: Annotated[
+        bool,
+        typer.Option("--spikes", help="Mend joints that jump or turn over and are soon back, by interpolation."),
+    ] = False,
     picture: Annotated[
         Path | None,
         typer.Option(metavar="PNG", help="Draw the paths of the feet before and after.", readable=False),
@@ -53,7 +58,10 @@ def clean(
     for finding in take.findings:
         if finding.is_warning:
             note(f"look at {file}: {finding.message}")
+    take, mended = _mend(take, spikes)
     floor_height, result = _clean(take, floor)
+    if mended:
+        result = replace(result, report=replace(result.report, notes=(*result.report.notes, *mended)))
     for target in (out, report, picture):
         if target is not None:
             make_folder(target.parent)
@@ -67,6 +75,25 @@ def clean(
     else:
         _print(out, take, result, floor_height)
     return DONE if result.report.is_met else PARTLY
+
+
+def _mend(take: Take, spikes: bool) -> tuple[Take, tuple[str, ...]]:
+    """The take without spikes and short flips, if that is asked for, and what was mended; else a note about them."""
+    from motionloom.assembly.derived.spike_repair import repair_spikes
+    from motionloom.features.flips import describe_flips, find_flips
+    from motionloom.motion import Motion
+
+    if not isinstance(take.motion, Motion):
+        return take, ()
+    repaired = repair_spikes(take.motion) if spikes else None
+    motion = take.motion if repaired is None else repaired.motion
+    flips = find_flips(motion)
+    if flips:
+        offer = "; --spikes mends those that are short" if any(flip.is_short for flip in flips) else ""
+        note(f"look at {take.source.path}: {describe_flips(motion, flips)}{offer}")
+    if repaired is None:
+        return take, ()
+    return replace(take, motion=motion), repaired.describe() or ("no spikes and no short flips to mend",)
 
 
 def _clean(take: Take, floor: float | None) -> tuple[float, Result]:

@@ -66,7 +66,7 @@ def import_(
     options = ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
     files, below = _files_to_import([Path(path) for path in paths or []], listed)
     outcomes, stopped = [], False
-    with Corpus.open(corpus, write=True) as store, progress_bar("importing") as progress:
+    with Corpus.open(corpus, write=True) as store, progress_bar("importing", "files") as progress:
         try:
             for outcome in import_each(
                 store, files, options, prefix=prefix, below=below, workers=workers, progress=progress
