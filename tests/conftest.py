@@ -60,12 +60,18 @@ class Maker:
         end_offsets = np.array([(0, 0, 0.07), (0, 0, 0.07), (0, 0.18, 0), (0.15, 0, 0), (-0.15, 0, 0)])
         return Skeleton(tuple(NAMES), np.array(PARENTS), offsets, np.array(ends), end_offsets, name="test person")
 
-    def motion(self, n_frames: int = 40, seed: int = 0, fps: float = 60.0, wildness: float = 0.5) -> Motion:
-        """A smooth motion about a standing pose; wildness is the spread of joint angles in radians."""
+    def motion(
+        self, n_frames: int = 40, seed: int = 0, fps: float = 60.0, wildness: float = 0.5, hinged: bool = False
+    ) -> Motion:
+        """A smooth motion about a standing pose; wildness is the spread of joint angles in radians.
+
+        Every joint turns about any axis; if hinged, knees and elbows bend as those of a body do.
+        """
         rng = np.random.default_rng(seed)
         skeleton = self.skeleton()
         keys = rng.normal(scale=wildness, size=(4, skeleton.n_joints, 3))
         turns = _smooth(keys, n_frames)
+        turns = _hinge(skeleton, turns) if hinged else turns
         root = _smooth(rng.normal(scale=0.3, size=(4, 3)), n_frames) + np.array([0, 0.94, 0])
         return Motion(skeleton, root, rotations.exp(turns), fps)
 
@@ -98,6 +104,15 @@ class Maker:
             corpus.add_labels(made.labels)
         assert corpus.names() == sorted(takes)
         return corpus
+
+
+def _hinge(skeleton: Skeleton, turns: np.ndarray) -> np.ndarray:
+    """(F, J, 3) rotation vectors with knees and elbows that only bend, to the side of a body."""
+    for role, axis in (("knee", (1.0, 0, 0)), ("elbow", (0, -1.0, 0))):
+        for side, sign in (("left", 1.0), ("right", 1.0 if role == "knee" else -1.0)):
+            joint = skeleton.index(f"{side}_{role}")
+            turns[:, joint] = np.linalg.norm(turns[:, joint], axis=-1, keepdims=True) * sign * np.array(axis)
+    return turns
 
 
 def _smooth(keys: np.ndarray, n_frames: int) -> np.ndarray:

@@ -18,7 +18,7 @@ def corpus(tmp_path_factory, make):
     with Corpus.create(tmp_path_factory.mktemp("assembly") / "corpus") as corpus:
         for seed, name in enumerate("abc"):
             fps, n_frames = (120.0, 159) if name == "c" else (60.0, 80)
-            motion = make.motion(n_frames=n_frames, seed=seed, fps=fps, wildness=0.2)
+            motion = make.motion(n_frames=n_frames, seed=seed, fps=fps, wildness=0.2, hinged=True)
             corpus.add(Take(name, motion, Source("x", "npz", "", fps, 1.0)), floor_height=0.0)
         yield corpus
 
@@ -49,7 +49,7 @@ class PlanMaker:
         return Plan(tuple(pieces), (join,) * (len(pieces) - 1), **settings)
 
     def generated(self, n_frames: int = 50, seed: int = 9, **more) -> Generated:
-        motion = self.make.motion(n_frames=n_frames, seed=seed, wildness=0.2)
+        motion = self.make.motion(n_frames=n_frames, seed=seed, wildness=0.2, hinged=True)
         return Generated(motion, "wiggle", {"seed": seed}, **more)
 
 

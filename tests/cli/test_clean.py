@@ -11,7 +11,7 @@ from motionloom import formats
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
-from motionloom.motion import Motion, cut, kinematics, rotations
+from motionloom.motion import Motion, Skeleton, cut, kinematics, rotations
 from motionloom.performer import Writer, perform
 
 
@@ -257,3 +257,20 @@ def test_what_was_mended_is_in_the_report_for_programs(motionloom, flipping, sli
     assert any(line.startswith("mended: ") for line in json.loads(ran.out)["notes"])
     ran = motionloom("clean", sliding, "-o", tmp_path / "b.bvh", "--spikes", "--json")
     assert "no spikes and no short flips to mend" in json.loads(ran.out)["notes"]
+
+
+def test_a_skeleton_without_knees_is_refused_in_a_sentence(motionloom, tmp_path):
+    names = ("Hips", "LeftUpLeg", "LeftFoot", "LeftToeBase", "RightUpLeg", "RightFoot", "RightToeBase", "Spine", "Head")
+    offsets = [(0, 0, 0), (0.1, 0, 0), (0, -0.8, 0), (0, -0.06, 0.13), (-0.1, 0, 0), (0, -0.8, 0), (0, -0.06, 0.13)]
+    offsets += [(0, 0.3, 0), (0, 0.3, 0)]
+    skeleton = Skeleton(names, np.array([-1, 0, 1, 2, 0, 4, 5, 0, 7]), np.array(offsets, float))
+    time = np.arange(120) / 60
+    turns = np.zeros((120, 9, 3))
+    turns[:, 1, 0], turns[:, 4, 0] = 0.3 * np.sin(4 * time), -0.3 * np.sin(4 * time)
+    root = np.stack([0 * time, 0.86 + 0 * time, 0.8 * time], axis=-1)
+    path, out = tmp_path / "kneeless.bvh", tmp_path / "clean.bvh"
+    formats.write(path, Motion(skeleton, root, rotations.exp(turns), 60.0))
+    ran = motionloom("clean", path, "-o", out)
+    assert ran.code == 2 and not out.exists()
+    assert "has no leg to plant a foot with" in ran.err and "left_knee" in ran.err
+    assert "Traceback" not in ran.err

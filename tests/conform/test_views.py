@@ -16,7 +16,7 @@ from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
 from motionloom.formats.take import Source, Take
-from motionloom.motion import Motion, PointMotion, kinematics, mirror
+from motionloom.motion import Motion, PointMotion, hinges, kinematics, mirror, rotations
 from motionloom.performer import Writer, perform
 
 SOURCE = Source("x", "npz", "", 60.0, 1.0)
@@ -31,7 +31,7 @@ def people(tmp_path, make):
             ("middle", 1.0, 120.0, 61, -0.25),
             ("tall", 1.3, 60.0, 30, 0.0),
         ):
-            motion = make.motion(n_frames=n_frames, seed=len(name), fps=fps, wildness=0.2)
+            motion = make.motion(n_frames=n_frames, seed=len(name), fps=fps, wildness=0.2, hinged=True)
             root = motion.root_positions * size + np.array([0, floor, 0])
             sized = replace(motion, skeleton=motion.skeleton.scaled(size), root_positions=root)
             corpus.add(Take(name, sized, SOURCE), floor_height=floor)
@@ -54,7 +54,7 @@ def test_the_reference_is_the_skeleton_in_the_middle_when_every_frame_counts(peo
 
 
 def test_the_same_moves_of_people_of_any_size_become_one_motion(make):
-    motion = make.motion(n_frames=20, wildness=0.2)
+    motion = make.motion(n_frames=20, wildness=0.2, hinged=True)
     big = replace(
         motion,
         skeleton=motion.skeleton.scaled(1.7),
@@ -66,7 +66,7 @@ def test_the_same_moves_of_people_of_any_size_become_one_motion(make):
 
 
 def test_feet_keep_their_height_above_the_floor_when_proportions_change(make):
-    motion = make.motion(n_frames=40, wildness=0.2)
+    motion = make.motion(n_frames=40, wildness=0.2, hinged=True)
     odd = replace(motion, skeleton=make.skeleton(seed=4))
     conformed = conform_motion(odd, 0.1, motion.skeleton, 60.0)
     scale = motion.skeleton.leg_length / odd.skeleton.leg_length
@@ -323,3 +323,26 @@ def test_purging_takes_deletes_the_views_that_show_them_and_no_others(people):
 def test_a_view_is_made_again_when_the_code_of_layers_changes():
     _, reached = digest_sources(maker_names(*KINDS["view"].makers), Sources(PACKAGE))
     assert "motionloom.corpus.layers" in reached.modules  # every one of which counts, see tests/caching/test_kinds.py
+
+
+def test_limbs_that_a_recording_overstretches_are_brought_back(tmp_path, make):
+    motion = make.motion(n_frames=120, wildness=0.2, hinged=True)
+    local = motion.local_rotations.copy()
+    bends = np.radians(20 + 35 * np.sin(np.arange(120) / 10))
+    knee, elbow = motion.skeleton.index("left_knee"), motion.skeleton.index("right_elbow")
+    local[:, knee] = rotations.exp(bends[:, None] * np.array([1.0, 0, 0]))
+    local[:, elbow] = rotations.exp(bends[:, None] * np.array([0, 1.0, 0]))
+    stretched = replace(motion, local_rotations=local)
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("own", stretched, Source("x", "npz", "", 60.0, 1.0)), floor_height=0.0)
+        other = replace(stretched, skeleton=make.skeleton(seed=3))
+        corpus.add(Take("other", other, Source("x", "npz", "", 60.0, 1.0)), floor_height=0.0)
+        view = make_view(corpus, settings=ViewSettings(reference="own"))
+        shown = {name: view.motion(name) for name in view.names}
+    for limb in ("left_leg", "right_arm"):
+        axis = hinges.hinge_axis(motion.skeleton, local, limb)
+        assert hinges.flexion(motion.skeleton, local, limb, axis).min() < np.radians(-14)
+        for motion_of_view in shown.values():
+            assert hinges.flexion(motion.skeleton, motion_of_view.local_rotations, limb, axis).min() > np.radians(-0.5)
+    far = bends > np.radians(45)
+    np.testing.assert_allclose(shown["own"].local_rotations[far], local[far], atol=1e-6)

@@ -1,5 +1,7 @@
 """Inverse kinematics: targets are met with the smallest change, and what cannot be met is reported."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from motionloom.constraints.ik import IkSettings, OrientationTarget, PositionTarget, solve_ik, usual_stiffness
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.joint_limits import JointLimits, learn_limits
-from motionloom.motion import Motion, cut, kinematics, rotations
+from motionloom.motion import Motion, cut, hinges, kinematics, rotations
 
 ARM = ("left_shoulder", "left_elbow")
 
@@ -418,3 +420,22 @@ def test_broken_motions_and_limits_of_another_skeleton_are_refused(make):
         solve_ik(motion, [PositionTarget("head", 0)], limits=other)
     with pytest.raises(BadInput, match="stiffness of 'chest' must be finite and above 0, got -1"):
         solve_ik(motion, [PositionTarget("head", 0)], settings=IkSettings(stiffness={"chest": -1.0}))
+
+
+@pytest.mark.parametrize("limb", list(hinges.LIMBS))
+@pytest.mark.parametrize("seed", range(4))
+def test_knees_and_elbows_stay_on_the_side_on_which_they_bend(make, limb, seed):
+    """Hands and feet are drawn near from a straight limb, which could bend either way."""
+    rng = np.random.default_rng(seed)
+    motion = make.motion(61, seed=seed, wildness=0.0)
+    local = motion.local_rotations.copy()
+    upper, _, end = (motion.skeleton.index(role) for role in hinges.LIMBS[limb])
+    local[:, upper] = rotations.exp(rng.normal(scale=0.4, size=3))
+    motion = replace(motion, local_rotations=local)
+    positions = kinematics.world_positions(motion)[30]
+    nearer = positions[upper] + rng.uniform(0.7, 0.95) * (positions[end] - positions[upper])
+    goal = nearer + rng.normal(scale=0.03, size=3)
+    solved = solve_ik(motion, [PositionTarget(hinges.LIMBS[limb][2], 30, goal)])
+    axis = hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb)
+    assert hinges.flexion(motion.skeleton, solved.motion.local_rotations, limb, axis).min() > np.radians(-0.2)
+    assert solved.report.all_met

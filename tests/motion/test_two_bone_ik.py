@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.motion import Skeleton, kinematics, rest_pose, two_bone_ik
+from motionloom.motion import Skeleton, kinematics, mirror, rest_pose, two_bone_ik
 from motionloom.motion import rotations as r
 
 
@@ -94,14 +94,83 @@ def test_a_limb_that_goes_through_straight_into_overstretching_bends_on_as_a_bod
     assert r.angle_between(new_turned[1:, upper], new_turned[:-1, upper]).max() < np.radians(1)
 
 
-@pytest.mark.parametrize("bend", [-60, -25, -15, 3, 15, 60])
+@pytest.mark.parametrize("bend", [3, 15, 60, 120])
 @pytest.mark.parametrize("aside", [0.0, 0.8])
-def test_properly_bent_limbs_keep_their_plane_whichever_way_they_bend(make, bend, aside):
+def test_properly_bent_limbs_keep_their_plane(make, bend, aside):
     motion, local = swept(make, "left_leg", np.radians(bend), np.radians(bend), n_frames=2, aside=aside)
     positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
     targets = positions[:, motion.skeleton.index("left_foot")]
     new, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, local, "left_leg", targets)
     np.testing.assert_allclose(r.angle_between(new, local), 0, atol=1e-6)
+
+
+def bends_of(skeleton, local, limb):
+    """(F,) radians that the lower bone of the test person is turned from the upper one; negative beyond straight."""
+    _, middle, end = (skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
+    upper, lower = skeleton.offsets[middle], r.rotate(local[:, middle], skeleton.offsets[end])
+    axis = np.array([1.0, 0, 0]) if limb.endswith("leg") else np.array([0.0, -np.sign(upper[0]), 0])
+    return np.arctan2(np.cross(upper, lower) @ axis, lower @ upper)
+
+
+def odd_limbs(make, limb, seed, n_frames=40):
+    """Bodies of random sizes anywhere in the world, limbs turned and twisted at random, from -20 to 30 degrees bent."""
+    rng = np.random.default_rng(seed)
+    skeleton = make.skeleton()
+    offsets = np.array(skeleton.offsets)
+    _, middle, end = (skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
+    offsets[[middle, end]] *= rng.uniform(0.3, 2.5, (2, 1))
+    motion = replace(make.motion(n_frames, seed=seed, wildness=1.0), skeleton=replace(skeleton, offsets=offsets))
+    axis = np.array([1.0, 0, 0]) if limb.endswith("leg") else np.array([0.0, -1.0 if limb.startswith("left") else 1, 0])
+    local = motion.local_rotations.copy()
+    local[:, middle] = r.exp(np.radians(rng.uniform(-20, 30, (n_frames, 1))) * axis)
+    return replace(motion, root_positions=rng.normal(scale=20, size=(n_frames, 3)), local_rotations=local), rng
+
+
+@pytest.mark.parametrize("limb", list(two_bone_ik.LIMBS))
+@pytest.mark.parametrize("seed", range(6))
+def test_no_limb_leaves_the_side_on_which_it_bends(make, limb, seed):
+    motion, rng = odd_limbs(make, limb, seed)
+    upper, middle, end = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
+    positions = kinematics.world_positions(motion)
+    length = sum(np.linalg.norm(motion.skeleton.offsets[j]) for j in (middle, end))
+    least = abs(np.diff([np.linalg.norm(motion.skeleton.offsets[j]) for j in (middle, end)])[0])
+    near = positions[:, end] + rng.normal(scale=0.05 * length, size=(40, 3))
+    line = near - positions[:, upper]
+    targets = positions[:, upper] + line * rng.uniform(0.6, 1.05, (40, 1))
+    local, missed = two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, limb, targets)
+    assert bends_of(motion.skeleton, local, limb).min() > -1e-6
+    new = kinematics.world_positions(replace(motion, local_rotations=local))
+    away = np.linalg.norm(targets - positions[:, upper], axis=-1)
+    inside = (away < length - 1e-6) & (away > least + 1e-6)
+    assert inside.sum() > 10
+    np.testing.assert_allclose(new[inside, end], targets[inside], atol=1e-7)
+    np.testing.assert_allclose(missed, np.linalg.norm(new[:, end] - targets, axis=-1), atol=1e-7)
+
+
+@pytest.mark.parametrize("limb", list(two_bone_ik.LIMBS))
+@pytest.mark.parametrize("shift", [0.0, 0.02, 0.1])
+def test_shortening_an_overstretched_limb_never_bends_it_the_wrong_way_or_lets_it_jump(make, limb, shift):
+    motion, local = swept(make, limb, np.radians(30), np.radians(-20), n_frames=501)
+    upper, middle, end = (motion.skeleton.index(role) for role in two_bone_ik.LIMBS[limb])
+    positions, _ = kinematics.forward(motion.skeleton, motion.root_positions, local)
+    targets = positions[:, end] + shift * (positions[:, upper] - positions[:, end])
+    new, _ = two_bone_ik.reach(motion.skeleton, motion.root_positions, local, limb, targets)
+    assert bends_of(motion.skeleton, new, limb).min() > -1e-6
+    knees = kinematics.forward(motion.skeleton, motion.root_positions, new)[0][:, middle]
+    assert np.linalg.norm(np.diff(knees, axis=0), axis=-1).max() < 0.006  # metres in frames of 0.1 degrees
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_mirrored_body_reaches_as_in_a_mirror(make, seed):
+    motion, rng = odd_limbs(make, "left_leg", seed)
+    foot = motion.skeleton.index("left_foot")
+    targets = kinematics.world_positions(motion)[:, foot] + rng.normal(scale=0.05, size=(40, 3))
+    copy, flip = mirror(motion), np.array([-1.0, 1, 1])
+    args = motion.skeleton, motion.root_positions, motion.local_rotations
+    left = replace(motion, local_rotations=two_bone_ik.reach(*args, "left_leg", targets)[0])
+    args = copy.skeleton, copy.root_positions, copy.local_rotations
+    right = replace(copy, local_rotations=two_bone_ik.reach(*args, "right_leg", targets * flip)[0])
+    np.testing.assert_allclose(kinematics.world_positions(right), kinematics.world_positions(mirror(left)), atol=1e-7)
 
 
 def test_a_straight_leg_bends_forwards_also_where_the_zero_pose_looks_elsewhere(make):

@@ -13,6 +13,7 @@ from motionloom.quality import (
     compare_text,
     compare_within,
     learn_bars,
+    measure_hinges,
     measure_joins,
     measure_limits,
     measure_penetration,
@@ -46,7 +47,8 @@ def test_what_was_not_asked_for_is_not_described(make, footless):
     assert quality.penetration is not None
     without_feet = measure_quality(footless, None)
     assert without_feet.penetration is None
-    assert without_feet.numbers() == {} and without_feet.describe() == ""
+    assert without_feet.hinges == measure_hinges(footless)
+    assert len(without_feet.numbers()) == 3  # those of elbows, which need no reference
 
 
 def test_data_goes_through_json_unchanged(make, corpus):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.constraints.footplants import LEG_ROLES, plant_feet
+from motionloom.constraints.overstretch import correct_overstretch
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.feet import POINTS
 from motionloom.features.floor import check_floor, estimate_floor
@@ -25,7 +26,8 @@ def conform_motion(
 
     Rotations are kept and root positions are scaled by leg length, so steps keep their length relative to the legs.
     Different proportions still cause foot skate and penetration: if the recording's contacts are given, feet are
-    planted again, unless the skeleton is the motion's own, which needs no clean-up.
+    planted again, unless the skeleton is the motion's own, which needs no clean-up. Knees and elbows that the recording
+    has beyond straight are brought back.
 
     Args:
         motion: to conform.
@@ -40,7 +42,7 @@ def conform_motion(
     check_rate(fps)
     if motion.skeleton.hierarchy_digest != skeleton.hierarchy_digest:
         raise SkeletonMismatch(f"{describe_difference(motion.skeleton, skeleton)}; retarget the motion first")
-    settled = _settle(motion, floor_height, skeleton)
+    settled = correct_overstretch(_settle(motion, floor_height, skeleton)).motion
     conformed = settled if abs(settled.fps - fps) <= 1e-9 * fps else resample(settled, fps)
     if contacts is None or motion.skeleton == skeleton:
         return conformed

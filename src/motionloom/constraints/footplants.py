@@ -7,6 +7,7 @@ import numpy as np
 
 from motionloom.constraints.foot_targets import MAX_ITERATIONS, Foot, FootDemands, FootStiffness, correct_foot
 from motionloom.constraints.footplant_demands import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
+from motionloom.constraints.overstretch import Overstretch, correct_overstretch
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
@@ -68,6 +69,7 @@ class PlantReport:
     deepest_after_mm: float
     mean_change_mm: float  # over all joints and frames
     root_change_mm: float  # the largest
+    overstretched: tuple[Overstretch, ...] = ()  # legs beyond straight in the source, which were brought back
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,14 +94,15 @@ def plant_feet(
     """Foot-skate clean-up: keep planted heels and balls in place with the least change of the motion.
 
     After Kovar, Schreiner and Gleicher 2002, "Footskate cleanup for motion capture editing": feet first, then the root
-    as far as the legs need it, then the legs by two-bone IK. Bones stay rigid.
+    as far as the legs need it, then the legs by two-bone IK. Bones stay rigid. Knees that are overstretched in the
+    source are brought back first.
 
     Args:
         motion: of a skeleton with hips, knees and feet.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`: when each point is planted.
         floor_height: metres, world.
         footing: what the feet stand on besides the floor; None for nothing.
-        locked: frames whose root and feet do not change.
+        locked: frames whose root and feet do not change, nor their knees unless they are overstretched.
         heels: (2, 3) heel offsets, from `heel_offsets`; None for those of this motion.
         settings: costs and limits.
     """
@@ -108,13 +111,13 @@ def plant_feet(
     locks = _check_locks(motion, locked)
     under = floor_height if footing is None or footing.is_flat else _under(source.points, flags, footing)
     if not flags.any():
-        return _finish(source, motion, {}, flags, (), under)
+        return _finish(source, source.motion if source.overstretched else motion, {}, flags, (), under)
     rules = PlantRules(settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade)
     demands = demand_plants(source.points, flags, locks, motion.fps, under, rules)
     feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
     root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
     planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
-    return _finish(source, _restore(planted, motion, locks), misses, flags, demands.disagreements, under)
+    return _finish(source, _restore(planted, source.motion, locks), misses, flags, demands.disagreements, under)
 
 
 def _under(points: np.ndarray, contacts: np.ndarray, footing: Footing) -> np.ndarray:
@@ -131,6 +134,7 @@ class _Source:
     positions: np.ndarray  # (F, J, 3) metres, world
     turned: np.ndarray  # (F, J, 4) joint to world
     points: np.ndarray  # (F, 4, 3) metres, world; NaN if missing
+    overstretched: tuple[Overstretch, ...]  # legs that were brought back
 
     def joint(self, side: str, role: str) -> int:
         return self.motion.skeleton.index(f"{side}_{role}")
@@ -147,7 +151,9 @@ def _read(motion: Motion, floor_height: float, heels: np.ndarray | None) -> _Sou
             f"(roles: {', '.join(sorted(motion.skeleton.roles)) or 'none'}); "
             "assign left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
         )
-    return _Source(doubled, sides, *kinematics.world(doubled), foot_points(doubled, floor_height, heels=heels))
+    bent = correct_overstretch(doubled, [f"{side}_leg" for side in sides])
+    points = foot_points(bent.motion, floor_height, heels=heels)
+    return _Source(bent.motion, sides, *kinematics.world(bent.motion), points, bent.found)
 
 
 def _check_contacts(source: _Source, contacts: np.ndarray) -> np.ndarray:
@@ -275,6 +281,7 @@ def _finish(
         _deepest_mm(points, under),
         1000 * float(changes.mean()),
         1000 * float(changes[:, 0].max()),
+        source.overstretched,
     )
     return Planted(planted, plants, report)
 

@@ -15,11 +15,12 @@ from motionloom.constraints.ik_targets import (
     find_values,
     read_targets,
 )
+from motionloom.constraints.overstretch import keep_sides
 from motionloom.constraints.pose_continuity import follow_poses
 from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.joint_limits import JointLimits
-from motionloom.motion import Motion, Skeleton, kinematics, rotations
+from motionloom.motion import Motion, Skeleton, hinges, kinematics, rotations
 
 __all__ = ["IkOutcome", "IkReport", "IkSettings", "OrientationTarget", "PositionTarget", "Solved", "solve_ik"]
 
@@ -99,7 +100,8 @@ def solve_ik(
 
     In each frame with targets the pose is found that meets them with the smallest change of the body; between and
     around these frames the change fades in and out smoothly. For targets that are out of reach or contradict each other
-    the weighted error is minimized, which is detected and reported.
+    the weighted error is minimized, which is detected and reported. Without limits, knees and elbows still stay on the
+    side on which they bend.
 
     Args:
         motion: to change.
@@ -119,7 +121,11 @@ def solve_ik(
     frames = np.unique(np.concatenate([demand.frames for demand in demands]))
     problem, unknowns = _fit(motion, demands, frames, settings, limits)
     unknowns = follow_poses(problem, frames, unknowns, settings.window * motion.fps)
-    changed = _spread(motion, frames, problem, unknowns, settings, limits)
+    root, local = pose_at(problem, unknowns)
+    poses = replace(motion, root_positions=root, local_rotations=local)
+    if limits is None:
+        poses = keep_sides(poses, motion, frames, _free_limbs(motion.skeleton, problem.joints, demands))
+    changed = _spread(motion, frames, poses, problem.joints, settings, limits)
     return Solved(changed, _report(motion, targets, demands, changed, settings, limits))
 
 
@@ -225,20 +231,29 @@ def _aims(demands: Sequence[Demand], frames: np.ndarray, settings: IkSettings) -
     return [aim for _, aim in aims]
 
 
+def _free_limbs(skeleton: Skeleton, joints: np.ndarray, demands: Sequence[Demand]) -> list[str]:
+    """The limbs that may rotate and whose knee or elbow has no target of its own."""
+    taken = {demand.joint for demand in demands}
+    limbs = {limb: hinges.limb_joints(skeleton, limb) for limb in hinges.hinged_limbs(skeleton)}
+    return [
+        limb for limb, (upper, middle, _) in limbs.items() if {upper, middle} <= set(joints) and middle not in taken
+    ]
+
+
 def _spread(
     motion: Motion,
     frames: np.ndarray,
-    problem: PoseProblem,
-    unknowns: np.ndarray,
+    poses: Motion,
+    joints: np.ndarray,
     settings: IkSettings,
     limits: JointLimits | None,
 ) -> Motion:
     """Interpolate the change of some frames to the frames around them, clamped to limits or the source motion."""
-    root, local = pose_at(problem, unknowns)
-    joints = problem.joints
-    source = motion.local_rotations[:, joints]
-    turns = rotations.log(rotations.multiply(rotations.inverse(source[frames]), local[:, joints]))
-    known = np.concatenate([(root - motion.root_positions[frames])[:, None], turns], axis=1)  # (N, 1 + M, 3)
+    source, solved = motion.local_rotations[:, joints], poses.local_rotations[:, joints]
+    turns = rotations.log(rotations.multiply(rotations.inverse(source[frames]), solved))
+    known = np.concatenate(
+        [(poses.root_positions - motion.root_positions[frames])[:, None], turns], axis=1
+    )  # (N, 1 + M, 3)
     known = np.where(np.abs(known) > ROUNDING, known, 0.0)
     change = spread_change(known, frames, motion.n_frames, settings.window * motion.fps)
     new_local = motion.local_rotations.copy()

@@ -1,6 +1,6 @@
 """Skeletons, motions and grounds as arrays: rotations, kinematics, placements, provenance. No files, no policy."""
 
-from motionloom.motion import kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
+from motionloom.motion import hinges, kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
 from motionloom.motion.footing import Footing, Support
 from motionloom.motion.ground import Box, Ground, Terrain
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
@@ -26,6 +26,7 @@ __all__ = [
     "concatenate",
     "cut",
     "find_runs",
+    "hinges",
     "invert",
     "kinematics",
     "mirror",

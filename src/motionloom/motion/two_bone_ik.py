@@ -2,20 +2,15 @@
 
 import numpy as np
 
-from motionloom.errors import BadInput
-from motionloom.motion import kinematics, rest_pose, rotations
+from motionloom.motion import kinematics, rotations
+from motionloom.motion.hinges import LIMBS, hinge_axis, limb_joints, rest_axis
 from motionloom.motion.skeleton import Skeleton
 
-LIMBS = {
-    f"{side}_{limb}": tuple(f"{side}_{joint}" for joint in joints)
-    for side in ("left", "right")
-    for limb, joints in (("leg", ("hip", "knee", "foot")), ("arm", ("shoulder", "elbow", "hand")))
-}
+__all__ = ["LIMBS", "place_middle", "reach"]
 
 # Distance of the middle joint from the line through the ends, in lengths of the upper bone, below which the anatomical
-# bend direction is blended in.
-STRAIGHT = 0.02  # bent in the anatomical direction or sideways: about two degrees
-OVERSTRETCHED = 0.12  # bent against it; from half of this, about seven degrees, a limb counts as bent backwards
+# bend direction is blended in: about two degrees.
+STRAIGHT = 0.02
 
 
 def reach(
@@ -27,12 +22,14 @@ def reach(
     *,
     bend_towards: np.ndarray | None = None,
     end_rotations: np.ndarray | None = None,
+    axis: np.ndarray | None = None,
+    twists: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Solve a leg or an arm so that its foot or hand is at a target in every frame.
 
-    The middle joint stays in its plane (or turns towards `bend_towards`), and a limb that is straight or slightly
-    hyperextended bends in the anatomical direction; bones keep their length. For a target out of reach the limb is
-    stretched towards it.
+    The middle joint stays in its plane (or turns towards `bend_towards`) and on the side on which the body bends it: a
+    limb that is straight or overstretched in the source bends in the anatomical direction. Bones keep their length.
+    For a target out of reach the limb is stretched towards it.
 
     Args:
         skeleton: with the three roles of the limb.
@@ -42,16 +39,21 @@ def reach(
         targets: (F, 3) metres, world: positions of the ankle or wrist.
         bend_towards: (F, 3) or (3,) pole vector, world direction that the knee or elbow points to; None keeps it.
         end_rotations: (F, 4) foot or hand to world; None keeps its world orientation.
+        axis: (3,) of the hinge in the frame of the upper joint, from `hinges.hinge_axis`; None measures it here.
+        twists: (F,) radians that the limb turns about the line through its ends, where `bend_towards` is None.
 
     Returns:
         (F, J, 4) the new joint-to-parent rotations, and (F,) metres by which each target is out of reach.
     """
-    upper, middle, end = _limb_joints(skeleton, limb)
+    upper, middle, end = limb_joints(skeleton, limb)
     positions, turned = kinematics.forward(skeleton, root_positions, local_rotations)
     start, knee, tip = positions[:, upper], positions[:, middle], positions[:, end]
-    old_towards = _bend_direction(skeleton, limb, turned[:, upper], start, knee, tip)
+    axis = hinge_axis(skeleton, local_rotations, limb) if axis is None else axis
+    straight = STRAIGHT * float(np.linalg.norm(skeleton.offsets[middle]))
+    axes = rotations.rotate(turned[:, upper], rest_axis(skeleton, limb) if axis is None else axis)
+    old_towards = _bend_direction(start, knee, tip, axes, straight, is_hinge=axis is not None)
     if bend_towards is None:
-        towards = rotations.rotate(_swing(tip - start, targets - start), old_towards)
+        towards = rotations.rotate(_swing(tip - start, targets - start), _twisted(old_towards, tip - start, twists))
     else:
         towards = np.broadcast_to(bend_towards, start.shape)
     new_knee, new_tip = place_middle(start, targets, skeleton.offsets[middle], skeleton.offsets[end], towards)
@@ -86,38 +88,39 @@ def place_middle(
     return start + along * foot_point + across * height, start + along * reached
 
 
-def _limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
-    if limb not in LIMBS:
-        raise BadInput(f"no limb '{limb}'; the limbs are {', '.join(LIMBS)}")
-    upper, middle, end = (skeleton.index(role) for role in LIMBS[limb])
-    if skeleton.parents[middle] != upper or skeleton.parents[end] != middle:
-        raise BadInput(
-            f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a "
-            "chain of parents and children; correct their roles"
-        )
-    return upper, middle, end
-
-
 def _bend_direction(
-    skeleton: Skeleton, limb: str, upper_turned: np.ndarray, start: np.ndarray, knee: np.ndarray, tip: np.ndarray
+    start: np.ndarray, knee: np.ndarray, tip: np.ndarray, axes: np.ndarray, straight: float, *, is_hinge: bool
 ) -> np.ndarray:
-    """The direction (F, 3) that the middle joint bends to; near a straight limb, the anatomical one.
+    """The direction (F, 3) that the middle joint bends to, continuous from bent over straight to overstretched.
 
-    A slightly hyperextended limb, as measured knees often are, still bends in the anatomical direction: else the knee
-    would flip from one frame to the next.
+    A limb on its anatomical side keeps its direction. One beyond straight is mirrored to that side: else the knee would
+    turn over, and shortening the limb would bend it further the wrong way.
+
+    Args:
+        start: (F, 3) metres, world: hip or shoulder.
+        knee: (F, 3) metres, world.
+        tip: (F, 3) metres, world: ankle or wrist.
+        axes: (F, 3) of the hinge, world.
+        straight: metres from the line through the ends, below which the anatomical direction is blended in.
+        is_hinge: whether the limb has a side; else only straight limbs get the anatomical direction.
     """
     line = tip - start
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
     out = _across(knee - start, line)
-    natural = np.array([0.0, 0.0, 1.0 if limb.endswith("leg") else -1.0])  # knees point forwards, elbows back
-    natural = rotations.rotate(rotations.inverse(rest_pose.upright_turn(skeleton)), natural)
-    natural = _across(rotations.rotate(upper_turned, np.broadcast_to(natural, start.shape)), line)
+    natural = np.cross(line, axes)
     natural = natural / np.maximum(np.linalg.norm(natural, axis=-1, keepdims=True), 1e-9)
-    length = float(np.linalg.norm(skeleton.offsets[skeleton.index(LIMBS[limb][1])]))
+    along = (out * natural).sum(-1, keepdims=True)
+    sided = np.where((along < 0) & is_hinge, out - 2 * along * natural, out)
     bend = np.linalg.norm(out, axis=-1, keepdims=True)
-    against = np.maximum(-(out * natural).sum(-1, keepdims=True) / np.maximum(bend, 1e-12), 0.0)
-    straight = length * (STRAIGHT + (OVERSTRETCHED - STRAIGHT) * against**2)
-    return out + 2.0 * straight * np.maximum(1.0 - bend / straight, 0.0) ** 2 * natural
+    return sided + 2.0 * straight * np.maximum(1.0 - bend / straight, 0.0) ** 2 * natural
+
+
+def _twisted(directions: np.ndarray, lines: np.ndarray, twists: np.ndarray | None) -> np.ndarray:
+    """Directions (F, 3) turned about lines (F, 3) by (F,) radians."""
+    if twists is None:
+        return directions
+    lengths = np.maximum(np.linalg.norm(lines, axis=-1, keepdims=True), 1e-9)
+    return rotations.rotate(rotations.exp(twists[:, None] * lines / lengths), directions)
 
 
 def _across(vectors: np.ndarray, line: np.ndarray) -> np.ndarray:

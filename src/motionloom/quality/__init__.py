@@ -3,6 +3,7 @@
 from motionloom.quality.acceleration_bars import BarSettings, MotionBars, learn_bars
 from motionloom.quality.air import Hover, InTheAir, measure_air
 from motionloom.quality.foot_skate import FarthestStep, Skate, measure_skate
+from motionloom.quality.hinge_range import HingeRange, measure_hinges
 from motionloom.quality.joins import JoinComparison, JoinPeak, PeakSummary, compare_joins, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
 from motionloom.quality.penetration import Penetration, measure_penetration
@@ -13,6 +14,7 @@ __all__ = [
     "BarSettings",
     "BeyondLimits",
     "FarthestStep",
+    "HingeRange",
     "Hover",
     "InTheAir",
     "JoinComparison",
@@ -30,6 +32,7 @@ __all__ = [
     "find_nearest",
     "learn_bars",
     "measure_air",
+    "measure_hinges",
     "measure_joins",
     "measure_limits",
     "measure_penetration",

@@ -14,6 +14,7 @@ from motionloom.motion import Footing, Motion, check_motion
 from motionloom.quality.acceleration_bars import MotionBars
 from motionloom.quality.air import InTheAir, measure_air
 from motionloom.quality.foot_skate import Skate, measure_skate
+from motionloom.quality.hinge_range import HingeRange, measure_hinges
 from motionloom.quality.input_checks import check_contacts
 from motionloom.quality.joins import WINDOW_SECONDS, JoinComparison, JoinPeak, compare_within, measure_joins
 from motionloom.quality.nearest_real import NearestReal, RealFrames, find_nearest
@@ -36,6 +37,7 @@ class Quality:
     limits: BeyondLimits | None = None
     nearest_real: NearestReal | None = None
     in_the_air: InTheAir | None = None
+    hinges: HingeRange | None = None
 
     def to_data(self) -> dict:
         """As JSON values."""
@@ -48,6 +50,7 @@ class Quality:
                 ("hardest_join", self.hardest_join),
                 ("limits", self.limits),
                 ("in_the_air", self.in_the_air),
+                ("hinges", self.hinges),
             )
         }
         nearest = None if self.nearest_real is None else self.nearest_real.to_data()
@@ -74,6 +77,10 @@ class Quality:
         if self.limits is not None:
             found["frames with a joint beyond its limits"] = 100 * self.limits.share_of_frames, "%"
             found["farthest beyond a limit"] = self.limits.worst_degrees, "degrees"
+        if self.hinges is not None:
+            found["frames with a knee or elbow beyond straight"] = 100 * self.hinges.share_of_frames, "%"
+            found["farthest beyond straight"] = self.hinges.worst_degrees, "degrees"
+            found["knees and elbows that turn over in a frame"] = float(self.hinges.flips), "times"
         if self.nearest_real is not None:
             found["distance from the nearest real frame, median"] = 100 * self.nearest_real.median, "cm"
             found["distance from the nearest real frame, farthest"] = 100 * self.nearest_real.farthest, "cm"
@@ -134,6 +141,7 @@ def measure_quality(
         hardest_join=max(peaks, key=lambda peak: peak.acceleration, default=None),
         limits=None if limits is None else measure_limits(motion, limits),
         nearest_real=None if real is None else find_nearest(motion, real),
+        hinges=measure_hinges(motion, source),
     )
 
 

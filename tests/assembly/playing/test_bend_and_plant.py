@@ -1,5 +1,7 @@
 """Settling: assembled motions are at their places, start where they did, and plant their feet."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,8 @@ from motionloom.assembly import Plan, assemble
 from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant, target_parts
 from motionloom.constraints import GroundTarget, bend_path
 from motionloom.features.facing import find_facing
-from motionloom.motion import Motion, kinematics
-from motionloom.quality import measure_skate
+from motionloom.motion import Motion, kinematics, rotations
+from motionloom.quality import measure_hinges, measure_skate
 
 CLIPS = ("a", 0, 60), ("b", 10, 70)
 
@@ -84,3 +86,17 @@ def test_places_that_are_missed_say_why(make):
     parts = target_parts(bend_path(motion, both), motion.fps)
     assert [part.met for part in parts] == [False, False]
     assert all("contradicts" in part.why_not for part in parts)
+
+
+def test_limbs_that_joins_leave_beyond_straight_are_brought_back_and_named(make):
+    motion = make.motion(n_frames=120, wildness=0.2, hinged=True)
+    local = motion.local_rotations.copy()
+    bends = np.radians(20 + 32 * np.sin(np.arange(120) / 10))
+    local[:, motion.skeleton.index("left_elbow")] = rotations.exp(bends[:, None] * np.array([0, -1.0, 0]))
+    stretched = replace(motion, local_rotations=local)
+    for footplants in (USUAL_FEET, None):
+        planted = bend_and_plant(stretched, standing(), footplants)
+        assert "LeftForeArm was overstretched by up to 12 degrees" in planted.notes[0]
+        found = measure_hinges(planted.motion)
+        assert (found.worst_degrees, found.flips) == (0, 0)
+    assert measure_hinges(stretched).worst_degrees == pytest.approx(12, abs=0.1)

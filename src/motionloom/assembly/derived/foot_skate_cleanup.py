@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, feet_part
 from motionloom.assembly.results.quality_lines import compare
 from motionloom.assembly.results.result import Character, Part, Report, Result, Timing
-from motionloom.constraints import FootplantSettings, plant_feet
+from motionloom.constraints import FootplantSettings, Planted, correct_overstretch, plant_feet
 from motionloom.motion import Footing, Motion, provenance
 from motionloom.quality import Penetration, measure_quality
 
@@ -26,6 +26,8 @@ def clean_feet(
 ) -> Result:
     """Plant the feet of a motion, and report foot skate before and after.
 
+    Knees and elbows that are recorded beyond straight are brought back.
+
     Args:
         motion: of a skeleton with legs.
         contacts: (F, 4) bool: when heels and balls rest.
@@ -35,7 +37,8 @@ def clean_feet(
         settings: how feet are planted.
     """
     began = time.perf_counter()
-    planted = plant_feet(motion, contacts, floor_height, footing=footing, settings=settings)
+    straightened = correct_overstretch(motion)
+    planted = plant_feet(straightened.motion, contacts, floor_height, footing=footing, settings=settings)
     took = time.perf_counter() - began
     before = measure_quality(motion, contacts, floor_height, footing=footing)
     after = measure_quality(planted.motion, contacts, floor_height, footing=footing, source=motion)
@@ -45,10 +48,14 @@ def clean_feet(
         parts=parts,
         quality=compare(after, before),
         timings=(Timing("planting feet", took), Timing("measuring", time.perf_counter() - began - took)),
-        notes=() if planted.plants else ("no foot rests on the floor, so nothing was planted",),
+        notes=(*straightened.sentences(), *_unplanted(planted)),
     )
     origin = provenance.recorded(name, np.arange(motion.n_frames))
     return Result((Character(planted.motion, origin, contacts, footing=footing or Footing()),), report)
+
+
+def _unplanted(planted: Planted) -> tuple[str, ...]:
+    return () if planted.plants else ("no foot rests on the floor, so nothing was planted",)
 
 
 def _depth_part(penetration: Penetration | None) -> Part:

@@ -12,6 +12,7 @@ from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plan
 from motionloom.assembly.playing.join_contacts import Side, join_contacts
 from motionloom.assembly.playing.play_points import is_of_points, play_points
 from motionloom.assembly.playing.played import Played
+from motionloom.assembly.results.overstretched_sources import describe_sources
 from motionloom.assembly.results.quality_lines import carried_part, measure_result
 from motionloom.assembly.results.result import Report, Result, Timing
 from motionloom.assembly.results.yardsticks import Yardsticks
@@ -106,12 +107,14 @@ def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Resu
         played.motion, played.before, played.contacts, joins, yardsticks, footing=played.footing
     )
     timings = (*played.timings, Timing("measuring", time.perf_counter() - began))
-    character = played.character
+    character, notes = played.character, played.notes
+    if yardsticks is not None:
+        notes = (*notes, *describe_sources(played.provenance, yardsticks.view.corpus))
     if yardsticks is not None and nearest is not None:
         origins = provenance.note_nearest(played.provenance, yardsticks.where(nearest))
         character = replace(character, provenance=origins)
     parts = (*played.parts, *carried_part(quality))
-    return Result((character,), Report(played.plan.request, parts, quality, timings, played.notes))
+    return Result((character,), Report(played.plan.request, parts, quality, timings, notes))
 
 
 def check_plan(plan: Plan, view: View | None) -> None:

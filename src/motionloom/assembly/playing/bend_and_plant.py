@@ -13,6 +13,7 @@ from motionloom.constraints import (
     PathSettings,
     PlantReport,
     bend_path,
+    correct_overstretch,
     plant_feet,
 )
 from motionloom.features.feet import foot_points
@@ -44,6 +45,8 @@ def bend_and_plant(
 ) -> PlantedMotion:
     """Bend a motion to its places, if there are any, and plant its feet.
 
+    Knees and elbows that joins left beyond straight are brought back first.
+
     Args:
         motion: F frames.
         contacts: (F, 4) bool.
@@ -53,6 +56,8 @@ def bend_and_plant(
         footing: what the feet stand on besides the floor; None for nothing.
     """
     footing = footing or Footing()
+    straightened = correct_overstretch(motion)
+    motion, notes = straightened.motion, straightened.sentences()
     planting = footplants if contacts.any() else None
     allowed = max(STEP_ALLOWED, _step_of_locked(motion, contacts, locked))
     if targets:
@@ -61,11 +66,11 @@ def bend_and_plant(
         bent = bend_path(motion, targets, flags, footing=footing, locked=locked, settings=settings)
         feet = () if bent.report.planting is None else (feet_part(bent.report.planting, allowed),)
         parts = (*target_parts(bent, motion.fps), *feet)
-        return PlantedMotion(bent.motion, parts, (_describe_bend(bent),), bent.footing)
+        return PlantedMotion(bent.motion, parts, (*notes, _describe_bend(bent)), bent.footing)
     if planting is None:
-        return PlantedMotion(motion, footing=footing)
+        return PlantedMotion(motion, notes=notes, footing=footing)
     planted = plant_feet(motion, contacts, footing=footing, locked=locked, settings=planting)
-    return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),), footing=footing)
+    return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),), notes, footing)
 
 
 def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:

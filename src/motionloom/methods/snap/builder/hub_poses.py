@@ -13,6 +13,7 @@ import numpy as np
 from motionloom.blending import average_poses, place_pose, read_pose
 from motionloom.blending.moving_pose import MovingPose
 from motionloom.constraints.footplants import LEG_ROLES
+from motionloom.constraints.overstretch import correct_overstretch
 from motionloom.features.feet import SIDES, foot_points, heel_offsets
 from motionloom.motion import Motion, Placement, compose, invert, kinematics, rotations, two_bone_ik
 from motionloom.motion.motion import cut
@@ -148,7 +149,7 @@ def read_trio(motion: Motion, passage: Passage) -> tuple[MovingPose, MovingPose,
 
 
 def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion:
-    """The three frames of a hub: the average pose with the average velocity and acceleration.
+    """The three frames of a hub: the average pose with the average velocity and acceleration, no limb overstretched.
 
     Args:
         trios: poses before, at and after each match frame, in hub coordinates.
@@ -162,12 +163,13 @@ def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion
     turn = at.angular_velocities * step
     outward = [rotations.log(rotations.multiply(back, pose.local_rotations)) for pose in (before, after)]
     bow = (outward[0] + outward[1]) / 2
-    return Motion(
+    trio = Motion(
         like.skeleton,
         at.root_position + np.stack([bend - slide, np.zeros(3), bend + slide]),
         rotations.multiply(at.local_rotations, rotations.exp(np.stack([bow - turn, np.zeros_like(turn), bow + turn]))),
         like.fps,
     )
+    return correct_overstretch(trio).motion
 
 
 def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[bool] = (False, False)) -> Stance:

@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.blending import DisplacementSettings, Match, displace, read_pose
 from motionloom.blending.moving_pose import MovingPose
-from motionloom.constraints import FootplantSettings, plant_feet
+from motionloom.constraints import FootplantSettings, correct_overstretch, plant_feet
 from motionloom.methods.snap.builder.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
 from motionloom.motion import Motion, cut, place, rotations
 
@@ -48,7 +48,7 @@ class BentTake:
 def bend_take(task: BendTask) -> BentTake:
     """Bend a take through the three frames of its hubs, and plant its feet; exactly, or approximately."""
     passages, feet = task.passages, task.feet
-    bent = _displace_through(task.take, passages, task.trios, task.settings)
+    bent = correct_overstretch(_displace_through(task.take, passages, task.trios, task.settings)).motion
     if not task.is_exact:
         approximate = _plant(bent, task.contacts, feet, FootplantSettings(max_iterations=task.settings.turns))
         return BentTake(approximate, [read_trio(approximate, passage) for passage in passages])
