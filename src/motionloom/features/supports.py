@@ -15,7 +15,9 @@ WIDTH = 0.3  # of that length: half the width of a foot
 SHORTEST_FOOT = 0.05  # metres from heel to ball, for feet without a ball
 EDGE = 0.02  # metres that a box is wider than the feet on it
 BOARD = 0.04  # metres: thickness of what one can pass below
-PASSED = 0.1  # metres below the top: a foot that was lower than this has passed below it
+PASSED = 0.07  # metres below the top: where a foot was lower than this there is no box, or it passed below it
+NARROWEST = 0.01  # metres from where a foot rests to the edge
+TINY = 1e-3  # metres
 
 
 @dataclass(frozen=True)
@@ -117,25 +119,51 @@ def _gap(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def _lay(group: list[_Footprint], points: np.ndarray, floor_height: float) -> Support:
-    """The box below a group of footprints: along the feet, and as small as they allow."""
+    """The box below a group of footprints: along the feet, as small as they allow, and not where feet went lower."""
+    contacts = tuple(contact for footprint in group for contact in footprint.contacts)
+    top = float(np.median(np.repeat([print_.top for print_ in group], [print_.n_frames for print_ in group])))
     turn = _main_heading(np.array([footprint.outline for footprint in group]))
-    own = turn_ground(np.concatenate([footprint.outline for footprint in group]), -turn)
-    low, high = own.min(axis=0) - EDGE, own.max(axis=0) + EDGE
+    corners = turn_ground(np.concatenate([footprint.outline for footprint in group]), -turn)
+    resting = np.concatenate([points[contact.start : contact.stop, contact.column] for contact in contacts])
+    resting = turn_ground(resting[:, [0, 2]], -turn)
+    lower = points[points[..., 1] < top - PASSED]
+    kept = resting.min(axis=0) - NARROWEST, resting.max(axis=0) + NARROWEST
+    low, high = _carve(
+        corners.min(axis=0) - EDGE, corners.max(axis=0) + EDGE, *kept, turn_ground(lower[:, [0, 2]], -turn)
+    )
     x, z = turn_ground((low + high) / 2, turn).tolist()
     half_x, half_z = ((high - low) / 2).tolist()
-    top = float(np.median(np.repeat([print_.top for print_ in group], [print_.n_frames for print_ in group])))
     box = Box((x, z), (half_x, half_z), turn, top, min(floor_height, top))
-    if _was_passed_below(box, points):
+    if box.covers(lower[:, [0, 2]]).any():
         box = replace(box, bottom=top - BOARD)
-    return Support(box, tuple(contact for footprint in group for contact in footprint.contacts))
+    return Support(box, contacts)
+
+
+def _carve(
+    low: np.ndarray, high: np.ndarray, kept_low: np.ndarray, kept_high: np.ndarray, lower: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Move the edges of a box inwards, to exclude places where feet were lower than its top, as beside a stair.
+
+    Args:
+        low: (2,) metres: the edges, in the box's own axes.
+        high: (2,) metres.
+        kept_low: (2,) metres: edges of what stays inside, because feet rested there.
+        kept_high: (2,) metres.
+        lower: (N, 2) metres: places at which feet were lower.
+    """
+    low, high = np.minimum(low, kept_low), np.maximum(high, kept_high)
+    inside = lower[((lower >= low) & (lower <= high)).all(axis=1)]
+    outside_kept = np.concatenate([inside < kept_low, inside > kept_high], axis=1)  # (N, 4): which edges could be moved
+    cuts = np.where(outside_kept, np.concatenate([inside - low, high - inside], axis=1), np.inf)
+    edges = np.where(np.isfinite(cuts).any(axis=1), cuts.argmin(axis=1), -1)  # the edge that moves least
+    for axis in (0, 1):
+        below, above = inside[edges == axis, axis], inside[edges == 2 + axis, axis]
+        low[axis] = max(low[axis], below.max(initial=-np.inf) + TINY)
+        high[axis] = min(high[axis], above.min(initial=np.inf) - TINY)
+    return np.minimum(low, kept_low), np.maximum(high, kept_high)
 
 
 def _main_heading(outlines: np.ndarray) -> float:
     """Radians: the mean direction of (N, 4, 2) feet up to quarter turns, because a box looks the same after one."""
     along = outlines[:, 2] + outlines[:, 3] - outlines[:, 0] - outlines[:, 1]
     return float(heading_of(direction_of(4 * heading_of(along)).sum(axis=0))) / 4
-
-
-def _was_passed_below(box: Box, points: np.ndarray) -> bool:
-    below = points[..., 1] < box.top - PASSED
-    return bool((below & box.covers(points[..., [0, 2]], -EDGE)).any())
