@@ -1,13 +1,15 @@
 """Settling: assembled motions are at their places, start where they did, and plant their feet."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from motionloom.assembly import Plan, assemble
-from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant, target_parts
-from motionloom.constraints import GroundTarget, bend_path
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant, feet_part, target_parts
+from motionloom.constraints import GroundTarget, PlantReport, bend_path
+from motionloom.constraints.footplants import Missed
 from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics, rotations
 from motionloom.quality import measure_hinges, measure_skate
@@ -78,6 +80,32 @@ def test_feet_may_move_as_far_as_locked_frames_move_them(plan, view):
     skate = measure_skate(source, standing() & (np.abs(np.arange(120) - 24.5) < 11)[:, None], 0.0).farthest_mm
     assert free.tolerance == 1.0 < skate == pytest.approx(locked.tolerance, rel=0.05)
     assert free.met and locked.met and locked.value > 1.0
+
+
+def report_of(missed, farthest=3.0, disagreements=()):
+    return PlantReport(tuple(missed), disagreements, 5.0, farthest, 0.0, 0.0, 1.0, 1.0)
+
+
+def test_plants_are_out_of_reach_in_no_more_frames_than_there_are():
+    both = Missed(0, tuple(range(10)), 8.0, 8.0), Missed(1, tuple(range(4, 12)), 5.0, 5.0)
+    assert "2 plants are out of reach in 12 frames, by up to 8 mm" in feet_part(report_of(both)).why_not
+
+
+def test_plants_that_the_leg_reaches_are_not_said_to_be_out_of_reach():
+    why = feet_part(report_of([Missed(0, (3, 4), 6.0, 0.0)])).why_not
+    assert "out of reach" not in why and "1 plant gives way in 2 frames, by up to 6 mm" in why
+
+
+def test_feet_that_move_as_far_as_is_allowed_but_for_rounding_stay():
+    assert feet_part(report_of([], farthest=3.991 * (1 + 1e-12)), 3.991).met
+
+
+def test_what_is_not_bent_is_not_written_about(plan, view):
+    source = assemble(plan, view, footplants=None).motion
+    (note,) = bend_and_plant(source, standing(), None, [target(source)]).notes
+    assert not re.search(r"\b0 (%|degrees)", note)
+    still = bend_and_plant(source, standing(), None, [GroundTarget(-1, facing(source)[1][-1])])
+    assert still.notes == ()
 
 
 def test_places_that_are_missed_say_why(make):

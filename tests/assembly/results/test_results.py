@@ -1,6 +1,7 @@
 """Results and reports: what they say, and that they come back from corpora and files."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -90,6 +91,15 @@ def test_a_report_is_readable(tmp_path):
     assert lines[4].split("  ")[0] == "nearest real frame" and lines[4].endswith("no view was given")
     assert lines[6:] == ["mirrored takes were used", "", "searching 1.25 s, assembling 0.50 s"]
     assert Report().describe() == ""
+
+
+@pytest.mark.parametrize(("value", "allowed"), [(3.994, 3.991), (5.0001, 5.0), (0.0100004, 0.01), (1234.6, 1234.4)])
+def test_what_is_missed_is_written_with_as_many_digits_as_tell_it_from_what_is_allowed(value, allowed):
+    line = Report(parts=(Part("feet", value, "mm", allowed, False, "they glide"),)).describe()
+    found, bound = re.fullmatch(r"MISSED  feet  (\S+) mm  \(allowed (\S+) mm\)  they glide", line).groups()
+    assert float(found) > float(bound)
+    short = Report(parts=(Part("feet", 0.5, "mm", 1.0, True),)).describe()
+    assert short == "met  feet  0.5 mm  (allowed 1 mm)"
 
 
 def test_a_report_is_met_when_all_its_parts_are():

@@ -182,6 +182,8 @@ def test_details_tell_programs_what_is_played_when(walking, errand):
     assert [clip["start"] for clip in reported] == list(plan.begins)
     assert reported[-1]["stop"] == result.motion.n_frames
     assert {clip["from"] for clip in reported} == {"hub 1"}
+    lengths = [(clip["stop"] - clip["start"], clip["take_stop"] - clip["take_start"]) for clip in reported]
+    assert all(taken == pytest.approx(played) for played, taken in lengths)
 
 
 @pytest.mark.parametrize(

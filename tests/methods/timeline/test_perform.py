@@ -111,6 +111,7 @@ def test_joins_do_not_reach_into_forced_clips(realized, model, frames):
     )
     (reported,) = result.report.details["forced"]
     assert (reported["start"], reported["stop"], reported["in_time"], reported["weight"]) == (90, 130, True, 1.0)
+    assert (reported["take_start"], reported["take_stop"]) == (start, start + 40)  # as it was asked, half-open
     assert reported["error"] < 0.001
     assert [join["kind"] for join in result.report.details["joins"]] == ["arrive", "inertialize"]
 
@@ -192,6 +193,8 @@ def test_pieces_are_reported_as_frames_of_their_takes(realized, model, frames):
     first, second = result.report.details["pieces"]
     assert (first["start"], first["take"], first["take_start"]) == (0, WALK, 40.0)
     assert first["stop"] == second["start"] and second["stop"] == 200
+    for piece in (first, second):  # both ranges are half-open, of the answer and of the take
+        assert piece["take_stop"] - piece["take_start"] == piece["stop"] - piece["start"]
     assert any(f"are {WALK}, frames 40 to" in note for note in result.report.notes)
 
 

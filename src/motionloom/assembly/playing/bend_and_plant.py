@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.assembly.results.result import Part
+from motionloom.assembly.results.spelling import count
 from motionloom.constraints import (
     BentMotion,
     FootplantSettings,
@@ -16,10 +17,12 @@ from motionloom.constraints import (
     correct_overstretch,
     plant_feet,
 )
+from motionloom.constraints.footplants import Missed
 from motionloom.features.feet import foot_points
 from motionloom.motion import Footing, Motion
 
 USUAL_FEET = FootplantSettings()
+ROUNDING = 1e-9  # share of what is allowed
 STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
 POSITION_ALLOWED = 0.01  # metres from a place
 HEADING_ALLOWED = 2.0  # degrees from a heading
@@ -64,9 +67,10 @@ def bend_and_plant(
         settings = PathSettings() if planting is None else PathSettings(planting=planting)
         flags = None if planting is None else contacts
         bent = bend_path(motion, targets, flags, footing=footing, locked=locked, settings=settings)
+        allowed = max(allowed, _step_of_locked(bent.motion, contacts, locked, among_themselves=True))
         feet = () if bent.report.planting is None else (feet_part(bent.report.planting, allowed),)
         parts = (*target_parts(bent, motion.fps), *feet)
-        return PlantedMotion(bent.motion, parts, (*notes, _describe_bend(bent)), bent.footing)
+        return PlantedMotion(bent.motion, parts, (*notes, *_describe_bend(bent)), bent.footing)
     if planting is None:
         return PlantedMotion(motion, notes=notes, footing=footing)
     planted = plant_feet(motion, contacts, footing=footing, locked=locked, settings=planting)
@@ -80,15 +84,24 @@ def feet_part(report: PlantReport, allowed: float = STEP_ALLOWED) -> Part:
         report: of planting.
         allowed: millimetres that a planted point may move between two frames.
     """
-    missed = sum(len(miss.frames) for miss in report.missed)
-    farthest = max((miss.millimetres for miss in report.missed), default=0.0)
-    why = (
-        f"{len(report.missed)} plants are out of reach in {missed} frames, by up to {farthest:.0f} mm" if missed else ""
-    )
-    met = report.farthest_after_mm <= allowed
+    far = [miss for miss in report.missed if miss.out_of_reach_mm > 0]
+    near = [miss for miss in report.missed if not miss.out_of_reach_mm > 0]
+    words = (_misses(far, "is out of reach", "are out of reach"), _misses(near, "gives way", "give way"))
+    why = "; ".join(filter(None, words))
+    met = report.farthest_after_mm <= allowed * (1 + ROUNDING)
     if not met and not why:
         why = "feet glide where locked frames disagree" if report.disagreements else "feet glide"
     return Part("planted feet stay", report.farthest_after_mm, "mm per frame", allowed, met, why)
+
+
+def _misses(missed: Sequence[Missed], one: str, many: str) -> str:
+    """How many plants are not met, in how many frames of the motion, and by how much; "" where all are."""
+    if not missed:
+        return ""
+    frames = {frame for miss in missed for frame in miss.frames}  # heel and ball, left and right share them
+    farthest = max(miss.millimetres for miss in missed)
+    verb = one if len(missed) == 1 else many
+    return f"{count(len(missed), 'plant')} {verb} in {count(len(frames), 'frame')}, by up to {farthest:.0f} mm"
 
 
 def target_parts(bent: BentMotion, fps: float) -> tuple[Part, ...]:
@@ -108,21 +121,30 @@ def target_parts(bent: BentMotion, fps: float) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _describe_bend(bent: BentMotion) -> str:
+def _describe_bend(bent: BentMotion) -> tuple[str, ...]:
+    """A sentence on what bending changed; none where that is nothing."""
     report = bent.report
-    return (
-        f"bent to its places: steps are up to {100 * report.stretch:.0f} % longer or shorter and go up to "
-        f"{100 * report.sidestep:.0f} % to the side, turns change by up to {np.degrees(report.turning):.0f} degrees "
-        "per metre"
-    )
+    steps = _shares(("longer or shorter", report.stretch), ("to the side", report.sidestep))
+    turning = round(float(np.degrees(report.turning)))
+    changes = [f"steps are up to {steps}"] if steps else []
+    changes += [f"turns change by up to {turning} degrees per metre"] if turning else []
+    return (f"bent to its places: {', '.join(changes)}",) if changes else ()
 
 
-def _step_of_locked(motion: Motion, contacts: np.ndarray, locked: Sequence[int]) -> float:
-    """Millimetres that planted points move, at most, from or to frames that must stay as they are."""
+def _shares(*named: tuple[str, float]) -> str:
+    """'12 % longer and 3 % to the side'; what is nothing is left out."""
+    return " and ".join(f"{100 * share:.0f} % {name}" for name, share in named if round(100 * share))
+
+
+def _step_of_locked(
+    motion: Motion, contacts: np.ndarray, locked: Sequence[int], *, among_themselves: bool = False
+) -> float:
+    """Millimetres that planted points move, at most, from or to frames that must stay as they are, or between them."""
     if not len(locked) or not contacts.any():
         return 0.0
     stays = np.zeros(motion.n_frames, bool)
     stays[np.asarray(locked)] = True
-    counts = (contacts[1:] & contacts[:-1]) & (stays[1:] | stays[:-1])[:, None]
+    concerned = stays[1:] & stays[:-1] if among_themselves else stays[1:] | stays[:-1]
+    counts = (contacts[1:] & contacts[:-1]) & concerned[:, None]
     steps = np.linalg.norm(np.diff(foot_points(motion, 0.0), axis=0), axis=-1)[counts]
     return 1000 * float(steps.max(initial=0.0))

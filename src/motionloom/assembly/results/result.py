@@ -10,6 +10,7 @@ import numpy as np
 
 from motionloom.assembly.plans.plan import Plan
 from motionloom.assembly.requests.plain_data import UNREADABLE, plain
+from motionloom.assembly.results.spelling import spell, spell_apart
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.atomic_write import replace_file
 from motionloom.motion import Footing, Motion, PointMotion
@@ -234,8 +235,11 @@ def _check_number(name: str, value: float | None) -> None:
 
 
 def _part_row(part: Part) -> tuple[str, ...]:
-    allowed = "" if part.tolerance is None else f"(allowed {_number(part.tolerance, part.unit)})"
-    return "met" if part.met else "MISSED", part.name, _number(part.value, part.unit), allowed, part.why_not
+    word = "met" if part.met else "MISSED"
+    if part.tolerance is None:
+        return word, part.name, spell(part.value, part.unit), "", part.why_not
+    found, allowed = spell_apart(part.value, part.tolerance, part.unit)
+    return word, part.name, found, f"(allowed {allowed})", part.why_not
 
 
 def _measured_row(one: Measured) -> tuple[str, ...]:
@@ -244,11 +248,7 @@ def _measured_row(one: Measured) -> tuple[str, ...]:
     beside = [
         f"{what} {value:.3g}" for what, value in (("before", one.before), ("usual", one.usual)) if value is not None
     ]
-    return one.name, _number(one.value, one.unit), f"({', '.join(beside)})" if beside else "", one.note
-
-
-def _number(value: float, unit: str) -> str:
-    return f"{value:.3g} {unit}".rstrip()
+    return one.name, spell(one.value, one.unit), f"({', '.join(beside)})" if beside else "", one.note
 
 
 def _table(rows: list[tuple[str, ...]]) -> str:

@@ -185,7 +185,7 @@ def _clip_data(model: Model, plan: Plan, clips: Sequence[PlayedClip]) -> list[di
                 "to": model.graph.nodes[clip.target].name,
                 "take": clip.motion,
                 "take_start": float(frames[0]),
-                "take_stop": float(frames[piece.stop - 1]),
+                "take_stop": float(frames[piece.stop - 1]) + 1,
             }
         )
     return data

@@ -4,7 +4,7 @@ import pytest
 
 from motionloom.assembly import Join
 from motionloom.methods.timeline.report.measures import JudgedJoin, Stretch
-from motionloom.methods.timeline.report.report import _is_hard, _right_share
+from motionloom.methods.timeline.report.report import _is_hard, _join_lines, _right_share
 
 
 def join(distance, share_calmer):
@@ -24,3 +24,10 @@ def test_the_share_that_holds_counts_frames_and_is_whole_where_nothing_is_painte
 
     assert _right_share([stretch(0, 100, 1.0), stretch(100, 400, 0.5)]) == pytest.approx(0.625)
     assert _right_share([]) == 1.0
+
+
+def test_a_join_calmer_than_all_windows_is_not_harder_than_none_of_them():
+    (line,) = _join_lines([join(1.0, 0.001)], 60.0)
+    assert "0 %" not in line.note and "calmer than nearly all windows without a join" in line.note
+    (line,) = _join_lines([join(1.0, 0.25)], 60.0)
+    assert "harder than 25 % of windows without a join" in line.note

@@ -14,6 +14,7 @@ from motionloom.motion.provenance import Provenance
 from motionloom.motion.runs import find_equal_runs
 from motionloom.quality import measure_joins
 
+WRONG_ALLOWED = 5.0  # % of a painted stretch
 BORDER = 0.25  # seconds at both ends of a painted stretch that a forgiving reader does not count
 RIGHT, UNKNOWN, WRONG = "right", "unknown", "wrong"
 Run = tuple[int, int, str]  # frames [start, stop) of the answer, and a word
@@ -59,7 +60,7 @@ class JudgedClip:
 
     clip: ForcedClip
     take_start: float  # frame of its take that is forced first
-    take_stop: float  # and last
+    take_stop: float  # one past the last
     in_time: bool  # whether no other frame has more weight than its own at its time
     weight: float  # the least weight of its frames in their times
     error: float  # metres by which the joint that is worst in the worst frame is off, poses laid over each other
@@ -147,7 +148,7 @@ def judge_forced(model: Model, clip: ForcedClip, result: Result, played: np.ndar
     return JudgedClip(
         clip,
         float(recorded[0]),
-        float(recorded[-1]),
+        float(recorded[-1]) + 1,
         in_time,
         float(result.provenance.weights[answer, 0].min()) if in_time else 0.0,
         float(errors.max()),

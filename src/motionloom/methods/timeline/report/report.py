@@ -14,12 +14,12 @@ from motionloom.methods.timeline.objective.problem import MUST, Problem
 from motionloom.methods.timeline.objective.solution import Solution
 from motionloom.methods.timeline.report import measures
 from motionloom.methods.timeline.report.coverage import FAIR, POOR
-from motionloom.methods.timeline.report.measures import JudgedClip, JudgedJoin, JudgedPlace, Stretch
-from motionloom.methods.timeline.report.reasons import Reason, explain
+from motionloom.methods.timeline.report.demands import Reason
+from motionloom.methods.timeline.report.measures import WRONG_ALLOWED, JudgedClip, JudgedJoin, JudgedPlace, Stretch
+from motionloom.methods.timeline.report.reasons import explain
 from motionloom.motion.runs import find_equal_runs
 from motionloom.tasks import Stop
 
-WRONG_ALLOWED = 5.0  # % of a painted stretch
 HARD = 0.9  # share of windows without a join that are calmer than a hard one
 POSE_ALLOWED = 1.0  # centimetres that a joint of a forced frame may be off
 MOST_LISTED = 4  # misses of a stretch, or very hard cuts, that are listed one by one
@@ -54,7 +54,7 @@ def make_report(
     joins = measures.judge_joins(model, frames, plan, result.motion)
     is_forceful = any(join.distance > POOR for join in joins)
     is_explained = with_reasons and (is_forceful or not all(map(_is_met, stretches)))
-    reasons = explain(model, problem, frames, stop=stop) if is_explained else ()
+    reasons = explain(model, problem, frames, played=played, stop=stop) if is_explained else ()
     forced = [measures.judge_forced(model, clip, result, played) for clip in problem.forced]
     places = measures.judge_places(model, problem, frames, result.motion)
     pieces = _pieces(model, plan)
@@ -139,7 +139,9 @@ def _advice(reasons: Sequence[Reason]) -> list[str]:
 
 def _forced_part(one: JudgedClip, fps: float) -> Part:
     clip, error = one.clip, 100 * one.error
-    frames = f"frame {one.take_start:g}" if clip.n_frames == 1 else f"frames {one.take_start:g} to {one.take_stop:g}"
+    frames = (
+        f"frame {one.take_start:g}" if clip.n_frames == 1 else f"frames {one.take_start:g} to {one.take_stop - 1:g}"
+    )
     met = one.in_time and error <= POSE_ALLOWED
     why = ""
     if not one.in_time:
@@ -157,12 +159,17 @@ def _join_lines(joins: Sequence[JudgedJoin], fps: float) -> list[Measured]:
             join.peak,
             "x the bar",
             note=(
-                f"harder than {100 * join.share_calmer:.0f} % of windows without a join, in {join.joint}; "
+                f"{_hardness(join)} windows without a join, in {join.joint}; "
                 f"{join.distance:.2f} usual distances; {join.join.describe()}"
             ),
         )
         for join in joins
     ]
+
+
+def _hardness(join: JudgedJoin) -> str:
+    share = round(100 * join.share_calmer)
+    return f"harder than {share} % of" if share else "calmer than nearly all"
 
 
 def _place_lines(places: Sequence[JudgedPlace], fps: float) -> list[Measured]:
@@ -196,7 +203,7 @@ def _tracks(problem: Problem, frames: np.ndarray) -> list[dict[str, Any]]:
 
 
 def _pieces(model: Model, plan: Plan) -> list[dict[str, Any]]:
-    """The pieces of a plan: frames [start, stop) of the answer, and which frames of which take they are."""
+    """The pieces of a plan: frames [start, stop) of the answer, which are [take_start, take_stop) of a take."""
     pieces = []
     for begin, piece in zip(plan.begins, plan.pieces):
         first, _ = model.view.range_of(piece.name)
@@ -207,7 +214,7 @@ def _pieces(model: Model, plan: Plan) -> list[dict[str, Any]]:
                 "stop": begin + piece.n_frames,
                 "take": piece.name,
                 "take_start": float(recorded[0]),
-                "take_stop": float(recorded[-1]),
+                "take_stop": float(recorded[-1]) + 1,
             }
         )
     return pieces
@@ -216,7 +223,7 @@ def _pieces(model: Model, plan: Plan) -> list[dict[str, Any]]:
 def _piece_notes(pieces: Sequence[dict[str, Any]]) -> list[str]:
     return [
         f"frames {piece['start']} to {piece['stop'] - 1} are {piece['take']}, frames {piece['take_start']:g} to "
-        f"{piece['take_stop']:g}"
+        f"{piece['take_stop'] - 1:g}"
         for piece in pieces
     ]
 

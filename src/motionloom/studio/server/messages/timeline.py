@@ -46,7 +46,7 @@ class PlayedPiece(_Detail):
     start: int
     stop: int
     take: str
-    take_start: float
+    take_start: float  # frames [take_start, take_stop) of the take
     take_stop: float
 
 

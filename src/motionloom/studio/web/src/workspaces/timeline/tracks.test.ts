@@ -47,7 +47,7 @@ const DETAILS: Partial<T.TimelineDetails> = {
       ],
     },
   ],
-  pieces: [{ start: 0, stop: 600, take: "a", take_start: 0, take_stop: 599 }],
+  pieces: [{ start: 0, stop: 600, take: "a", take_start: 0, take_stop: 600 }],
   joins: [JOIN],
   reasons: [
     { labels: ["walk"], start: 60, stop: 90, kind: "reach", sentence: "too far", advice: "record it", at_cut: false },

@@ -210,7 +210,7 @@ function resultTrack(answer: T.Answer, selected: string | null, look: Look): Tra
         stop: piece.stop / fps,
         kind: "piece",
         text: piece.take,
-        title: `${piece.take}, frames ${Math.round(piece.take_start)} to ${Math.round(piece.take_stop)}`,
+        title: `${piece.take}, frames ${Math.round(piece.take_start)} to ${Math.round(piece.take_stop) - 1}`,
         colour: look.takeColour(piece.take),
         selected: selected === id,
       };
