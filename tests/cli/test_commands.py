@@ -7,11 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
 from motionloom import formats
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, Source, Take
 
 
 def test_import_names_takes_by_their_path_below_the_folder(motionloom, corpus):
@@ -20,6 +21,20 @@ def test_import_names_takes_by_their_path_below_the_folder(motionloom, corpus):
     assert [take["frames"] for take in printed["takes"]] == [40, 41, 42]
     assert printed["frames"] == 123
     assert printed["skeletons"] == 1
+
+
+def test_totals_are_of_recordings_and_kept_results_are_counted_apart(motionloom, corpus):
+    before = json.loads(motionloom("info", corpus, "--json").out)
+    with Corpus.open(corpus, write=True) as store:
+        motion = store.take("wave").motion
+        moved = replace(motion, root_positions=motion.root_positions + 1.0)
+        store.add(Take("new/mixed", moved, Source("several takes", "motionloom", "x", motion.fps, 1.0)))
+    after = json.loads(motionloom("info", corpus, "--json").out)
+    assert len(after["takes"]) == len(before["takes"]) + 1
+    assert (after["seconds"], after["frames"]) == (before["seconds"], before["frames"])
+    assert after["kept_results"] == 1 and before["kept_results"] == 0
+    printed = motionloom("info", corpus).out
+    assert f"{len(before['takes'])} takes and 1 kept result, " in printed and "new/mixed" in printed
 
 
 def test_importing_again_skips_what_is_there(motionloom, corpus, recordings):

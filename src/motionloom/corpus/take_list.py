@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from motionloom.corpus.material import COMPOSED, MADE_BY
 from motionloom.corpus.store import serialization
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ _TAKES = """SELECT id, name, kind, n_frames, fps, floor_height, skeleton, digest
 _LABELS = """SELECT take, label, SUM(stop - start) FROM labels JOIN takes ON takes.id = labels.take
     WHERE removed IS NULL GROUP BY take, label ORDER BY take, label"""
 _LENGTHS = "SELECT name, n_frames, fps FROM takes WHERE removed IS NULL"
-_SIZE = "SELECT COUNT(*), TOTAL(n_frames / fps) FROM takes WHERE removed IS NULL"
+_SIZES = "SELECT n_frames, fps, source FROM takes WHERE removed IS NULL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,10 @@ def read_lengths(corpus: "Corpus") -> dict[str, tuple[int, float]]:
 
 
 def measure_size(corpus: "Corpus") -> tuple[int, float]:
-    """Number of takes, and their total duration in seconds."""
-    count, seconds = corpus.connection.execute(_SIZE).fetchone()
-    return int(count), float(seconds)
+    """Number of takes, and their total duration in seconds, without those that were put together from others."""
+    rows = corpus.connection.execute(_SIZES).fetchall()
+    seconds = [n_frames / fps for n_frames, fps, source in rows if _read_source(source) != (COMPOSED, MADE_BY)]
+    return len(seconds), float(sum(seconds))
 
 
 def _read_source(text: str) -> tuple[str, str]:

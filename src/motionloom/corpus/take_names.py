@@ -13,10 +13,16 @@ SUGGESTIONS = 20  # unknown names for which similar ones are searched: it takes 
 
 
 class TakeFinder:
-    """Finds takes by a unique suffix of their path."""
+    """Finds takes by a unique suffix of their path.
 
-    def __init__(self, names: list[str]) -> None:
-        self._names = set(names)
+    Args:
+        names: of takes.
+        named_only: of takes that are found by their full name alone.
+    """
+
+    def __init__(self, names: list[str], *, named_only: Sequence[str] = ()) -> None:
+        self._names = {*names, *named_only}
+        self._named_only = named_only
         self._n_unknown = 0
         self._by_suffix: dict[str, list[str]] = {}
         for name in names:
@@ -38,6 +44,7 @@ class TakeFinder:
                 raise BadInput(
                     f"'{shorten(written, 200)}' is ambiguous, {len(found)} takes match: {shown}; give more of the path"
                 )
+        _refuse_part_of(written, [name for name in self._named_only if name.endswith(f"/{written}")])
         self._n_unknown += 1
         suggestion = self._suggestion(written) if self._n_unknown <= SUGGESTIONS else ""
         raise BadInput(f"no take '{shorten(written, 200)}' in the corpus{suggestion}")
@@ -52,15 +59,25 @@ class TakeFinder:
         return f"; did you mean {', '.join(sorted(close)[:SHOWN_CANDIDATES])}?" if close else ""
 
 
-def choose_takes(known: Sequence[str], wanted: Sequence[str], what: str = "take") -> list[str]:
-    """The takes that match names, unique suffixes of paths, or glob patterns such as 'walk/*', each once."""
+def choose_takes(
+    known: Sequence[str], wanted: Sequence[str], what: str = "take", *, named_only: Sequence[str] = ()
+) -> list[str]:
+    """The takes that match names, unique suffixes of paths, or glob patterns such as 'walk/*', each once.
+
+    Args:
+        known: to choose from.
+        wanted: names, suffixes and patterns.
+        what: they are called in errors.
+        named_only: takes that are chosen by their full name alone.
+    """
     if not wanted:
         raise BadInput(f"no {what} given: name at least one {what}; '*' matches all")
-    finder, found = TakeFinder(list(known)), []
+    finder, found = TakeFinder(list(known), named_only=named_only), []
     for name in wanted:
-        if any(letter in name for letter in "*?[") and name not in known:
+        if any(letter in name for letter in "*?[") and name not in known and name not in named_only:
             matches = [take for take in known if fnmatchcase(take, name)]
             if not matches:
+                _refuse_part_of(name, [take for take in named_only if fnmatchcase(take, name)])
                 raise BadInput(f"no {what} matches '{name}'; `motionloom info` lists the takes")
             found += matches
         else:
@@ -69,6 +86,13 @@ def choose_takes(known: Sequence[str], wanted: Sequence[str], what: str = "take"
             except BadInput as error:
                 raise BadInput(str(error).replace("no take", f"no {what}", 1)) from error
     return list(dict.fromkeys(found))
+
+
+def _refuse_part_of(written: str, names: Sequence[str]) -> None:
+    """Raise where something that is no full name would mean takes that have to be named in full."""
+    if names:
+        shown = ", ".join(names[:SHOWN_CANDIDATES]) + (", ..." if len(names) > SHOWN_CANDIDATES else "")
+        raise BadInput(f"'{shorten(written, 200)}' means kept results alone; name them in full to choose them: {shown}")
 
 
 def _without_extension(name: str) -> str:

@@ -12,7 +12,8 @@ from motionloom.assembly.plans.plan import frame_arrays
 from motionloom.assembly.plans.plan_files import pack_plan, unpack_plan
 from motionloom.assembly.requests.plain_data import UNREADABLE
 from motionloom.assembly.results.result import Character, HeldLabel, Report, Result
-from motionloom.corpus import Added, Corpus, Label, Source, Take, TakeInfo
+from motionloom.corpus import Added, Corpus, Label, Source, Take
+from motionloom.corpus.material import COMPOSED, MADE_BY
 from motionloom.corpus.models import find_model, keep_model
 from motionloom.corpus.store.packed_take import check_name
 from motionloom.errors import BadInput, FormatError, MotionloomError
@@ -23,8 +24,6 @@ from motionloom.formats.text import read_bytes, shorten
 from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
 
-MADE_BY = "motionloom"  # format of the source of takes that were made, not recorded
-COMPOSED = "several takes"  # path of the source of those that were not made of one
 KIND = "result"  # of the model that has what a take does not
 LAYOUT = 2  # of its arrays, in `about`; the first did not say it, and had neither name nor labels nor plan
 _ARRAYS = ("indices", "frames", "weights", "about")  # of every result; bodies have contacts too, some have a plan
@@ -115,11 +114,6 @@ def keep_result(
             arrays = result_arrays(result)
             keep_model(corpus, KIND, content, arrays, settings={"name": name}, takes=[content], code_version=None)
     return added
-
-
-def is_composed(info: TakeInfo) -> bool:
-    """Whether a take was put together from others; what was made of one take, such as a mirrored one, was not."""
-    return (info.source.format, info.source.path) == (MADE_BY, COMPOSED)
 
 
 def load_result(corpus: Corpus, name: str) -> Result:

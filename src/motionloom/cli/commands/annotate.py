@@ -236,12 +236,13 @@ def status(corpus: CorpusPath, as_json: Json = False) -> None:
     """Print how much of each label is verified and proposed, and the agreement so far."""
     from motionloom.corpus import Corpus
     from motionloom.corpus.labels.proposal_accuracy import ProposalAccuracy, measure_proposals
+    from motionloom.corpus.material import recordings
     from motionloom.methods.annotate.labelling.summaries import summarize_labels
 
     with Corpus.open(corpus) as store:
         rows = summarize_labels(store)
         answers = sum(measure_proposals(store).values(), ProposalAccuracy())
-        seconds = sum(info.duration for info in store.infos())
+        seconds = sum(info.duration for info in recordings(store.infos()))
     if as_json:
         echo_json({"labels": rows, "seconds": seconds, "so_far": _answers_as_json(answers)})
         return

@@ -166,13 +166,20 @@ def info(
             _print_corpus(store, removed)
 
 
+_KEPT = "kept result"  # a motion that was put together, which totals do not count
+
+
 def _corpus_as_json(store: Corpus, removed: bool) -> dict[str, Any]:
+    from motionloom.corpus.material import recordings
+
     infos = store.infos(removed=removed)
+    recorded = recordings(infos)
     return {
         "corpus": str(store.folder),
         "takes": [_take_as_json(take) for take in infos],
-        "seconds": sum(take.duration for take in infos),
-        "frames": sum(take.n_frames for take in infos),
+        "seconds": sum(take.duration for take in recorded),
+        "frames": sum(take.n_frames for take in recorded),
+        "kept_results": len(infos) - len(recorded),
         "skeletons": len({take.skeleton for take in infos if take.skeleton}),
         "labels": store.label_names(),
     }
@@ -198,7 +205,11 @@ def _take_as_json(take: TakeInfo) -> dict[str, Any]:
 
 
 def _print_corpus(store: Corpus, removed: bool) -> None:
+    from motionloom.corpus.material import recordings
+
     infos = store.infos(removed=removed)
+    recorded = recordings(infos)
+    made = len(infos) - len(recorded)
     rows = [
         [
             take.name if len(take.name) <= 60 else f"{take.name[:28]} ... {take.name[-27:]}",
@@ -218,9 +229,9 @@ def _print_corpus(store: Corpus, removed: bool) -> None:
     skeletons = len({take.skeleton for take in infos if take.skeleton})
     labels = store.label_names()
     echo(
-        f"{store.folder}: {count(len(infos), 'take')}{' removed' if removed else ''}, "
-        f"{clock(sum(take.duration for take in infos))}, {count(skeletons, 'skeleton')}, {count(len(labels), 'label')}"
-        + (f" ({', '.join(labels)})" if labels else "")
+        f"{store.folder}: {count(len(recorded), 'take')}{f' and {count(made, _KEPT)}' if made else ''}"
+        f"{' removed' if removed else ''}, {clock(sum(take.duration for take in recorded))}, "
+        f"{count(skeletons, 'skeleton')}, {count(len(labels), 'label')}" + (f" ({', '.join(labels)})" if labels else "")
     )
     if not infos and not removed:
         echo(f"it is empty; fill it with: motionloom import {quote(str(store.folder))} FILE|FOLDER...")

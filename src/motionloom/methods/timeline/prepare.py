@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from motionloom.assembly import Material, choose_material, is_composed
+from motionloom.assembly import Material, choose_material
 from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
 from motionloom.corpus import Corpus, TakeFinder
+from motionloom.corpus.material import named_only, recordings
 from motionloom.graphs.view_measures import measure_view_features
 from motionloom.methods.timeline.model import INDEX, Model, make_model
 from motionloom.methods.timeline.request import Request, Settings
@@ -40,17 +41,18 @@ def prepare(
 def material_of(corpus: Corpus, request: Request) -> Material:
     """The takes that a request chooses from, at its rate, with those that it names.
 
-    A motion that was put together before is material only where the request names it: else the next one would be a copy
-    of it, and would not come from recordings.
+    A motion that was put together before is material only where the request names it in full: else the next one would
+    be a copy of it, and would not come from recordings.
     """
-    begin = [] if request.start_from is None else [request.start_from]
-    finder = TakeFinder(corpus.names())
+    infos = corpus.infos()
+    kept = named_only(infos)
+    finder = TakeFinder([info.name for info in recordings(infos)], named_only=kept)
+    begin = [] if request.start_from is None else [finder.find(request.start_from)]
     if request.takes is not None:
-        return Material((*request.takes, *(finder.find(name) for name in begin)), request.fps)
-    composed = {info.name for info in corpus.infos() if is_composed(info)}
-    if not composed:
+        return Material((*request.takes, *begin), request.fps)
+    if not kept:
         return Material(None, request.fps)
-    named = {finder.find(name) for name in [*begin, *(forced.take for forced in request.frames)]} & composed
+    named = {*begin, *(finder.find(forced.take) for forced in request.frames)}.intersection(kept)
     return Material((*choose_material(corpus, None), *sorted(named)) if named else None, request.fps)
 
 

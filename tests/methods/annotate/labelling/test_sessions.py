@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -147,3 +147,19 @@ def test_the_takes_of_the_hierarchy_with_the_most_motion_are_learnt_together(bar
     assert sessions.takes_of_most(corpus) == names
     corpus.add(Take("long", make.motion(n_frames=6000, seed=2), corpus.info(names[0]).source), floor_height=0.0)
     assert sessions.takes_of_most(corpus) == ["long", "short"]
+
+
+def test_what_was_put_together_is_not_annotated_unless_it_is_named(bare, make):
+    from motionloom.corpus import Source, Take
+    from motionloom.corpus.material import COMPOSED, MADE_BY
+
+    corpus, _ = bare
+    names = corpus.names()
+    motion = corpus.take(names[0]).motion
+    longer = replace(motion, root_positions=motion.root_positions + 0.5)
+    corpus.add(Take("new/mixed", longer, Source(COMPOSED, MADE_BY, "x", motion.fps, 1.0)), floor_height=0.0)
+    assert sessions.takes_of_most(corpus) == names
+    for wanted in (None, ["*"], ["*/*"]):
+        assert list(sessions.learn(corpus, sessions.Choice(takes=wanted), maybe_nothing=True).view.names) == names
+    named = sessions.Choice(takes=["*", "new/mixed"])
+    assert "new/mixed" in sessions.learn(corpus, named, maybe_nothing=True).view.names

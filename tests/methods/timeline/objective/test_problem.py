@@ -184,12 +184,28 @@ def test_a_motion_that_was_put_together_is_material_only_where_it_is_named(make,
     )
     assert prepare(corpus).view.names == prepare_for(timeline, corpus, Request(length="1s")).view.names == recorded
     for data in (
-        {"start_from": "mixed"},
+        {"start_from": "new/mixed"},
         {"frames": [{"at": "0s", "take": "new/mixed", "frame": 3}]},
-        {"takes": ["*"]},
+        {"takes": ["*", "new/mixed"]},
     ):
         request = Request.from_data({"length": "1s", **data})
         assert set(prepare_for(timeline, corpus, request).view.names) == {*recorded, "new/mixed"}
+    for patterns in (["*"], ["[nrw]*"]):
+        assert prepare_for(timeline, corpus, Request(length="1s", takes=tuple(patterns))).view.names == recorded
+    with pytest.raises(BadInput, match="new/mixed"):
+        prepare_for(timeline, corpus, Request(length="1s", takes=("*/*",)))
+    with pytest.raises(BadInput, match="new/mixed"):
+        prepare_for(timeline, corpus, Request(length="1s", start_from="mixed"))
+
+
+def test_a_corpus_of_kept_results_alone_says_how_to_choose_them(make, tmp_path):
+    corpus = Corpus.create(tmp_path / "corpus")
+    motion = make.motion(n_frames=60, seed=9)
+    result = Result.of_body(motion, np.zeros((60, 4), bool), provenance.generated("it", 60), Report())
+    keep_result(corpus, "new/mixed", result)
+    with pytest.raises(BadInput, match=r"kept results alone.*name them in full"):
+        prepare(corpus)
+    assert prepare(corpus, Material(("new/mixed",))).view.names == ("new/mixed",)
 
 
 def test_two_places_in_one_frame_are_refused_even_if_it_is_the_only_one(model):

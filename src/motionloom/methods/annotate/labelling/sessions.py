@@ -12,6 +12,7 @@ from motionloom.conform import View, make_view, take_ranges, verified_tracks
 from motionloom.corpus import Corpus, Proposal, TakeInfo
 from motionloom.corpus.labels.frame_ranges import near_borders
 from motionloom.corpus.labels.proposal_accuracy import BORDER
+from motionloom.corpus.material import named_only, recordings
 from motionloom.corpus.take_names import choose_takes
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.classifier.windows import find_windows
@@ -88,7 +89,7 @@ def takes_of_most(corpus: Corpus, infos: Iterable[TakeInfo] | None = None) -> li
         infos: about the takes, if read already.
     """
     seconds: dict[str | None, float] = {}
-    bodies = [info for info in (corpus.infos() if infos is None else infos) if info.kind == "body"]
+    bodies = [info for info in recordings(corpus.infos() if infos is None else infos) if info.kind == "body"]
     for info in bodies:
         seconds[info.hierarchy] = seconds.get(info.hierarchy, 0.0) + info.duration
     most = max(seconds, key=lambda hierarchy: seconds[hierarchy], default=None)
@@ -254,16 +255,19 @@ def _why(session: Session, offer: Offer, words: list[str]) -> str:
 def _is_there(corpus: Corpus, take: str) -> bool:
     """Whether a name or pattern still matches a take."""
     try:
-        return bool(choose_takes(corpus.names(), [take]))
+        infos = corpus.infos()
+        known = [info.name for info in recordings(infos)]
+        return bool(choose_takes(known, [take], named_only=named_only(infos)))
     except BadInput:
         return False
 
 
 def _takes_to_annotate(corpus: Corpus, choice: Choice) -> list[str]:
-    bodies = [info.name for info in corpus.infos() if info.kind == "body"]
-    if not bodies:
+    infos = [info for info in corpus.infos() if info.kind == "body"]
+    bodies = [info.name for info in recordings(infos)]
+    if not bodies and not choice.takes:
         raise BadInput(f"{corpus.folder} has no takes of bodies to annotate; add some with `motionloom import`")
-    return choose_takes(bodies, choice.takes) if choice.takes else bodies
+    return choose_takes(bodies, choice.takes, named_only=named_only(infos)) if choice.takes else bodies
 
 
 def _labels_to_learn(corpus: Corpus, choice: Choice, verified: set[str]) -> list[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.assembly.derived.take_badges import badge_key, remembered_badges
-from motionloom.assembly.results.kept_results import MADE_BY
 from motionloom.corpus import Corpus
+from motionloom.corpus.material import MADE_BY
 from motionloom.corpus.take_list import Listed, list_takes
 from motionloom.errors import MotionloomError
 from motionloom.quality.badges import LIMITS
