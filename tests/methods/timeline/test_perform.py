@@ -116,6 +116,21 @@ def test_joins_do_not_reach_into_forced_clips(realized, model, frames):
     assert [join["kind"] for join in result.report.details["joins"]] == ["arrive", "inertialize"]
 
 
+def test_a_forced_frame_that_brings_little_of_its_recording_is_warned_about(realized, model, frames):
+    start, stop = model.view.range_of(RUN)
+    played = np.concatenate([[stop - 1], nearest_run(model, stop - 1, 89)])
+    result = realized(played, frames=(ForcedFrames(at="0f", take=RUN, frame=stop - start - 1),))
+    (reported,) = result.report.details["forced"]
+    assert reported["own_frames"] == 1
+    assert reported["why_fewer"] == f"the motion begins and {RUN} ends"
+    warning = f"warning: {RUN} at 0.00 s brings 1 frame of its own recording, not 32: the motion begins and {RUN} ends"
+    assert warning in result.report.notes
+    name = model.view.names[model.motion_of[frames[90]]]
+    first = int(frames[90] - model.view.range_of(name)[0])
+    calm = realized(frames, frames=(ForcedFrames(at="110f", take=name, frame=first + 20),)).report
+    assert calm.details["forced"][0]["own_frames"] >= 32 and not any("warning" in note for note in calm.notes)
+
+
 def test_frames_that_are_forced_but_not_played_are_reported_missing(realized, frames):
     result = realized(frames, frames=(ForcedFrames(at="10f", take=RUN, frame=200),))
     part = next(part for part in result.report.parts if "pose off by" in part.name)

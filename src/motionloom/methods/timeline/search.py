@@ -85,7 +85,7 @@ def _earlier(model: Model, problem: Problem, previous: Answer[State] | None) -> 
     if previous is None or previous.state.problem.n_frames != problem.n_frames:
         return []
     frames = previous.state.solution.frames
-    for clip in problem.forced:
-        if not np.array_equal(frames[clip.at : clip.stop], clip.first + np.arange(clip.n_frames)):
+    for run in problem.runs:
+        if not np.array_equal(frames[run.at : run.stop], run.first + np.arange(run.n_frames)):
             return []
     return [make_solution(model, problem, frames, "first")]

@@ -82,10 +82,12 @@ def test_slots_count_labels_as_the_objective_does(model, seed):
     assert total == pytest.approx(cost_of(model, problem, chain_frames(slots, chain)).labels)
 
 
-def test_slots_begin_and_end_at_forced_clips_which_have_one_block(model):
+def test_slots_begin_and_end_with_what_forced_clips_bring_which_has_one_block(model):
     problem = pose_problem(model, REQUEST)
     slots = make_slots(problem, 8)
-    assert {90, 101} <= set(slots.borders.tolist())
+    (run,) = problem.runs
+    assert run.at <= 90 and run.stop >= 101 and run.n_frames == 32
+    assert {run.at, run.stop} <= set(slots.borders.tolist())
     assert slots.lengths.max() == 8
     assert slots.lengths.min() >= 1
     assert slots.borders[-1] == 201

@@ -5,30 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.assembly.requests.times import frames_of
-from motionloom.conform.view import take_of
-from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
-from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request
+from motionloom.methods.timeline.objective.forced_clips import (
+    ForcedClip,
+    ForcedRun,
+    Painted,
+    bring_own_frames,
+    find_forced,
+)
+from motionloom.methods.timeline.request import Paint, Place, Request
 from motionloom.motion import Placement
 
 MUST, MUST_NOT = 1, -1
 LONGEST = 3600.0  # seconds of one request
-
-
-@dataclass(frozen=True)
-class ForcedClip:
-    """Frames of the model that must be played at a time."""
-
-    at: int  # frame of the answer
-    first: int  # frame of the model
-    n_frames: int
-    name: str  # of the motion in the view
-
-    @property
-    def stop(self) -> int:
-        """One past the last frame of the answer that is forced."""
-        return self.at + self.n_frames
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +40,7 @@ class Problem:
     paint: np.ndarray  # (F, L) int8: +1 must, -1 must not, 0 do not care
     tracks: np.ndarray  # (N, L) int8 of the model: +1 holds, -1 does not, 0 unknown
     forced: tuple[ForcedClip, ...]  # in order of time, not overlapping
+    runs: tuple[ForcedRun, ...]  # of each: what it brings of its own recording, which every answer plays
     places: tuple[GroundPlace, ...]  # in order of time; without the start
     start: Placement  # where the first frame stands, and faces
     cut_weight: float  # wrong frames that one usual distance at a cut is worth
@@ -67,12 +58,16 @@ def pose_problem(model: Model, request: Request) -> Problem:
         )
     labels = tuple(dict.fromkeys(paint.label for paint in request.labels))
     start, places = _place(request.places, model, n_frames)
+    paint = _paint(request.labels, labels, model, n_frames)
+    tracks = np.ascontiguousarray(model.tracks[:, [model.labels.index(label) for label in labels]])
+    forced = find_forced(request, model, n_frames)
     return Problem(
         n_frames=n_frames,
         labels=labels,
-        paint=_paint(request.labels, labels, model, n_frames),
-        tracks=np.ascontiguousarray(model.tracks[:, [model.labels.index(label) for label in labels]]),
-        forced=_force(request, model, n_frames),
+        paint=paint,
+        tracks=tracks,
+        forced=forced,
+        runs=bring_own_frames(model, forced, n_frames, Painted(labels, paint, tracks)),
         places=places,
         start=start,
         cut_weight=request.cut_weight,
@@ -93,7 +88,7 @@ def _paint(paints: tuple[Paint, ...], labels: tuple[str, ...], model: Model, n_f
             raise BadInput(
                 f"nothing is labelled '{paint.label}'; the labels are {', '.join(model.labels) or 'none yet'}"
             )
-        start, stop = _moment(paint.start, model, n_frames), _moment(paint.stop, model, n_frames)
+        start, stop = frames_of(paint.start, model.fps, n_frames), frames_of(paint.stop, model.fps, n_frames)
         what = f"label '{paint.label}' from {paint.start} to {paint.stop}"
         if start >= stop:
             raise BadInput(f"{what} paints no frame; 'to' must come after 'from'")
@@ -108,66 +103,12 @@ def _paint(paints: tuple[Paint, ...], labels: tuple[str, ...], model: Model, n_f
     return track
 
 
-def _force(request: Request, model: Model, n_frames: int) -> tuple[ForcedClip, ...]:
-    asked = [_clip(forced, model, n_frames) for forced in request.frames]
-    if request.start_from is not None:
-        asked.append(_begin(request.start_from, model, n_frames))
-    clips = sorted(asked, key=lambda clip: (clip.at, clip.first, clip.n_frames))
-    kept: list[ForcedClip] = []
-    for clip in clips:
-        before = kept[-1] if kept else None
-        if before is None or clip.at >= before.stop:
-            kept.append(clip)
-            continue
-        if clip.first - before.first != clip.at - before.at or clip.name != before.name:
-            raise BadInput(
-                f"at {clip.at / model.fps:.2f} s both {before.name} and {clip.name} are forced, with different frames; "
-                "one frame can be played at a time"
-            )
-        longest = max(before.stop, clip.stop) - before.at  # they say the same where they overlap
-        kept[-1] = ForcedClip(before.at, before.first, longest, before.name)
-    return tuple(kept)
-
-
-def _begin(take: str, model: Model, n_frames: int) -> ForcedClip:
-    """The whole of a motion that was made before, at the start."""
-    name = TakeFinder([*model.view.names]).find(take)
-    start, stop = model.view.range_of(name)
-    if stop - start >= n_frames:
-        raise BadInput(
-            f"start_from {name} lasts {(stop - start) / model.fps:g} s, the whole motion {n_frames / model.fps:g} s; "
-            "the length counts what is gone on from, so ask for more"
-        )
-    return ForcedClip(0, start, stop - start, name)
-
-
-def _clip(asked: ForcedFrames, model: Model, n_frames: int) -> ForcedClip:
-    name = TakeFinder([*model.view.names]).find(asked.take)
-    start, stop = model.view.range_of(name)
-    recorded = model.view.source_frames[start:stop]
-    first, last = (asked.frame,) * 2 if asked.frame is not None else (asked.start, (asked.stop or 0) - 1)
-    assert first is not None and last is not None
-    n_recorded = model.view.corpus.info(take_of(name)).n_frames
-    if last >= n_recorded:
-        raise BadInput(f"frame {last} of {name} is forced, but it is out of range: the take has {n_recorded} frames")
-    i, j = (int(np.abs(recorded - frame).argmin()) for frame in (first, last))
-    at = n_frames - (j - i + 1) if asked.at == "end" else _moment(asked.at, model, n_frames)
-    if at < 0:
-        raise BadInput(f"{name} is forced for {j - i + 1} frames, longer than the whole motion of {n_frames}")
-    if at + (j - i + 1) > n_frames:
-        raise BadInput(
-            f"{name} is forced at {asked.at} for {j - i + 1} frames, past the end at {n_frames / model.fps:g} s; "
-            "force it earlier or make the request longer"
-        )
-    return ForcedClip(at, start + i, j - i + 1, name)
-
-
 def _place(asked: tuple[Place, ...], model: Model, n_frames: int) -> tuple[Placement, tuple[GroundPlace, ...]]:
     start = Placement.none()
     places: dict[int, GroundPlace] = {}
     taken = set[int]()
     for place in asked:
-        moment = _moment(place.at, model, n_frames)
+        moment = frames_of(place.at, model.fps, n_frames)
         if moment > n_frames:
             raise BadInput(f"a place at {place.at} is past the end at {n_frames / model.fps:g} s")
         frame = min(moment, n_frames - 1)
@@ -181,7 +122,3 @@ def _place(asked: tuple[Place, ...], model: Model, n_frames: int) -> tuple[Place
         else:
             places[frame] = GroundPlace(frame, position, heading, place.weight)
     return start, tuple(places[frame] for frame in sorted(places))
-
-
-def _moment(time: str, model: Model, n_frames: int) -> int:
-    return frames_of(time, model.fps, n_frames)

@@ -39,11 +39,11 @@ class Slots:
 def make_slots(problem: Problem, block: int) -> Slots:
     """Divide an answer into slots of at most `block` frames; forced clips have their own."""
     borders, forced = [0], list[int]()
-    for clip in (*problem.forced, None):
-        until = clip.at if clip is not None else problem.n_frames
+    for run in (*problem.runs, None):
+        until = run.at if run is not None else problem.n_frames
         _fill(borders, forced, until, block, None)
-        if clip is not None:
-            _fill(borders, forced, clip.stop, block, clip.first - clip.at)
+        if run is not None:
+            _fill(borders, forced, run.stop, block, run.first - run.at)
     return Slots(np.array(borders), np.array(forced))
 
 

@@ -95,11 +95,11 @@ def _range_of(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> t
     exit_, entry = int(frames[cut - 1]), int(frames[cut])
     first = max(1, cut - REACH, cut - (entry - int(model.starts[model.motion_of[entry]])))
     last = min(len(frames) - 1, cut + REACH, cut + int(model.stops[exit_]) - 1 - exit_)
-    for clip in problem.forced:
-        if clip.at < cut:
-            first = max(first, min(clip.stop, cut))
-        if clip.stop > cut:
-            last = min(last, max(clip.at, cut))
+    for run in problem.runs:
+        if run.at < cut:
+            first = max(first, min(run.stop, cut))
+        if run.stop > cut:
+            last = min(last, max(run.at, cut))
     # before the cut the piece must have its own frames, after it the next one: neither ends within reach of the other
     first = max(first, cut - (exit_ - int(model.starts[model.motion_of[exit_]])))
     last = min(last, cut + int(model.stops[entry]) - 1 - entry)

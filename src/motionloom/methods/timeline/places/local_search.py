@@ -61,4 +61,4 @@ def _changes(model: Model, problem: Problem, frames: np.ndarray, number: int) ->
 
 
 def _is_forced_right(problem: Problem, frames: np.ndarray) -> bool:
-    return all((frames[clip.at : clip.stop] - np.arange(clip.n_frames) == clip.first).all() for clip in problem.forced)
+    return all((frames[run.at : run.stop] - np.arange(run.n_frames) == run.first).all() for run in problem.runs)

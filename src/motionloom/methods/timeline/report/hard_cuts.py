@@ -41,9 +41,10 @@ def _hard_cut(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> R
     distance = float(cut_distances(model, frames, np.array([cut]))[0])
     found = f"{cut / model.fps:.1f} s: from {describe(before)} to {describe(after)} {describe_distance(distance)}"
     labels = tuple(dict.fromkeys([*before, *after]))
-    clip = next((forced for forced in problem.forced if cut in (forced.at, forced.stop)), None)
-    if clip is not None:
-        way = f"to {clip.name}" if cut == clip.at else f"from {clip.name}"
+    run = next((forced for forced in problem.runs if forced.at <= cut <= forced.stop), None)
+    if run is not None:
+        clip = run.clip
+        way = f"to {clip.name}" if cut <= clip.at else f"from {clip.name}"
         when = f"{cut / model.fps:.1f} s: {way}, forced at {clip.at / model.fps:.1f} s"
         sentence = f"{when}, {describe_distance(distance)}"
         advice = f"force it at another time, or record a change between it and {describe(before | after)}"

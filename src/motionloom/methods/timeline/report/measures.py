@@ -8,10 +8,11 @@ from motionloom.assembly import Join, Plan, Result
 from motionloom.features.facing import find_facing
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import cut_distances, path_of, place_misses
+from motionloom.methods.timeline.objective.forced_clips import ForcedRun
 from motionloom.methods.timeline.objective.problem import ForcedClip, GroundPlace, Problem
 from motionloom.motion import Motion, Placement, Skeleton, compose, invert, kinematics, place_points
 from motionloom.motion.provenance import Provenance
-from motionloom.motion.runs import find_equal_runs
+from motionloom.motion.runs import find_equal_runs, find_runs
 from motionloom.quality import measure_joins
 
 WRONG_ALLOWED = 5.0  # % of a painted stretch
@@ -66,6 +67,8 @@ class JudgedClip:
     error: float  # metres by which the joint that is worst in the worst frame is off, poses laid over each other
     frame: int  # of the answer, where that is
     joint: str
+    n_own: int  # frames of its own recording that are played without a cut around it, its own with them
+    short: str  # why these are fewer than it should bring; "" where they are not
 
 
 @dataclass(frozen=True)
@@ -135,8 +138,9 @@ def judge_joins(model: Model, frames: np.ndarray, plan: Plan, motion: Motion) ->
     ]
 
 
-def judge_forced(model: Model, clip: ForcedClip, result: Result, played: np.ndarray) -> JudgedClip:
-    """Whether a forced clip is played in its time, and how its poses came out."""
+def judge_forced(model: Model, run: ForcedRun, result: Result, played: np.ndarray) -> JudgedClip:
+    """Whether a forced clip is played in its time, how its poses came out, and what it brings of its recording."""
+    clip = run.clip
     wanted = np.arange(clip.first, clip.first + clip.n_frames)
     answer = slice(clip.at, clip.stop)
     start, _ = model.view.range_of(clip.name)
@@ -154,7 +158,18 @@ def judge_forced(model: Model, clip: ForcedClip, result: Result, played: np.ndar
         float(errors.max()),
         clip.at + int(frame),
         result.motion.skeleton.names[int(joint)],
+        own_frames(model, clip, played),
+        run.short,
     )
+
+
+def own_frames(model: Model, clip: ForcedClip, played: np.ndarray) -> int:
+    """Frames of its own recording that are played one after another around a clip; 0 if it is not there."""
+    is_own = played - np.arange(len(played)) == clip.first - clip.at
+    start, stop = model.view.range_of(clip.name)
+    is_own &= (played >= start) & (played < stop)
+    around = [(a, b) for a, b in find_runs(is_own) if a <= clip.at and clip.stop <= b]
+    return around[0][1] - around[0][0] if around else 0
 
 
 def judge_places(model: Model, problem: Problem, frames: np.ndarray, motion: Motion) -> list[JudgedPlace]:

@@ -102,7 +102,7 @@ class _Others:
 
     @cached_property
     def without_forced(self) -> np.ndarray:
-        return self.solve_again(replace(self.problem, forced=()))
+        return self.solve_again(replace(self.problem, forced=(), runs=()))
 
     @cached_property
     def labels_first(self) -> np.ndarray:

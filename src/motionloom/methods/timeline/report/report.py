@@ -8,8 +8,10 @@ import numpy as np
 
 from motionloom.assembly import Measured, Part, Plan, Report, Result
 from motionloom.assembly.playing.bend_and_plant import HEADING_ALLOWED, POSITION_ALLOWED
+from motionloom.assembly.results.spelling import count
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import find_cuts
+from motionloom.methods.timeline.objective.forced_clips import MOST_BROUGHT
 from motionloom.methods.timeline.objective.problem import MUST, Problem
 from motionloom.methods.timeline.objective.solution import Solution
 from motionloom.methods.timeline.report import measures
@@ -55,7 +57,7 @@ def make_report(
     is_forceful = any(join.distance > POOR for join in joins)
     is_explained = with_reasons and (is_forceful or not all(map(_is_met, stretches)))
     reasons = explain(model, problem, frames, played=played, stop=stop) if is_explained else ()
-    forced = [measures.judge_forced(model, clip, result, played) for clip in problem.forced]
+    forced = [measures.judge_forced(model, run, result, played) for run in problem.runs]
     places = measures.judge_places(model, problem, frames, result.motion)
     pieces = _pieces(model, plan)
     alternatives = [_alternative(model, answer) for answer in others]
@@ -69,6 +71,7 @@ def make_report(
         quality=(*_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
         notes=(
             *kept.notes,
+            *_forced_warnings(forced, fps),
             *_hard_cut_notes(reasons),
             *_advice(reasons),
             *_piece_notes(pieces),
@@ -150,6 +153,16 @@ def _forced_part(one: JudgedClip, fps: float) -> Part:
         why = f"{one.joint} is farthest off, at {one.frame / fps:.2f} s"
     name = f"{clip.name} {frames} at {clip.at / fps:.2f} s: pose off by"
     return Part(name, error, "cm", POSE_ALLOWED, met, why, clip.at)
+
+
+def _forced_warnings(forced: Sequence[JudgedClip], fps: float) -> list[str]:
+    """A sentence for every forced clip around which less of its own recording is played than it should bring."""
+    return [
+        f"warning: {one.clip.name} at {one.clip.at / fps:.2f} s brings {count(one.n_own, 'frame')} of its own "
+        f"recording, not {MOST_BROUGHT}: {one.short or 'the join beside it plays others'}"
+        for one in forced
+        if one.n_own < MOST_BROUGHT
+    ]
 
 
 def _join_lines(joins: Sequence[JudgedJoin], fps: float) -> list[Measured]:
@@ -302,6 +315,8 @@ def _forced_data(one: JudgedClip) -> dict[str, Any]:
         "error": one.error,
         "frame": one.frame,
         "joint": one.joint,
+        "own_frames": one.n_own,
+        "why_fewer": one.short if one.n_own < MOST_BROUGHT else "",
     }
 
 
