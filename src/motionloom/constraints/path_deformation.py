@@ -129,11 +129,11 @@ def check_settings(settings: PathBendSettings) -> None:
 
 def _make_rod(ground: np.ndarray, headings: np.ndarray, fps: float, settings: PathBendSettings) -> _Rod:
     steps = np.diff(ground, axis=0)
-    smooth = _average(steps, settings.gait * fps)
+    smooth = average(steps, settings.gait * fps)
     speed = np.linalg.norm(smooth, axis=1)
     along = np.where(speed[:, None] > 1e-9, smooth / np.maximum(speed, 1e-9)[:, None], direction_of(headings[:-1]))
     travel = speed + settings.creep / fps
-    turnable = travel + settings.lever * np.abs(_average(np.diff(headings)[:, None], settings.gait * fps)[:, 0])
+    turnable = travel + settings.lever * np.abs(average(np.diff(headings)[:, None], settings.gait * fps)[:, 0])
     smoothing = settings.smoothing * fps
     costs = (
         _bands(travel, smoothing),
@@ -340,7 +340,7 @@ def _shares(pins: Sequence[Pin], ground: np.ndarray) -> np.ndarray:
     return np.arange(1, n_shares + 1) / n_shares
 
 
-def _average(values: np.ndarray, deviation: float) -> np.ndarray:
+def average(values: np.ndarray, deviation: float) -> np.ndarray:
     """(N, C) values smoothed with a Gaussian; the ends are extended by their values."""
     half = int(np.ceil(3 * deviation))
     if not len(values) or half == 0:

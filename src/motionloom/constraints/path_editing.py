@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from motionloom.constraints.bend_limits import BendLimits, Distortion, measure_distortion, pins_within
 from motionloom.constraints.carried_supports import carry
 from motionloom.constraints.footplants import FootplantSettings, PlantReport, plant_feet
 from motionloom.constraints.path_deformation import BentPath, PathBendSettings, Pin, bend
@@ -37,6 +38,7 @@ class PathSettings:
     position_tolerance: float = 1e-3  # metres within which a target is met
     heading_tolerance: float = np.radians(0.1)  # radians
     rounds: int = 6  # maximum iterations of deforming and planting; two or three are typical
+    limits: BendLimits | None = None  # beyond which targets are given up; None: they are met whatever it takes
 
 
 DEFAULT = PathSettings()
@@ -68,6 +70,8 @@ class PathReport:
     turning: float  # largest additional turning, radians per metre
     length_change: float  # of the path, relative
     planting: PlantReport | None  # None without contacts
+    distortion: Distortion | None = None  # None without limits
+    wanted: Distortion | None = None  # that all targets would take; None without limits
 
     @property
     def all_met(self) -> bool:
@@ -120,11 +124,16 @@ def bend_path(
     headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
     frames = [_frame_of(motion, target, number) for number, target in enumerate(targets)]
     pins = _read_pins(targets, frames, headings)
-    path = _bend(motion, ground, headings, pins, settings)
-    bent = move_frames(motion, ground, path.turns, path.ground)
+    source = _Source(motion, ground, headings, settings)
+    path = source.bend(pins)
+    wanted = source.measure(path)
+    if wanted is not None and wanted.load > 1:
+        pins = pins_within(pins, ground, source.bend, lambda bent: source.measure(bent) or wanted)
+        path = source.bend(pins)
+    bent = source.move(path)
     carried = _carrying(motion, footing, contacts, floor_height)
     if contacts is None:
-        return BentMotion(bent, _report(bent, targets, frames, ground, path, None, settings), carried(ground, path))
+        return BentMotion(bent, _report(source, bent, targets, frames, path, None, wanted), carried(ground, path))
     if not settings.is_start_free:
         pins = [*pins, *_hold_start(pins, ground)]
     shift, nearest = np.zeros((len(pins), 3)), np.inf
@@ -138,10 +147,10 @@ def bend_path(
         best, nearest = (planted, path, own), off
         if off <= SETTLED:
             break
-        path = _bend(motion, ground, headings, _aim_off(pins, shift), settings)
-        bent = move_frames(motion, ground, path.turns, path.ground)
+        path = source.bend(_aim_off(pins, shift))
+        bent = source.move(path)
     planted, path, own = best
-    report = _report(planted.motion, targets, frames, ground, path, planted.report, settings)
+    report = _report(source, planted.motion, targets, frames, path, planted.report, wanted)
     return BentMotion(planted.motion, report, own)
 
 
@@ -174,10 +183,33 @@ def move_frames(motion: Motion, ground: np.ndarray, turns: np.ndarray, new_groun
     return replace(motion, root_positions=root, local_rotations=local)
 
 
-def _bend(
-    motion: Motion, ground: np.ndarray, headings: np.ndarray, pins: Sequence[Pin], settings: PathSettings
-) -> BentPath:
-    return bend(ground, headings, motion.fps, pins, is_start_free=settings.is_start_free, settings=settings.bending)
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """A motion whose path is bent."""
+
+    motion: Motion
+    ground: np.ndarray  # (F, 2) metres along x and z
+    headings: np.ndarray  # (F,) radians
+    settings: PathSettings
+
+    def bend(self, pins: Sequence[Pin]) -> BentPath:
+        """Its path, bent to pins."""
+        free = self.settings.is_start_free
+        return bend(
+            self.ground, self.headings, self.motion.fps, pins, is_start_free=free, settings=self.settings.bending
+        )
+
+    def measure(self, path: BentPath) -> Distortion | None:
+        """How far a path is bent; None without limits."""
+        limits, leg = self.settings.limits, self.motion.skeleton.leg_length
+        if limits is None:
+            return None
+        fps, settings = self.motion.fps, self.settings.bending
+        return measure_distortion(self.ground, self.headings, fps, path, leg, limits, settings)
+
+    def move(self, path: BentPath) -> Motion:
+        """The motion on another path."""
+        return move_frames(self.motion, self.ground, path.turns, path.ground)
 
 
 def _hold_start(pins: Sequence[Pin], ground: np.ndarray) -> list[Pin]:
@@ -231,7 +263,11 @@ def _aim_off(pins: Sequence[Pin], shifts: np.ndarray) -> list[Pin]:
 
 
 def _outcomes(
-    bent: Motion, targets: Sequence[GroundTarget], frames: list[int], settings: PathSettings
+    bent: Motion,
+    targets: Sequence[GroundTarget],
+    frames: list[int],
+    settings: PathSettings,
+    wanted: Distortion | None,
 ) -> tuple[GroundOutcome, ...]:
     headings, ground = find_facing(bent.skeleton, kinematics.world_positions(bent))
     outcomes = []
@@ -240,28 +276,37 @@ def _outcomes(
         far = 0.0 if target.position is None else float(np.linalg.norm(position - np.asarray(target.position)))
         off = 0.0 if target.heading is None else abs(wrap_angle(heading - target.heading))
         is_met = bool(far <= settings.position_tolerance and off <= settings.heading_tolerance)
-        why_not = "" if is_met else CONTRADICTS if frames.count(frame) > 1 else MOVED
+        why_not = "" if is_met else CONTRADICTS if frames.count(frame) > 1 else _why_not(wanted)
         outcomes.append(GroundOutcome(target, frame, position, heading, far, off, is_met, why_not))
     return tuple(outcomes)
 
 
+def _why_not(wanted: Distortion | None) -> str:
+    if wanted is None or wanted.load <= 1:
+        return MOVED
+    return f"nobody could move so: it would take {wanted.worst}; give it more time, or bring the place nearer"
+
+
 def _report(
+    source: _Source,
     bent: Motion,
     targets: Sequence[GroundTarget],
     frames: list[int],
-    ground: np.ndarray,
     path: BentPath,
     planting: PlantReport | None,
-    settings: PathSettings,
+    wanted: Distortion | None,
 ) -> PathReport:
-    before, after = (float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in (ground, path.ground))
+    lines = source.ground, path.ground
+    before, after = (float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in lines)
     return PathReport(
-        outcomes=_outcomes(bent, targets, frames, settings),
+        outcomes=_outcomes(bent, targets, frames, source.settings, wanted),
         stretch=float(np.abs(path.stretch).max(initial=0.0)),
         sidestep=float(np.abs(path.sidestep).max(initial=0.0)),
         turning=float(np.abs(path.turning).max(initial=0.0)),
         length_change=after / before - 1 if before > 0 else 0.0,
         planting=planting,
+        distortion=source.measure(path),
+        wanted=wanted,
     )
 
 

@@ -84,6 +84,16 @@ def test_places_at_the_end_and_on_the_way_are_met(realized, frames):
     assert last["heading_miss_before"] > 0.2 and last["heading_miss"] < 0.02
 
 
+def test_a_place_that_nobody_could_reach_is_missed_by_metres(realized, frames):
+    report = realized(frames, places=(Place(at="end", position=(0.0, 30.0)),)).report
+    part = next(part for part in report.parts if part.name.startswith("position"))
+    assert not part.met and part.value > 10 and "limit 40 %" in part.why_not
+    (place,) = report.details["places"]
+    assert not place["met"] and place["position_miss"] == pytest.approx(part.value, abs=0.01)
+    (note,) = [note for note in report.notes if "path bent to its places by up to" in note]
+    assert "(limit 40 %)" in note
+
+
 def test_the_start_is_where_it_was_asked_for(realized, frames):
     result = realized(frames, places=(Place(at="start", position=(2.0, -1.0), heading=90.0),))
     headings, ground = find_facing(result.motion.skeleton, kinematics.world_positions(result.motion))

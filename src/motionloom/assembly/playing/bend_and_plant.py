@@ -17,11 +17,13 @@ from motionloom.constraints import (
     correct_overstretch,
     plant_feet,
 )
+from motionloom.constraints.bend_limits import BendLimits
 from motionloom.constraints.footplants import Missed
 from motionloom.features.feet import foot_points
 from motionloom.motion import Footing, Motion
 
 USUAL_FEET = FootplantSettings()
+LIMITS = BendLimits()
 ROUNDING = 1e-9  # share of what is allowed
 STEP_ALLOWED = 1.0  # millimetres that a planted point may move between two frames
 POSITION_ALLOWED = 0.01  # metres from a place
@@ -64,7 +66,7 @@ def bend_and_plant(
     planting = footplants if contacts.any() else None
     allowed = max(STEP_ALLOWED, _step_of_locked(motion, contacts, locked))
     if targets:
-        settings = PathSettings() if planting is None else PathSettings(planting=planting)
+        settings = PathSettings(planting=planting or USUAL_FEET, limits=LIMITS)
         flags = None if planting is None else contacts
         bent = bend_path(motion, targets, flags, footing=footing, locked=locked, settings=settings)
         allowed = max(allowed, _step_of_locked(bent.motion, contacts, locked, among_themselves=True))
@@ -122,18 +124,23 @@ def target_parts(bent: BentMotion, fps: float) -> tuple[Part, ...]:
 
 
 def _describe_bend(bent: BentMotion) -> tuple[str, ...]:
-    """A sentence on what bending changed; none where that is nothing."""
-    report = bent.report
-    steps = _shares(("longer or shorter", report.stretch), ("to the side", report.sidestep))
-    turning = round(float(np.degrees(report.turning)))
-    changes = [f"steps are up to {steps}"] if steps else []
-    changes += [f"turns change by up to {turning} degrees per metre"] if turning else []
-    return (f"bent to its places: {', '.join(changes)}",) if changes else ()
-
-
-def _shares(*named: tuple[str, float]) -> str:
-    """'12 % longer and 3 % to the side'; what is nothing is left out."""
-    return " and ".join(f"{100 * share:.0f} % {name}" for name, share in named if round(100 * share))
+    """A sentence on what bending changed, beside its limits; none where that is nothing."""
+    change = bent.report.distortion
+    if change is None or round(100 * change.moved) == 0:
+        return ()
+    rows = (
+        ("longer", change.longer, LIMITS.longer),
+        ("shorter", change.shorter, LIMITS.shorter),
+        ("to the side", change.aside, LIMITS.aside),
+    )
+    seen = [row for row in rows if round(100 * row[1])]
+    steps = [f"{100 * share:.0f} % {name} (limit {100 * most:.0f} %)" for name, share, most in seen]
+    words = [f"path bent to its places by up to {change.moved:.2f} m"]
+    words += [f"steps up to {', '.join(steps)}"] if steps else []
+    if change.turn_rate:
+        rate, most = np.degrees([change.turn_rate, LIMITS.turn_rate])
+        words.append(f"turns up to {rate:.0f} degrees per second (limit {most:.0f})")
+    return (", ".join(words),)
 
 
 def _step_of_locked(
