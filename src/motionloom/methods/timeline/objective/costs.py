@@ -17,10 +17,11 @@ class Costs:
     labels: float
     cuts: float
     places: float
+    besides: float = 0.0  # for what is done besides what is painted
 
     @property
     def total(self) -> float:
-        return self.labels + self.cuts + self.places
+        return self.labels + self.cuts + self.places + self.besides
 
 
 def cost_of(model: Model, problem: Problem, frames: np.ndarray) -> Costs:
@@ -32,6 +33,7 @@ def cost_of(model: Model, problem: Problem, frames: np.ndarray) -> Costs:
         labels=float(wrong_cells(problem, frames).sum()),
         cuts=float(problem.cut_weight * (problem.fee * len(cuts) + jumps.sum())),
         places=place_cost(model, problem, frames),
+        besides=float(problem.company.of_frames(frames).sum()),
     )
 
 

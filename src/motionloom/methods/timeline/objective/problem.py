@@ -7,6 +7,7 @@ import numpy as np
 from motionloom.assembly.requests.times import frames_of
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
+from motionloom.methods.timeline.objective.company import Company, find_company
 from motionloom.methods.timeline.objective.forced_clips import (
     ForcedClip,
     ForcedRun,
@@ -39,6 +40,7 @@ class Problem:
     labels: tuple[str, ...]  # L that are painted anywhere
     paint: np.ndarray  # (F, L) int8: +1 must, -1 must not, 0 do not care
     tracks: np.ndarray  # (N, L) int8 of the model: +1 holds, -1 does not, 0 unknown
+    company: Company  # what frames do besides what is painted
     forced: tuple[ForcedClip, ...]  # in order of time, not overlapping
     runs: tuple[ForcedRun, ...]  # of each: what it brings of its own recording, which every answer plays
     places: tuple[GroundPlace, ...]  # in order of time; without the start
@@ -66,6 +68,7 @@ def pose_problem(model: Model, request: Request) -> Problem:
         labels=labels,
         paint=paint,
         tracks=tracks,
+        company=find_company(model, labels, paint),
         forced=forced,
         runs=bring_own_frames(model, forced, n_frames, Painted(labels, paint, tracks)),
         places=places,

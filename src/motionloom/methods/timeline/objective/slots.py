@@ -62,7 +62,8 @@ def slot_costs(model: Model, problem: Problem, slots: Slots, slot: int) -> np.nd
     costs = np.full(model.n_frames, np.inf, np.float32)
     if slots.forced[slot] != FREE:
         block = int(slots.forced[slot])
-        costs[block] = _wrong_of_run(problem, start, stop, block)
+        more = problem.company.of_frames(np.arange(block, block + stop - start), slice(start, stop)).sum()
+        costs[block] = _wrong_of_run(problem, start, stop, block) + more
         return costs
     n_fitting = model.n_frames - (stop - start) + 1
     fits = np.flatnonzero(np.arange(max(n_fitting, 0)) + (stop - start) <= model.stops[: max(n_fitting, 0)])
@@ -72,6 +73,9 @@ def slot_costs(model: Model, problem: Problem, slots: Slots, slot: int) -> np.nd
         for first, last, value in find_equal_runs(problem.paint[start:stop, label]):
             if value:
                 wrong += sums[value][fits + last] - sums[value][fits + first]
+    besides = problem.company.running()
+    for first, last, way in find_equal_runs(problem.company.way_of[start:stop]):
+        wrong += (besides[way][fits + last] - besides[way][fits + first]).astype(np.float32)
     costs[fits] = wrong
     return costs
 
@@ -79,11 +83,11 @@ def slot_costs(model: Model, problem: Problem, slots: Slots, slot: int) -> np.nd
 def all_slot_costs(model: Model, problem: Problem, slots: Slots) -> list[np.ndarray]:
     """S times (N,) float32 as `slot_costs` gives them; slots that are painted alike share one array.
 
-    One running sum for every way that a frame is painted, over all labels together, in half frames.
+    One running sum for every way that a frame is painted, over all labels together, with what is done besides.
     """
-    ways, way_of = np.unique(problem.paint, axis=0, return_inverse=True)
-    way_of = way_of.reshape(-1)
-    sums = [_running_halves(problem, way) for way in ways]
+    ways, way_of = np.unique(problem.paint, axis=0), problem.company.way_of
+    besides = problem.company.running()
+    sums = [0.5 * _running_halves(problem, way) + more for way, more in zip(ways, besides)]
     made: dict[tuple, np.ndarray] = {}
     costs = []
     for start, stop, forced in zip(slots.borders, slots.borders[1:], slots.forced):
@@ -110,14 +114,14 @@ def _running_halves(problem: Problem, way: np.ndarray) -> np.ndarray:
 
 def _costs_of_runs(model: Model, sums: list[np.ndarray], runs: tuple, length: int, forced: int) -> np.ndarray:
     n_whole = max(model.n_frames - length + 1, 0)  # blocks that end before the last motion does
-    halves = np.zeros(n_whole, np.int64)
+    wrong = np.zeros(n_whole)
     for first, last, way in runs:
-        halves += sums[way][last : last + n_whole] - sums[way][first : first + n_whole]
+        wrong += sums[way][last : last + n_whole] - sums[way][first : first + n_whole]
     costs = np.full(model.n_frames, np.inf, np.float32)
     if forced != FREE:
-        costs[forced] = 0.5 * halves[forced]
+        costs[forced] = wrong[forced]
         return costs
-    costs[:n_whole] = 0.5 * halves
+    costs[:n_whole] = wrong
     costs[np.arange(model.n_frames) + length > model.stops] = np.inf
     return costs
 

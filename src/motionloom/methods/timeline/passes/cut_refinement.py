@@ -87,7 +87,8 @@ def _cost_of_places(model: Model, problem: Problem, frames: np.ndarray, cut: int
     costs = np.where(is_cut, problem.cut_weight * (problem.fee + jumps), 0.0)
     paint = problem.paint[first:last]
     gain = (_wrong(problem, paint, before[1:-1]) - _wrong(problem, paint, after[:-1])).sum(axis=1)
-    return first, costs + np.concatenate([[0.0], np.cumsum(gain)])
+    besides = [problem.company.of_frames(each, slice(first, last)) for each in (before[1:-1], after[:-1])]
+    return first, costs + np.concatenate([[0.0], np.cumsum(gain + besides[0] - besides[1])])
 
 
 def _range_of(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Levels of the search by blocks: slots of one length, the blocks to choose from, and the best chain of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,8 @@ Run = tuple[int, int, int]  # running sum, first frame within the slot, one past
 class Labelling:
     """What the labels of blocks cost anywhere in an answer."""
 
-    sums: np.ndarray  # (2 L, N + 1) running sums over the model: how wrong frames are where a label must hold, must not
+    sums: np.ndarray  # (2 L + W, N + 1) running sums over the model: how wrong frames are where a label must hold, must
+    # not, and what they cost for what they do besides, for each way of painting
 
     def price(self, runs: Sequence[Run], blocks: np.ndarray) -> np.ndarray:
         """(C,) wrong labels of blocks in a slot that is painted in runs."""
@@ -88,20 +89,27 @@ def cluster_levels(model: Model, progress: Progress | None = None, stop: Stop | 
 def make_labelling(problem: Problem) -> Labelling:
     """Prepare what labels cost: once for a problem."""
     sums = [running_wrong(problem, label)[value] for label in range(len(problem.labels)) for value in (1, -1)]
-    return Labelling(np.array(sums) if sums else np.zeros((0, len(problem.tracks) + 1)))
+    return Labelling(np.array([*sums, *problem.company.running()]))
 
 
 def paint_runs(problem: Problem, slots: Slots) -> tuple[tuple[Run, ...], ...]:
-    """For every slot the runs of frames that are painted alike, in all labels."""
-    return tuple(
-        tuple(
-            (2 * label + (value < 0), first, last)
-            for label in range(len(problem.labels))
-            for first, last, value in find_equal_runs(problem.paint[start:stop, label])
-            if value
-        )
-        for start, stop in zip(slots.borders, slots.borders[1:])
-    )
+    """For every slot the runs of frames that are painted alike: in each label, and in all of them together."""
+    pairs = zip(slots.borders, slots.borders[1:])
+    return tuple((*_label_runs(problem, *slot), *_way_runs(problem, *slot)) for slot in pairs)
+
+
+def _label_runs(problem: Problem, start: int, stop: int) -> Iterable[Run]:
+    for label in range(len(problem.labels)):
+        for first, last, value in find_equal_runs(problem.paint[start:stop, label]):
+            if value:
+                yield 2 * label + (value < 0), first, last
+
+
+def _way_runs(problem: Problem, start: int, stop: int) -> Iterable[Run]:
+    company = problem.company
+    for first, last, way in find_equal_runs(company.way_of[start:stop]):
+        if company.does_more[way].any():
+            yield 2 * len(problem.labels) + way, first, last
 
 
 def best_chain(

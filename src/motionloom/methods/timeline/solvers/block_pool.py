@@ -56,7 +56,8 @@ ARRAYS = ("chain", "cost_so_far", "cost_to_go", "arrivals", "at_places")
 
 def describe(model: Model, problem: Problem, slots: Slots, chain: np.ndarray) -> Candidate:
     """A motion of (S,) blocks with its running sums and arrivals."""
-    wrong = wrong_cells(problem, chain_frames(slots, chain)).sum(axis=1)
+    frames = chain_frames(slots, chain)
+    wrong = wrong_cells(problem, frames).sum(axis=1) + problem.company.of_frames(frames)
     labels = np.add.reduceat(wrong, slots.borders[:-1])
     after = model.following[chain + slots.lengths - 1]
     into = np.concatenate([[0.0], _price_cuts(model, problem, after[:-1], chain[1:])])  # (S,)

@@ -1,0 +1,63 @@
+"""Company: what frames do besides what is painted.
+
+Who paints `walk` wants somebody who walks, and not one who carries a box as well. So of frames that have all that is
+painted, those that have other labels too cost a little more: so little that ten seconds of them cost less than a usual
+cut, and it decides only between motions that are nearly as good. Labels that most of what is painted has anyway are
+part of it: where nearly all walking is `forwards`, that is nothing besides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.conform.label_tracks import LAYER_WORDS
+from motionloom.methods.timeline.model import Model
+
+BESIDES = 1 / 128  # wrong frames that a frame costs which has other labels too; a power of two, so that sums are exact
+IMPLIED = 0.5  # a label that a larger share of the frames with all that is painted has is part of it
+
+
+@dataclass(frozen=True, eq=False)
+class Company:
+    """Frames of the model that do more than is painted, for every way in which frames of the answer are painted."""
+
+    way_of: np.ndarray  # (F,) int: how each frame of the answer is painted
+    does_more: np.ndarray  # (W, N) bool
+
+    def of_frames(self, frames: np.ndarray, answer: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """(n,) wrong frames that frames of the model cost for what they do besides, in frames of the answer."""
+        return BESIDES * self.does_more[self.way_of[answer], frames]
+
+    def running(self) -> np.ndarray:
+        """(W, N + 1) running sums over the frames of the model, in wrong frames."""
+        sums = np.zeros((len(self.does_more), self.does_more.shape[1] + 1))
+        np.cumsum(BESIDES * self.does_more, axis=1, out=sums[:, 1:])
+        return sums
+
+
+def find_company(model: Model, labels: Sequence[str], paint: np.ndarray) -> Company:
+    """What the frames of a model do besides what is painted.
+
+    Args:
+        model: N frames.
+        labels: L painted ones.
+        paint: (F, L) int8: +1 must, -1 must not, 0 do not care.
+    """
+    ways, way_of = np.unique(paint, axis=0, return_inverse=True)
+    columns = [model.labels.index(label) for label in labels]
+    does_more = np.array([_does_more(model, columns, way) for way in ways]).reshape(len(ways), model.n_frames)
+    return Company(way_of.reshape(-1), does_more)
+
+
+def _does_more(model: Model, columns: Sequence[int], way: np.ndarray) -> np.ndarray:
+    """(N,) bool: frames with all that must hold in a way of painting, and something else."""
+    musts = [column for column, value in zip(columns, way) if value > 0]
+    has_all = (model.tracks[:, musts] == 1).all(axis=1) if musts else np.zeros(model.n_frames, bool)
+    if not has_all.any():
+        return np.zeros(model.n_frames, bool)
+    painted = {column for column, value in zip(columns, way) if value}
+    others = [c for c, label in enumerate(model.labels) if c not in painted and label not in LAYER_WORDS]
+    holds = model.tracks[:, others] == 1
+    unusual = holds[has_all].mean(axis=0) <= IMPLIED
+    return has_all & holds[:, unusual].any(axis=1)
