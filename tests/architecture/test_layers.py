@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "quality": {"motion", "features", "similarity"},
     "corpus": {"motion", "formats", "features", "tasks", "caching"},
     "conform": {"motion", "features", "constraints", "corpus", "caching"},
+    "classify": {"motion", "features", "similarity", "tasks", "corpus", "conform", "caching"},
     "performer": {"motion", "constraints", "corpus"},
     "graphs": {"motion", "similarity", "corpus", "conform", "caching"},
     "assembly": {
@@ -40,8 +41,7 @@ MAY_IMPORT = {
 }
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
     "methods.annotate.request": set(),
-    "methods.annotate.classifier": {"request"},
-    "methods.annotate.labelling": {"classifier", "model", "proposal_ranges", "proposed_tracks", "request", "training"},
+    "methods.annotate.labelling": {"proposal_ranges", "proposed_tracks", "request"},
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
     "methods.snap.builder": {"graph", "author"},

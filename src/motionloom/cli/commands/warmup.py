@@ -126,11 +126,11 @@ def _placing() -> None:
 def _annotating() -> None:
     import numpy as np
 
+    from motionloom.classify._kernels import fill_row
+    from motionloom.classify.gram import empty_gram, extend
+    from motionloom.classify.svm import train
+    from motionloom.classify.viterbi import decide_track
     from motionloom.methods.annotate import USUAL
-    from motionloom.methods.annotate.classifier._kernels import fill_row
-    from motionloom.methods.annotate.classifier.gram import empty_gram, extend
-    from motionloom.methods.annotate.classifier.svm import train
-    from motionloom.methods.annotate.classifier.viterbi import decide_track
 
     gram = extend(empty_gram(), np.arange(4), np.random.default_rng(0).random((2, 4, 2), np.float32), USUAL)
     rows, sides = np.arange(4), np.zeros(4, np.int8)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.methods.annotate.classifier.viterbi import decide_track
-from motionloom.methods.annotate.model import Model
+from motionloom.classify.model import Model
+from motionloom.classify.viterbi import decide_track
 from motionloom.methods.annotate.request import Request
 
 CERTAIN = 20.0  # decision value, in margins, of a verified window

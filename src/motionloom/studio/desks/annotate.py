@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from motionloom.classify.svm import load_kernels
 from motionloom.methods.annotate import propose_tracks, teaches_most
-from motionloom.methods.annotate.classifier.svm import load_kernels
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.sessions import Choice, Session
 from motionloom.methods.annotate.labelling.uncertainty import find_unsure, mean_confidences

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.classify.model import Model
+from motionloom.classify.viterbi import entropy
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.classifier.viterbi import entropy
-from motionloom.methods.annotate.model import Model
 from motionloom.tasks import one_thread_per_product
 
 AT_A_TIME = 128  # windows per batch of distances

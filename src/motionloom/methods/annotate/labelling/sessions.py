@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 
 from motionloom.caching import code_version
+from motionloom.classify.model import Model
+from motionloom.classify.settings import Settings, choose_settings
+from motionloom.classify.training import retrain, train_windows
+from motionloom.classify.windows import find_windows
 from motionloom.conform import View, make_view, take_ranges, verified_tracks
 from motionloom.corpus import Corpus, Proposal, TakeInfo
 from motionloom.corpus.labels.frame_ranges import near_borders
@@ -15,13 +19,10 @@ from motionloom.corpus.labels.proposal_accuracy import BORDER
 from motionloom.corpus.material import named_only, recordings
 from motionloom.corpus.take_names import choose_takes
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.classifier.windows import find_windows
 from motionloom.methods.annotate.labelling.active_learning import Offer, teaches_most
-from motionloom.methods.annotate.model import Model
 from motionloom.methods.annotate.proposal_ranges import proposal_ranges
 from motionloom.methods.annotate.proposed_tracks import Proposals, propose_tracks
-from motionloom.methods.annotate.request import Request, Settings, choose_settings
-from motionloom.methods.annotate.training import retrain, train_windows
+from motionloom.methods.annotate.request import Request
 
 REMEMBERED = "annotate"
 GROUPS = 3  # folds of the cross-validation

@@ -3,15 +3,15 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from motionloom.classify.gram import GAMMA
+from motionloom.classify.settings import GAMMAS, Settings
 from motionloom.corpus import Corpus
 from motionloom.corpus.labels import acceptance as corpus_verifying
 from motionloom.corpus.labels.frame_ranges import keep_inside
 from motionloom.corpus.labels.label_state import LabelState, read_label_state
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.classifier.gram import GAMMA
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.summaries import summarize_labels
-from motionloom.methods.annotate.request import GAMMAS, Settings
 from motionloom.studio.server.jobs import RunningJob
 from motionloom.studio.server.messages import annotate as m
 from motionloom.studio.server.studio import Studio

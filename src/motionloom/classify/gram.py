@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.methods.annotate.request import Settings
+from motionloom.classify.settings import Settings
 
 GAMMA = {"laplace": 4.0, "gauss": 0.7, "both": 2.0}  # default, in mean distances between windows
 AT_A_TIME = 128  # rows whose distances are computed together

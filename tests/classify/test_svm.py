@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.methods.annotate.classifier.gram import compare, empty_gram, extend
-from motionloom.methods.annotate.classifier.svm import BOTH, MIRRORED, RECORDED, kernel_between, train
-from motionloom.methods.annotate.classifier.viterbi import decide_track, entropy
-from motionloom.methods.annotate.request import PAPER, USUAL, Settings
+from motionloom.classify.gram import compare, empty_gram, extend
+from motionloom.classify.settings import PAPER, USUAL, Settings
+from motionloom.classify.svm import BOTH, MIRRORED, RECORDED, kernel_between, train
+from motionloom.classify.viterbi import decide_track, entropy
 
 
 def random_windows(n, seed, dims=4):

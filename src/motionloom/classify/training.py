@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionloom.classify.gram import Gram, compare, empty_gram, extend
+from motionloom.classify.model import Model
+from motionloom.classify.settings import USUAL, Settings
+from motionloom.classify.svm import BOTH, MIRRORED, RECORDED, Svm, train
+from motionloom.classify.windows import Windows, find_windows
 from motionloom.conform import View
 from motionloom.conform.view import swap_sides
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.classifier.gram import Gram, compare, empty_gram, extend
-from motionloom.methods.annotate.classifier.svm import BOTH, MIRRORED, RECORDED, Svm, train
-from motionloom.methods.annotate.classifier.windows import Windows, find_windows
-from motionloom.methods.annotate.model import Model
-from motionloom.methods.annotate.request import USUAL, Settings
 from motionloom.tasks import one_thread_per_product, run_threads
 
 AT_A_TIME = 1024  # windows per batch of classification

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.caching import cached
+from motionloom.classify.settings import Settings
+from motionloom.classify.signals import body_signals, window_positions
 from motionloom.conform import View
 from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
 from motionloom.features import facing
 from motionloom.features.principal_components import count_components, principal_components
-from motionloom.methods.annotate.classifier.signals import body_signals, window_positions
-from motionloom.methods.annotate.request import Settings
 from motionloom.motion import Skeleton, kinematics
 from motionloom.motion.packed import unpack_frames
 from motionloom.similarity.point_cloud import distinct_joints

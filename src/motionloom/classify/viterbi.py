@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.methods.annotate.request import Settings
+from motionloom.classify.settings import Settings
 
 
 def decide_track(decisions: np.ndarray, settings: Settings) -> tuple[np.ndarray, np.ndarray]:
@@ -15,7 +15,7 @@ def decide_track(decisions: np.ndarray, settings: Settings) -> tuple[np.ndarray,
     Returns:
         (T,) bool, and (T,) probability, 0 to 1, that the decision is right.
     """
-    from motionloom.methods.annotate.classifier._kernels import cheapest_states
+    from motionloom.classify._kernels import cheapest_states
 
     lift = settings.slope * np.asarray(decisions, np.float64)
     costs = np.stack([np.logaddexp(0.0, lift), np.logaddexp(0.0, -lift)], axis=1)  # (T, 2) nats

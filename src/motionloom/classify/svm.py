@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.methods.annotate.classifier.gram import Gram
-from motionloom.methods.annotate.request import Settings
+from motionloom.classify.gram import Gram
+from motionloom.classify.settings import Settings
 
 TOLERANCE = 0.02  # of the margin: stopping criterion of the optimization
 MOST_STEPS = 200_000
@@ -54,7 +54,7 @@ def train(
         settings: the out-of-margin cost is used.
         before: the last machine of the same label.
     """
-    from motionloom.methods.annotate.classifier._kernels import optimize_machine
+    from motionloom.classify._kernels import optimize_machine
 
     if not len(which) or is_positive.all() or not is_positive.any():
         return _one_sided(gram, which, side, is_positive)
@@ -66,7 +66,7 @@ def train(
 
 def load_kernels() -> None:
     """Compile the kernels of learning, or load them from the cache, so that the first session does not wait."""
-    from motionloom.methods.annotate.classifier._kernels import cheapest_states
+    from motionloom.classify._kernels import cheapest_states
 
     gram = Gram(np.arange(2), np.broadcast_to(np.eye(2, dtype=np.float32), (2, 2, 2)).copy(), np.zeros(0, np.int64))
     for side in (RECORDED, BOTH):

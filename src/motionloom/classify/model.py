@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.classify.gram import Gram
+from motionloom.classify.settings import Settings
+from motionloom.classify.svm import Svm
+from motionloom.classify.windows import Windows
 from motionloom.errors import BadInput
-from motionloom.methods.annotate.classifier.gram import Gram
-from motionloom.methods.annotate.classifier.svm import Svm
-from motionloom.methods.annotate.classifier.windows import Windows
-from motionloom.methods.annotate.request import Settings
 
 
 @dataclass(frozen=True, eq=False)

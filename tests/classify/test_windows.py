@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.classify.windows import find_windows
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus, Source, Take
 from motionloom.errors import BadInput
 from motionloom.methods.annotate import PAPER, USUAL
-from motionloom.methods.annotate.classifier.windows import find_windows
 from motionloom.motion import Placement, cut, mirror, place
 
 
@@ -70,7 +70,7 @@ def test_a_take_of_a_few_frames_has_one_window(tmp_path, view):
 
 def test_windows_are_computed_once_for_a_view(view, monkeypatch):
     first = find_windows(view, USUAL)
-    monkeypatch.setattr("motionloom.methods.annotate.classifier.windows.body_signals", lambda *_: pytest.fail("again"))
+    monkeypatch.setattr("motionloom.classify.windows.body_signals", lambda *_: pytest.fail("again"))
     np.testing.assert_array_equal(find_windows(view, USUAL).coordinates, first.coordinates)
 
 
