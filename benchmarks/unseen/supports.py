@@ -1,9 +1,10 @@
 """What feet stand on: contacts on performed stones, stairs and hills; and supports in recordings on props.
 
 Settings were chosen with performed seeds below 20 on one body at 60 frames per second, and with the takes of
-`CHOSEN_SUBJECTS`; performed figures are of other seeds, bodies and rates, and "other subjects" are all the rest. Takes on props are listed by their descriptions in
-`benchmarks/corpus/props.py`: those on which feet stand are the ones to be found, in all others a support is a false alarm. So is that of 127_33, "Run
-Over", although both feet are seen to run over something 0.2 m high.
+`CHOSEN_SUBJECTS`; performed figures are of other seeds, bodies and rates, and "other subjects" are all the rest. Takes
+on props are listed by their descriptions in `benchmarks/corpus/props.py`: those on which feet stand are the ones to be
+found, in all others a support is a false alarm. So is that of 127_33, "Run Over", although both feet are seen to run
+over something 0.2 m high.
 """
 
 from functools import cache
