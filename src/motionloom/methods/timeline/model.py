@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.assembly import ChosenJoins, Yardsticks, learn_yardsticks
+from motionloom.assembly.hovering import find_hovering
 from motionloom.conform import View
 from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replacing
@@ -32,6 +33,7 @@ class Model:
     distances: np.ndarray  # (N + M, k) float32: how far they are; infinite where there are no more
     labels: tuple[str, ...]  # L known ones
     tracks: np.ndarray  # (N, L) int8: +1 holds, -1 does not, 0 unknown
+    hovering: np.ndarray  # (N,) bool: frames in which nothing is known to carry the body
     chosen_joins: ChosenJoins = field(default_factory=ChosenJoins)  # how cuts were joined before
     _blocks: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)  # clusters that were asked for before
 
@@ -96,12 +98,18 @@ class Model:
                 raise BadInput(f"{path} was made from another view; prepare the timeline again")
             labels = tuple(str(label) for label in archive["labels"])
             arrays = {name: archive[name] for name in INDEX}
-            return make_model(view, settings or Settings(), arrays, labels, archive["tracks"])
+            return make_model(view, settings or Settings(), arrays, labels, archive["tracks"], find_hovering(view))
 
 
 def make_model(
-    view: View, settings: Settings, arrays: Mapping[str, np.ndarray], labels: tuple[str, ...], tracks: np.ndarray
+    view: View,
+    settings: Settings,
+    arrays: Mapping[str, np.ndarray],
+    labels: tuple[str, ...],
+    tracks: np.ndarray,
+    hovering: np.ndarray | None = None,
 ) -> Model:
-    """A model of arrays that were made or kept before."""
+    """A model of arrays that were made or kept before; `hovering` is none where nothing is known about it."""
     coordinates, facings, neighbours, distances = (np.asarray(arrays[name]) for name in INDEX)
-    return Model(view, settings, coordinates, facings, neighbours, distances, labels, np.asarray(tracks))
+    in_the_air = np.zeros(len(tracks), bool) if hovering is None else hovering
+    return Model(view, settings, coordinates, facings, neighbours, distances, labels, np.asarray(tracks), in_the_air)

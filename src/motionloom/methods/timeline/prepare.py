@@ -3,6 +3,7 @@
 import numpy as np
 
 from motionloom.assembly import Material, choose_material
+from motionloom.assembly.hovering import find_hovering
 from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.label_tracks import known_labels, label_tracks
@@ -61,7 +62,7 @@ def prepare_view(view: View, settings: Settings, progress: Progress | None = Non
     count = settings.by_all.neighbours
     arrays = view.model(_make_index, {"neighbours": count}, view, count, progress)
     labels = tuple(dict.fromkeys([*known_labels(view), *view.corpus.label_names()]))
-    return make_model(view, settings, arrays, labels, label_tracks(view, labels))
+    return make_model(view, settings, arrays, labels, label_tracks(view, labels), find_hovering(view))
 
 
 @cached("timeline")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.methods.timeline import Request, Settings
-from motionloom.methods.timeline.objective.company import BESIDES
+from motionloom.methods.timeline.objective.company import BESIDES, IN_THE_AIR
 from motionloom.methods.timeline.objective.costs import cost_of
 from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.objective.slots import all_slot_costs, chain_frames, make_slots, slot_costs
@@ -76,3 +76,40 @@ def test_slots_count_it_as_the_objective_does(tiny, seed):
     chain = np.array([rng.choice(np.flatnonzero(np.isfinite(costs))) for costs in alone])
     costs = cost_of(model, problem, chain_frames(slots, chain))
     assert sum(of[block] for of, block in zip(alone, chain)) == costs.labels + costs.besides
+
+
+@pytest.mark.parametrize("solver", ["global", "blocks"])
+def test_nobody_stands_in_the_air_where_others_stand_on_something(walks, solver):
+    """The only one who walks and does nothing else does so on something that is not there."""
+    from dataclasses import replace
+
+    in_the_air = in_takes(0, 1, 0).astype(bool)
+    model = replace(walks, settings=Settings(solver=solver), hovering=in_the_air)
+    answer = list(solve_problem(model, pose(model, labels={"walk": {}}), ends=True))[-1]
+    assert set(model.motion_of[answer.frames]) == {0}
+    assert answer.costs.besides == pytest.approx(60 * BESIDES)
+
+
+def test_who_asks_for_what_is_only_done_in_the_air_gets_it(walks):
+    from dataclasses import replace
+
+    model = replace(walks, hovering=in_takes(0, 0, 1).astype(bool))
+    answer = list(solve_problem(model, pose(model, labels={"stand": {}})))[-1]
+    assert set(model.motion_of[answer.frames]) == {2}
+    assert answer.costs.besides == pytest.approx(60 * IN_THE_AIR)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_running_costs_are_those_of_frames(tiny, seed):
+    rng = np.random.default_rng(seed)
+    from dataclasses import replace
+
+    tracks = {"walk": rng.choice([1, -1], 200), "carry": rng.choice([1, -1], 200)}
+    model = replace(tiny((90, 110), tracks), hovering=rng.random(200) < 0.3)
+    problem = pose(model, length=40, labels={"walk": {"to": "20f"}})
+    slots = make_slots(problem, 8)
+    costs = all_slot_costs(model, problem, slots)
+    for slot in range(len(costs)):
+        np.testing.assert_allclose(costs[slot], slot_costs(model, problem, slots, slot), atol=1e-4)
+    frames = np.arange(10, 50)
+    assert cost_of(model, problem, frames).besides == pytest.approx(problem.company.of_frames(frames).sum())

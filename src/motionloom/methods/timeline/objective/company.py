@@ -4,6 +4,9 @@ Who paints `walk` wants somebody who walks, and not one who carries a box as wel
 painted, those that have other labels too cost a little more: so little that ten seconds of them cost less than a usual
 cut, and it decides only between motions that are nearly as good. Labels that most of what is painted has anyway are
 part of it: where nearly all walking is `forwards`, that is nothing besides.
+
+Frames in which nothing is known to carry the body, such as those on a stool that was not found, cost more, however they
+are painted: elsewhere there would be nothing below.
 """
 
 from collections.abc import Sequence
@@ -15,24 +18,30 @@ from motionloom.conform.label_tracks import LAYER_WORDS
 from motionloom.methods.timeline.model import Model
 
 BESIDES = 1 / 128  # wrong frames that a frame costs which has other labels too; a power of two, so that sums are exact
+IN_THE_AIR = 0.25  # wrong frames that a frame costs in which nothing is known to carry the body
 IMPLIED = 0.5  # a label that a larger share of the frames with all that is painted has is part of it
 
 
 @dataclass(frozen=True, eq=False)
 class Company:
-    """Frames of the model that do more than is painted, for every way in which frames of the answer are painted."""
+    """What frames of the model cost besides their labels, for every way in which frames of the answer are painted."""
 
     way_of: np.ndarray  # (F,) int: how each frame of the answer is painted
-    does_more: np.ndarray  # (W, N) bool
+    does_more: np.ndarray  # (W, N) bool: frames that do more than is painted
+    hovering: np.ndarray  # (N,) bool: frames in which nothing is known to carry the body
 
     def of_frames(self, frames: np.ndarray, answer: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """(n,) wrong frames that frames of the model cost for what they do besides, in frames of the answer."""
-        return BESIDES * self.does_more[self.way_of[answer], frames]
+        """(n,) wrong frames that frames of the model cost besides their labels, in frames of the answer."""
+        return BESIDES * self.does_more[self.way_of[answer], frames] + IN_THE_AIR * self.hovering[frames]
+
+    def costs_anything(self, way: int) -> bool:
+        """Whether any frame of the model costs something in a way of painting."""
+        return bool(self.does_more[way].any() or self.hovering.any())
 
     def running(self) -> np.ndarray:
         """(W, N + 1) running sums over the frames of the model, in wrong frames."""
         sums = np.zeros((len(self.does_more), self.does_more.shape[1] + 1))
-        np.cumsum(BESIDES * self.does_more, axis=1, out=sums[:, 1:])
+        np.cumsum(BESIDES * self.does_more + IN_THE_AIR * self.hovering, axis=1, out=sums[:, 1:])
         return sums
 
 
@@ -47,7 +56,7 @@ def find_company(model: Model, labels: Sequence[str], paint: np.ndarray) -> Comp
     ways, way_of = np.unique(paint, axis=0, return_inverse=True)
     columns = [model.labels.index(label) for label in labels]
     does_more = np.array([_does_more(model, columns, way) for way in ways]).reshape(len(ways), model.n_frames)
-    return Company(way_of.reshape(-1), does_more)
+    return Company(way_of.reshape(-1), does_more, model.hovering)
 
 
 def _does_more(model: Model, columns: Sequence[int], way: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ class Costs:
     labels: float
     cuts: float
     places: float
-    besides: float = 0.0  # for what is done besides what is painted
+    besides: float = 0.0  # for what is done besides what is painted, and for bodies in the air
 
     @property
     def total(self) -> float:

@@ -108,7 +108,7 @@ def _label_runs(problem: Problem, start: int, stop: int) -> Iterable[Run]:
 def _way_runs(problem: Problem, start: int, stop: int) -> Iterable[Run]:
     company = problem.company
     for first, last, way in find_equal_runs(company.way_of[start:stop]):
-        if company.does_more[way].any():
+        if company.costs_anything(way):
             yield 2 * len(problem.labels) + way, first, last
 
 
