@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.motion import Footing, Placement, Support
+from motionloom.features.facing import find_facing
+from motionloom.features.feet import foot_points
+from motionloom.motion import Footing, Motion, Placement, Support, kinematics
 from motionloom.motion.placement import turn_ground
 
 MARGIN = 0.05  # metres of a support around the points that stand on it
@@ -30,6 +32,21 @@ def carry(
     places = turn_ground(points[..., [0, 2]] - ground[:, None], turns[:, None]) + moved[:, None]  # (F, 4, 2) after
     supports = (_carry(support, points, contacts, ground, turns, moved, places) for support in footing.supports)
     return replace(footing, supports=tuple(supports))
+
+
+def carry_to(footing: Footing, before: Motion, after: Motion, contacts: np.ndarray) -> Footing:
+    """The footing of a motion that was moved and bent frame by frame.
+
+    Args:
+        footing: of the motion before.
+        before: F frames.
+        after: the same frames, elsewhere.
+        contacts: (F, 4) bool: when heels and balls rest.
+    """
+    (headings, ground), (new_headings, moved) = (
+        find_facing(motion.skeleton, kinematics.world_positions(motion)) for motion in (before, after)
+    )
+    return carry(footing, foot_points(before, 0.0), contacts, ground, new_headings - headings, moved)
 
 
 def _carry(

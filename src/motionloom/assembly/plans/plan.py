@@ -13,7 +13,7 @@ import numpy as np
 from motionloom.assembly.plans.join import Join
 from motionloom.assembly.requests.plain_data import plain
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Motion, Placement, PointMotion
+from motionloom.motion import Footing, Motion, Placement, PointMotion
 
 SAME_RATE = 1e-6  # of a rate: nearer ones are the same
 ROUNDING = 1e-6  # of a frame: a time warp may be so far beyond its piece
@@ -61,6 +61,7 @@ class Bent:
     motion: Motion
     frames: np.ndarray  # (F,) the frame of the take that each shows
     contacts: np.ndarray  # (F, 4) bool
+    footing: Footing = field(default_factory=Footing)  # what its feet stand on besides the floor
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "frames", np.array(self.frames, float))

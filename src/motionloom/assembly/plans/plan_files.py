@@ -15,7 +15,8 @@ from motionloom.corpus.store.serialization import skeleton_from_json, skeleton_t
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.npz_arrays import pack_arrays, read_arrays
-from motionloom.motion import Motion, Placement, PointMotion, Skeleton
+from motionloom.motion import Footing, Motion, Placement, PointMotion, Skeleton
+from motionloom.motion.footing import COLUMNS
 
 FORMAT, VERSION = "motionloom plan", 1
 MOST_ARRAYS = 10_000  # of a file: some 2,500 pieces with frames of their own
@@ -146,7 +147,8 @@ def _piece_from_data(
         if "bent" in data:
             if not isinstance(motion, Motion):
                 raise BadInput(f"piece {number} has points, which cannot be bent; write it again")
-            source = Bent(data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"])
+            footing = Footing.from_rows(arrays.get(f"{number}_supports", np.zeros((0, len(COLUMNS)))))
+            source = Bent(data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"], footing)
         else:
             source = Generated(motion, data["model"], data["parameters"], contacts)
     placement = Placement(float(data["heading_radians"]), np.array(data["position"], float))
@@ -173,6 +175,8 @@ def _arrays_of(source: Generated | Bent, number: int) -> dict[str, np.ndarray]:
         arrays[f"{number}_contacts"] = np.asarray(source.contacts, bool)
     if isinstance(source, Bent):
         arrays[f"{number}_frames"] = source.frames
+        if source.footing.supports:
+            arrays[f"{number}_supports"] = source.footing.to_rows()
     return arrays
 
 

@@ -216,7 +216,7 @@ def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Foo
         return motion, contacts, Footing(), origin
     if isinstance(piece.source, Bent):
         origin = provenance.recorded(piece.name, piece.source.frames)
-        return motion, piece.source.contacts, Footing(), origin
+        return motion, piece.source.contacts, piece.source.footing, origin
     view = _view_of(piece, view)
     start, stop = view.range_of(piece.name)
     frames = provenance.recorded(piece.name, view.source_frames[start:stop])

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.assembly import Answer, Bent, Join, Piece, Plan
+from motionloom.constraints.carried_supports import carry_to
 from motionloom.methods.snap.model import Model
 from motionloom.methods.snap.play.graph_walk import TakenClip, asked_frames, start_of, walk_graph
 from motionloom.methods.snap.request import Request
-from motionloom.motion import compose
+from motionloom.motion import compose, cut
 from motionloom.tasks import Progress, Stop
 
 CUT = Join("cut", 0.0)
@@ -74,4 +75,8 @@ def bent_clip(model: Model, number: int) -> Bent:
     first, _ = view.range_of(clip.motion)
     recorded = view.source_frames[first + clip.start : first + clip.stop]
     start, stop = graph.clip_starts[number : number + 2]
-    return Bent(clip.motion, graph.clip_motion(number), recorded, graph.contacts[start:stop])
+    motion, contacts = graph.clip_motion(number), graph.contacts[start:stop]
+    footing = view.footing(clip.motion).cut(clip.start, clip.stop)
+    if footing.supports:
+        footing = carry_to(footing, cut(view.motion(clip.motion), clip.start, clip.stop), motion, contacts)
+    return Bent(clip.motion, motion, recorded, contacts, footing)
