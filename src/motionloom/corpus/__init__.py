@@ -1,5 +1,6 @@
 """Recordings with what is known about them: takes, labels, contacts, events and layers in one folder."""
 
+from motionloom.corpus.consistency import BodyFloor, compare_takes, find_body_floors, find_doubts
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.importing import Imported, ImportReport, import_each, import_files
 from motionloom.corpus.integrity.backup import BackupReport, back_up
@@ -26,6 +27,7 @@ __all__ = [
     "Added",
     "Agreement",
     "BackupReport",
+    "BodyFloor",
     "CheckFinding",
     "CheckReport",
     "Classified",
@@ -47,10 +49,13 @@ __all__ = [
     "back_up",
     "check",
     "compare_labels",
+    "compare_takes",
     "compute_layers",
     "export_labels",
     "export_proposals",
     "export_verified",
+    "find_body_floors",
+    "find_doubts",
     "import_each",
     "import_files",
     "import_labels",

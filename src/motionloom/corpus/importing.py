@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from motionloom import formats, tasks
+from motionloom.corpus.consistency import compare_imported
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.store.packed_take import PackedTake, pack
 from motionloom.errors import FormatError, MotionloomError
@@ -93,6 +94,8 @@ def import_each(
 ) -> Iterator[Imported]:
     """Import files one by one and yield the outcome of each when it is durable: it survives a crash.
 
+    After the last one the new takes are compared with the others of their skeleton and folder; see `consistency`.
+
     Arguments as in `import_files`; `hidden` is a folder that is not shown, such as one of uploaded files: files below
     it are shown by their path relative to it, in messages and as sources of their takes.
     """
@@ -102,6 +105,7 @@ def import_each(
         jobs = [replace(job, shown=_below(job.path, Path(hidden))) for job in jobs]
     if workers is None and _total_bytes(jobs) < WORTH_WORKERS:
         workers = 1
+    imported = []
     for outcome in tasks.try_all(_read, jobs, workers=workers, progress=progress, prepare=_prepare):
         job, packed = outcome.item, outcome.result
         try:
@@ -115,7 +119,9 @@ def import_each(
             message = f"{job.shown}: cannot be read ({type(error).__name__}: {error})"
             yield Imported(job.shown, job.name, REFUSED, message=message.replace(str(job.path), job.shown))
         else:
+            imported += [job.name] if added.status == IMPORTED else []
             yield Imported(job.shown, job.name, added.status, added.duplicate_of)
+    compare_imported(corpus, imported)
 
 
 def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path | None) -> list[_Job]:

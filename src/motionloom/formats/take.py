@@ -9,7 +9,7 @@ from motionloom.motion import Motion, PointMotion
 class Finding:
     """Something that a reader detected or doubts, as a sentence for users."""
 
-    kind: str  # unit, up, rest_frame, rate, floor, flip, bones, roles
+    kind: str  # unit, up, rest_frame, rate, floor, flip, bones, roles, other_up, other_unit, other_rate
     message: str
     is_warning: bool = False  # to be checked by the user; else a note
 

@@ -19,6 +19,7 @@ from motionloom.motion import Motion, PointMotion, cut, mirror, provenance
 from motionloom.quality.badges import LIMITS, Badges, measure_badges
 
 OTHER_SIDE = [2, 3, 0, 1]  # contact points of the other foot
+OWN_FLOOR = 0.01  # metres from the floor estimated from a take alone within which it is that one
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def clean_take(
         corpus: open for writing.
         name: of the take.
         new: name of the new take; None for one that is free.
-        feet: plant the feet; the floor is estimated anew unless a person set it.
+        feet: plant the feet; the floor is estimated anew unless a person set it or it is that of the body.
         spikes: repair spikes.
         check: called between the steps, the last time before anything is kept; raises to stop.
     """
@@ -105,7 +106,8 @@ def clean_take(
     before = measure_badges(motion, corpus.layer(name, "contacts"), info.floor_height, footing=corpus.footing(name))
     check()
     repaired = repair_spikes(motion).motion if spikes else motion
-    floor = estimate_floor(repaired) if feet and not info.floor_given else info.floor_height
+    is_own = not info.floor_given and abs(info.floor_height - estimate_floor(motion)) < OWN_FLOOR
+    floor = estimate_floor(repaired) if feet and is_own else info.floor_height
     contacts, footing = detect_footing(repaired, floor)
     check()
     origin = provenance.recorded(name, np.arange(motion.n_frames))

@@ -12,7 +12,10 @@ from motionloom.cli.console import PARTLY, clock, count, echo, echo_json, echo_t
 from motionloom.errors import BadInput, CorpusError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from motionloom.corpus import Corpus, TakeInfo
+    from motionloom.formats import Finding
 
 CorpusPath = Annotated[Path, typer.Argument(metavar="CORPUS", help="The folder of the corpus.", readable=False)]
 SHOWN = 20  # maximum number of messages of a kind
@@ -170,13 +173,15 @@ _KEPT = "kept result"  # a motion that was put together, which totals do not cou
 
 
 def _corpus_as_json(store: Corpus, removed: bool) -> dict[str, Any]:
+    from motionloom.corpus import find_doubts
     from motionloom.corpus.material import recordings
 
     infos = store.infos(removed=removed)
     recorded = recordings(infos)
+    doubts = {} if removed else find_doubts(store)
     return {
         "corpus": str(store.folder),
-        "takes": [_take_as_json(take) for take in infos],
+        "takes": [_take_as_json(take, _findings(take, doubts)) for take in infos],
         "seconds": sum(take.duration for take in recorded),
         "frames": sum(take.n_frames for take in recorded),
         "kept_results": len(infos) - len(recorded),
@@ -185,7 +190,7 @@ def _corpus_as_json(store: Corpus, removed: bool) -> dict[str, Any]:
     }
 
 
-def _take_as_json(take: TakeInfo) -> dict[str, Any]:
+def _take_as_json(take: TakeInfo, findings: list[Finding]) -> dict[str, Any]:
     return {
         "name": take.name,
         "kind": take.kind,
@@ -200,16 +205,24 @@ def _take_as_json(take: TakeInfo) -> dict[str, Any]:
             "format": take.source.format,
             "metres_per_unit": take.source.metres_per_unit,
         },
-        "findings": [{"kind": f.kind, "message": f.message, "warning": f.is_warning} for f in take.findings],
+        "findings": [{"kind": f.kind, "message": f.message, "warning": f.is_warning} for f in findings],
     }
 
 
+def _findings(take: TakeInfo, doubts: Mapping[str, tuple[Finding, ...]]) -> list[Finding]:
+    """What was found about a take when it was read, and what comparing it with the takes that are there now adds."""
+    kinds = {flag.kind for flag in take.flags}
+    return [*take.findings, *(doubt for doubt in doubts.get(take.name, ()) if doubt.kind not in kinds)]
+
+
 def _print_corpus(store: Corpus, removed: bool) -> None:
+    from motionloom.corpus import find_doubts
     from motionloom.corpus.material import recordings
 
     infos = store.infos(removed=removed)
     recorded = recordings(infos)
     made = len(infos) - len(recorded)
+    doubts = {} if removed else find_doubts(store)
     rows = [
         [
             take.name if len(take.name) <= 60 else f"{take.name[:28]} ... {take.name[-27:]}",
@@ -219,7 +232,7 @@ def _print_corpus(store: Corpus, removed: bool) -> None:
             f"{take.duration:.1f}",
             (take.skeleton or "")[:8],
             f"{take.floor_height * 100:+.1f}",
-            "; ".join(finding.message for finding in take.flags)[:80],
+            "; ".join(finding.message for finding in _findings(take, doubts) if finding.is_warning)[:80],
         ]
         for take in infos
     ]
@@ -238,22 +251,23 @@ def _print_corpus(store: Corpus, removed: bool) -> None:
 
 
 def _print_take(store: Corpus, name: str, as_json: bool) -> None:
-    from motionloom.corpus import TakeFinder
+    from motionloom.corpus import TakeFinder, find_doubts
 
     take = store.info(TakeFinder(store.names()).find(name))
+    findings = _findings(take, find_doubts(store))
     labels = store.labels(take.name)
     if as_json:
         shown = [
             {"label": label.label, "start": label.start, "stop": label.stop, "source": label.source} for label in labels
         ]
-        echo_json({**_take_as_json(take), "labels": shown})
+        echo_json({**_take_as_json(take, findings), "labels": shown})
         return
     echo(f"{take.name}: {take.kind}, {take.n_frames} frames at {take.fps:g} per second ({clock(take.duration)})")
     source = take.source
     echo(f"from {source.path} ({source.format}, 1 unit = {source.metres_per_unit:g} m, {source.up} up)")
     origin = "given" if take.floor_given else "estimated"
     echo(f"floor at {take.floor_height * 100:+.1f} cm ({origin}); skeleton {take.skeleton or 'none'}")
-    for finding in take.findings:
+    for finding in findings:
         echo(f"{'look at' if finding.is_warning else 'found'}: {finding.message}")
     if labels:
         echo()

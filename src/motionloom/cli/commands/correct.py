@@ -55,12 +55,20 @@ def floor(
     corpus: CorpusPath,
     take: Take,
     height: Annotated[float | None, typer.Argument(metavar="[METRES]", help="New height of the floor.")] = None,
+    body: Annotated[bool, typer.Option("--body", help="Use the floor of all takes of the same body.")] = False,
 ) -> None:
     """Print the floor height of a take, or correct it."""
-    from motionloom.corpus import Corpus
+    from motionloom.corpus import Corpus, find_body_floors
 
-    with Corpus.open(corpus, write=height is not None) as store:
+    if body and height is not None:
+        raise BadInput("give a height, or --body for that of all takes of the same body, not both")
+    with Corpus.open(corpus, write=body or height is not None) as store:
         name = _find_take(store.names(), take)
+        if body:
+            floors = find_body_floors(store)
+            if name not in floors:
+                raise BadInput(f"{name}: --body needs three takes of the same body whose floors were estimated")
+            height = floors[name].height
         if height is not None:
             store.set_floor(name, height)
         info = store.info(name)

@@ -1,0 +1,152 @@
+"""Takes beside others of their skeleton and folder: what differs is doubted, and the floor of the body is used."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+from benchmarks.unseen.conventions import rewrite
+
+from motionloom import formats
+from motionloom.corpus import Corpus, compare_takes, find_doubts, import_files
+from motionloom.corpus.records import TakeInfo
+from motionloom.features.floor import estimate_floor
+from motionloom.formats import Source
+from motionloom.motion import Motion, cut
+
+NAMES = ("walk/normal_1", "walk/slow", "stand/weight_shifts_2")
+
+
+@pytest.fixture(scope="module")
+def motions(make):
+    return {name.replace("/", "_"): cut(make.demo_take(name).motion, 60, 400) for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def standing(make):
+    return make.demo_take("stand/weight_shifts_1").motion
+
+
+def moved(motion: Motion, metres: float, frames: slice = slice(None)) -> Motion:
+    roots = motion.root_positions.copy()
+    roots[frames, 1] += metres
+    return replace(motion, root_positions=roots)
+
+
+def sinking(motion: Motion) -> Motion:
+    """Stands on the floor, and 40 cm below it for a sixth of the time: alone that is the floor."""
+    return moved(motion, -0.4, slice(200, 200 + motion.n_frames // 6))
+
+
+def write(folder, motions, **more):
+    folder.mkdir(exist_ok=True)
+    for name, motion in {**motions, **more}.items():
+        formats.write(folder / f"{name}.bvh", motion)
+    return folder
+
+
+def floor_flags(corpus, name):
+    return [flag.message for flag in corpus.info(name).flags if flag.kind == "floor"]
+
+
+def test_a_take_stands_on_the_floor_of_its_body_where_its_feet_rest_there_too(corpus, tmp_path, motions, standing):
+    assert estimate_floor(sinking(standing)) < -0.3
+    import_files(corpus, [write(tmp_path / "data", motions, odd=sinking(standing))])
+    info = corpus.info("odd")
+    assert abs(info.floor_height) < 0.03 and not info.floor_given
+    (message,) = floor_flags(corpus, "odd")
+    assert "that of the 4 takes of this body" in message and "from this take alone it was -3" in message
+    assert corpus.layer("odd", "contacts")[:190].any()  # it does not float
+    assert not any(floor_flags(corpus, name) for name in motions)
+
+
+def test_a_take_whose_feet_rest_elsewhere_keeps_its_floor_and_is_doubted(corpus, tmp_path, motions, standing):
+    on_stool = moved(standing, 0.45)
+    import_files(corpus, [write(tmp_path / "data", motions, stool=on_stool)])
+    assert corpus.info("stool").floor_height == pytest.approx(estimate_floor(on_stool), abs=1e-4)
+    (message,) = floor_flags(corpus, "stool")
+    assert "far from that of the 4 takes of this body" in message and "no foot rests there" in message
+
+
+def test_floors_of_the_others_stay_as_they_were_estimated(corpus, tmp_path, motions, standing):
+    for name, motion in motions.items():
+        formats.write(tmp_path / f"{name}.bvh", motion)
+        motions = {**motions, name: formats.read(tmp_path / f"{name}.bvh").motion}
+    import_files(corpus, [write(tmp_path / "data", motions, odd=sinking(standing))])
+    for name in motions:
+        alone = estimate_floor(formats.read(tmp_path / "data" / f"{name}.bvh").motion)
+        assert corpus.info(name).floor_height == alone  # bit for bit
+
+
+def test_the_order_of_the_files_does_not_matter(tmp_path, motions, standing):
+    folder = write(tmp_path / "data", {name: cut(m, 0, 120) for name, m in motions.items()}, odd=sinking(standing))
+    files = sorted(folder.glob("*.bvh"))
+    seen = set()
+    for number, order in enumerate(list(permutations(files))[::5]):
+        with Corpus.create(tmp_path / f"corpus{number}") as corpus:
+            import_files(corpus, order)
+            seen.add(tuple((info.name, info.floor_height) for info in corpus.infos()))
+    assert len(seen) == 1
+
+
+def test_a_given_floor_is_never_touched_nor_doubted(corpus, tmp_path, motions, standing):
+    corpus.add(formats.read(write(tmp_path / "given", {}, odd=sinking(standing)) / "odd.bvh"), floor_height=1.5)
+    import_files(corpus, [write(tmp_path / "data", motions)])
+    assert corpus.info("odd").floor_height == 1.5
+    assert not find_doubts(corpus)
+
+
+def test_a_cleaned_copy_stands_on_the_floor_of_the_body_too(corpus, tmp_path, motions, standing):
+    from motionloom.assembly.derived.derived_takes import clean_take
+
+    import_files(corpus, [write(tmp_path / "data", motions, odd=sinking(standing))])
+    cleaned = clean_take(corpus, "odd").take
+    assert corpus.info(cleaned).floor_height == corpus.info("odd").floor_height
+
+
+@pytest.mark.parametrize(
+    ("up", "unit", "kind", "word"),
+    [("z", "metres", "other_up", "z is up here, but y in 3"), ("y", "inches", "other_unit", "1 unit is 0.0254 m here")],
+)
+def test_another_axis_or_unit_is_doubted_and_kept(corpus, tmp_path, motions, standing, up, unit, kind, word):
+    (tmp_path / "data").mkdir()
+    for name, motion in motions.items():
+        rewrite(tmp_path / "data" / f"{name}.bvh", motion, "y", "metres", "T")
+    rewrite(tmp_path / "data" / "odd.bvh", cut(standing, 0, 200), up, unit, "T")
+    import_files(corpus, [tmp_path / "data"])
+    assert corpus.info("odd").source.up == up  # not turned
+    assert [word in flag.message for flag in corpus.info("odd").flags if flag.kind == kind] == [True]
+    assert not [flag for name in motions for flag in corpus.info(name).flags if flag.kind.startswith("other_")]
+
+
+def info(number: int, floor: float = 0.0, fps: float = 60.0, flagged: bool = False, folder: str = "a") -> TakeInfo:
+    rate = (formats.Finding("rate", "it was probably recorded at 60", True),) if flagged else ()
+    source = Source(f"{folder}/{number}.bvh", "bvh", "", fps, 1.0)
+    return TakeInfo(f"{number}", "body", 100, fps, floor, False, "body", "tree", str(number), source, rate)
+
+
+def test_another_rate_than_the_others_of_the_body_is_doubted():
+    takes = [info(k) for k in range(4)] + [info(9, fps=120.0), info(10, fps=120.0, folder="b")]
+    assert {name: [f.kind for f in found] for name, found in compare_takes(takes).items()} == {"9": ["other_rate"]}
+
+
+def test_a_rate_that_was_found_wrong_in_two_takes_is_doubted_in_all_of_the_body():
+    takes = [info(k, fps=120.0, flagged=k < 2) for k in range(5)] + [info(9, fps=60.0, folder="b")]
+    assert set(compare_takes(takes)) == {"2", "3", "4"}
+    assert not compare_takes([info(k, fps=120.0, flagged=k < 1) for k in range(5)])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_floor_near_the_median_is_never_doubted_and_a_far_one_always(seed):
+    rng = np.random.default_rng(seed)
+    floors = rng.normal(0.0, rng.choice([0.02, 0.05, 0.2]), rng.integers(3, 9))
+    doubted = compare_takes([info(k, floor) for k, floor in enumerate(floors.tolist())])
+    off = np.abs(floors - np.median(floors))
+    assert not [k for k in range(len(floors)) if off[k] <= 0.04 and str(k) in doubted]
+    assert all(str(k) in doubted for k in range(len(floors)) if off[k] > 0.06)
+
+
+def test_floors_of_bodies_without_feet_are_guesses_and_not_compared():
+    takes = [info(k, floor) for k, floor in enumerate([0.0, 0.01, 0.9])]
+    assert set(compare_takes(takes)) == {"2"}
+    assert compare_takes(takes, {"body"}) == {}
