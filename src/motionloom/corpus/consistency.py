@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motionloom.corpus.material import MADE_BY
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import catalogue, serialization
 from motionloom.corpus.store.interrupts import uninterrupted
@@ -58,7 +59,7 @@ def compare_takes(infos: Sequence[TakeInfo], footless: Collection[str] = ()) -> 
         infos: of all takes.
         footless: digests of skeletons without feet, whose floors are rough guesses.
     """
-    bodies = [info for info in infos if info.kind == "body"]
+    bodies = [info for info in infos if info.kind == "body" and info.source.format != MADE_BY]
     doubts: dict[str, list[Finding]] = defaultdict(list)
     for found in (_doubt_axes(bodies), _doubt_units(bodies), _doubt_rates(bodies), _doubt_floors(bodies, footless)):
         for name, finding in found:
@@ -178,8 +179,8 @@ def _body_floors(infos: Iterable[TakeInfo], footless: Collection[str]) -> dict[s
 
 def _by_body(infos: Iterable[TakeInfo], footless: Collection[str]) -> list[list[TakeInfo]]:
     """The takes of each body with feet whose floor was estimated; one body under two up axes counts as two."""
-    estimated = [info for info in infos if info.kind == "body" and not info.floor_given]
-    standing = [info for info in estimated if info.skeleton not in footless]
+    recorded = [info for info in infos if info.kind == "body" and info.source.format != MADE_BY]
+    standing = [info for info in recorded if not info.floor_given and info.skeleton not in footless]
     return _grouped(standing, lambda info: (info.skeleton, info.source.up))
 
 
