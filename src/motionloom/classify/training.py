@@ -62,12 +62,12 @@ def retrain(model: Model, tracks: np.ndarray) -> Model:
 
 def decide(model: Model, gram: Gram, machines: Sequence[Svm], chosen: np.ndarray) -> np.ndarray:
     """(K, L) decision values of (K,) int windows."""
-    by_row = [_by_row(machine, len(gram.rows)) for machine in machines]
+    by_row = [weights_by_row(machine, len(gram.rows)) for machine in machines]
     needed = (
         np.flatnonzero(np.any([(part != 0).any(axis=0) for part in by_row], axis=0)) if by_row else np.zeros(0, int)
     )
     weights = [part[:, needed].astype(np.float32) for part in by_row]
-    firsts = _firsts(model)
+    firsts = own_machines(model)
     out = np.zeros((len(chosen), len(machines)))
     for begin in range(0, len(chosen), AT_A_TIME):
         part = chosen[begin : begin + AT_A_TIME]
@@ -78,7 +78,7 @@ def decide(model: Model, gram: Gram, machines: Sequence[Svm], chosen: np.ndarray
     return out
 
 
-def _by_row(machine: Svm, n_rows: int) -> np.ndarray:
+def weights_by_row(machine: Svm, n_rows: int) -> np.ndarray:
     """(2, R) coefficients of the recorded and the mirrored windows."""
     out = np.zeros((2, n_rows))
     for side in (RECORDED, MIRRORED):
@@ -87,7 +87,7 @@ def _by_row(machine: Svm, n_rows: int) -> np.ndarray:
     return out
 
 
-def _firsts(model: Model) -> list[int]:
+def own_machines(model: Model) -> list[int]:
     """Indices of the labels that have their own machine; the others share that of their mirrored label."""
     others = [swap_sides(label) for label in model.labels]
     return [
@@ -106,7 +106,7 @@ def _train_all(model: Model, gram: Gram, known: np.ndarray) -> list[Svm]:
         before = model.machines[number] if fits else None
         return train(gram, *examples, model.settings, before)
 
-    numbers = _firsts(model)
+    numbers = own_machines(model)
     trained = dict(zip(numbers, run_threads(train_one, numbers, threads=THREADS)))
     if model.settings.mirrored:
         others = {
@@ -148,7 +148,7 @@ def _thin(model: Model, new: np.ndarray) -> tuple[Gram, np.ndarray]:
     """An empty Gram matrix, and the windows to add to it: new ones, and those with the largest weights so far."""
     most = round(KEPT_SHARE * model.settings.most_windows)
     rows = model.gram.rows
-    weight = np.sum([np.abs(_by_row(machine, len(rows))).sum(axis=0) for machine in model.machines], axis=0)
+    weight = np.sum([np.abs(weights_by_row(machine, len(rows))).sum(axis=0) for machine in model.machines], axis=0)
     kept = rows[np.argsort(-weight, kind="stable")[: max(most - len(new), 0)]]
     chosen = np.concatenate([np.sort(kept), new[:: max(1, -(-len(new) // most))]])
     left_out = np.setdiff1d(np.concatenate([rows, new, model.gram.left_out]), chosen)

@@ -31,6 +31,27 @@ MOST_NUMBERS = 160  # maximum number of components
 
 
 @dataclass(frozen=True, eq=False)
+class Embedding:
+    """How D0 features of a window become D coordinates: as those of the view that it was learnt from."""
+
+    joints: np.ndarray  # (K,) int: whose positions count
+    centre: np.ndarray  # (D0,) mean of each feature
+    spread: np.ndarray  # (D0,) its standard deviation, where units are mixed; else 1
+    farthest: np.ndarray  # (D0,) standard deviations at which it is clipped; infinite where units are not mixed
+    factor: np.ndarray  # (D0,) that gives its group its share of the squared distance
+    directions: np.ndarray  # (D0, D) principal components
+    size: np.ndarray  # (1,) by which coordinates are divided
+
+    def place(self, numbers: np.ndarray) -> np.ndarray:
+        """(W, D) float32 coordinates of (W, D0) features."""
+        scaled = np.clip((numbers - self.centre) / self.spread, -self.farthest, self.farthest) * self.factor
+        return (scaled @ self.directions / self.size).astype(np.float32)
+
+
+EMBEDDING = tuple(Embedding.__dataclass_fields__)
+
+
+@dataclass(frozen=True, eq=False)
 class Windows:
     """The W windows of the recorded motions of a view, and their positions among its N frames."""
 
@@ -40,6 +61,7 @@ class Windows:
     frames: np.ndarray  # (W,) int: the middle frame of each window, over all frames
     coordinates: np.ndarray  # (2, W, D) float32: recorded and mirrored; the mean squared distance is 1
     fps: float
+    embedding: Embedding
 
     @property
     def n_windows(self) -> int:
@@ -73,7 +95,39 @@ def find_windows(view: View, settings: Settings) -> Windows:
         frames=np.concatenate(middles),
         coordinates=np.stack([arrays["recorded"], arrays["mirrored"]]),
         fps=view.fps,
+        embedding=Embedding(**{name: np.asarray(arrays[name]) for name in EMBEDDING}),
     )
+
+
+def lay_out_motion(n_frames: int, fps: float, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Middle frames of the windows of a motion alone, and (F,) int: the window nearest to each frame."""
+    middles = _middles(0, n_frames, fps / rate)
+    return middles, np.searchsorted((middles[:-1] + middles[1:] + 1) // 2, np.arange(n_frames), side="right")
+
+
+def embed_motion(
+    embedding: Embedding,
+    skeleton: Skeleton,
+    positions: np.ndarray,
+    middles: np.ndarray,
+    fps: float,
+    settings: Settings,
+    size: float = 1.0,
+) -> np.ndarray:
+    """(W, D) float32 coordinates of the windows of any motion.
+
+    Args:
+        embedding: learnt before.
+        skeleton: with the joints that it was learnt with.
+        positions: (F, J, 3) metres, world, floor at y = 0.
+        middles: (W,) int, middle frames of the windows.
+        fps: frames per second.
+        settings: that it was learnt with.
+        size: of the body that it was learnt with, beside this one.
+    """
+    made = _window_features(skeleton, positions, middles, fps, embedding.joints, settings)
+    made["positions"] = size * made["positions"]  # these are in metres, all else is relative to the legs
+    return embedding.place(np.concatenate([made[name] for name in GROUPS[settings.features]], axis=1))
 
 
 def _lay_out(view: View, rate: float) -> tuple[list[int], np.ndarray, list[np.ndarray]]:
@@ -105,10 +159,20 @@ def _embed(view: View, settings: Settings) -> dict[str, np.ndarray]:
             for name, numbers in made.items():
                 groups[name].append(numbers)
     weights = GROUPS[settings.features]
-    whole = np.concatenate([_scaled(groups[name], weights[name], name != "positions") for name in groups], axis=1)
-    reduced = _reduce(whole).astype(np.float32)
+    scaled = [_scaled(groups[name], weights[name], name != "positions") for name in groups]
+    reduced, directions, size = _reduce(np.concatenate([numbers for numbers, *_ in scaled], axis=1))
+    reduced = reduced.astype(np.float32)
     is_mirrored = np.concatenate([np.repeat([False, True], len(middle)) for middle in middles])
-    return {"recorded": reduced[~is_mirrored], "mirrored": reduced[is_mirrored]}
+    names = "centre", "spread", "farthest", "factor"
+    learnt = {name: np.concatenate([group[number] for group in scaled]) for number, name in enumerate(names, 1)}
+    return {
+        "recorded": reduced[~is_mirrored],
+        "mirrored": reduced[is_mirrored],
+        "joints": joints,
+        "directions": directions,
+        "size": np.array([size]),
+        **learnt,
+    }
 
 
 def _positions(view: View, start: int, stop: int) -> np.ndarray:
@@ -133,22 +197,34 @@ def _window_features(
     return made
 
 
-def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> np.ndarray:
-    """A group of features, centred and scaled to its share of the squared distance; mixed units are standardized."""
+_Scaled = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> _Scaled:
+    """A group of features, centred and scaled to its share of the squared distance; mixed units are standardized.
+
+    Returns:
+        (W, G) the features, then (G,) centre, spread, where they are clipped, and factor, as `Embedding` has them.
+    """
     numbers = np.concatenate(parts)
-    numbers = numbers - numbers.mean(axis=0)
+    centre = numbers.mean(axis=0)
+    numbers = numbers - centre
+    spread, farthest = np.ones(len(centre)), np.full(len(centre), np.inf)
     if is_mixed:
         spread = numbers.std(axis=0)
-        numbers = np.clip(numbers / np.where(spread > 1e-9, spread, 1.0), -FARTHEST, FARTHEST)
+        spread, farthest = np.where(spread > 1e-9, spread, 1.0), np.full(len(centre), FARTHEST)
+        numbers = np.clip(numbers / spread, -FARTHEST, FARTHEST)
     size = numbers.var(axis=0).sum()
-    return numbers * np.sqrt(weight / size) if size > 1e-12 else numbers
+    factor = np.sqrt(weight / size) if size > 1e-12 else 1.0
+    return numbers * factor if size > 1e-12 else numbers, centre, spread, farthest, np.full(len(centre), factor)
 
 
-def _reduce(numbers: np.ndarray) -> np.ndarray:
-    """The leading principal components, scaled to a mean squared distance of 1."""
+def _reduce(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """The leading principal components, scaled to a mean squared distance of 1; their directions, and what divides."""
     variances, directions = principal_components(numbers.T @ numbers / len(numbers))
     variances = np.maximum(variances, 0.0)
     if variances.sum() <= 1e-12:
-        return np.zeros((len(numbers), 1))
+        return np.zeros((len(numbers), 1)), np.zeros((numbers.shape[1], 1)), 1.0
     n_kept = min(count_components(variances, KEPT_VARIANCE), MOST_NUMBERS)
-    return numbers @ directions[:, :n_kept] / np.sqrt(2 * variances.sum())
+    size = np.sqrt(2 * variances.sum())
+    return numbers @ directions[:, :n_kept] / size, np.ascontiguousarray(directions[:, :n_kept]), float(size)

@@ -68,6 +68,7 @@ def learn(
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
         session = sessions.learn(store, choice, progress=progress)
         sessions.remember(store, choice)
+        sessions.keep_learnt(store, session)
         tested = sessions.cross_validate(session)
     rows = summarize_learning(session, tested)
     if as_json:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from motionloom.caching import code_version
+from motionloom.classify.classifier import freeze
+from motionloom.classify.kept_classifiers import keep_classifier
 from motionloom.classify.model import Model
 from motionloom.classify.settings import Settings, choose_settings
 from motionloom.classify.training import retrain, train_windows
@@ -148,8 +150,15 @@ def propose(corpus: Corpus, session: Session, names: Sequence[str]) -> None:
     keep_proposals(corpus, session, propose_tracks(session.model, Request(takes=list(names))))
 
 
+def keep_learnt(corpus: Corpus, session: Session) -> None:
+    """Keep the classifier of a session in the corpus, for judging motions that are made of its takes."""
+    if session.verified_takes:
+        keep_classifier(corpus, freeze(session.model, session.view.skeleton), session.verified_takes)
+
+
 def keep_proposals(corpus: Corpus, session: Session, found: Proposals, progress: Progress | None = None) -> None:
-    """Store the proposals for takes in the corpus."""
+    """Store the proposals for takes in the corpus, and the classifier that made them."""
+    keep_learnt(corpus, session)
     proposed: dict[str, list[Proposal]] = {name: [] for name in found.tracks}
     for proposal in proposal_ranges(found, session.view):
         proposed[proposal.take].append(proposal)

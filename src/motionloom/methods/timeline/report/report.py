@@ -18,6 +18,7 @@ from motionloom.methods.timeline.report import measures
 from motionloom.methods.timeline.report.coverage import FAIR, POOR
 from motionloom.methods.timeline.report.demands import Reason
 from motionloom.methods.timeline.report.measures import WRONG_ALLOWED, JudgedClip, JudgedJoin, JudgedPlace, Stretch
+from motionloom.methods.timeline.report.output_labels import JudgedOutput, judge_output
 from motionloom.methods.timeline.report.reasons import explain
 from motionloom.motion.runs import find_equal_runs
 from motionloom.tasks import Stop
@@ -59,6 +60,7 @@ def make_report(
     reasons = explain(model, problem, frames, played=played, stop=stop) if is_explained else ()
     forced = [measures.judge_forced(model, run, result, played) for run in problem.runs]
     places = measures.judge_places(model, problem, frames, result.motion)
+    seen, unseen = judge_output(model, stretches, result, played) if with_reasons else ([], [])
     pieces = _pieces(model, plan)
     alternatives = [_alternative(model, answer) for answer in others]
     return replace(
@@ -68,10 +70,11 @@ def make_report(
             *(_forced_part(clip, fps) for clip in forced),
             *kept.parts,
         ),
-        quality=(*_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
+        quality=(*_output_lines(seen, fps), *_place_lines(places, fps), *_join_lines(joins, fps), *kept.quality),
         notes=(
             *kept.notes,
             *_forced_warnings(forced, fps),
+            *unseen,
             *_hard_cut_notes(reasons),
             *_advice(reasons),
             *_piece_notes(pieces),
@@ -82,6 +85,7 @@ def make_report(
             "n_frames": result.motion.n_frames,
             "share": _right_share(stretches),
             "labels": [_label_data(stretch) for stretch in stretches],
+            "output_labels": [_output_data(one) for one in seen],
             "tracks": _tracks(problem, frames),
             "reasons": [_reason_data(reason) for reason in reasons],
             "joins": [_join_data(join) for join in joins],
@@ -110,8 +114,7 @@ def _is_hard(join: JudgedJoin) -> bool:
 
 
 def _label_part(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> Part:
-    word = "must" if stretch.value == MUST else "must not"
-    name = f"{word} {stretch.label}, {stretch.start / fps:.2f} to {stretch.stop / fps:.2f} s: frames that miss it"
+    name = f"{_words(stretch)}, {stretch.start / fps:.2f} to {stretch.stop / fps:.2f} s: frames that miss it"
     why = "" if _is_met(stretch) else _why_missed(stretch, fps, reasons)
     return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, _is_met(stretch), why, stretch.start)
 
@@ -178,6 +181,24 @@ def _join_lines(joins: Sequence[JudgedJoin], fps: float) -> list[Measured]:
         )
         for join in joins
     ]
+
+
+def _output_lines(judged: Sequence[JudgedOutput], fps: float) -> list[Measured]:
+    """What a classifier finds of painted stretches in the motion, beside the uncut frames that it is from."""
+    return [
+        Measured(
+            f"{_words(one.stretch)}, {one.stretch.start / fps:.2f} to {one.stretch.stop / fps:.2f} s; as classified",
+            100 * one.output,
+            "%",
+            usual=100 * one.source,
+            note="of the frames that come out; usual: of the same frames uncut",
+        )
+        for one in judged
+    ]
+
+
+def _words(stretch: Stretch) -> str:
+    return f"must {stretch.label}" if stretch.value == MUST else f"must not {stretch.label}"
 
 
 def _hardness(join: JudgedJoin) -> str:
@@ -271,6 +292,17 @@ def _label_data(stretch: Stretch) -> dict[str, Any]:
         "right_inside": stretch.right_inside,
         "met": _is_met(stretch),
         "runs": stretch.runs,
+    }
+
+
+def _output_data(one: JudgedOutput) -> dict[str, Any]:
+    return {
+        "label": one.stretch.label,
+        "value": "must" if one.stretch.value == MUST else "must_not",
+        "start": one.stretch.start,
+        "stop": one.stretch.stop,
+        "output": one.output,
+        "source": one.source,
     }
 
 
