@@ -81,6 +81,12 @@ def seeded_timelines(
 
 
 @cache
+def all_timelines(data: Path, count: int = 200) -> tuple[SeededTimeline, ...]:
+    """All of them, made once for every measure of a benchmark."""
+    return tuple(seeded_timelines(data, count))
+
+
+@cache
 def group_model(data: Path, group: str, change: Change | None = None) -> Model:
     """The corpus of a group of subjects, prepared for timelines."""
     _folders.append(tempfile.TemporaryDirectory(prefix="motionloom-bench-"))
