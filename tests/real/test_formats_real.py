@@ -114,7 +114,8 @@ def test_rates_stated_twice_too_high_or_low_are_often_found_and_never_taken_for_
             evidence = rate.weigh(replace(motion, fps=motion.fps * factor))
             assert evidence.fps is None or evidence.fps == pytest.approx(60, rel=0.01), row["file"]
             found[factor] += evidence.fps is not None
-    assert found[2.0] > 0.4 * len(takes) and found[0.5] > 0.15 * len(takes), found
+    # a rate above the stated one takes two flights, and many takes have one
+    assert found[2.0] > 0.4 * len(takes) and found[0.5] > 0.1 * len(takes), found
 
 
 @pytest.mark.parametrize(("name", "lost"), [("01_01", 0.11655), ("11_01", 0.12464)])
