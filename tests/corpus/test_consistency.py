@@ -150,3 +150,10 @@ def test_floors_of_bodies_without_feet_are_guesses_and_not_compared():
     takes = [info(k, floor) for k, floor in enumerate([0.0, 0.01, 0.9])]
     assert set(compare_takes(takes)) == {"2"}
     assert compare_takes(takes, {"body"}) == {}
+
+
+def test_a_damaged_row_of_another_take_does_not_stop_an_import(corpus, tmp_path, motions, standing):
+    import_files(corpus, [write(tmp_path / "first", {}, old=cut(standing, 0, 60))])
+    corpus.connection.execute("UPDATE takes SET fps = 'fast' WHERE name = 'old'")
+    report = import_files(corpus, [write(tmp_path / "data", motions)])
+    assert len(report.imported) == 3 and report.refused == ()

@@ -74,20 +74,28 @@ def compare_imported(corpus: "Corpus", names: Iterable[str]) -> None:
         corpus: open for writing.
         names: of the new takes; the others stay as they are.
     """
+    try:
+        changed = _compared(corpus, set(names))
+        if changed:
+            _write(corpus, changed)
+    except CorpusError:  # a damaged row or a full disk must not undo an import; `check` and the next write report it
+        return
+
+
+def _compared(corpus: "Corpus", names: Collection[str]) -> list[TakeInfo]:
+    """The takes among these about which something was found, with it, and with the floor that they stand on."""
     infos = corpus.infos()
     footless = _footless(corpus, infos)
     known, floors = {info.name: info for info in infos}, _body_floors(infos, footless)
     doubts, changed = compare_takes(infos, footless), []
-    for name in names:
-        found = doubts.get(name, ())
-        if not found or name not in known:
-            continue
+    for name in sorted(set(names) & set(doubts)):
+        found = doubts[name]
         height = known[name].floor_height
         if any(finding.kind == "floor" for finding in found) and name in floors:
             height, floor = _settle_floor(corpus, known[name], floors[name])
             found = (*(finding for finding in found if finding.kind != "floor"), floor)
         changed.append(replace(known[name], floor_height=height, findings=known[name].findings + found))
-    _write(corpus, changed)
+    return changed
 
 
 def _settle_floor(corpus: "Corpus", info: TakeInfo, body: BodyFloor) -> tuple[float, Finding]:
