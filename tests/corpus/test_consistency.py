@@ -68,6 +68,28 @@ def test_a_take_whose_feet_rest_elsewhere_keeps_its_floor_and_is_doubted(corpus,
     assert "far from that of the 4 takes of this body" in message and "no foot rests there" in message
 
 
+def swimming(motion: Motion) -> Motion:
+    """Half a metre above the floor, with feet that never rest."""
+    t = np.arange(motion.n_frames) / motion.fps
+    waves = np.stack([0.3 * np.sin(9 * t), 0.5 + 0.1 * np.sin(7 * t), 0.3 * np.cos(9 * t)], axis=1)
+    return replace(motion, root_positions=motion.root_positions + waves)
+
+
+def test_a_take_whose_feet_never_rest_stands_on_the_floor_of_its_body(corpus, tmp_path, motions, standing):
+    swims = swimming(standing)
+    assert estimate_floor(swims) > 0.3
+    import_files(corpus, [write(tmp_path / "data", motions, swims=swims)])
+    assert abs(corpus.info("swims").floor_height) < 0.03
+    (message,) = floor_flags(corpus, "swims")
+    assert "because feet hardly rest in this one" in message
+
+
+def test_a_body_that_is_below_the_floor_of_the_others_keeps_its_own(corpus, tmp_path, motions, standing):
+    swims = moved(swimming(standing), -1.5)
+    import_files(corpus, [write(tmp_path / "data", motions, swims=swims)])
+    assert corpus.info("swims").floor_height == pytest.approx(estimate_floor(swims), abs=1e-4)
+
+
 def test_floors_of_the_others_stay_as_they_were_estimated(corpus, tmp_path, motions, standing):
     for name, motion in motions.items():
         formats.write(tmp_path / f"{name}.bvh", motion)

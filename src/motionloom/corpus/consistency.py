@@ -2,7 +2,7 @@
 
 These belong to a skeleton and its source, so one take that differs is more likely read wrongly than recorded
 otherwise. What differs is reported and never changed, with one exception: a take that has just been imported stands on
-the floor of its body's other takes if its feet rest there.
+the floor of its body's other takes if its feet rest there, or hardly anywhere.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import catalogue, serialization
 from motionloom.corpus.store.interrupts import uninterrupted
 from motionloom.errors import CorpusError
-from motionloom.features.floor import rests_on
+from motionloom.features.floor import floats_above, rests_on
 from motionloom.formats import Finding
 from motionloom.motion import Motion
 
@@ -99,13 +99,17 @@ def _compared(corpus: "Corpus", names: Collection[str]) -> list[TakeInfo]:
 
 
 def _settle_floor(corpus: "Corpus", info: TakeInfo, body: BodyFloor) -> tuple[float, Finding]:
-    """The floor of its body if the feet of a take rest there, else its own; and a finding."""
+    """The floor of its body if the feet of a take rest there or nowhere, else its own; and a finding."""
     motion = corpus.take(info.name).motion
     assert isinstance(motion, Motion)
-    if not rests_on(motion, body.height):
+    if rests_on(motion, body.height):
+        why = "and feet rest there"
+    elif floats_above(motion, body.height):
+        why = "because feet hardly rest in this one"
+    else:
         message = f"{_far_from(info, body)}, but no foot rests there; see `motionloom floor`"
         return info.floor_height, Finding("floor", message, True)
-    message = f"the floor is at {_cm(body.height)}, that of the {body.n_takes} takes of this body, and feet rest there"
+    message = f"the floor is at {_cm(body.height)}, that of the {body.n_takes} takes of this body, {why}"
     return body.height, Finding("floor", f"{message}; from this take alone it was {_cm(info.floor_height)}", True)
 
 

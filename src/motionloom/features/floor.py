@@ -65,6 +65,23 @@ def rests_on(motion: Motion, floor_height: float, settings: FloorSettings = DEFA
     return bool((resting * near).sum() >= settings.least_share * rested)
 
 
+def floats_above(motion: Motion, floor_height: float, settings: FloorSettings = DEFAULT) -> bool:
+    """Whether feet hardly rest anywhere, as in swimming or in flight, and no joint is clearly below a floor.
+
+    Such a motion says nothing about its floor except that it is not higher.
+
+    Args:
+        motion: any.
+        floor_height: metres, world.
+        settings: weights of resting feet.
+    """
+    skeleton, positions = motion.skeleton, kinematics.world_positions(motion)
+    feet = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
+    _, resting = _resting(positions, feet, motion.fps, settings)
+    lowest = np.percentile(positions[..., 1].min(axis=1), settings.lowest_percent)
+    return bool(resting.sum() < MIN_REST * motion.fps and lowest > floor_height - settings.reach / 2)
+
+
 def _resting(
     positions: np.ndarray, feet: list[int], fps: float, settings: FloorSettings
 ) -> tuple[np.ndarray, np.ndarray]:
