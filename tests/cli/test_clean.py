@@ -214,6 +214,24 @@ def test_a_motion_whose_feet_never_rest_stays_as_it_is(motionloom, tmp_path, sli
     np.testing.assert_array_equal(formats.read(tmp_path / "out.npz").motion.local_rotations, flying.local_rotations)
 
 
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda t: np.stack([0 * t, 40 - 4.905 * t**2, 0 * t], axis=-1),  # falls
+        lambda t: np.stack([3 * t, 5 + 0.8 * t, 0 * t], axis=-1),  # flies
+        lambda t: np.stack([2 * np.sin(3 * t), 2 + 2 * np.cos(3 * t), 0 * t], axis=-1),  # swings
+    ],
+)
+def test_a_body_that_never_touches_the_ground_is_not_said_to_be_below_it(motionloom, tmp_path, sliding, way):
+    motion = formats.read(sliding).motion
+    moved = motion.root_positions + way(np.arange(motion.n_frames) / motion.fps)
+    formats.write(tmp_path / "never.npz", replace(motion, root_positions=moved))
+    ran = motionloom("clean", tmp_path / "never.npz", "-o", tmp_path / "out.npz")
+    assert "nothing was planted" in ran.out
+    assert "MISSED" not in ran.out and ran.code == 0, ran.out
+    np.testing.assert_allclose(formats.read(tmp_path / "out.npz").motion.root_positions, moved)
+
+
 @pytest.fixture(scope="module")
 def flipping(tmp_path_factory):
     """A file with a walk in which the left shin turns over for six frames, and an arm for good."""

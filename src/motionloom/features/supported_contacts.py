@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.features.carrying import CarryingSettings, Posture, find_posture
 from motionloom.features.contacts import ContactSettings, contacts_from_points, find_rests, point_rest_heights
 from motionloom.features.feet import POINTS, foot_points
-from motionloom.features.floor import check_floor
+from motionloom.features.floor import check_floor, estimate_floor
 from motionloom.features.supports import RaisedContact, Support, lay_boxes
 from motionloom.features.velocities import speeds
 from motionloom.motion import Footing, Ground, Motion, check_motion, find_runs
@@ -88,6 +88,18 @@ def detect_footing(
     """Contacts of `detect_supports`, (F, 4) bool, and what they rest on, in the frames in which they do."""
     supported = detect_supports(motion, floor_height, settings)
     return supported.contacts, find_footing(foot_points(motion, floor_height), supported.heights, supported.ground)
+
+
+def find_floor(motion: Motion) -> float:
+    """The floor height of a motion in metres: the estimate, or lower where feet never rest.
+
+    A body that flies, falls or hangs throughout says nothing about what is under it, except that it is not inside.
+    """
+    estimated = estimate_floor(motion)
+    points = foot_points(motion, estimated)
+    if np.isnan(points).all() or detect_supports(motion, estimated).contacts.any():
+        return estimated
+    return min(estimated, float(np.nanmin(points[..., 1])))
 
 
 def find_footing(points: np.ndarray, heights: np.ndarray, ground: Ground) -> Footing:

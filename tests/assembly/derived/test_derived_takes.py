@@ -127,3 +127,13 @@ def test_files_of_a_copy_have_the_units_of_the_file_it_came_from(make, tmp_path)
         kept = corpus.info(trim_take(corpus, "a", 10, 60)).source
     assert (kept.metres_per_unit, kept.rotation_orders, kept.rest_frame_dropped) == (0.0254, ("XYZ",) * 21, False)
     assert (kept.format, kept.path) == ("motionloom", "a, trimmed")
+
+
+def test_a_take_that_never_touches_the_ground_has_nothing_to_clean(corpus):
+    take = corpus.take("walk/normal_1")
+    times = np.arange(take.motion.n_frames) / take.motion.fps
+    falls = take.motion.root_positions - np.stack([0 * times, 4.905 * times**2, 0 * times], axis=-1)
+    corpus.add(Take("falls", replace(take.motion, root_positions=falls), take.source))
+    assert not corpus.layer("falls", "contacts").any() and np.isnan(corpus.layer("falls", "contact_heights")).all()
+    with pytest.raises(BadInput, match="nothing would change"):
+        clean_take(corpus, "falls")

@@ -101,14 +101,14 @@ def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     from motionloom.assembly import clean_feet
     from motionloom.features.contacts import DEFAULT, detect_contacts
     from motionloom.features.floor import estimate_floor
-    from motionloom.features.supported_contacts import detect_footing
+    from motionloom.features.supported_contacts import detect_footing, find_floor
     from motionloom.motion import Motion
 
     if not isinstance(take.motion, Motion):
         raise BadInput(f"{take.source.path}: points without a skeleton have no feet to plant; give a body recording")
     estimated = estimate_floor(take.motion)
-    floor_height = estimated if floor is None else floor
-    is_far = abs(floor_height - estimated) > DEFAULT.near
+    floor_height = find_floor(take.motion) if floor is None else floor
+    is_far = floor is not None and abs(floor - estimated) > DEFAULT.near
     if is_far and not detect_contacts(take.motion, floor_height).any():
         raise BadInput(
             f"no foot comes near a floor at {floor_height:g} m: the feet rest at {estimated:.2f} m; "
