@@ -31,8 +31,8 @@ class SupportSettings:
     level: float = 0.05  # metres by which the height of a resting point may vary
     sole: float = 0.05  # metres by which a resting point may be higher than the other one of its foot
     alone: float = 0.15  # seconds for which a foot carries the body without another one on the floor
-    stretched: float = 0.65  # of the leg: the hip gets that far above the ankle meanwhile
-    travel: float = 0.1  # of the leg: the body moves that far over the foot
+    stretched: float = 0.75  # of the leg: the hip gets that far above the ankle meanwhile, farther than in sitting
+    travel: float = 0.1  # of the leg: the body moves that far over the foot meanwhile
     near: float = 0.5  # of the leg: feet that rest this near to a foot that carried, and level with it, stand too
     contacts: ContactSettings = field(default_factory=ContactSettings)
     carrying: CarryingSettings = field(default_factory=CarryingSettings)
@@ -235,7 +235,7 @@ def _carries(body: _Body, pause: _Pause, other_levels: np.ndarray) -> bool:
     if alone.sum() < settings.alone * body.fps:
         return False
     stretched = posture.drops[frames, pause.side][alone].max() > settings.stretched * posture.leg
-    travel = np.linalg.norm(np.ptp(posture.hips[frames], axis=0))
+    travel = np.linalg.norm(np.ptp(posture.hips[frames][alone], axis=0))
     return bool(stretched and travel > settings.travel * posture.leg)
 
 
