@@ -23,7 +23,7 @@ from motionloom.motion import Motion
 
 SEEDS = range(100, 120)
 BODIES = ((60.0, 1.0), (30.0, 1.0), (120.0, 1.0), (60.0, 1.3), (60.0, 0.8))  # frames per second, size of the body
-CHOSEN_SUBJECTS = ("13", "40")
+CHOSEN_SUBJECTS = ("13", "40", "56", "143")
 FEET_STAND = ("steps", "ladder")  # of the reasons in props.py
 CLIMBED = ("everyday/40_09",)  # an obstacle that feet stand on: climb, step over, jump over stepstool
 STEPS = ("everyday/13_35", "everyday/13_36", "everyday/13_37", "everyday/143_17", "everyday/114_08")

@@ -199,6 +199,9 @@ def test_layers_of_a_view_are_those_of_its_motions(people):
         view.layer("tall", "x")
     with pytest.raises(BadInput, match="no motion 'nobody' in the view; it has 3: middle, small, tall"):
         view.layer("nobody", "facing")
+    for layer in ("supports", "contact_heights"):
+        with pytest.raises(BadInput, match=f"no layer '{layer}' of a view.*footing"):
+            view.layer("tall", layer)
 
 
 def test_a_view_is_made_once_and_its_layers_too(people, monkeypatch):

@@ -85,6 +85,8 @@ class View:
         """A layer over all N frames: computed once, and cached if the corpus is open for writing."""
         if layer == "contacts":
             return self.source_contacts
+        if layer in ("contact_heights", "supports"):
+            raise BadInput(f"no layer '{layer}' of a view; what feet of one of its motions stand on is its footing")
         if layer not in self._layers:
             self._layers[layer] = self.model(_compute_layer, {"layer": layer}, self, layer)["frames"]
         return self._layers[layer]
