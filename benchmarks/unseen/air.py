@@ -5,7 +5,6 @@ from pathlib import Path
 
 from benchmarks.measure import figure
 from benchmarks.unseen.timelines import all_timelines
-
 from motionloom.assembly import read_result, write_result
 from motionloom.motion import Footing
 from motionloom.quality import measure_air

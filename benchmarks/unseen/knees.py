@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.measure import figure
 from benchmarks.unseen.timelines import Change, fill_group, seeded_timelines
-
 from motionloom import formats
 from motionloom.assembly import Result, clean_feet, solve
 from motionloom.corpus import Corpus

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.measure import figure
 from benchmarks.unseen.conventions import SIX, UNITS, rewrite
-
 from motionloom import formats
 from motionloom.corpus import Corpus, TakeInfo, import_files
 from motionloom.features.floor import FloorSettings, estimate_floor

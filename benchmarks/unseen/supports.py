@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.corpus.props import REASONS
 from benchmarks.corpus.recordings import read_all
 from benchmarks.measure import figure
 from benchmarks.unseen.performed_supports import KINDS, perform_supports
-
 from motionloom.features.floor import estimate_floor
 from motionloom.features.foot_strikes import feet_down
 from motionloom.features.supported_contacts import Supported, detect_supports

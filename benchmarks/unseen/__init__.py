@@ -1,0 +1,18 @@
+"""What recordings that nobody had tuned for show: reading, knees, what feet stand on, and timelines made of them."""
+
+from pathlib import Path
+
+from benchmarks.measure import calibration
+
+
+def figures(data: Path | None) -> list[dict]:
+    """Everything that is claimed about takes, bodies and conventions that settings were not chosen on."""
+    if data is None:
+        return [calibration()]
+    from benchmarks.unseen.air import air_figures
+    from benchmarks.unseen.knees import knee_figures
+    from benchmarks.unseen.reading import reading_figures
+    from benchmarks.unseen.supports import supports_figures
+
+    parts = (reading_figures, supports_figures, air_figures, knee_figures)
+    return [*(row for part in parts for row in part(data)), calibration()]
