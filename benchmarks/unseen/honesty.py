@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import figure
-from benchmarks.unseen.timelines import GROUPS, SeededTimeline, fill_group, group_model, seeded_timelines
+from benchmarks.unseen.timelines import GROUPS, SeededTimeline, all_timelines, fill_group, group_model
 from motionloom.assembly import Result, realize, solve
 from motionloom.classify import USUAL, Classifier, classify, find_windows, freeze, retrain, train_windows
 from motionloom.classify import Model as Learnt
@@ -25,7 +25,6 @@ from motionloom.methods.timeline import Model, Request
 from motionloom.methods.timeline.objective.costs import path_of
 from motionloom.motion import find_runs, kinematics
 
-COUNT = 64  # timelines
 FORCED_SEEDS = 3  # of random forced frames on each corpus
 LEAST, MOST = 8, 32  # frames that a forced frame should bring
 FAR = (("run", 3.0), ("run", 4.0), ("walk", 4.0), ("walk", 8.0))  # label, and seconds for 30 m
@@ -47,18 +46,18 @@ class Forced:
     """A forced frame, as it came out."""
 
     own: int  # frames of its recording around it, in order, by the provenance of the result
-    is_told: bool  # the report warns about it, with the right number
+    is_warned: bool  # the report warns about it, with the right number
 
 
 def honesty_figures(data: Path) -> list[dict]:
     """All of it, on seeded timelines of eight corpora of other bodies each."""
-    made = list(seeded_timelines(data, COUNT))
+    made = all_timelines(data)
     forced = [*_seeded_forced(made), *_random_forced(data)]
     return [*_forced_figures(forced), *_label_figures(data, made), *_far_figures(data), *_report_figures(made)]
 
 
 def _forced_figures(forced: Sequence[Forced]) -> list[dict]:
-    as_said = [one.own >= MOST or one.is_told for one in forced]
+    as_said = [one.own >= MOST or one.is_warned for one in forced]
     return [
         figure("forced frames; judged", len(forced), "frames", "higher"),
         figure("forced frames; as said or warned", 100 * np.mean(as_said), "%", "higher"),

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import figure
-from benchmarks.unseen.timelines import Change, fill_group, seeded_timelines
+from benchmarks.unseen.timelines import Change, all_timelines, fill_group, seeded_timelines
 from motionloom import formats
 from motionloom.assembly import Result, clean_feet, solve
 from motionloom.corpus import Corpus
@@ -55,9 +55,9 @@ def knees_figures(data: Path) -> list[dict]:
     """Frames with knees or elbows bent the wrong way, or jumping."""
     own, cleaned, changed = _cleaned_takes(data)
     walks = sum((_of_result(*walk) for walk in _graph_walks(data)), Knees())
-    made = sum((_of_result(one.result, one.model.view.corpus) for one in seeded_timelines(data, TIMELINES)), Knees())
+    made = sum((_of_result(one.result, one.model.view.corpus) for one in all_timelines(data, TIMELINES)), Knees())
     stretched = sum((_of_result(*walk) for walk in _graph_walks(data, overstretch_legs)), Knees())
-    for one in seeded_timelines(data, OVERSTRETCHED_TIMELINES, change=overstretch_legs, quick=True):
+    for made_one in seeded_timelines(data, OVERSTRETCHED_TIMELINES, change=overstretch_legs, quick=True):
         stretched += _of_result(one.result, one.model.view.corpus)
     everything = {subject: own[subject] for subject in sorted(own, key=int)}
     rows = [
