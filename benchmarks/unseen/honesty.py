@@ -57,17 +57,17 @@ def honesty_figures(data: Path) -> list[dict]:
 
 
 def _forced_figures(forced: Sequence[Forced]) -> list[dict]:
-    as_said = [one.own >= MOST or one.is_warned for one in forced]
+    as_said = [each.own >= MOST or each.is_warned for each in forced]
     return [
         figure("forced frames; judged", len(forced), "frames", "higher"),
         figure("forced frames; as said or warned", 100 * np.mean(as_said), "%", "higher"),
-        figure("forced frames; fewer than 8 of their own", sum(one.own < LEAST for one in forced), "frames", "lower"),
-        figure("forced frames; fewer than 32 of their own", sum(one.own < MOST for one in forced), "frames", "lower"),
+        figure("forced frames; fewer than 8 of their own", sum(each.own < LEAST for each in forced), "frames", "lower"),
+        figure("forced frames; fewer than 32 of their own", sum(each.own < MOST for each in forced), "frames", "lower"),
     ]
 
 
 def _seeded_forced(made: Iterable[SeededTimeline]) -> list[Forced]:
-    return [_judge_forced(one.request, one.model, one.result) for one in made if one.request.frames]
+    return [_judge_forced(each.request, each.model, each.result) for each in made if each.request.frames]
 
 
 def _random_forced(data: Path) -> Iterable[Forced]:
@@ -95,15 +95,15 @@ def _judge_forced(request: Request, model: Model, result: Result) -> Forced:
     heavy = origin.weights >= origin.weights.max(axis=1, keepdims=True) - 1e-9
     is_own = (is_its & heavy & (np.abs(origin.frames - wanted[:, None]) < 0.6 * step)).any(axis=1)
     own = next((stop - start for start, stop in find_runs(is_own) if start <= at < stop), 0)
-    told = re.compile(rf"warning: \S+ at \S+ s brings {own} frames? of its own recording, not {MOST}: \S")
-    return Forced(own, any(told.search(note) for note in result.report.notes))
+    warned = re.compile(rf"warning: \S+ at \S+ s brings {own} frames? of its own recording, not {MOST}: \S")
+    return Forced(own, any(warned.search(note) for note in result.report.notes))
 
 
 def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
     shares = {group: np.zeros(3) for group in GROUPS}  # frames, and those as painted in the output and in the sources
-    for one in made:
-        used = {one.model.view.names[n] for n in np.unique(one.model.motion_of[one.answer.state.solution.frames])}
-        shares[one.group] += _classified(teacher(data).without(used), one)
+    for each in made:
+        used = {each.model.view.names[n] for n in np.unique(each.model.motion_of[each.answer.state.solution.frames])}
+        shares[each.group] += _classified(teacher(data).without(used), one)
     total = np.sum([*shares.values()], axis=0)
     rows = [(group, *(100 * share[1:] / share[0])) for group, share in shares.items() if share[0]]
     return [
@@ -116,13 +116,13 @@ def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
 
 def _classified(classifier: Classifier, one: SeededTimeline) -> np.ndarray:
     """(3,) painted cells that the classifier knows, those as painted in the output, and in the uncut source frames."""
-    model, problem = one.model, one.answer.state.problem
-    frames = one.answer.state.solution.frames
+    model, problem = each.model, each.answer.state.problem
+    frames = each.answer.state.solution.frames
     whole = {
         n: classify(classifier, model.view.motion(model.view.names[n])) for n in np.unique(model.motion_of[frames])
     }
     source = np.array([whole[model.motion_of[frame]][frame - model.starts[model.motion_of[frame]]] for frame in frames])
-    came_out = classify(classifier, one.result.motion)
+    came_out = classify(classifier, each.result.motion)
     counts = np.zeros(3)
     for column, label in enumerate(problem.labels):
         if label in classifier.labels:
@@ -191,7 +191,7 @@ def _longer(model: Model, answer, result: Result) -> float:  # type: ignore[no-u
 
 
 def _report_figures(made: Sequence[SeededTimeline]) -> list[dict]:
-    found = [line for one in made for line in nonsense(one.result)]
+    found = [line for each in made for line in nonsense(each.result)]
     return [
         figure("reports; read", len(made), "reports", "higher"),
         figure("reports; lines that make no sense", len(found), "lines", "lower"),

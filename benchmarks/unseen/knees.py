@@ -55,10 +55,10 @@ def knees_figures(data: Path) -> list[dict]:
     """Frames with knees or elbows bent the wrong way, or jumping."""
     own, cleaned, changed = _cleaned_takes(data)
     walks = sum((_of_result(*walk) for walk in _graph_walks(data)), Knees())
-    made = sum((_of_result(one.result, one.model.view.corpus) for one in all_timelines(data, TIMELINES)), Knees())
+    made = sum((_of_result(each.result, each.model.view.corpus) for each in all_timelines(data, TIMELINES)), Knees())
     stretched = sum((_of_result(*walk) for walk in _graph_walks(data, overstretch_legs)), Knees())
-    for made_one in seeded_timelines(data, OVERSTRETCHED_TIMELINES, change=overstretch_legs, quick=True):
-        stretched += _of_result(one.result, one.model.view.corpus)
+    for each in seeded_timelines(data, OVERSTRETCHED_TIMELINES, change=overstretch_legs, quick=True):
+        stretched += _of_result(each.result, each.model.view.corpus)
     everything = {subject: own[subject] for subject in sorted(own, key=int)}
     rows = [
         *_figures("recordings as they are", sum(own.values(), Knees())),
