@@ -103,7 +103,7 @@ def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
     shares = {group: np.zeros(3) for group in GROUPS}  # frames, and those as painted in the output and in the sources
     for each in made:
         used = {each.model.view.names[n] for n in np.unique(each.model.motion_of[each.answer.state.solution.frames])}
-        shares[each.group] += _classified(teacher(data).without(used), one)
+        shares[each.group] += _classified(teacher(data).without(used), each)
     total = np.sum([*shares.values()], axis=0)
     rows = [(group, *(100 * share[1:] / share[0])) for group, share in shares.items() if share[0]]
     return [
@@ -114,7 +114,7 @@ def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
     ]
 
 
-def _classified(classifier: Classifier, one: SeededTimeline) -> np.ndarray:
+def _classified(classifier: Classifier, each: SeededTimeline) -> np.ndarray:
     """(3,) painted cells that the classifier knows, those as painted in the output, and in the uncut source frames."""
     model, problem = each.model, each.answer.state.problem
     frames = each.answer.state.solution.frames
