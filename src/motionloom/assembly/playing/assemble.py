@@ -93,6 +93,7 @@ def play(
         timings,
         notes,
         footing=planted.footing,
+        footing_before=joined.footing,
     )
 
 
@@ -104,7 +105,12 @@ def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Resu
     began = time.perf_counter()
     joins = played.plan.begins[1:]
     quality, nearest = measure_result(
-        played.motion, played.before, played.contacts, joins, yardsticks, footing=played.footing
+        played.motion,
+        played.before,
+        played.contacts,
+        joins,
+        yardsticks,
+        footing=(played.footing, played.footing_before),
     )
     timings = (*played.timings, Timing("measuring", time.perf_counter() - began))
     character, notes = played.character, played.notes

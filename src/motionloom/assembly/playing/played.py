@@ -25,6 +25,7 @@ class Played:
     name: str = ""  # of the character; "" where there is one
     labels: tuple[HeldLabel, ...] = ()  # that hold in its frames, where the method knows them
     footing: Footing = field(default_factory=Footing)  # what its feet stand on besides the floor
+    footing_before: Footing = field(default_factory=Footing)  # what those of `before` stand on
 
     @property
     def character(self) -> Character:

@@ -55,7 +55,7 @@ def measure_result(
     joins: Sequence[int],
     yardsticks: Yardsticks | None,
     *,
-    footing: Footing | None = None,
+    footing: tuple[Footing | None, Footing | None] = (None, None),
 ) -> tuple[tuple[Measured, ...], NearestReal | None]:
     """How good an assembled motion is, as lines of a report, and the recorded frames nearest to its own.
 
@@ -67,16 +67,23 @@ def measure_result(
         contacts: (F, 4) bool.
         joins: frames where pieces meet.
         yardsticks: of the recordings; None to measure what needs none.
-        footing: what its feet stand on besides the floor; None for nothing.
+        footing: what its feet stand on besides the floor, and those of the source; None for nothing.
     """
     stands = contacts if contacts.any() else None
     if yardsticks is None:
-        after = measure_quality(motion, stands, source=source, footing=footing)
-        before = measure_quality(source, stands, footing=footing)
+        after = measure_quality(motion, stands, source=source, footing=footing[0])
+        before = measure_quality(source, stands, footing=footing[1])
         missing = (("joins", "%"), ("pose limits", "%"), ("nearest real frame", "cm"))
         lines = tuple(Measured(name, None, unit, note=UNMEASURED) for name, unit in missing)
         return compare(after, before) + lines, None
-    held = {"joins": joins, "bars": yardsticks.bars, "limits": yardsticks.limits, "footing": footing}
-    after = measure_quality(motion, stands, source=source, real=yardsticks.real, **held)  # type: ignore[arg-type]
-    before = measure_quality(source, stands, **held)  # type: ignore[arg-type]
+    held = {"joins": joins, "bars": yardsticks.bars, "limits": yardsticks.limits}
+    after = measure_quality(
+        motion,
+        stands,
+        source=source,
+        real=yardsticks.real,
+        footing=footing[0],
+        **held,  # type: ignore[arg-type]
+    )
+    before = measure_quality(source, stands, footing=footing[1], **held)  # type: ignore[arg-type]
     return compare(after, before, yardsticks.usual), after.nearest_real

@@ -85,7 +85,9 @@ def _motions(view: View) -> Iterable[Motion]:
 def _usual(view: View, bars: MotionBars, limits: JointLimits) -> dict[str, float]:
     """Means over the recordings, long ones counting more; of joins, what windows are like in which there is none."""
     measured = [
-        measure_quality(view.motion(name), view.layer(name, "contacts"), bars=bars, limits=limits)
+        measure_quality(
+            view.motion(name), view.layer(name, "contacts"), bars=bars, limits=limits, footing=view.footing(name)
+        )
         for name in view.names
     ]
     usual: dict[str, float] = {}
