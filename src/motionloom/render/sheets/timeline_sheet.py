@@ -1,19 +1,20 @@
 """The timeline sheet: painted labels, poses of the result over time, and their provenance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, find_runs
+from motionloom.motion import Footing, Motion, find_runs
 from motionloom.render.charts.sheet_charts import Box, draw_ground_plan, draw_seconds
 from motionloom.render.drawing import FAINT_INK, INK, RULE, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.supports import boxes_at, make_boxes
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ PAPER = (246, 247, 249)
 MUST, MUST_NOT, MISSED, HOLDS = (120, 190, 130), (132, 168, 222), (226, 150, 40), (60, 66, 76)
 TAKES = ((150, 166, 190), (190, 170, 150), (160, 184, 160), (184, 160, 184), (188, 188, 148), (150, 184, 188))
 N_POSES = 15
+METRES_HIGH = 2.35  # of the room that poses are drawn in, unless they are higher
 LENS = 0.12  # radians of field of view: narrow, against perspective distortion at the edges
 
 
@@ -57,6 +59,7 @@ class TimelineSheet:
     places: Sequence[tuple[float, float, float | None]] = ()  # metres along x and z, heading in radians or None
     forced: Sequence[tuple[int, int]] = ()  # frames [start, stop) that the request forces
     sentences: Sequence[str] = ()  # further text
+    footing: Footing = field(default_factory=Footing)  # what feet stand on besides the floor
 
 
 def write_timeline_sheet(path: str | Path, sheet: TimelineSheet, title: str = "") -> None:
@@ -76,7 +79,7 @@ def draw_timeline_sheet(sheet: TimelineSheet, title: str = "") -> np.ndarray:
     write_text(pen, (WIDTH - MARGIN, 28), legend, 14, FAINT_INK, "ra")
     inner: Box = (MARGIN + LABELS, HEADER, WIDTH - 2 * MARGIN - LABELS, STRIP)
     frames = _choose_frames(sheet.motion.n_frames)
-    _paste_poses(page, pen, sheet.motion, trajectory, frames, inner)
+    _paste_poses(page, pen, sheet, trajectory, frames, inner)
     top = HEADER + STRIP + 18
     for row, track in enumerate(sheet.tracks):
         _draw_track(pen, track, (inner[0], top + row * ROW, inner[2], ROW - 8))
@@ -102,7 +105,7 @@ def _choose_frames(n_frames: int) -> np.ndarray:
 def _paste_poses(
     page: "Image.Image",
     pen: "ImageDraw.ImageDraw",
-    motion: Motion,
+    sheet: TimelineSheet,
     trajectory: Trajectory,
     frames: np.ndarray,
     box: Box,
@@ -111,16 +114,21 @@ def _paste_poses(
     from PIL import Image
 
     left, top, width, height = box
-    metres_high = 2.35
+    motion, figures = sheet.motion, make_figures(sheet.motion, frames, None)
+    figures = [figure.joined(make_boxes(boxes_at(sheet.footing, frame))) for figure, frame in zip(figures, frames)]
+    highest = max(float(figure.points[:, 1].max()) for figure in figures)
+    metres_high = max(METRES_HIGH, highest + 0.2)
     scale = height / metres_high
     heading = trajectory.direction - np.pi / 2.6
     right = np.array([np.cos(heading), 0.0, -np.sin(heading)])
     moved: list[Figure] = []
-    for frame, figure in zip(frames.tolist(), make_figures(motion, frames, None)):
+    for frame, figure in zip(frames.tolist(), figures):
         across = ((frame + 0.5) / motion.n_frames - 0.5) * width / scale
         moved.append(figure.moved(right * across - trajectory.centres[frame] * np.array([1.0, 0.0, 1.0])))
     distance = 0.5 * metres_high / np.tan(LENS / 2)
-    camera = look_from(np.array([0.0, 0.95, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS)
+    camera = look_from(
+        np.array([0.0, 0.95 * metres_high / METRES_HIGH, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS
+    )
     picture = render_frame(moved, camera, (width, height), floor=0.0, look=Look(grid=0.0, fade=60.0))
     page.paste(Image.fromarray(picture), (left, top))
     for frame in frames:

@@ -72,7 +72,7 @@ def test_frames_that_come_out_are_judged_by_what_they_look_like(learnt):
     frames = np.concatenate([part for _ in range(5) for part in (running(learnt)[:12], still)])
     (found,) = play(learnt, frames, run={}).details["output_labels"]
     assert found["source"] == pytest.approx(0.5, abs=0.1)
-    assert abs(found["output"] - found["source"]) > 0.3
+    assert abs(found["output"] - found["source"]) > 0.15  # it is not the source that is judged
 
 
 def test_a_corpus_without_a_classifier_says_how_to_get_one(model):

@@ -25,6 +25,7 @@ def draw_sheet(path: str | Path, result: Result, title: str = "") -> None:
             for track in found["tracks"]
         ],
         runs=[PlayedRun(piece["start"], piece["stop"], piece["take"]) for piece in found["pieces"]],
+        footing=result.character.footing,
         contacts=result.contacts,
         places=[(*place["position"], place["heading"]) for place in found["places"] if place["position"] is not None],
         forced=[(clip["start"], clip["stop"]) for clip in found["forced"]],
