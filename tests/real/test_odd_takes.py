@@ -1,6 +1,7 @@
 """Ten recordings that are easily read wrongly: people who swim, lie, tumble, march or walk slowly, and an odd floor."""
 
 import pytest
+from benchmarks.unseen.conventions import rewrite
 
 from motionloom import formats
 from motionloom.features.floor import estimate_floor
@@ -22,3 +23,11 @@ def test_the_floor_of_a_body_that_sinks_when_it_lands_is_where_it_stands(data):
     """Other takes of this body have their floor 5 to 8 cm above zero; alone it was found at -13 cm."""
     motion = formats.read(data / "odd" / "141_15.bvh").motion
     assert estimate_floor(motion) == pytest.approx(0.065, abs=0.03)
+
+
+@pytest.mark.parametrize("name", ["everyday/13_35", "everyday/143_17", "walking/69_01", "locomotion_optim/16_45"])
+@pytest.mark.parametrize("rest", ["side", "back"])
+def test_a_recording_whose_rest_pose_lies_is_read_rightly(data, tmp_path, name, rest):
+    motion = formats.read(data / "cmu" / f"{name}.bvh").motion
+    take = formats.read(rewrite(tmp_path / "a.bvh", motion, "z", "inches", rest))
+    assert (take.source.up, take.source.metres_per_unit) == ("z", 0.0254)

@@ -18,6 +18,8 @@ SAMPLES = 30.0  # frames per second at which speeds are compared
 AT_REST = 0.25  # of the slower of hips and head: slower joints are at rest, whatever the unit and the rate
 MIN_BALANCE = 0.5  # seconds of balance that are clear
 SAME_HEIGHT = 0.4  # of the height of the centre of mass: range of the heights at which feet rest on one floor
+STEPS_BALANCE = 2.0  # seconds of balance that are clear on several heights, such as stairs, ...
+STEPS_SHARE = 0.95  # ... of which this share is within 37 degrees of the axis
 
 FALL = (0.65, 1.4)  # of gravity: accelerations of free fall
 FALL_SECONDS = 0.2  # length of the parabolas that are fitted
@@ -70,8 +72,10 @@ def find_balance(motion: Motion) -> Plumb | None:
         return None
     above = centre_of_mass(skeleton, positions[balanced])[0] - feet[balanced]  # (N, 3)
     axis, share = main_axis(_unit(above).mean(axis=0))
-    long = balanced.sum() * step / motion.fps >= MIN_BALANCE
-    return Plumb(axis, share, bool(share >= CLEAR and long and _on_one_floor(feet[balanced], above, axis)))
+    seconds = balanced.sum() * step / motion.fps
+    one_floor = seconds >= MIN_BALANCE and _on_one_floor(feet[balanced], above, axis)
+    steps = seconds >= STEPS_BALANCE and _is_steady(above, axis)
+    return Plumb(axis, share, bool(share >= CLEAR and (one_floor or steps)))
 
 
 def find_free_fall(motion: Motion) -> Plumb | None:
@@ -130,6 +134,12 @@ def _on_one_floor(feet: np.ndarray, above: np.ndarray, axis: str) -> bool:
     heights = feet[:, "xyz".index(axis[-1])]
     low, high = np.percentile(heights, [5, 95])
     return bool(high - low <= SAME_HEIGHT * np.median(np.linalg.norm(above, axis=1)))
+
+
+def _is_steady(above: np.ndarray, axis: str) -> bool:
+    """Whether the (N, 3) way from the feet to the centre of mass hardly ever leans away from an axis."""
+    along = _unit(above)[:, "xyz".index(axis[-1])] * (-1 if axis.startswith("-") else 1)
+    return bool((along > 0.8).mean() >= STEPS_SHARE)
 
 
 def _resting_feet(

@@ -1,5 +1,7 @@
 """Detection of the up axis: that of the rest pose, unless gravity and feet at rest agree on another."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from motionloom.formats.detection import plumb
@@ -54,8 +56,7 @@ def _weigh(
     """The axis of the rest pose unless the witnesses agree on another."""
     witnesses = _speaking(balance, free_fall)
     named = {witness.axis for witness in witnesses.values()}
-    clear = {words: witness for words, witness in witnesses.items() if witness.is_clear}
-    if clear and len(named) == 1 and rest_axis not in named:
+    if _agree(witnesses) and rest_axis not in named:
         axis = named.pop()
         message = f"{axis} is up: {' and '.join(witnesses)} names it, although the rest pose stands along {rest_axis}"
         return axis, (Finding("up", message, True),)
@@ -74,7 +75,7 @@ def _without_rest_pose(motion: Motion, recorded: np.ndarray) -> tuple[str, tuple
     """The axis on which the witnesses agree, else the one along which the recorded body stands."""
     witnesses = _speaking(plumb.find_balance(motion), plumb.find_free_fall(motion))
     named = {witness.axis for witness in witnesses.values()}
-    if len(named) == 1 and any(witness.is_clear for witness in witnesses.values()):
+    if _agree(witnesses):
         axis = named.pop()
         return axis, (Finding("up", f"{axis} is up: {' and '.join(witnesses)} names it; the rest pose does not"),)
     axis, share = plumb.main_axis(recorded)
@@ -84,6 +85,13 @@ def _without_rest_pose(motion: Motion, recorded: np.ndarray) -> tuple[str, tuple
     return "y", (
         Finding("up", "no axis is clearly up; y is assumed; give --up z if the person lies on the floor", True),
     )
+
+
+def _agree(witnesses: Mapping[str, plumb.Plumb]) -> bool:
+    """Whether all witnesses name the same axis, and one does so clearly, or two independently of each other."""
+    found = list(witnesses.values())
+    both = len(found) == 2 and min(witness.share for witness in found) >= plumb.CLEAR
+    return len({witness.axis for witness in found}) == 1 and (both or any(witness.is_clear for witness in found))
 
 
 def _speaking(balance: plumb.Plumb | None, free_fall: plumb.Plumb | None) -> dict[str, plumb.Plumb]:
