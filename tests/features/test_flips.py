@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.assembly.derived.spike_repair import repair_spikes
 from motionloom.features.flips import describe_flips, find_flips
-from motionloom.motion import Motion, rotations
+from motionloom.motion import Motion, kinematics, rotations
 
 X, Z = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
@@ -93,3 +93,34 @@ def test_the_words_name_joint_frame_and_speed(make):
 @pytest.mark.parametrize("n_frames", [1, 2, 3, 5])
 def test_a_motion_of_a_few_frames_is_no_problem(make, n_frames):
     assert find_flips(make.motion(n_frames=n_frames, wildness=0.1)) == ()
+
+
+def fastest(motion: Motion) -> np.ndarray:
+    return np.linalg.norm(np.diff(kinematics.world_positions(motion), axis=0), axis=-1).max(axis=0) * motion.fps
+
+
+@pytest.mark.parametrize("n_frames", [2, 6, 10])
+@pytest.mark.parametrize("seed", range(4))
+def test_joints_that_make_up_for_each_other_are_mended_together_or_not_at_all(make, n_frames, seed):
+    """A thigh that twists and a shin that twists back: nothing is seen, until one of them is mended alone."""
+    motion = make.motion(n_frames=90, seed=seed, wildness=0.3)
+    frames, twist = slice(40, 40 + n_frames), rotations.about_axis(np.array([0.0, 1.0, 0.0]), np.radians(170))
+    local = np.array(motion.local_rotations)
+    thigh, shin = motion.skeleton.index("left_hip"), motion.skeleton.index("left_knee")
+    local[frames, thigh] = rotations.multiply(local[frames, thigh], twist)
+    local[frames, shin] = rotations.multiply(rotations.inverse(twist), local[frames, shin])
+    spoilt = replace(motion, local_rotations=local)
+    assert (fastest(repair_spikes(spoilt).motion) <= fastest(spoilt) + 1.5).all()
+
+
+def test_the_speed_of_a_flip_is_what_is_seen_of_it(make):
+    motion = make.motion(n_frames=90, seed=1, wildness=0.3)
+    local = np.array(motion.local_rotations)
+    twist = rotations.about_axis(np.array([0.0, 1.0, 0.0]), np.radians(170))
+    thigh, shin = motion.skeleton.index("left_hip"), motion.skeleton.index("left_knee")
+    local[40:, shin] = rotations.multiply(local[40:, shin], rotations.about_axis(X, np.radians(60)))  # a bent knee
+    local[50:, thigh] = rotations.multiply(local[50:, thigh], twist)
+    alone = next(f for f in find_flips(replace(motion, local_rotations=local)) if f.frame == 49)
+    local[50:, shin] = rotations.multiply(rotations.inverse(twist), local[50:, shin])
+    made_up = next(f for f in find_flips(replace(motion, local_rotations=local)) if f.frame == 49)
+    assert alone.speed > 20 and made_up.speed < 5

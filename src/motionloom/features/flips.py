@@ -23,6 +23,7 @@ class FlipSettings:
     fast: float = 15.0  # ... or metres per second, with any rotation
     longest: float = 0.20  # seconds; a joint that is back by then flips for a short time
     smear: float = 0.04  # share of the flip: the frames beside it that turn by more belong to it
+    aside: float = np.radians(5.0)  # minimum rotation of a joint that makes up for the flip of another
     back: float = 0.5  # share of the flip: a joint that differs by less from before is back
 
 
@@ -36,7 +37,7 @@ class Flip:
     joint: int  # index into the skeleton's joints
     frame: int  # the last frame before it
     radians: float  # rotation in one frame
-    speed: float  # metres per second of what moves most by it
+    speed: float  # metres per second of what hangs on it, as it is seen from the root
     start: int  # frames [start, stop) in which the joint is elsewhere; stop is the last frame + 1 if it stays
     stop: int
     is_short: bool  # the joint is back at `stop`
@@ -50,20 +51,27 @@ def find_flips(motion: Motion, settings: FlipSettings = DEFAULT) -> tuple[Flip, 
         settings: thresholds.
     """
     motion = check_motion(motion)
-    if motion.n_frames < 3:
+    if motion.n_frames < 2 * settings.beside + 2:
         return ()
     turns = _turns(motion.local_rotations)  # (F - 1, J)
-    alone = turns > settings.times * _beside(turns, settings.beside)
-    is_candidate = alone & (turns > _least_turn(motion, settings))
+    is_candidate = _is_alone(turns, settings) & (turns > _least_turn(motion, settings))
     found = []
     for frame, joint in np.argwhere(is_candidate).tolist():
-        metres = _moved(motion, frame, joint)
+        own, seen = _moved(motion, frame, joint)
         wide = turns[frame, joint] > max(settings.turn, settings.turn_speed / motion.fps)
-        far = metres > settings.reach * max(1.0, 60.0 / motion.fps)
-        if far and (wide or metres * motion.fps > settings.fast):
+        far = own > settings.reach * max(1.0, 60.0 / motion.fps)
+        if far and (wide or seen * motion.fps > settings.fast):
             away = _extent(motion.local_rotations[:, joint], turns[:, joint], frame, motion.fps, settings)
-            found.append(Flip(joint, frame, float(turns[frame, joint]), metres * motion.fps, *away))
+            found.append(Flip(joint, frame, float(turns[frame, joint]), seen * motion.fps, *away))
     return tuple(flip for flip in found if not any(_is_way_back(flip, other) for other in found))
+
+
+def joints_turning(motion: Motion, frame: int, settings: FlipSettings = DEFAULT) -> list[int]:
+    """The joints that turn far more after a frame than before and afterwards: those that flip, or make up for it."""
+    around = slice(max(0, frame - settings.beside), frame + settings.beside + 2)
+    turns = _turns(motion.local_rotations[around])
+    here = frame - around.start
+    return np.flatnonzero(_is_alone(turns, settings)[here] & (turns[here] > settings.aside)).tolist()
 
 
 def describe_flips(motion: Motion, flips: tuple[Flip, ...], most: int = 3) -> str:
@@ -75,6 +83,11 @@ def describe_flips(motion: Motion, flips: tuple[Flip, ...], most: int = 3) -> st
     ]
     more = f", and {len(flips) - most} more" if len(flips) > most else ""
     return "; ".join(named) + more
+
+
+def _is_alone(turns: np.ndarray, settings: FlipSettings) -> np.ndarray:
+    """(F, J) bool: a joint turns far more than in the frames beside."""
+    return np.asarray(turns > settings.times * _beside(turns, settings.beside))
 
 
 def _is_way_back(flip: Flip, other: Flip) -> bool:
@@ -114,19 +127,24 @@ def _beside(turns: np.ndarray, n: int) -> np.ndarray:
     return second
 
 
-def _moved(motion: Motion, frame: int, joint: int) -> float:
-    """Metres by which a joint's rotation after a frame moves what hangs on it."""
+def _moved(motion: Motion, frame: int, joint: int) -> tuple[float, float]:
+    """Metres by which what hangs on a joint moves after a frame: by its rotation alone, and with all others.
+
+    Joints above and below may turn the other way at once and make up for it.
+    """
     skeleton = motion.skeleton
-    here = slice(frame + 1, frame + 2)
+    here = slice(frame, frame + 2)
     positions, turns = kinematics.forward(skeleton, motion.root_positions[here], motion.local_rotations[here])
     below = [k for k in range(skeleton.n_joints) if joint in skeleton.chain(k)]
     ends = np.isin(skeleton.end_parents, below)
     parents = skeleton.end_parents[ends]
-    tips = positions[0, parents] + rotations.rotate(turns[0, parents], skeleton.end_offsets[ends])
-    points = np.concatenate([positions[0, below], tips]) - positions[0, joint]
-    local = rotations.rotate(rotations.inverse(turns[0, joint]), points)
+    tips = positions[:, parents] + rotations.rotate(turns[:, parents], skeleton.end_offsets[ends])
+    points = np.concatenate([positions[:, below], tips], axis=1) - positions[:, :1]  # (2, N, 3) from the root
+    hanging = points[1] - (positions[1, joint] - positions[1, 0])
+    local = rotations.rotate(rotations.inverse(turns[1, joint]), hanging)
     before, after = (rotations.rotate(motion.local_rotations[k, joint], local) for k in (frame, frame + 1))
-    return float(np.linalg.norm(after - before, axis=-1).max())
+    own = np.linalg.norm(after - before, axis=-1).max()
+    return float(own), float(np.linalg.norm(points[1] - points[0], axis=-1).max())
 
 
 def _extent(

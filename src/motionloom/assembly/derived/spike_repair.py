@@ -2,15 +2,20 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
-from motionloom.features.flips import Flip, find_flips
+from motionloom.features.flips import Flip, find_flips, joints_turning
 from motionloom.features.spikes import DEFAULT, ROOT, Spike, SpikeSettings, cubic_between, find_spikes
-from motionloom.motion import Motion, check_motion, rotations
+from motionloom.motion import Motion, check_motion, kinematics, rotations
+
+Gap = TypeVar("Gap", Spike, Flip)
 
 PASSES = 4  # a spike may hide another beside it
 TRACE = 3  # frames beside a flip that stays in which there seem to be spikes
+APART = 3  # frames between spikes of several joints that are mended together
+FASTER = 1.0  # metres per second by which a joint may become faster where another is mended
 MARGIN = 1  # frames at both sides of a spike that lean towards it
 
 
@@ -20,13 +25,12 @@ class RepairedMotion:
 
     motion: Motion
     spikes: tuple[Spike, ...]
-    flips: tuple[Flip, ...] = ()
+    turned_back: tuple[tuple[int, int, int], ...] = ()  # joint and frames [start, stop) of short flips that were mended
 
     def describe(self) -> tuple[str, ...]:
         """One line for each joint that was mended: its name and its frames."""
         ranges: dict[int, set[int]] = {}
-        gaps = [(gap.joint, gap.start, gap.stop) for gap in self.flips]
-        gaps += [(gap.joint, gap.start, gap.stop) for gap in self.spikes]
+        gaps = [*self.turned_back, *((spike.joint, spike.start, spike.stop) for spike in self.spikes)]
         for joint, start, stop in gaps:
             ranges.setdefault(joint, set()).update(range(start, stop))
         return tuple(
@@ -43,15 +47,70 @@ def repair_spikes(motion: Motion, settings: SpikeSettings = DEFAULT) -> Repaired
     longest = max(1, round(settings.longest * motion.fps))  # frames of a spike
     found = find_flips(motion)
     stays = [flip for flip in found if not flip.is_short]
-    flips = tuple(flip for flip in found if flip.is_short and flip.stop - flip.start > longest)
-    motion = _turned_back(motion, flips)
+    motion, turned_back = _mend_flips(
+        motion, [flip for flip in found if flip.is_short and flip.stop - flip.start > longest]
+    )
     for _ in range(PASSES):
         spikes = [spike for spike in find_spikes(motion, settings) if not _is_beside(spike, stays)]
-        if not spikes:
+        motion, mended = _mend_spikes(motion, spikes)
+        if not mended:
             break
-        motion = _without(motion, spikes)
-        repaired += spikes
-    return RepairedMotion(motion, tuple(repaired), flips)
+        repaired += mended
+    return RepairedMotion(motion, tuple(repaired), tuple(turned_back))
+
+
+def _mend_flips(motion: Motion, flips: list[Flip]) -> tuple[Motion, list[tuple[int, int, int]]]:
+    """The motion without those flips that can be mended, and the joints and frames that were replaced.
+
+    Joints that turn over at once are mended together, with those that make up for it.
+    """
+    mended: list[tuple[int, int, int]] = []
+    for together in _overlapping(flips):
+        start, stop = min(flip.start for flip in together), max(flip.stop for flip in together)
+        frames = {flip.frame for flip in together} | {stop - 1}
+        joints = {flip.joint for flip in together} | {j for frame in frames for j in joints_turning(motion, frame)}
+        candidate = _turned_back(motion, joints, start, stop)
+        if _is_calmer(candidate, motion, start, stop):
+            motion = candidate
+            mended += [(joint, start, stop) for joint in sorted(joints)]
+    return motion, mended
+
+
+def _mend_spikes(motion: Motion, spikes: list[Spike]) -> tuple[Motion, list[Spike]]:
+    """The motion without those spikes that can be mended, and these."""
+    mended: list[Spike] = []
+    for together in _overlapping(spikes):
+        candidate = _without(motion, together)
+        start, stop = min(spike.start for spike in together), max(spike.stop for spike in together)
+        if _is_calmer(candidate, motion, start, stop):
+            motion, mended = candidate, mended + together
+    return motion, mended
+
+
+def _overlapping(gaps: Iterable[Gap]) -> list[list[Gap]]:
+    """Gaps whose frames, with a margin, overlap, together."""
+    groups: list[list[Gap]] = []
+    for gap in sorted(gaps, key=lambda found: found.start):
+        if groups and gap.start - APART <= max(other.stop for other in groups[-1]):
+            groups[-1].append(gap)
+        else:
+            groups.append([gap])
+    return groups
+
+
+def _is_calmer(motion: Motion, before: Motion, start: int, stop: int) -> bool:
+    """Whether no joint is faster in the frames around [start, stop) than it was before.
+
+    Where another joint made up for the spike of a joint, mending only one of them makes it worse.
+    """
+    around = slice(max(0, start - APART), stop + APART)
+    return bool((_fastest(motion, around) <= _fastest(before, around) + FASTER).all())
+
+
+def _fastest(motion: Motion, frames: slice) -> np.ndarray:
+    """(J,) metres per second: the largest speed of each joint in some frames."""
+    positions, _ = kinematics.forward(motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames])
+    return np.asarray(np.linalg.norm(np.diff(positions, axis=0), axis=-1).max(axis=0) * motion.fps)
 
 
 def _is_beside(spike: Spike, flips: Iterable[Flip]) -> bool:
@@ -61,13 +120,13 @@ def _is_beside(spike: Spike, flips: Iterable[Flip]) -> bool:
     )
 
 
-def _turned_back(motion: Motion, flips: Iterable[Flip]) -> Motion:
-    """The motion with short flips replaced by the shortest way between the frames beside them."""
+def _turned_back(motion: Motion, joints: Iterable[int], start: int, stop: int) -> Motion:
+    """The motion with joints on the shortest way between the frames beside [start, stop)."""
     local = motion.local_rotations.copy()
-    for flip in flips:
-        before, after = local[flip.start - 1, flip.joint], local[flip.stop, flip.joint]
-        way = np.arange(1, flip.stop - flip.start + 1) / (flip.stop - flip.start + 1)
-        local[flip.start : flip.stop, flip.joint] = rotations.slerp(before[None], after[None], way)
+    way = np.arange(1, stop - start + 1) / (stop - start + 1)
+    for joint in joints:
+        before, after = local[start - 1, joint], local[stop, joint]
+        local[start:stop, joint] = rotations.slerp(before[None], after[None], way)
     return replace(motion, local_rotations=local)
 
 
