@@ -12,12 +12,14 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.unseen.conventions import SIX, UNITS, rewrite
 from motionloom import formats
+from motionloom.assembly.derived.spike_repair import repair_spikes
 from motionloom.corpus import Corpus, TakeInfo, import_files
+from motionloom.features.flips import find_flips
 from motionloom.features.floor import FloorSettings, estimate_floor
 from motionloom.formats import ReadOptions, Take
 from motionloom.formats.detection import rate
 from motionloom.formats.options import CMU_UNIT
-from motionloom.motion import Motion, cut
+from motionloom.motion import Motion, cut, kinematics
 
 WRONG_RATE = "143_06"  # the only file here whose stated rate is wrong
 REWRITTEN, SEED, MOST_FRAMES = 30, 15, 600
@@ -33,6 +35,7 @@ def reading_figures(data: Path) -> list[dict]:
         *_convention_figures(data),
         *_rate_figures(data),
         *_corpus_figures(data),
+        *_mending_figures(data),
     ]
 
 
@@ -139,6 +142,27 @@ def _flip_figures(data: Path, infos: list[TakeInfo]) -> list[dict]:
         ),
         figure(f"reading; takes in which joints turn over, of {len(infos)}", len(flagged), "takes", "lower"),
     ]
+
+
+def _mending_figures(data: Path) -> list[dict]:
+    """Takes in which spikes and short flips were mended: flips that are left, and how much faster any joint became."""
+    before, after, faster = 0, 0, 0.0
+    for take in _all(data):
+        motion = _motion(take)
+        repaired = repair_spikes(motion)
+        if repaired.describe():
+            before += sum(flip.is_short for flip in find_flips(motion))
+            after += sum(flip.is_short for flip in find_flips(repaired.motion))
+            faster = max(faster, float((_fastest(repaired.motion) - _fastest(motion)).max()))
+    return [
+        figure("reading; short flips that are left after mending", 100 * after / max(before, 1), "%", "lower"),
+        figure("reading; a joint that is faster after mending; the worst", faster, "m/s", "lower"),
+    ]
+
+
+def _fastest(motion: Motion) -> np.ndarray:
+    """(J,) metres per second: the largest speed of each joint."""
+    return np.linalg.norm(np.diff(kinematics.world_positions(motion), axis=0), axis=-1).max(axis=0) * motion.fps
 
 
 def _by_body(infos: Iterable[TakeInfo]) -> Iterator[list[TakeInfo]]:
