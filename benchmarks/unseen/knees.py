@@ -114,7 +114,7 @@ def _cleaned_takes(data: Path) -> tuple[dict[str, Knees], dict[str, Knees], Knee
     changed = Knees()
     rng = np.random.default_rng(15)
     for number, (subject, path) in enumerate(_files(data)):
-        take = formats.read(path)
+        take = formats.read(path, formats.ReadOptions(up="y"))
         assert isinstance(take.motion, Motion)
         own[subject] = own.get(subject, Knees()) + _compare(take.motion, take.motion)
         cleaned[subject] = cleaned.get(subject, Knees()) + _compare(_clean(take.motion, take.source), take.motion)
@@ -139,9 +139,7 @@ def _clean(motion: Motion, source: formats.Source) -> Motion:
     with tempfile.TemporaryDirectory(prefix="motionloom-bench-") as folder:
         path = Path(folder) / "clean.bvh"
         formats.write(path, result.motion, source)
-        options = formats.ReadOptions(
-            fps=motion.fps, scale=repr(source.metres_per_unit), up=source.up, rest_frame="keep"
-        )
+        options = formats.ReadOptions(fps=motion.fps, scale=repr(source.metres_per_unit), up="y", rest_frame="keep")
         read = formats.read(path, options).motion
     assert isinstance(read, Motion)
     return cut(read, read.n_frames - motion.n_frames, read.n_frames)  # the file may begin with a rest pose
