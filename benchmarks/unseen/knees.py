@@ -23,7 +23,7 @@ from motionloom.features.floor import estimate_floor
 from motionloom.methods import snap
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.prepare import prepare
-from motionloom.motion import Motion, cut, hinges, rotations
+from motionloom.motion import Motion, cut, hinges, kinematics, rotations
 
 WRONG_WAY = 5.0  # degrees
 JUMP, CALM, ACROSS_JOINS = 0.08, 0.03, 0.11  # metres in a frame: of a result, of its source, of a result at a join
@@ -184,18 +184,29 @@ def _count(
     wrong, jumps, worst = np.zeros(motion.n_frames, bool), np.zeros(motion.n_frames, bool), 0.0
     joined = (np.diff(numbers) != 0) | (np.abs(np.diff(frames)) > 3) | mixed[1:] | mixed[:-1]
     for limb in hinges.hinged_limbs(motion.skeleton):
-        bends, offsets, own = np.zeros(motion.n_frames), np.zeros(motion.n_frames), np.zeros(motion.n_frames)
+        bends, out, own = np.zeros(motion.n_frames), _out_of_line(motion, limb), np.zeros((motion.n_frames, 3))
         for number, take in takes.items():
             axis = hinges.hinge_axis(take.skeleton, take.local_rotations, limb)
             if axis is None:
                 continue
             here = numbers == number
             bends[here] = hinges.flexion(motion.skeleton, motion.local_rotations[here], limb, axis)
-            offsets[here] = np.abs(hinges.bend_offsets(motion.skeleton, motion.local_rotations[here], limb, axis))
-            recorded = np.abs(hinges.bend_offsets(take.skeleton, take.local_rotations, limb, axis))
-            own[here] = recorded[np.clip(frames[here], 0, len(recorded) - 1)]
+            own[here] = _out_of_line(take, limb)[np.clip(frames[here], 0, take.n_frames - 1)]
         wrong |= np.degrees(bends) < -WRONG_WAY
         worst = max(worst, float(np.degrees(-bends.min())))
-        steps, own_steps = np.abs(np.diff(offsets)), np.abs(np.diff(own))
-        jumps[1:] |= np.where(joined, steps > ACROSS_JOINS, (steps > JUMP) & (own_steps < CALM))
+        steps, own_steps = _steps(out), _steps(own)
+        jumps[1:] |= np.where(joined, steps > ACROSS_JOINS, (steps > JUMP) & (own_steps < CALM)).any(axis=0)
     return Knees(motion.n_frames, int(wrong.sum()), int(jumps.sum()), max(worst, 0.0))
+
+
+def _out_of_line(motion: Motion, limb: str) -> np.ndarray:
+    """(F, 3) metres: from the line through hip and ankle to the knee, or through shoulder and wrist to the elbow."""
+    positions = kinematics.world_positions(motion)
+    start, knee, tip = (positions[:, joint] for joint in hinges.limb_joints(motion.skeleton, limb))
+    line = (tip - start) / np.maximum(np.linalg.norm(tip - start, axis=-1, keepdims=True), 1e-9)
+    return knee - start - line * ((knee - start) * line).sum(axis=-1, keepdims=True)
+
+
+def _steps(out: np.ndarray) -> np.ndarray:
+    """(2, F - 1) metres in a frame: of the distance, and between the two places, as of knees that turn over."""
+    return np.stack([np.abs(np.diff(np.linalg.norm(out, axis=-1))), np.linalg.norm(np.diff(out, axis=0), axis=-1)])

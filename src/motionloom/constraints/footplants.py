@@ -7,6 +7,7 @@ import numpy as np
 
 from motionloom.constraints.foot_targets import MAX_ITERATIONS, Foot, FootDemands, FootStiffness, correct_foot
 from motionloom.constraints.footplant_demands import Disagreement, Footplant, PlantDemands, PlantRules, demand_plants
+from motionloom.constraints.knee_steps import slow_ankles
 from motionloom.constraints.overstretch import Overstretch, correct_overstretch
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
@@ -116,6 +117,7 @@ def plant_feet(
     demands = demand_plants(source.points, flags, locks, motion.fps, under, rules)
     feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
     root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
+    feet = {side: _slow_foot(source, side, feet[side], root, flags, demands.held) for side in source.sides}
     planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
     return _finish(source, _restore(planted, source.motion, locks), misses, flags, demands.disagreements, under)
 
@@ -240,6 +242,21 @@ def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, sett
     size = _size(source)
     scaled = (hips / size, ankles / size, reaches / size)
     return size * move_root(*scaled, held, fps=source.motion.fps, spread=settings.root_spread)
+
+
+def _slow_foot(
+    source: _Source, side: str, foot: _Place, root: np.ndarray, flags: np.ndarray, held: np.ndarray
+) -> _Place:
+    """Slow down a foot in the air where its knee would jump."""
+    hip, knee, ankle = (source.joint(side, role) for role in LEG_ROLES)
+    hips = source.positions[:, hip] + root - source.motion.root_positions
+    line = source.positions[:, ankle] - source.positions[:, hip]
+    line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
+    own = np.linalg.norm(np.cross(source.positions[:, knee] - source.positions[:, hip], line), axis=-1)
+    offsets = source.motion.skeleton.offsets
+    bones = float(np.linalg.norm(offsets[knee])), float(np.linalg.norm(offsets[ankle]))
+    free = ~flags[:, _columns(side)].any(axis=1) & ~held
+    return slow_ankles(hips, foot[0], bones, free, own, source.motion.fps), foot[1]
 
 
 def _solve_legs(source: _Source, motion: Motion, feet: dict[str, _Place]) -> tuple[Motion, dict[str, np.ndarray]]:

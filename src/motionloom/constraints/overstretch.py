@@ -139,7 +139,8 @@ def _twist_changes(motion: Motion, limb: str, bends: np.ndarray) -> np.ndarray:
     """(F,) radians by which a limb is turned about itself in the frames that are brought back."""
     from scipy.linalg import solveh_banded
 
-    share, twists = _share(bends, motion.fps), _twists(motion, limb)
+    twists = _twists(motion, limb)
+    share = _share(bends, motion.fps) * np.clip(1 - bends / SOFT, 0.0, 1.0)  # well-bent limbs show their twist
     usual = twists[bends > hinges.WELL_BENT].sum() + hinges.REST_FRAMES
     usual = usual / max(abs(usual), 1e-12)
     likely = ((1 + (twists * np.conj(usual)).real) / 2) ** 2  # none for half a turn from it
