@@ -29,6 +29,7 @@ FORCED_SEEDS = 3  # of random forced frames on each corpus
 LEAST, MOST = 8, 32  # frames that a forced frame should bring
 FAR = (("run", 3.0), ("run", 4.0), ("walk", 4.0), ("walk", 8.0))  # label, and seconds for 30 m
 STEP = 0.5  # seconds: about a step
+TIE = 1e-9  # difference of two weights that are the same
 NONSENSE = (
     r"takes no more than 0\.0 s",
     r"\b0 % (longer|shorter|to the side)",
@@ -45,7 +46,7 @@ _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark end
 class Forced:
     """A forced frame, as it came out."""
 
-    own: int  # frames of its recording around it, in order, by the provenance of the result
+    own: int  # frames of its recording around it, in order, by the provenance; halfway through a join it is as much its
     is_warned: bool  # the report warns about it, with the right number
 
 
@@ -92,11 +93,18 @@ def _judge_forced(request: Request, model: Model, result: Result) -> Forced:
     step = model.view.corpus.info(name).fps / model.fps
     wanted = asked.frame + step * (np.arange(origin.n_frames) - at)  # what its recording has before and after it
     is_its = np.array([source.name == name for source in origin.sources])[origin.indices]
-    heavy = origin.weights >= origin.weights.max(axis=1, keepdims=True) - 1e-9
-    is_own = (is_its & heavy & (np.abs(origin.frames - wanted[:, None]) < 0.6 * step)).any(axis=1)
-    own = next((stop - start for start, stop in find_runs(is_own) if start <= at < stop), 0)
-    warned = re.compile(rf"warning: \S+ at \S+ s brings {own} frames? of its own recording, not {MOST}: \S")
-    return Forced(own, any(warned.search(note) for note in result.report.notes))
+    is_near = is_its & (np.abs(origin.frames - wanted[:, None]) < 0.6 * step)
+    own_weight = np.where(is_near, origin.weights, 0.0).max(axis=1)
+    other_weight = np.where(is_near, 0.0, origin.weights).max(axis=1)
+    more = own_weight - other_weight
+    most, least = _run_around(more > -TIE, at), _run_around(more > TIE, at)
+    warned = re.compile(rf"warning: \S+ at \S+ s brings (\d+) frames? of its own recording, not {MOST}: \S")
+    numbers = [int(found[1]) for note in result.report.notes if (found := warned.search(note))]
+    return Forced(most, any(least <= number <= most for number in numbers))
+
+
+def _run_around(flags: np.ndarray, at: int) -> int:
+    return next((stop - start for start, stop in find_runs(flags) if start <= at < stop), 0)
 
 
 def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
