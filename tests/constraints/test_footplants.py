@@ -342,3 +342,20 @@ def test_bad_input_is_refused_in_one_sentence(make):
         plant_feet(motion, contacts, float("nan"))
     with pytest.raises(BadInput, match=r"locked frame 200 is out of range: the motion has 200 frames"):
         plant_feet(motion, contacts, locked=[3, 200])
+
+
+@pytest.mark.parametrize("seed", [3, 13])
+def test_feet_at_the_end_of_their_reach_settle(make, seed):
+    """Legs that are pulled to and fro across the end of their reach: more iterations change nothing any more."""
+    rng = np.random.default_rng(seed)
+    motion, contacts = stroll(make, seed=seed, slide=0.15)
+    root, along = motion.root_positions.copy(), np.linspace(0, 1, motion.n_frames)
+    root[:, 0] += rng.uniform(0.1, 0.5) * np.sin(2 * np.pi * along * rng.uniform(0.5, 2))
+    root[:, 2] += rng.uniform(0.2, 1.2) * along
+    motion = replace(motion, root_positions=root + np.array([0.0, 0.02, 0.0]))
+    floor = floor_under(motion)
+    usual, long = (
+        plant_feet(motion, contacts, floor, settings=FootplantSettings(max_iterations=count)).motion
+        for count in (foot_targets.MAX_ITERATIONS, 200)
+    )
+    assert np.abs(usual.root_positions - long.root_positions).max() < 5e-4

@@ -20,6 +20,7 @@ ELSEWHERE = 1e3  # weight of a height above the floor
 MAX_ITERATIONS = 40  # of Newton's method; about twelve are typical
 FARTHEST_TURN = 0.5  # radians: maximum rotation in one step
 SETTLED = 1e-3  # metres: tolerance of the step
+CYCLING = 16  # iterations after which steps are halved: some legs at the end of their reach go to and fro
 PATIENT = 8  # iterations after which the tolerance grows: later ones change little
 
 
@@ -94,7 +95,7 @@ def correct_foot(
         arms = points - (foot.ankles + change[:, :3])[:, None]
         bending = _bending(turners, arms, _pulls(rows, points, step, demands))
         taken = _shortened(step, axes) * floor.follow(rows[:, :, 1], gaps, step)
-        change = change + taken
+        change = change + (taken if iteration < CYCLING else 0.5 * taken)
         points, rows, turners = _points_of(foot, change, axes)
         if np.abs(step).max() < SETTLED * max(1.0, iteration / PATIENT) and floor.openness < CLOSED:
             break
