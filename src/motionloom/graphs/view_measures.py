@@ -8,6 +8,7 @@ import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform import View
+from motionloom.conform.carried_heights import carried_heights
 from motionloom.motion import Motion, kinematics
 from motionloom.motion.packed import unpack_frames
 from motionloom.similarity.feature_space import (
@@ -25,6 +26,7 @@ from motionloom.similarity.point_cloud import PointClouds, PointSettings, measur
 
 POINTS = PointSettings()
 FEATURES = FeatureSettings()
+LEVEL = 30.0  # median distances to the nearest frame that a metre between what carries two bodies counts as
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,16 @@ def measure_view_angles(view: View, settings: AngleSettings = ANGLES) -> JointAn
 
 
 def measure_view_features(view: View, settings: FeatureSettings = FEATURES) -> FeatureDistances:
-    """Compare the frames of a view in its feature space; 1 is the median distance to the nearest frame."""
+    """Compare the frames of a view in its feature space; 1 is the median distance to the nearest frame.
+
+    Where feet stand on steps, how high these are counts too: somebody who stands on a stone is far from somebody who
+    stands on the floor in the same pose, because a cut between them leaves the body in the air.
+    """
     learnt = view.model(_learn, plain_settings(settings), view, settings)
-    return measure_features(learnt["coordinates"], view.starts)
+    coordinates = np.asarray(learnt["coordinates"])
+    if len(view.supports):
+        coordinates = np.column_stack([coordinates, LEVEL * carried_heights(view)])
+    return measure_features(coordinates, view.starts)
 
 
 def whole_motion(view: View) -> Motion:
