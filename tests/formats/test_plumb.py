@@ -6,19 +6,9 @@ import numpy as np
 import pytest
 
 from motionloom.formats.detection import plumb, turn_to_y
-from motionloom.motion import Motion, cut, rest_pose, rotations
+from motionloom.motion import Motion, rest_pose, rotations
 
 AXES = ("x", "y", "z", "-x", "-y", "-z")
-
-
-@pytest.fixture(scope="module")
-def walk(make):
-    return cut(make.demo_take("walk/normal_1").motion, 60, 360)
-
-
-@pytest.fixture(scope="module")
-def jumps(make):
-    return make.demo_take("jump/up").motion
 
 
 def turned_to(motion: Motion, up: str) -> Motion:

@@ -15,16 +15,6 @@ AXES = ("x", "y", "z", "-x", "-y", "-z")
 LYING = rotations.about_axis(np.array([1.0, 0.0, 0.0]), np.pi / 2)
 
 
-@pytest.fixture(scope="module")
-def walk(make):
-    return cut(make.demo_take("walk/normal_1").motion, 60, 360)
-
-
-@pytest.fixture(scope="module")
-def jumps(make):
-    return make.demo_take("jump/up").motion
-
-
 def read(motion: Motion) -> formats.Take:
     return convert(motion, ReadOptions(), FileProperties("take.bvh", "bvh", "", motion.fps))
 

@@ -48,9 +48,9 @@ class Straightened:
     def sentences(self) -> tuple[str, ...]:
         """One sentence for each limb that was brought back."""
         return tuple(
-            f"{one.joint} was overstretched by up to {one.degrees:.0f} degrees in {describe_frames(one.frames)} and "
-            f"was brought back; the end of its limb moved by up to {one.moved_mm:.1f} mm"
-            for one in self.found
+            f"{limb.joint} was overstretched by up to {limb.degrees:.0f} degrees in {describe_frames(limb.frames)} and "
+            f"was brought back; the end of its limb moved by up to {limb.moved_mm:.1f} mm"
+            for limb in self.found
         )
 
 

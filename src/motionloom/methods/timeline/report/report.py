@@ -85,7 +85,7 @@ def make_report(
             "n_frames": result.motion.n_frames,
             "share": _right_share(stretches),
             "labels": [_label_data(stretch) for stretch in stretches],
-            "output_labels": [_output_data(one) for one in seen],
+            "output_labels": [_output_data(judged) for judged in seen],
             "tracks": _tracks(problem, frames),
             "reasons": [_reason_data(reason) for reason in reasons],
             "joins": [_join_data(join) for join in joins],
@@ -143,17 +143,19 @@ def _advice(reasons: Sequence[Reason]) -> list[str]:
     return [*dict.fromkeys(f"to help: {reason.advice}" for reason in reasons)]
 
 
-def _forced_part(one: JudgedClip, fps: float) -> Part:
-    clip, error = one.clip, 100 * one.error
+def _forced_part(judged: JudgedClip, fps: float) -> Part:
+    clip, error = judged.clip, 100 * judged.error
     frames = (
-        f"frame {one.take_start:g}" if clip.n_frames == 1 else f"frames {one.take_start:g} to {one.take_stop - 1:g}"
+        f"frame {judged.take_start:g}"
+        if clip.n_frames == 1
+        else f"frames {judged.take_start:g} to {judged.take_stop - 1:g}"
     )
-    met = one.in_time and error <= POSE_ALLOWED
+    met = judged.in_time and error <= POSE_ALLOWED
     why = ""
-    if not one.in_time:
+    if not judged.in_time:
         why = "other frames are played there"
     elif not met:
-        why = f"{one.joint} is farthest off, at {one.frame / fps:.2f} s"
+        why = f"{judged.joint} is farthest off, at {judged.frame / fps:.2f} s"
     name = f"{clip.name} {frames} at {clip.at / fps:.2f} s: pose off by"
     return Part(name, error, "cm", POSE_ALLOWED, met, why, clip.at)
 
@@ -161,10 +163,10 @@ def _forced_part(one: JudgedClip, fps: float) -> Part:
 def _forced_warnings(forced: Sequence[JudgedClip], fps: float) -> list[str]:
     """A sentence for every forced clip around which less of its own recording is played than it should bring."""
     return [
-        f"warning: {one.clip.name} at {one.clip.at / fps:.2f} s brings {count(one.n_own, 'frame')} of its own "
-        f"recording, not {MOST_BROUGHT}: {one.short or 'the join beside it plays others'}"
-        for one in forced
-        if one.n_own < MOST_BROUGHT
+        f"warning: {judged.clip.name} at {judged.clip.at / fps:.2f} s brings {count(judged.n_own, 'frame')} of its own "
+        f"recording, not {MOST_BROUGHT}: {judged.short or 'the join beside it plays others'}"
+        for judged in forced
+        if judged.n_own < MOST_BROUGHT
     ]
 
 
@@ -187,13 +189,13 @@ def _output_lines(judged: Sequence[JudgedOutput], fps: float) -> list[Measured]:
     """What a classifier finds of painted stretches in the motion, beside the uncut frames that it is from."""
     return [
         Measured(
-            f"{_words(one.stretch)}, {one.stretch.start / fps:.2f} to {one.stretch.stop / fps:.2f} s; as classified",
-            100 * one.output,
+            f"{_words(seen.stretch)}, {seen.stretch.start / fps:.2f} to {seen.stretch.stop / fps:.2f} s; as classified",
+            100 * seen.output,
             "%",
-            usual=100 * one.source,
+            usual=100 * seen.source,
             note="of the frames that come out; usual: of the same frames uncut",
         )
-        for one in judged
+        for seen in judged
     ]
 
 
@@ -295,14 +297,14 @@ def _label_data(stretch: Stretch) -> dict[str, Any]:
     }
 
 
-def _output_data(one: JudgedOutput) -> dict[str, Any]:
+def _output_data(judged: JudgedOutput) -> dict[str, Any]:
     return {
-        "label": one.stretch.label,
-        "value": "must" if one.stretch.value == MUST else "must_not",
-        "start": one.stretch.start,
-        "stop": one.stretch.stop,
-        "output": one.output,
-        "source": one.source,
+        "label": judged.stretch.label,
+        "value": "must" if judged.stretch.value == MUST else "must_not",
+        "start": judged.stretch.start,
+        "stop": judged.stretch.stop,
+        "output": judged.output,
+        "source": judged.source,
     }
 
 
