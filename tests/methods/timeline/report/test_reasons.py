@@ -9,6 +9,7 @@ from motionloom.assembly.results.spelling import times_apart
 from motionloom.methods.timeline import Request, Settings
 from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.report.demands import KINDS
+from motionloom.methods.timeline.report.measures import judge_labels
 from motionloom.methods.timeline.report.reasons import explain, find_misses
 from motionloom.methods.timeline.solvers.solver import solve_problem
 from motionloom.tasks import Stopped
@@ -195,6 +196,16 @@ def test_short_misses_are_passed_over_where_the_stretch_is_met(tiny):
     problem = ask(model, [("a", "0f", "60f")])  # 5 % is wrong, as much as may be
     assert find_misses(problem, np.arange(60), model.fps) == []
     assert find_misses(problem, np.arange(60), 20.0) == [(0, 30, 33)]
+
+
+@pytest.mark.parametrize("n_frames", [20, 40, 80, 100, 140, 180, 200])
+def test_as_much_as_may_be_wrong_is_met_and_a_frame_more_has_a_reason(tiny, n_frames):
+    for n_wrong, is_met in ((n_frames // 20, True), (n_frames // 20 + 1, False)):
+        model = tiny((200,), {"a": hold((0, 5), (5 + n_wrong, 200), n_frames=200)})
+        problem, frames = ask(model, [("a", "0f", f"{n_frames}f")], length=n_frames), np.arange(n_frames)
+        (stretch,) = judge_labels(problem, frames, model.fps)
+        assert stretch.is_met is is_met
+        assert bool(find_misses(problem, frames, 1000.0)) is not is_met
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -38,6 +38,11 @@ class Stretch:
         """The runs that are not right."""
         return [run for run in self.runs if run[2] != RIGHT]
 
+    @property
+    def is_met(self) -> bool:
+        """Whether no more of it is missed than may be."""
+        return is_met(sum(stop - start for start, stop, _ in self.missed), self.stop - self.start)
+
 
 @dataclass(frozen=True)
 class JudgedJoin:
@@ -100,6 +105,11 @@ def played_frames(model: Model, origin: Provenance, planned: np.ndarray) -> np.n
     is_heaviest = origin.weights >= origin.weights[:, :1] - 1e-9
     is_planned = (is_heaviest & (entries == planned[:, None])).any(axis=1)
     return np.where(is_planned, planned, entries[:, 0])
+
+
+def is_met(n_wrong: int, n_frames: int) -> bool:
+    """Whether a painted stretch counts as met; frames are counted, for shares are rounded."""
+    return 100 * n_wrong <= WRONG_ALLOWED * n_frames
 
 
 def judge_labels(problem: Problem, played: np.ndarray, fps: float) -> list[Stretch]:

@@ -27,7 +27,7 @@ from motionloom.methods.timeline.report.demands import (
     soonest_seconds,
 )
 from motionloom.methods.timeline.report.hard_cuts import explain_hard_cuts
-from motionloom.methods.timeline.report.measures import WRONG_ALLOWED
+from motionloom.methods.timeline.report.measures import is_met
 from motionloom.methods.timeline.report.reachability import holds, nearest_cuts
 from motionloom.methods.timeline.solvers.solver import solve_problem
 from motionloom.motion.runs import find_equal_runs, find_runs
@@ -82,7 +82,7 @@ def find_misses(problem: Problem, frames: np.ndarray, fps: float) -> list[tuple[
             column = wrong[first:last, label]
             runs = [(label, first + start, first + stop) for start, stop in find_runs(column)] if value else []
             long = [run for run in runs if run[2] - run[1] >= SHORTEST * fps]
-            if runs and not long and 100 * column.mean() > WRONG_ALLOWED:
+            if runs and not long and not is_met(int(column.sum()), len(column)):
                 long = [max(runs, key=lambda run: run[2] - run[1])]
             found += long
     return found

@@ -56,7 +56,7 @@ def make_report(
     stretches = measures.judge_labels(problem, played, fps)
     joins = measures.judge_joins(model, frames, plan, result.motion)
     is_forceful = any(join.distance > POOR for join in joins)
-    is_explained = with_reasons and (is_forceful or not all(map(_is_met, stretches)))
+    is_explained = with_reasons and (is_forceful or not all(stretch.is_met for stretch in stretches))
     reasons = explain(model, problem, frames, played=played, stop=stop) if is_explained else ()
     forced = [measures.judge_forced(model, run, result, played) for run in problem.runs]
     places = measures.judge_places(model, problem, frames, result.motion)
@@ -97,10 +97,6 @@ def make_report(
     )
 
 
-def _is_met(stretch: Stretch) -> bool:
-    return 100 * (1 - stretch.right) <= WRONG_ALLOWED
-
-
 def _right_share(stretches: Sequence[Stretch]) -> float:
     """The share of the painted frames that hold; 1 where nothing is painted."""
     painted = sum(stretch.stop - stretch.start for stretch in stretches)
@@ -115,8 +111,8 @@ def _is_hard(join: JudgedJoin) -> bool:
 
 def _label_part(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> Part:
     name = f"{_words(stretch)}, {stretch.start / fps:.2f} to {stretch.stop / fps:.2f} s: frames that miss it"
-    why = "" if _is_met(stretch) else _why_missed(stretch, fps, reasons)
-    return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, _is_met(stretch), why, stretch.start)
+    why = "" if stretch.is_met else _why_missed(stretch, fps, reasons)
+    return Part(name, 100 * (1 - stretch.right), "%", WRONG_ALLOWED, stretch.is_met, why, stretch.start)
 
 
 def _why_missed(stretch: Stretch, fps: float, reasons: Sequence[Reason]) -> str:
@@ -292,7 +288,7 @@ def _label_data(stretch: Stretch) -> dict[str, Any]:
         "stop": stretch.stop,
         "right": stretch.right,
         "right_inside": stretch.right_inside,
-        "met": _is_met(stretch),
+        "met": stretch.is_met,
         "runs": stretch.runs,
     }
 
