@@ -7,8 +7,10 @@ overstretched on purpose by up to 20 degrees. Settings were chosen on subjects 1
 import csv
 import tempfile
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +18,9 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.unseen.timelines import Change, all_timelines, fill_group, seeded_timelines
 from motionloom import formats
-from motionloom.assembly import Result, clean_feet, solve
+from motionloom.assembly import Result, solve
+from motionloom.cli.commands.clean import clean
 from motionloom.corpus import Corpus
-from motionloom.features.contacts import detect_contacts
-from motionloom.features.floor import estimate_floor
 from motionloom.methods import snap
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.snap.prepare import prepare
@@ -28,7 +29,7 @@ from motionloom.motion import Motion, cut, hinges, kinematics, rotations
 WRONG_WAY = 5.0  # degrees
 JUMP, CALM, ACROSS_JOINS = 0.08, 0.03, 0.11  # metres in a frame: of a result, of its source, of a result at a join
 OVERSTRETCH = np.radians(20.0)
-TIMELINES, WALKS, OVERSTRETCHED_TIMELINES = 200, 50, 104
+TIMELINES, WALKS = 200, 50
 WALKED = ("walks", "football", "fights")  # groups of subjects that hub graphs are made of
 EVERY_OVERSTRETCHED = 6  # of so many takes one is also cleaned with legs overstretched on purpose
 
@@ -57,7 +58,7 @@ def knees_figures(data: Path) -> list[dict]:
     walks = sum((_of_result(*walk) for walk in _graph_walks(data)), Knees())
     made = sum((_of_result(each.result, each.model.view.corpus) for each in all_timelines(data, TIMELINES)), Knees())
     stretched = sum((_of_result(*walk) for walk in _graph_walks(data, overstretch_legs)), Knees())
-    for each in seeded_timelines(data, OVERSTRETCHED_TIMELINES, change=overstretch_legs, quick=True):
+    for each in seeded_timelines(data, TIMELINES, change=overstretch_legs, quick=True):
         stretched += _of_result(each.result, each.model.view.corpus)
     everything = {subject: own[subject] for subject in sorted(own, key=int)}
     rows = [
@@ -117,10 +118,9 @@ def _cleaned_takes(data: Path) -> tuple[dict[str, Knees], dict[str, Knees], Knee
         take = formats.read(path, formats.ReadOptions(up="y"))
         assert isinstance(take.motion, Motion)
         own[subject] = own.get(subject, Knees()) + _compare(take.motion, take.motion)
-        cleaned[subject] = cleaned.get(subject, Knees()) + _compare(_clean(take.motion, take.source), take.motion)
+        cleaned[subject] = cleaned.get(subject, Knees()) + _compare(_clean(path, take.motion, take.source), take.motion)
         if number % EVERY_OVERSTRETCHED == 0:
-            motion = overstretch_legs(take.motion, rng)
-            changed += _compare(_clean(motion, take.source), motion)
+            changed += _clean_overstretched(take, rng)
     return own, cleaned, changed
 
 
@@ -132,17 +132,26 @@ def _files(data: Path) -> Iterator[tuple[str, Path]]:
         yield path.stem.split("_")[0], path
 
 
-def _clean(motion: Motion, source: formats.Source) -> Motion:
-    """A take as `motionloom clean` leaves it, read back from the file."""
-    floor = estimate_floor(motion)
-    result = clean_feet(motion, detect_contacts(motion, floor), floor)
+def _clean(file: Path, motion: Motion, source: formats.Source) -> Motion:
+    """A file as `motionloom clean` leaves it, read back from the file that it writes."""
     with tempfile.TemporaryDirectory(prefix="motionloom-bench-") as folder:
         path = Path(folder) / "clean.bvh"
-        formats.write(path, result.motion, source)
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            clean(file, path)
         options = formats.ReadOptions(fps=motion.fps, scale=repr(source.metres_per_unit), up="y", rest_frame="keep")
         read = formats.read(path, options).motion
     assert isinstance(read, Motion)
     return cut(read, read.n_frames - motion.n_frames, read.n_frames)  # the file may begin with a rest pose
+
+
+def _clean_overstretched(take: formats.Take, rng: np.random.Generator) -> Knees:
+    """The knees of a take that is overstretched, written, cleaned and read back."""
+    assert isinstance(take.motion, Motion)
+    motion = overstretch_legs(take.motion, rng)
+    with tempfile.TemporaryDirectory(prefix="motionloom-bench-") as folder:
+        path = Path(folder) / "overstretched.bvh"
+        formats.write(path, motion, take.source)
+        return _compare(_clean(path, motion, take.source), motion)
 
 
 def _graph_walks(data: Path, change: Change | None = None) -> Iterator[tuple[Result, Corpus]]:

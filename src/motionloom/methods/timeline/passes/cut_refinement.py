@@ -14,6 +14,7 @@ from motionloom.methods.timeline.objective.costs import cost_of, find_cuts
 from motionloom.methods.timeline.objective.problem import Problem
 
 REACH = 30  # frames that a cut is moved at most
+SHORTEST = 8  # frames that a piece keeps: joins on both sides of fewer have no room, and jolt
 
 
 def refine(model: Model, problem: Problem, frames: np.ndarray) -> np.ndarray:
@@ -43,7 +44,7 @@ def _refine_one_by_one(model: Model, problem: Problem, frames: np.ndarray, cuts:
     wanted, places = _place_cuts(model, problem, frames, cuts), cuts
     for number in range(len(cuts)):
         moved = np.concatenate([places[:number], wanted[number : number + 1], places[number + 1 :]])
-        if (np.diff(moved) <= 0).any():
+        if (np.diff(moved) < _least_apart(cuts)).any():
             continue
         moved_cost = cost_of(model, problem, _play(frames, cuts, moved)).total
         if moved_cost < cost:
@@ -54,6 +55,7 @@ def _refine_one_by_one(model: Model, problem: Problem, frames: np.ndarray, cuts:
 def _place_cuts(model: Model, problem: Problem, frames: np.ndarray, cuts: np.ndarray) -> np.ndarray:
     """(C,) where the cuts cost least together, in order; of equals the least moved."""
     ways = [_cost_of_places(model, problem, frames, int(cut)) for cut in cuts]
+    apart = _least_apart(cuts)
     totals: list[np.ndarray] = []  # least cost of all cuts up to one, by its place
     for number, (first, costs) in enumerate(ways):
         if not number:
@@ -61,16 +63,22 @@ def _place_cuts(model: Model, problem: Problem, frames: np.ndarray, cuts: np.nda
             continue
         first_before = ways[number - 1][0]
         least = np.minimum.accumulate(totals[-1])  # of the cut before, by the last place allowed for it
-        last_allowed = first + np.arange(len(costs)) - 1 - first_before
+        last_allowed = first + np.arange(len(costs)) - apart[number - 1] - first_before
         before = np.where(last_allowed >= 0, least[np.clip(last_allowed, 0, len(least) - 1)], np.inf)
         totals.append(costs + before)
     places = np.empty(len(cuts), np.int64)
-    last = len(frames)
+    last = len(frames)  # the last place allowed; the last cut may be at any of its own
     for number in range(len(cuts) - 1, -1, -1):
-        first, total = ways[number][0], totals[number][: last - ways[number][0]]
+        first, total = ways[number][0], totals[number][: last + 1 - ways[number][0]]
         cheapest = np.flatnonzero(total <= total.min() + 1e-9)
-        places[number] = last = first + cheapest[np.abs(first + cheapest - cuts[number]).argmin()]
+        places[number] = first + cheapest[np.abs(first + cheapest - cuts[number]).argmin()]
+        last = places[number] - apart[number - 1] if number else 0
     return places
+
+
+def _least_apart(cuts: np.ndarray) -> np.ndarray:
+    """(C - 1,) frames that cuts stay apart; those that are nearer may stay so."""
+    return np.minimum(np.diff(cuts), SHORTEST)
 
 
 def _cost_of_places(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> tuple[int, np.ndarray]:
@@ -94,8 +102,8 @@ def _cost_of_places(model: Model, problem: Problem, frames: np.ndarray, cut: int
 def _range_of(model: Model, problem: Problem, frames: np.ndarray, cut: int) -> tuple[int, int]:
     """First and last place that a cut may be moved to: both motions have frames there, and no forced frame changes."""
     exit_, entry = int(frames[cut - 1]), int(frames[cut])
-    first = max(1, cut - REACH, cut - (entry - int(model.starts[model.motion_of[entry]])))
-    last = min(len(frames) - 1, cut + REACH, cut + int(model.stops[exit_]) - 1 - exit_)
+    first = max(min(SHORTEST, cut), cut - REACH, cut - (entry - int(model.starts[model.motion_of[entry]])))
+    last = min(max(len(frames) - SHORTEST, cut), cut + REACH, cut + int(model.stops[exit_]) - 1 - exit_)
     for run in problem.runs:
         if run.at < cut:
             first = max(first, min(run.stop, cut))
