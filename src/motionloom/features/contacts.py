@@ -150,11 +150,12 @@ def _set_borders(
     runs = find_runs(firm)
     for (start, stop), (first, last) in zip(runs, _room(runs, speed)):
         slide = settings.slide * np.percentile(speed[start:stop], 25)
-        low = height < min(np.percentile(height[start:stop], 25) + settings.rest_rise, settings.leave_higher)
-        come = low & (speed < np.minimum(settings.come_slow + slide, fastest))
-        go = low & (speed < np.minimum(settings.go_slow + slide, fastest))
-        begins = 0 if start == 0 else first + _border(come[first:stop], start - first)
-        ends = len(firm) if stop == len(firm) else last - _border(go[start:last][::-1], last - stop)
+        rise = min(np.percentile(height[start:stop], 25) + settings.rest_rise, settings.leave_higher)
+        before, after = slice(first, stop), slice(start, last)
+        come = (height[before] < rise) & (speed[before] < np.minimum(settings.come_slow + slide, fastest[before]))
+        go = (height[after] < rise) & (speed[after] < np.minimum(settings.go_slow + slide, fastest[after]))
+        begins = 0 if start == 0 else first + _border(come, start - first)
+        ends = len(firm) if stop == len(firm) else last - _border(go[::-1], last - stop)
         settled[begins:ends] = True
     return settled
 

@@ -1,10 +1,12 @@
 """Supported contacts: when heels and balls of the feet rest on the floor or on something above it, and how high."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from motionloom.features.carrying import CarryingSettings, Posture, find_posture
+from motionloom.features.cells import Cell, cells_between
 from motionloom.features.contacts import ContactSettings, contacts_from_points, find_rests, point_rest_heights
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor, estimate_floor
@@ -17,6 +19,8 @@ from motionloom.motion.skeleton import SOLE_THICKNESS
 _OTHER_SIDE = [2, 3, 0, 1]  # contact points with left and right swapped
 _SAME_TOP = 1e-3  # metres: heights are stored with single precision
 _BESIDE = 0.1  # metres beside a box at which a point still rests on it: feet are longer than from heel to ball
+_ROUNDING = 1e-6  # metres
+_SPEED_BORDER = 4  # frames beside a range, with `_AROUND`, that the speeds in it depend on at any rate
 _AROUND = 0.5  # seconds before and after a pause in which the contact may begin and end
 
 
@@ -111,11 +115,24 @@ def find_footing(points: np.ndarray, heights: np.ndarray, ground: Ground) -> Foo
         ground: with the boxes.
     """
     supports = []
+    frames, columns = np.nonzero(~np.isnan(heights))
+    order = np.argsort(heights[frames, columns])
+    frames, columns = frames[order], columns[order]
+    tops, places = heights[frames, columns], np.nan_to_num(points[frames, columns][:, [0, 2]])
     for box in ground.boxes:
-        rests = (np.abs(heights - box.top) < _SAME_TOP) & box.covers(np.nan_to_num(points[..., [0, 2]]), _BESIDE)
-        supports += [FramedSupport(box, start, stop) for start, stop in find_runs(rests.any(axis=1))]
+        level = slice(*np.searchsorted(tops, [box.top - 2 * _SAME_TOP, box.top + 2 * _SAME_TOP]).tolist())
+        rests = (np.abs(tops[level] - box.top) < _SAME_TOP) & box.covers(places[level], _BESIDE)
+        for start, stop in _find_ranges(frames[level][rests]):
+            supports.append(FramedSupport(box, start, stop))
     supports.sort(key=lambda support: (support.start, support.stop))
     return Footing(Ground(ground.floor), tuple(supports))
+
+
+def _find_ranges(frames: np.ndarray) -> list[tuple[int, int]]:
+    """The half-open ranges of consecutive frames among (N,) frames."""
+    frames = np.unique(frames)
+    parts = np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1) if len(frames) else []
+    return [(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +191,11 @@ class _Pause:
     def frames(self) -> slice:
         return slice(self.start, self.stop)
 
+    @property
+    def position(self) -> np.ndarray:
+        """(3,) metres: level, and place along x and z."""
+        return np.array([self.level, *self.place])
+
 
 def _find_pauses(body: _Body) -> list[_Pause]:
     """Pauses of all points that may be contacts, by column and time."""
@@ -216,10 +238,11 @@ def _find_carrying(body: _Body) -> tuple[list[_Pause], list[_Pause]]:
     levels = np.full(body.off_floor.shape, np.inf)  # (F, 2) metres above the floor of feet that pause
     for pause in pauses:
         levels[pause.frames, pause.side] = np.minimum(levels[pause.frames, pause.side], pause.level)
-    carrying = [pause for pause in pauses if _carries(body, pause, levels[pause.frames, 1 - pause.side])]
+    carries = [_carries(body, pause, levels[pause.frames, 1 - pause.side]) for pause in pauses]
+    carrying = [pause for pause, does in zip(pauses, carries) if does]
     if not any(pause.level > body.settings.raised for pause in carrying):
         return [], pauses
-    return carrying, [pause for pause in pauses if pause not in carrying]
+    return carrying, [pause for pause, does in zip(pauses, carries) if not does]
 
 
 def _carries(body: _Body, pause: _Pause, other_levels: np.ndarray) -> bool:
@@ -242,10 +265,21 @@ def _carries(body: _Body, pause: _Pause, other_levels: np.ndarray) -> bool:
 def _spread(body: _Body, standing: list[_Pause], others: list[_Pause]) -> list[_Pause]:
     """The pauses that stand: those that carry, and those near to one that stands and level with it."""
     upright = [p for p in others if body.posture.below[p.frames, p.side].mean() > 0.5]
-    new = standing
+    reach = np.array([body.settings.level, *[body.settings.near * body.posture.leg] * 2]) + _ROUNDING
+    left: dict[Cell, set[int]] = defaultdict(set)  # of `upright`, those that do not stand yet
+    for number, pause in enumerate(upright):
+        for cell in cells_between(pause.position, pause.position, reach):
+            left[cell].add(number)
+    standing, new = list(standing), standing
     while new:
-        near = [pause for pause in upright if any(_is_beside(body, pause, other) for other in new)]
-        standing, upright, new = standing + near, [pause for pause in upright if pause not in near], near
+        near: set[int] = set()
+        for other in new:
+            for cell in cells_between(other.position - reach, other.position + reach, reach):
+                found = {number for number in left.get(cell, ()) if _is_beside(body, upright[number], other)}
+                left[cell] -= found
+                near |= found
+        new = [upright[number] for number in sorted(near)]
+        standing += new
     return standing
 
 
@@ -257,13 +291,16 @@ def _is_beside(body: _Body, pause: _Pause, other: _Pause) -> bool:
 def _find_borders(body: _Body, pauses: list[_Pause]) -> list[RaisedContact]:
     """The contacts of points that pause, with borders found as for contacts with the floor, in temporal order."""
     contacts: dict[tuple[int, int, int], RaisedContact] = {}
+    around = round(_AROUND * body.fps)
     for pause in pauses:
-        around = round(_AROUND * body.fps)
-        window = slice(max(pause.start - around, 0), pause.stop + around)
-        height = np.full(len(body.points), np.inf)
-        height[window] = body.soles[window, pause.column] - pause.level
-        rests = find_rests(body.points[:, pause.column], height, body.slow, body.fps, body.settings.contacts)
+        first = max(pause.start - 2 * around - _SPEED_BORDER, 0)
+        seen = slice(first, pause.stop + 2 * around + _SPEED_BORDER)
+        window = slice(max(pause.start - around, 0) - first, pause.stop + around - first)
+        height = np.full(len(body.slow[seen]), np.inf)
+        height[window] = body.soles[seen, pause.column][window] - pause.level
+        rests = find_rests(body.points[seen, pause.column], height, body.slow[seen], body.fps, body.settings.contacts)
         for start, stop in find_runs(rests):
+            start, stop = start + first, stop + first
             if start < pause.stop and stop > pause.start:
                 top = body.floor_height + pause.level
                 contacts.setdefault((start, stop, pause.column), RaisedContact(pause.column, start, stop, top))

@@ -1,9 +1,14 @@
 """Supports: boxes that feet rest on, from footprints that share a height and a neighbourhood."""
 
+from bisect import insort
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from motionloom.features.cells import Cell, cells_between
 from motionloom.features.feet import POINTS
 from motionloom.motion import Box
 from motionloom.motion.placement import direction_of, heading_of, turn_ground
@@ -18,6 +23,7 @@ BOARD = 0.04  # metres: thickness of what one can pass below
 PASSED = 0.07  # metres below the top: where a foot was lower than this there is no box, or it passed below it
 NARROWEST = 0.01  # metres from where a foot rests to the edge
 TINY = 1e-3  # metres
+CELL = np.array([0.5, 0.5])  # metres along x and z: cells by which places nearby are looked up
 
 
 @dataclass(frozen=True)
@@ -55,12 +61,8 @@ def lay_boxes(contacts: list[RaisedContact], points: np.ndarray, floor_height: f
         points: (F, 4, 3) metres, world, of heels and balls in all frames.
         floor_height: metres, world.
     """
-    groups: list[list[_Footprint]] = []
-    for footprint in _find_footprints(contacts, points):
-        joined = [group for group in groups if _belongs(footprint, group)]
-        groups = [group for group in groups if group not in joined]
-        groups.append([member for group in joined for member in group] + [footprint])
-    supports = [_lay(group, points, floor_height) for group in groups]
+    places = _Places(points)
+    supports = [_lay(group, places, floor_height) for group in _group(_find_footprints(contacts, points))]
     return tuple(sorted(supports, key=lambda support: min(contact.start for contact in support.contacts)))
 
 
@@ -76,16 +78,25 @@ class _Footprint:
     def n_frames(self) -> int:
         return max(contact.stop - contact.start for contact in self.contacts)
 
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells in which it is, or nearly: footprints no farther than `APART` share one."""
+        beside = APART / 2 + TINY
+        return tuple(cells_between(self.outline.min(axis=0) - beside, self.outline.max(axis=0) + beside, CELL))
+
 
 def _find_footprints(contacts: list[RaisedContact], points: np.ndarray) -> list[_Footprint]:
     """Footprints in temporal order: heel and ball of one foot that rest at the same time rest on one surface."""
     feet: list[list[RaisedContact]] = []
+    down: list[list[RaisedContact]] = []  # of them, those that a later contact may belong to
     for contact in contacts:
-        same = [foot for foot in feet if any(_is_same_foot(contact, member) for member in foot)]
+        down = [foot for foot in down if any(contact.start < member.stop for member in foot)]
+        same = [foot for foot in down if any(_is_same_foot(contact, member) for member in foot)]
         if same:
             same[0].append(contact)
         else:
             feet.append([contact])
+            down.append(feet[-1])
     return [_Footprint(tuple(foot), _outline(points, foot), min(contact.top for contact in foot)) for foot in feet]
 
 
@@ -106,10 +117,49 @@ def _outline(points: np.ndarray, foot: list[RaisedContact]) -> np.ndarray:
     return np.array([heel - across, heel + across, toes + across, toes - across])
 
 
-def _belongs(footprint: _Footprint, group: list[_Footprint]) -> bool:
-    if abs(float(np.median([member.top for member in group])) - footprint.top) > SAME_LEVEL:
-        return False
-    return any(_gap(footprint.outline, member.outline) < APART for member in group)
+def _group(footprints: list[_Footprint]) -> list[list[_Footprint]]:
+    """Footprints that share a height and a neighbourhood; groups that a footprint belongs to become one."""
+    groups: dict[int, list[int]] = {}  # footprints by the number of their group
+    tops: dict[int, list[float]] = {}  # their heights, sorted
+    near: dict[Cell, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))  # footprints by cell and group
+    for number, footprint in enumerate(footprints):
+        beside: dict[int, list[list[int]]] = defaultdict(list)
+        for cell in footprint.cells:
+            for key, members in near[cell].items():
+                beside[key].append(members)
+        level = (key for key in beside if abs(_median(tops[key]) - footprint.top) <= SAME_LEVEL)
+        joined = [key for key in level if _is_near(footprint, (footprints[i] for part in beside[key] for i in part))]
+        joined.sort(key=lambda key: groups[key][-1])
+        if len(joined) != 1:
+            groups[number] = [member for key in joined for member in groups.pop(key)]
+            tops[number] = sorted(top for key in joined for top in tops.pop(key))
+            _move(near, [(member, footprints[member]) for member in groups[number]], joined, number)
+        key = joined[0] if len(joined) == 1 else number
+        groups[key].append(number)
+        insort(tops[key], footprint.top)
+        for cell in footprint.cells:
+            near[cell][key].append(number)
+    return [[footprints[i] for i in members] for members in sorted(groups.values(), key=lambda members: members[-1])]
+
+
+def _move(
+    near: dict[Cell, dict[int, list[int]]], members: list[tuple[int, _Footprint]], groups: list[int], group: int
+) -> None:
+    """Make one group of several in the cells of their members."""
+    for number, footprint in members:
+        for cell in footprint.cells:
+            for key in groups:
+                near[cell].pop(key, None)
+            near[cell][group].append(number)
+
+
+def _median(values: list[float]) -> float:
+    """The median of sorted values."""
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+
+
+def _is_near(footprint: _Footprint, others: Iterable[_Footprint]) -> bool:
+    return any(_gap(footprint.outline, other.outline) < APART for other in others)
 
 
 def _gap(one: np.ndarray, other: np.ndarray) -> float:
@@ -118,25 +168,62 @@ def _gap(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.linalg.norm(a[:, None] - b[None], axis=-1).min())
 
 
-def _lay(group: list[_Footprint], points: np.ndarray, floor_height: float) -> Support:
+class _Places:
+    """Where feet were, by the cells of a grid."""
+
+    def __init__(self, points: np.ndarray) -> None:
+        """Sort (F, 4, 3) points in metres, world; those that do not exist are NaN."""
+        self.points = points
+        known = points[~np.isnan(points).any(axis=-1)]  # (N, 3)
+        cells = np.floor(known[:, [0, 2]] / CELL).astype(int)
+        order = np.lexsort(cells.T)
+        self._sorted, cells = known[order], cells[order]
+        borders = np.flatnonzero((np.diff(cells, axis=0) != 0).any(axis=1)) + 1
+        starts, stops = [0, *borders.tolist()], [*borders.tolist(), len(known)]
+        self._ranges = {tuple(cells[start].tolist()): (start, stop) for start, stop in zip(starts, stops) if stop}
+
+    def between(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """(N, 3) metres, world: all that are between (2,) metres along x and z, and some beside them."""
+        if np.prod((high - low) / CELL) > len(self._ranges):
+            return self._sorted
+        ranges = [self._ranges[cell] for cell in cells_between(low, high, CELL) if cell in self._ranges]
+        return np.concatenate([self._sorted[:0], *(self._sorted[start:stop] for start, stop in ranges)])
+
+
+def _lay(group: list[_Footprint], places: _Places, floor_height: float) -> Support:
     """The box below a group of footprints: along the feet, as small as they allow, and not where feet went lower."""
     contacts = tuple(contact for footprint in group for contact in footprint.contacts)
     top = float(np.median(np.repeat([print_.top for print_ in group], [print_.n_frames for print_ in group])))
     turn = _main_heading(np.array([footprint.outline for footprint in group]))
     corners = turn_ground(np.concatenate([footprint.outline for footprint in group]), -turn)
-    resting = np.concatenate([points[contact.start : contact.stop, contact.column] for contact in contacts])
+    resting = np.concatenate([places.points[contact.start : contact.stop, contact.column] for contact in contacts])
     resting = turn_ground(resting[:, [0, 2]], -turn)
-    lower = points[points[..., 1] < top - PASSED]
     kept = resting.min(axis=0) - NARROWEST, resting.max(axis=0) + NARROWEST
-    low, high = _carve(
-        corners.min(axis=0) - EDGE, corners.max(axis=0) + EDGE, *kept, turn_ground(lower[:, [0, 2]], -turn)
-    )
+    widest = corners.min(axis=0) - EDGE, corners.max(axis=0) + EDGE
+    lower = _find_lower(places, np.minimum(widest[0], kept[0]), np.maximum(widest[1], kept[1]), turn, top - PASSED)
+    low, high = _carve(*widest, *kept, turn_ground(lower[:, [0, 2]], -turn))
     x, z = turn_ground((low + high) / 2, turn).tolist()
     half_x, half_z = ((high - low) / 2).tolist()
     box = Box((x, z), (half_x, half_z), turn, top, min(floor_height, top))
     if box.covers(lower[:, [0, 2]]).any():
         box = replace(box, bottom=top - BOARD)
     return Support(box, contacts)
+
+
+def _find_lower(places: _Places, low: np.ndarray, high: np.ndarray, turn: float, height: float) -> np.ndarray:
+    """(N, 3) metres, world: where feet were lower than a height, in a box and beside it.
+
+    Args:
+        places: where feet were.
+        low: (2,) metres: the edges, in the box's own axes.
+        high: (2,) metres.
+        turn: radians of those axes.
+        height: metres, world.
+    """
+    ends = np.array([[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]])
+    ends = turn_ground(ends, turn)
+    beside = places.between(ends.min(axis=0) - TINY, ends.max(axis=0) + TINY)
+    return beside[beside[:, 1] < height]
 
 
 def _carve(
