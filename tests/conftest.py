@@ -47,6 +47,9 @@ OFFSETS = [
 ]  # fmt: skip
 
 
+TWISTED = ("knee", "foot", "elbow", "hand")  # the joints below bones that may have twist joints
+
+
 @dataclass(frozen=True)
 class Maker:
     """Makes skeletons and motions for tests; the same seed gives the same motion."""
@@ -74,6 +77,35 @@ class Maker:
         turns = _hinge(skeleton, turns) if hinged else turns
         root = _smooth(rng.normal(scale=0.3, size=(4, 3)), n_frames) + np.array([0, 0.94, 0])
         return Motion(skeleton, root, rotations.exp(turns), fps)
+
+    def with_twist_joints(self, motion: Motion, n: int, twist: float = 0.0, seed: int = 0) -> Motion:
+        """The same motion on a skeleton with n more joints inside each thigh, shin, upper arm and forearm.
+
+        They are turned about their bone by up to `twist` radians, and what is below them back again: every joint of the
+        first skeleton is where it was.
+        """
+        rng, old = np.random.default_rng(seed), motion.skeleton
+        lower = {old.index(f"{side}_{joint}") for side in ("left", "right") for joint in TWISTED}
+        names, parents, offsets, turns, new = [], [], [], [], {-1: -1}
+        for joint, name in enumerate(old.names):
+            parent, offset, local = new[int(old.parents[joint])], old.offsets[joint], motion.local_rotations[:, joint]
+            cuts = np.diff([0, *np.sort(rng.uniform(0.1, 0.9, n)), 1]) if joint in lower else np.ones(1)
+            for number, share in enumerate(cuts[:-1]):
+                names.append(f"{old.names[old.parents[joint]]}Twist{number or ''}")
+                parents.append(parent)
+                offsets.append(share * offset)
+                parent = len(names) - 1
+                angles = twist * _smooth(rng.uniform(-0.5, 0.5, (4, 1)), motion.n_frames)
+                turns.append(rotations.exp(angles * offset / np.linalg.norm(offset)))
+                local = rotations.multiply(rotations.inverse(turns[-1]), local)
+            names.append(name)
+            parents.append(parent)
+            offsets.append(cuts[-1] * offset)
+            turns.append(local)
+            new[joint] = len(names) - 1
+        ends = [new[int(joint)] for joint in old.end_parents]
+        skeleton = Skeleton(tuple(names), np.array(parents), np.array(offsets), np.array(ends, int), old.end_offsets)
+        return replace(motion, skeleton=skeleton, local_rotations=np.stack(turns, axis=1))
 
     def demo_take(self, name: str) -> "Performance":
         """A take of the demo corpus, seed 1; performed once for all workers, and anew when the package has changed."""

@@ -439,3 +439,18 @@ def test_knees_and_elbows_stay_on_the_side_on_which_they_bend(make, limb, seed):
     axis = hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb)
     assert hinges.flexion(motion.skeleton, solved.motion.local_rotations, limb, axis).min() > np.radians(-0.2)
     assert solved.report.all_met
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_joints_inside_bones_stay_rigid_and_knees_on_their_side(make, n):
+    motion = make.with_twist_joints(make.motion(30, seed=2, hinged=True), n, 0.4)
+    hip, foot = (joint_positions(motion, role)[15] for role in ("left_hip", "left_foot"))
+    target = PositionTarget("left_foot", 15, hip + 0.8 * (foot - hip))
+    solved = solve_ik(motion, [target])
+    assert solved.report.all_met
+    inner = sorted(hinges.inner_joints(motion.skeleton))
+    np.testing.assert_array_equal(solved.motion.local_rotations[:, inner], motion.local_rotations[:, inner])
+    axis = hinges.hinge_axis(motion.skeleton, motion.local_rotations, "left_leg")
+    assert hinges.flexion(motion.skeleton, solved.motion.local_rotations, "left_leg", axis).min() > -1e-6
+    named = solve_ik(motion, [target], settings=IkSettings(joints=tuple(motion.skeleton.names[i] for i in inner)))
+    assert (named.motion.local_rotations[15, inner] != motion.local_rotations[15, inner]).any()

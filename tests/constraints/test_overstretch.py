@@ -153,3 +153,36 @@ def test_frames_are_described_as_ranges():
     assert describe_frames([7]) == "frame 7"
     assert describe_frames([3, 4, 5, 9, 12, 13]) == "frames 3-5, 9 and 12-13"
     assert describe_frames(list(range(0, 20, 2))) == "frames 0, 2, 4, 6 and 6 more"
+
+
+def plain_places(motion, names):
+    positions = kinematics.world_positions(motion)
+    return {name: positions[:, motion.skeleton.names.index(name)] for name in names}
+
+
+@pytest.mark.parametrize("limb", list(AXES))
+@pytest.mark.parametrize(("n", "lowest"), [(1, -20.0), (2, -5.0), (3, -20.0)])
+def test_limbs_with_joints_inside_their_bones_are_brought_back_as_those_without(make, limb, n, lowest):
+    motion = stepping(make, limb, seed=n, lowest=lowest)
+    twisted = make.with_twist_joints(motion, n, seed=n)
+    plain, own = correct_overstretch(motion), correct_overstretch(twisted)
+    assert [found.joint for found in own.found] == [found.joint for found in plain.found]
+    assert [found.frames for found in own.found] == [found.frames for found in plain.found]
+    assert bends(own.motion, limb, twisted).min() > -0.11
+    places = plain_places(own.motion, motion.skeleton.names)
+    for name, positions in plain_places(plain.motion, motion.skeleton.names).items():
+        np.testing.assert_allclose(places[name], positions, atol=1e-7, err_msg=name)
+
+
+@pytest.mark.parametrize("limb", list(AXES))
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_joints_that_twist_inside_their_bones_do_not_hinder_it(make, limb, n):
+    motion = make.with_twist_joints(stepping(make, limb, seed=n, lowest=-20.0), n, 0.6, seed=n)
+    inner = sorted(hinges.inner_joints(motion.skeleton))
+    after = correct_overstretch(motion).motion
+    assert bends(motion, limb).min() < -15
+    assert bends(after, limb, motion).min() > -0.11
+    np.testing.assert_array_equal(after.local_rotations[:, inner], motion.local_rotations[:, inner])
+    end = motion.skeleton.index(hinges.LIMBS[limb][2])
+    moved = kinematics.world_positions(after)[:, end] - kinematics.world_positions(motion)[:, end]
+    assert np.linalg.norm(moved, axis=-1).max() < 0.02

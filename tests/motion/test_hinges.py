@@ -96,10 +96,12 @@ def test_limbs_whose_joints_are_no_chain_or_have_no_length_are_left_out(make):
     offsets[skeleton.index("left_knee")] = 0
     assert hinges.hinged_limbs(skeleton) == tuple(hinges.LIMBS)
     assert "left_leg" not in hinges.hinged_limbs(replace(skeleton, offsets=offsets))
-    broken = Skeleton(
-        ("hips", "LeftArm", "twist", "LeftForeArm", "LeftHand"), np.array([-1, 0, 1, 2, 3]), np.ones((5, 3))
-    )
-    assert hinges.hinged_limbs(broken) == ()
+    names, roles = ("hips", "a", "b", "c"), {"left_shoulder": "a", "left_elbow": "b", "left_hand": "c"}
+    chain = Skeleton(names, np.array([-1, 0, 1, 2]), np.ones((4, 3)), roles=roles)
+    assert hinges.hinged_limbs(chain) == ("left_arm",)
+    for parents in ([-1, 0, 1, 1], [-1, 0, 0, 2], [-1, 0, 0, 1]):
+        assert hinges.hinged_limbs(replace(chain, parents=np.array(parents))) == ()
+    assert hinges.hinged_limbs(chain.with_roles({"left_elbow": "a"})) == ()
 
 
 def test_a_body_without_a_head_looks_where_its_hips_and_feet_say(make):

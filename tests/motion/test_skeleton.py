@@ -7,6 +7,7 @@ import pytest
 
 from motionloom.errors import BadInput
 from motionloom.motion import Skeleton, kinematics
+from motionloom.motion.roles import pair_sides
 
 LEG = ("hip", "knee", "foot", "ball")
 ARM = ("clavicle", "shoulder", "elbow", "hand")
@@ -136,6 +137,52 @@ def test_roles_are_found_in_the_names_of_every_family(family):
     for side in ("left", "right"):
         expected |= dict(zip([f"{side}_{limb}" for limb in LEG + ARM], names[side].split()))
     assert dict(skeleton.roles) == expected
+
+
+TWIST_NAMES = {  # thigh, shin, upper arm and forearm, each as (joint, the joint inside it), foot and hand
+    "roll": "LeftUpLeg LeftUpLegRoll LeftLeg LeftLegRoll LeftFoot "
+    "LeftArm LeftArmRoll LeftForeArm LeftForeArmRoll LeftHand",
+    "twist_01_l": "thigh_l thigh_twist_01_l calf_l calf_twist_01_l foot_l "
+    "upperarm_l upperarm_twist_01_l lowerarm_l lowerarm_twist_01_l hand_l",
+    "ThighTwist": "L_Thigh L_ThighTwist L_Calf L_CalfTwist L_Foot L_UpperArm L_UpArmTwist L_Forearm L_ForeTwist L_Hand",
+    "bend and twist": "lThighBend lThighTwist lShin lShinTwist lFoot "
+    "lShldrBend lShldrTwist lForearmBend lForearmTwist lHand",
+    "numbers": "upperleg01.L upperleg02.L lowerleg01.L lowerleg02.L foot.L "
+    "upperarm01.L upperarm02.L lowerarm01.L lowerarm02.L wrist.L",
+    "numbers behind": "DEF-thigh.L DEF-thigh.L.001 DEF-shin.L DEF-shin.L.001 DEF-foot.L "
+    "DEF-upper_arm.L DEF-upper_arm.L.001 DEF-forearm.L DEF-forearm.L.001 DEF-hand.L",
+}
+
+
+@pytest.mark.parametrize("is_leaf", [False, True])
+@pytest.mark.parametrize("family", TWIST_NAMES)
+def test_joints_inside_bones_are_never_taken_for_those_between_them(family, is_leaf):
+    names = TWIST_NAMES[family].split()
+    parents = [-1, 0, 1, 1 if is_leaf else 2, 3, 3 if is_leaf else 4, 0, 6, 6 if is_leaf else 7, 8, 8 if is_leaf else 9]
+    skeleton = Skeleton(("Hips", *names), np.array(parents), np.ones((11, 3)))
+    roles = dict(zip(["left_hip", "left_knee", "left_foot"], names[0:5:2]))
+    roles |= dict(zip(["left_shoulder", "left_elbow", "left_hand"], names[5::2]))
+    assert dict(skeleton.roles) == {"hips": "Hips", **roles}
+
+
+def test_joints_inside_bones_are_paired_with_those_of_the_other_side():
+    names = ["Hips", *(f"thigh.{side}{number}" for side in "LR" for number in ("", ".001", ".002"))]
+    assert pair_sides(names).tolist() == [0, 4, 5, 6, 1, 2, 3]
+
+
+def test_a_bone_passes_over_the_joints_inside_it(make):
+    motion = make.motion(3)
+    skeleton, twisted = motion.skeleton, make.with_twist_joints(motion, 3).skeleton
+    assert twisted.n_joints == skeleton.n_joints + 24
+    assert dict(twisted.roles) == dict(skeleton.roles)
+    assert twisted.leg_length == pytest.approx(skeleton.leg_length, abs=1e-12)
+    for lower, upper in (("left_knee", "left_hip"), ("right_hand", "right_elbow"), ("left_foot", "head")):
+        of_one_offset = skeleton.offsets[skeleton.index(lower)]
+        np.testing.assert_array_equal(skeleton.bone(lower, upper), of_one_offset)
+        if upper != "head":
+            np.testing.assert_allclose(twisted.bone(lower, upper), of_one_offset, atol=1e-12)
+    for side in ("left", "right"):
+        np.testing.assert_allclose(twisted.heel_offset(side), skeleton.heel_offset(side), atol=1e-12)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

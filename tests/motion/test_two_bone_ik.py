@@ -219,8 +219,7 @@ def test_a_limb_that_is_no_limb_lists_the_limbs(make):
     motion = make.motion(2)
     with pytest.raises(BadInput, match="no limb 'tail'; the limbs are left_leg"):
         two_bone_ik.reach(motion.skeleton, motion.root_positions, motion.local_rotations, "tail", np.zeros((2, 3)))
-    broken = Skeleton(
-        ("hips", "LeftArm", "twist", "LeftForeArm", "LeftHand"), np.array([-1, 0, 1, 2, 3]), np.ones((5, 3))
-    )
+    roles = {"left_shoulder": "a", "left_elbow": "b", "left_hand": "c"}
+    broken = Skeleton(("hips", "a", "b", "c", "d"), np.array([-1, 0, 1, 1, 3]), np.ones((5, 3)), roles=roles)
     with pytest.raises(BadInput, match="are not a chain"):
         two_bone_ik.reach(broken, np.zeros((1, 3)), r.identity((1, 5)), "left_arm", np.zeros((1, 3)))

@@ -73,3 +73,13 @@ def test_a_skeleton_without_knees_and_elbows_has_no_such_numbers(make):
     kneeless = replace(motion, skeleton=Skeleton(names, motion.skeleton.parents, motion.skeleton.offsets))
     assert measure_hinges(kneeless) is None
     assert not any("knee" in name for name in measure_quality(kneeless, None).numbers())
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_joints_inside_bones_change_nothing(make, n):
+    degrees = np.concatenate([np.linspace(60, -12, 40), np.linspace(-12, 30, 10), [-40.0, 40.0]])
+    motion = bending(make, degrees)
+    plain, own = measure_hinges(motion), measure_hinges(make.with_twist_joints(motion, n))
+    assert own.flips > 0
+    assert own.describe() == plain.describe()
+    assert own.share_of_frames == plain.share_of_frames

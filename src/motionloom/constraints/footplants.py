@@ -13,7 +13,7 @@ from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor
-from motionloom.motion import Footing, Motion, check_motion, find_runs, kinematics, rotations, two_bone_ik
+from motionloom.motion import Footing, Motion, check_motion, find_runs, hinges, kinematics, rotations, two_bone_ik
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
@@ -223,8 +223,7 @@ def _columns(side: str) -> list[int]:
 
 
 def _leg_length(source: _Source, side: str) -> float:
-    knee, ankle = (source.motion.skeleton.offsets[source.joint(side, role)] for role in ("knee", "foot"))
-    return float(np.linalg.norm(knee) + np.linalg.norm(ankle))
+    return sum(hinges.rest_lengths(source.motion.skeleton, f"{side}_leg"))
 
 
 def _size(source: _Source) -> float:
@@ -253,8 +252,7 @@ def _slow_foot(
     line = source.positions[:, ankle] - source.positions[:, hip]
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
     own = np.linalg.norm(np.cross(source.positions[:, knee] - source.positions[:, hip], line), axis=-1)
-    offsets = source.motion.skeleton.offsets
-    bones = float(np.linalg.norm(offsets[knee])), float(np.linalg.norm(offsets[ankle]))
+    bones = hinges.rest_lengths(source.motion.skeleton, f"{side}_leg")
     free = ~flags[:, _columns(side)].any(axis=1) & ~held
     return slow_ankles(hips, foot[0], bones, free, own, source.motion.fps), foot[1]
 

@@ -188,7 +188,10 @@ def _ends(limits: JointLimits) -> tuple[tuple[float, np.ndarray], tuple[float, n
 
 
 def _movable(motion: Motion, demands: Sequence[Demand], settings: IkSettings) -> np.ndarray:
-    """The joints that may rotate and affect a target; constant joints at their parent's position are left out."""
+    """The joints that may rotate and affect a target.
+
+    Unless they are named, constant joints at their parent's position are left out, and joints inside bones of limbs.
+    """
     skeleton = motion.skeleton
     above = {joint for demand in demands for joint in skeleton.chain(demand.joint)}
     if settings.joints is not None:
@@ -196,7 +199,7 @@ def _movable(motion: Motion, demands: Sequence[Demand], settings: IkSettings) ->
     else:
         length = np.linalg.norm(skeleton.offsets, axis=1)
         turns = rotations.angle_between(motion.local_rotations[:1], motion.local_rotations).max(axis=0)
-        may = set(np.flatnonzero((length > 1e-6) | (turns > 1e-4)).tolist())
+        may = set(np.flatnonzero((length > 1e-6) | (turns > 1e-4)).tolist()) - hinges.inner_joints(skeleton)
     may = may | {0} if settings.moves_root else may - {0}
     return np.array(sorted(above & may), int)
 

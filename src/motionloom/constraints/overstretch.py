@@ -152,10 +152,10 @@ def _twist_changes(motion: Motion, limb: str, bends: np.ndarray) -> np.ndarray:
 
 
 def _twists(motion: Motion, limb: str) -> np.ndarray:
-    """(F,) complex units: the twist of a limb's upper joint about its bone, beside the rest pose."""
-    upper, middle, _ = hinges.limb_joints(motion.skeleton, limb)
-    bone = motion.skeleton.offsets[middle] / np.linalg.norm(motion.skeleton.offsets[middle])
-    turns = motion.local_rotations[:, upper]
+    """(F,) complex units: the twist of a limb's upper bone about itself, beside the rest pose."""
+    bone = motion.skeleton.bone(hinges.LIMBS[limb][1], hinges.LIMBS[limb][0])
+    bone = bone / np.linalg.norm(bone)
+    turns = hinges.upper_turns(motion.skeleton, motion.local_rotations, limb)
     halves = turns[:, 0] + 1j * (turns[:, 1:] @ bone)
     return (halves / np.maximum(np.abs(halves), 1e-9)) ** 2
 
@@ -211,11 +211,11 @@ def _bend(
 ) -> tuple[float, np.ndarray]:
     """Bend a limb as wanted in some frames: millimetres that its end moves, and (F, J, 4) rotations."""
     skeleton = motion.skeleton
-    upper, middle, end = hinges.limb_joints(skeleton, limb)
+    upper, _, end = hinges.limb_joints(skeleton, limb)
     root, local = motion.root_positions[frames], motion.local_rotations[frames]
     positions, _ = kinematics.forward(skeleton, root, local)
     start, tip = positions[:, upper], positions[:, end]
-    a, b = (float(np.linalg.norm(skeleton.offsets[joint])) for joint in (middle, end))
+    a, b = (hinges.bone_length(bone) for bone in hinges.limb_bones(skeleton, local, limb))
     before, after = (np.sqrt(a * a + b * b + 2 * a * b * np.cos(angles)) for angles in (bends, wanted))
     targets = start + (after / np.maximum(before, 1e-9))[:, None] * (tip - start)
     solved, _ = two_bone_ik.reach(skeleton, root, local, limb, targets, axis=axis, twists=twists)

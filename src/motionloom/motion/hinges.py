@@ -2,6 +2,10 @@
 
 The side is anatomy: a property of the skeleton and of the recordings of its body, not of a single frame. It is an axis
 in the frame of the thigh or the upper arm, so it follows the body wherever it goes, lies, tumbles or twists.
+
+Bones may have joints of their own, such as those that spread a twist along a thigh or a forearm: hip, knee and foot are
+then joints of a longer chain. The joints in between are parts of the bone, which has the length and direction that they
+give it in each frame. The axis is in the frame of the last of them above the knee: the twist of the thigh is above it.
 """
 
 import numpy as np
@@ -27,12 +31,58 @@ def limb_joints(skeleton: Skeleton, limb: str) -> tuple[int, int, int]:
     if limb not in LIMBS:
         raise BadInput(f"no limb '{limb}'; the limbs are {', '.join(LIMBS)}")
     upper, middle, end = (skeleton.index(role) for role in LIMBS[limb])
-    if skeleton.parents[middle] != upper or skeleton.parents[end] != middle:
+    if not _is_chain(skeleton, upper, middle, end):
         raise BadInput(
             f"{limb}: '{skeleton.names[upper]}', '{skeleton.names[middle]}' and '{skeleton.names[end]}' are not a "
             "chain of parents and children; correct their roles"
         )
     return upper, middle, end
+
+
+def inner_joints(skeleton: Skeleton) -> frozenset[int]:
+    """The joints inside the bones of limbs: between hip and knee, knee and foot, shoulder and elbow, elbow and hand."""
+    limbs = [limb_joints(skeleton, limb) for limb in hinged_limbs(skeleton)]
+    pairs = [pair for upper, middle, end in limbs for pair in ((upper, middle), (middle, end))]
+    return frozenset(joint for upper, lower in pairs for joint in _links(skeleton, upper, lower)[:-1])
+
+
+def limb_bones(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> tuple[np.ndarray, np.ndarray]:
+    """The two bones of a limb in metres: in the frame of the joint above the middle one, and in that of the middle one.
+
+    Returns:
+        (3,) where the bone is one offset; (F, 3) where joints inside it can bend it.
+    """
+    joints = limb_joints(skeleton, limb)
+    above, below = (_links(skeleton, upper, lower) for upper, lower in zip(joints, joints[1:]))
+    thigh, shin = skeleton.offsets[above[0]], skeleton.offsets[below[-1]]
+    for joint, child in zip(above, above[1:]):
+        turns = rotations.inverse(np.asarray(local_rotations[:, joint], float))
+        thigh = rotations.rotate(turns, np.broadcast_to(thigh, (len(turns), 3))) + skeleton.offsets[child]
+    for joint in below[-2::-1]:
+        turns = np.asarray(local_rotations[:, joint], float)
+        shin = skeleton.offsets[joint] + rotations.rotate(turns, np.broadcast_to(shin, (len(turns), 3)))
+    return thigh, shin
+
+
+def bone_length(bone: np.ndarray) -> float | np.ndarray:
+    """Metres of a bone of `limb_bones`: a number, or (F,)."""
+    return float(np.linalg.norm(bone)) if bone.ndim == 1 else np.linalg.norm(bone, axis=-1)
+
+
+def rest_lengths(skeleton: Skeleton, limb: str) -> tuple[float, float]:
+    """Metres of the two bones of a limb in the rest pose."""
+    upper, middle, end = LIMBS[limb]
+    bones = skeleton.bone(middle, upper), skeleton.bone(end, middle)
+    return float(np.linalg.norm(bones[0])), float(np.linalg.norm(bones[1]))
+
+
+def upper_turns(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> np.ndarray:
+    """(F, 4) rotations of the joint above the middle one, relative to the parent of the limb."""
+    upper, middle, _ = limb_joints(skeleton, limb)
+    turns = local_rotations[:, upper]
+    for joint in _links(skeleton, upper, middle)[:-1]:
+        turns = rotations.multiply(turns, local_rotations[:, joint])
+    return turns
 
 
 def hinged_limbs(skeleton: Skeleton) -> tuple[str, ...]:
@@ -41,7 +91,7 @@ def hinged_limbs(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def hinge_axis(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> np.ndarray | None:
-    """The axis about which the lower bone of a limb bends: (3,) unit vector in the frame of the upper joint.
+    """The axis about which the lower bone of a limb bends: (3,) unit vector in the frame of the upper bone.
 
     It is measured in the frames in which the limb is well bent; the fewer there are, the more the rest pose counts,
     in which knees point forwards and elbows back. Bending is a positive turn about it.
@@ -54,10 +104,10 @@ def hinge_axis(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> np
     Returns:
         The axis, or None if the limb bends about axes so different that it has no side.
     """
-    upper_bone, lower_bones = _bones(skeleton, local_rotations, limb)
+    upper_bone, lower_bones = _directions(skeleton, local_rotations, limb)
     normals = np.cross(upper_bone, lower_bones)
     sines = np.linalg.norm(normals, axis=-1)
-    is_bent = (np.arctan2(sines, lower_bones @ upper_bone) > WELL_BENT) & (sines > 0.1)  # folded flat has no axis
+    is_bent = (np.arctan2(sines, _dot(lower_bones, upper_bone)) > WELL_BENT) & (sines > 0.1)  # folded flat has no axis
     units = normals[is_bent] / sines[is_bent, None]
     if len(units) >= FEWEST and np.linalg.norm(units.mean(axis=0)) < AGREEMENT:
         return None
@@ -67,8 +117,8 @@ def hinge_axis(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> np
 
 def rest_axis(skeleton: Skeleton, limb: str) -> np.ndarray:
     """The axis (3,) that the rest pose of a skeleton suggests: knees point forwards, elbows back."""
-    _, middle, _ = limb_joints(skeleton, limb)
-    bone = _unit(skeleton.offsets[middle])
+    limb_joints(skeleton, limb)
+    bone = _unit(skeleton.bone(LIMBS[limb][1], LIMBS[limb][0]))
     forwards, up = _rest_directions(skeleton)
     points = forwards + 0.1 * up if limb.endswith("leg") else -forwards - 0.1 * up  # of a limb stretched forwards
     return _unit(np.cross(points, bone))
@@ -76,8 +126,8 @@ def rest_axis(skeleton: Skeleton, limb: str) -> np.ndarray:
 
 def flexion(skeleton: Skeleton, local_rotations: np.ndarray, limb: str, axis: np.ndarray) -> np.ndarray:
     """How far a knee or an elbow is bent: (F,) radians, 0 for a straight limb and negative beyond straight."""
-    upper_bone, lower_bones = _bones(skeleton, local_rotations, limb)
-    return np.arctan2(np.cross(upper_bone, lower_bones) @ axis, lower_bones @ upper_bone)
+    upper_bone, lower_bones = _directions(skeleton, local_rotations, limb)
+    return np.arctan2(np.cross(upper_bone, lower_bones) @ axis, _dot(lower_bones, upper_bone))
 
 
 def bend_offsets(skeleton: Skeleton, local_rotations: np.ndarray, limb: str, axis: np.ndarray) -> np.ndarray:
@@ -86,11 +136,10 @@ def bend_offsets(skeleton: Skeleton, local_rotations: np.ndarray, limb: str, axi
     Returns:
         (F,) metres; negative where the limb is bent beyond straight.
     """
-    _, middle, end = limb_joints(skeleton, limb)
-    upper_bone, lower_bones = _bones(skeleton, local_rotations, limb)
-    a, b = (float(np.linalg.norm(skeleton.offsets[joint])) for joint in (middle, end))
+    upper_bone, lower_bones = _directions(skeleton, local_rotations, limb)
+    a, b = (np.asarray(bone_length(bone)) for bone in limb_bones(skeleton, local_rotations, limb))
     normals = np.cross(upper_bone, lower_bones)
-    chord = np.linalg.norm(a * upper_bone + b * lower_bones, axis=-1)
+    chord = np.linalg.norm(a[..., None] * upper_bone + b[..., None] * lower_bones, axis=-1)
     distances = a * b * np.linalg.norm(normals, axis=-1) / np.maximum(chord, 1e-9)
     return np.where(normals @ axis < 0, -distances, distances)
 
@@ -98,17 +147,31 @@ def bend_offsets(skeleton: Skeleton, local_rotations: np.ndarray, limb: str, axi
 def _is_hinged(skeleton: Skeleton, limb: str) -> bool:
     if not skeleton.has(*LIMBS[limb]):
         return False
-    upper, middle, end = (skeleton.index(role) for role in LIMBS[limb])
-    lengths = np.linalg.norm(skeleton.offsets[[middle, end]], axis=-1)
-    is_chain = skeleton.parents[middle] == upper and skeleton.parents[end] == middle
-    return bool(is_chain and (lengths > SHORTEST_BONE).all())
+    is_chain = _is_chain(skeleton, *(skeleton.index(role) for role in LIMBS[limb]))
+    return is_chain and min(rest_lengths(skeleton, limb)) > SHORTEST_BONE
 
 
-def _bones(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> tuple[np.ndarray, np.ndarray]:
-    """Directions (3,) of the upper and (F, 3) of the lower bone, in the frame of the upper joint."""
-    _, middle, end = limb_joints(skeleton, limb)
-    lower = rotations.rotate(np.asarray(local_rotations[:, middle], float), _unit(skeleton.offsets[end]))
-    return _unit(skeleton.offsets[middle]), lower
+def _is_chain(skeleton: Skeleton, upper: int, middle: int, end: int) -> bool:
+    chain = skeleton.chain(end)
+    return upper in chain and middle in chain and chain.index(upper) < chain.index(middle) < len(chain) - 1
+
+
+def _links(skeleton: Skeleton, upper: int, lower: int) -> list[int]:
+    """The joints of a bone: those below its upper joint down to the lower one."""
+    chain = skeleton.chain(lower)
+    return chain[chain.index(upper) + 1 :]
+
+
+def _directions(skeleton: Skeleton, local_rotations: np.ndarray, limb: str) -> tuple[np.ndarray, np.ndarray]:
+    """Unit vectors (3,) or (F, 3) of the upper and (F, 3) of the lower bone, in the frame above the middle joint."""
+    upper, lower = limb_bones(skeleton, local_rotations, limb)
+    turns = np.asarray(local_rotations[:, limb_joints(skeleton, limb)[1]], float)
+    return _unit(upper), rotations.rotate(turns, _unit(lower))
+
+
+def _dot(vectors: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """(F,) products of (F, 3) vectors with one vector, or with (F, 3)."""
+    return np.asarray(vectors @ others if others.ndim == 1 else (vectors * others).sum(axis=-1))
 
 
 def _rest_directions(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
@@ -129,4 +192,6 @@ def _rest_directions(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
-    return vector / max(float(np.linalg.norm(vector)), 1e-12)
+    if vector.ndim == 1:
+        return vector / max(float(np.linalg.norm(vector)), 1e-12)
+    return vector / np.maximum(np.linalg.norm(vector, axis=-1, keepdims=True), 1e-12)

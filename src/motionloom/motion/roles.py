@@ -29,13 +29,13 @@ _NUMBERED_NAMES: Mapping[str, tuple[str, ...]] = {
     "head": ("spine6",),
 }
 _LIMB_NAMES: Mapping[str, tuple[str, ...]] = {
-    "hip": ("upleg", "thigh", "femur", "upperleg", "hip"),
-    "knee": ("knee", "calf", "shin", "tibia", "lowleg", "lowerleg", "leg"),
+    "hip": ("upleg", "thigh", "femur", "upperleg", "upperleg1", "thighbend", "hip"),
+    "knee": ("knee", "calf", "shin", "tibia", "lowleg", "lowerleg", "lowerleg1", "leg"),
     "foot": ("ankle", "foot"),
     "ball": ("toebase", "toe", "ball", "toes", "toe0", "toe1", "foot"),  # a foot below an ankle is the ball
     "clavicle": ("clavicle", "collar", "collarbone", "shoulder"),
-    "shoulder": ("upperarm", "humerus", "uparm", "uarm", "arm", "shldr", "shoulder"),
-    "elbow": ("elbow", "forearm", "lowerarm", "radius", "lowarm", "farm"),
+    "shoulder": ("upperarm", "humerus", "uparm", "uarm", "arm", "shldr") + ("upperarm1", "shldrbend", "shoulder"),
+    "elbow": ("elbow", "forearm", "lowerarm", "radius", "lowarm", "farm", "lowerarm1", "forearmbend"),
     "hand": ("wrist", "hand"),
 }
 _CHAINS = (("hip", "knee", "foot", "ball"), ("shoulder", "elbow", "hand"))
@@ -117,6 +117,7 @@ def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
         patterns = (
             rf"^{side}[ _.-]?(?=[A-Za-z])|[ _.-]?{side}$",  # LeftFoot, foot_left
             rf"^{letter}[ _.-](?=[a-z])|[ _.-]{letter}$",  # l_foot, foot.L
+            rf"[ _.-]{letter}(?=[ _.-]\d+$)",  # thigh.L.001, a second joint of the thigh
         )
         for pattern in patterns:
             base, hits = re.subn(pattern, "", name, flags=re.IGNORECASE)

@@ -96,13 +96,22 @@ class Skeleton:
                     pairs[left], pairs[right] = right, left
         return pairs
 
+    def bone(self, lower: str, upper: str) -> np.ndarray:
+        """The bone from one joint to another below it, by role: (3,) metres in the rest pose.
+
+        It passes over joints in between, such as twist joints. Without the upper joint it begins at the parent.
+        """
+        chain = self.chain(self.index(lower))
+        first = chain.index(self.index(upper)) if self.has(upper) and self.index(upper) in chain[:-1] else -2
+        return np.asarray(self.offsets[chain[first:][1:] or chain[-1:]].sum(axis=0))
+
     @property
     def leg_length(self) -> float:
         """Length of thigh and shin in metres, mean of the known legs; 0 if there is none."""
         lengths = [
             float(
-                np.linalg.norm(self.offsets[self.index(f"{side}_knee")])
-                + np.linalg.norm(self.offsets[self.index(f"{side}_foot")])
+                np.linalg.norm(self.bone(f"{side}_knee", f"{side}_hip"))
+                + np.linalg.norm(self.bone(f"{side}_foot", f"{side}_knee"))
             )
             for side in ("left", "right")
             if self.has(f"{side}_knee", f"{side}_foot")
@@ -120,7 +129,8 @@ class Skeleton:
             rest_height: metres from the ankle to the floor when the foot rests; None to derive it from the bones.
         """
         ankle = self.index(f"{side}_foot")
-        down = self.offsets[ankle] / max(float(np.linalg.norm(self.offsets[ankle])), 1e-9)  # knee to ankle
+        shin = self.bone(f"{side}_foot", f"{side}_knee")
+        down = shin / max(float(np.linalg.norm(shin)), 1e-9)
         to_ball = self._ball_offset(side, ankle)
         forward = to_ball - down * (to_ball @ down)
         height = to_ball @ down + SOLE_THICKNESS if rest_height is None else rest_height

@@ -3,7 +3,7 @@
 import numpy as np
 
 from motionloom.motion import kinematics, rotations
-from motionloom.motion.hinges import LIMBS, hinge_axis, limb_joints, rest_axis
+from motionloom.motion.hinges import LIMBS, bone_length, hinge_axis, limb_bones, limb_joints, rest_axis
 from motionloom.motion.skeleton import Skeleton
 
 __all__ = ["LIMBS", "place_middle", "reach"]
@@ -28,7 +28,8 @@ def reach(
     """Solve a leg or an arm so that its foot or hand is at a target in every frame.
 
     The middle joint stays in its plane (or turns towards `bend_towards`) and on the side on which the body bends it: a
-    limb that is straight or overstretched in the source bends in the anatomical direction. Bones keep their length.
+    limb that is straight or overstretched in the source bends in the anatomical direction. Bones keep their length,
+    and joints inside them their rotations.
     For a target out of reach the limb is stretched towards it.
 
     Args:
@@ -39,7 +40,7 @@ def reach(
         targets: (F, 3) metres, world: positions of the ankle or wrist.
         bend_towards: (F, 3) or (3,) pole vector, world direction that the knee or elbow points to; None keeps it.
         end_rotations: (F, 4) foot or hand to world; None keeps its world orientation.
-        axis: (3,) of the hinge in the frame of the upper joint, from `hinges.hinge_axis`; None measures it here.
+        axis: (3,) of the hinge in the frame of the upper bone, from `hinges.hinge_axis`; None measures it here.
         twists: (F,) radians that the limb turns about the line through its ends, where `bend_towards` is None.
 
     Returns:
@@ -49,34 +50,45 @@ def reach(
     positions, turned = kinematics.forward(skeleton, root_positions, local_rotations)
     start, knee, tip = positions[:, upper], positions[:, middle], positions[:, end]
     axis = hinge_axis(skeleton, local_rotations, limb) if axis is None else axis
-    straight = STRAIGHT * float(np.linalg.norm(skeleton.offsets[middle]))
-    axes = rotations.rotate(turned[:, upper], rest_axis(skeleton, limb) if axis is None else axis)
+    a, b = (_column(bone_length(bone)) for bone in limb_bones(skeleton, local_rotations, limb))
+    straight = STRAIGHT * a
+    axes = rotations.rotate(turned[:, skeleton.parents[middle]], rest_axis(skeleton, limb) if axis is None else axis)
     old_towards = _bend_direction(start, knee, tip, axes, straight, is_hinge=axis is not None)
     if bend_towards is None:
         towards = rotations.rotate(_swing(tip - start, targets - start), _twisted(old_towards, tip - start, twists))
     else:
         towards = np.broadcast_to(bend_towards, start.shape)
-    new_knee, new_tip = place_middle(start, targets, skeleton.offsets[middle], skeleton.offsets[end], towards)
+    new_knee, new_tip = place_middle(start, targets, a, b, towards)
 
-    new = turned.copy()
     hinge = np.cross(old_towards, tip - start)
     new_hinge = np.cross(towards, new_tip - start)
-    new[:, upper] = rotations.multiply(_turn(knee - start, hinge, new_knee - start, new_hinge), turned[:, upper])
-    new[:, middle] = rotations.multiply(_turn(tip - knee, hinge, new_tip - new_knee, new_hinge), turned[:, middle])
-    new[:, end] = turned[:, end] if end_rotations is None else end_rotations
+    turn_upper = _turn(knee - start, hinge, new_knee - start, new_hinge)
+    turn_lower = _turn(tip - knee, hinge, new_tip - new_knee, new_hinge)
+    new_end = turned[:, end] if end_rotations is None else end_rotations
+    above, below = skeleton.parents[middle], skeleton.parents[end]  # hip and knee, or joints inside the bones
 
     result = np.array(local_rotations, dtype=float)
-    for joint in (upper, middle, end):
-        parent_turn = new[:, skeleton.parents[joint]] if joint != upper else turned[:, skeleton.parents[joint]]
-        result[:, joint] = rotations.multiply(rotations.inverse(parent_turn), new[:, joint])
+    for joint, parents, own in (
+        (upper, turned[:, skeleton.parents[upper]], rotations.multiply(turn_upper, turned[:, upper])),
+        (middle, rotations.multiply(turn_upper, turned[:, above]), rotations.multiply(turn_lower, turned[:, middle])),
+        (end, rotations.multiply(turn_lower, turned[:, below]), new_end),
+    ):
+        result[:, joint] = rotations.multiply(rotations.inverse(parents), own)
     return result, np.linalg.norm(targets - new_tip, axis=-1)
 
 
 def place_middle(
-    start: np.ndarray, targets: np.ndarray, upper_bone: np.ndarray, lower_bone: np.ndarray, towards: np.ndarray
+    start: np.ndarray, targets: np.ndarray, a: np.ndarray | float, b: np.ndarray | float, towards: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """New positions of knee and ankle (or elbow and wrist): (..., 3) and (..., 3) metres, by the law of cosines."""
-    a, b = float(np.linalg.norm(upper_bone)), float(np.linalg.norm(lower_bone))
+    """New positions of knee and ankle (or elbow and wrist): (..., 3) and (..., 3) metres, by the law of cosines.
+
+    Args:
+        start: (..., 3) metres, world: hip or shoulder.
+        targets: (..., 3) metres, world.
+        a: metres of the upper bone, a number or (..., 1).
+        b: metres of the lower bone.
+        towards: (..., 3) direction that the knee or elbow points to.
+    """
     line = targets - start
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     along = np.where(distance > 1e-9, line / np.maximum(distance, 1e-9), np.array([0.0, -1.0, 0.0]))
@@ -89,7 +101,13 @@ def place_middle(
 
 
 def _bend_direction(
-    start: np.ndarray, knee: np.ndarray, tip: np.ndarray, axes: np.ndarray, straight: float, *, is_hinge: bool
+    start: np.ndarray,
+    knee: np.ndarray,
+    tip: np.ndarray,
+    axes: np.ndarray,
+    straight: np.ndarray | float,
+    *,
+    is_hinge: bool,
 ) -> np.ndarray:
     """The direction (F, 3) that the middle joint bends to, continuous from bent over straight to overstretched.
 
@@ -101,7 +119,8 @@ def _bend_direction(
         knee: (F, 3) metres, world.
         tip: (F, 3) metres, world: ankle or wrist.
         axes: (F, 3) of the hinge, world.
-        straight: metres from the line through the ends, below which the anatomical direction is blended in.
+        straight: metres, a number or (F, 1), from the line through the ends, below which the anatomical direction is
+            blended in.
         is_hinge: whether the limb has a side; else only straight limbs get the anatomical direction.
     """
     line = tip - start
@@ -121,6 +140,11 @@ def _twisted(directions: np.ndarray, lines: np.ndarray, twists: np.ndarray | Non
         return directions
     lengths = np.maximum(np.linalg.norm(lines, axis=-1, keepdims=True), 1e-9)
     return rotations.rotate(rotations.exp(twists[:, None] * lines / lengths), directions)
+
+
+def _column(values: np.ndarray | float) -> np.ndarray | float:
+    """(F, 1) of (F,) values; a number stays one."""
+    return values[:, None] if isinstance(values, np.ndarray) else values
 
 
 def _across(vectors: np.ndarray, line: np.ndarray) -> np.ndarray:

@@ -86,5 +86,4 @@ def _flips(motion: Motion, source: Motion, limb: str, axis: np.ndarray) -> np.nd
 
 
 def _length(skeleton: Skeleton, limb: str) -> float:
-    _, middle, end = hinges.limb_joints(skeleton, limb)
-    return float(np.linalg.norm(skeleton.offsets[[middle, end]], axis=-1).sum())
+    return sum(hinges.rest_lengths(skeleton, limb))

@@ -15,7 +15,7 @@ from motionloom.blending.moving_pose import MovingPose
 from motionloom.constraints.footplants import LEG_ROLES
 from motionloom.constraints.overstretch import correct_overstretch
 from motionloom.features.feet import SIDES, foot_points, heel_offsets
-from motionloom.motion import Motion, Placement, compose, invert, kinematics, rotations, two_bone_ik
+from motionloom.motion import Motion, Placement, compose, hinges, invert, kinematics, rotations, two_bone_ik
 from motionloom.motion.motion import cut
 from motionloom.motion.placement import heading_of
 from motionloom.similarity.alignment import AlignedSet
@@ -274,6 +274,4 @@ def _flatten(heel: np.ndarray, ball: np.ndarray, rise: float) -> np.ndarray:
 
 
 def _leg_length(frames: Motion, side: str) -> float:
-    offsets = frames.skeleton.offsets
-    knee, ankle = (frames.skeleton.index(f"{side}_{role}") for role in ("knee", "foot"))
-    return float(np.linalg.norm(offsets[knee]) + np.linalg.norm(offsets[ankle]))
+    return sum(hinges.rest_lengths(frames.skeleton, f"{side}_leg"))
