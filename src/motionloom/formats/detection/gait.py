@@ -41,13 +41,17 @@ class Stride:
 
 
 def natural_speed(stride_length: float, leg_length: float) -> float:
-    """The natural speed of strides of a length, metres per second.
+    """The natural speed of strides of a length, metres per second."""
+    hip_height = HIP_HEIGHT * leg_length
+    return float(np.sqrt(natural_froude(stride_length / hip_height) * GRAVITY * hip_height))
+
+
+def natural_froude(relative_stride: float) -> float:
+    """The natural Froude number, speed² / (gravity * hip height), of strides of a length in hip heights.
 
     Alexander's relation for legged animals: stride / hip height = 2.3 * (Froude number) ^ 0.3.
     """
-    hip_height = HIP_HEIGHT * leg_length
-    froude = (stride_length / hip_height / 2.3) ** (1 / 0.3)
-    return float(np.sqrt(froude * GRAVITY * hip_height))
+    return float((relative_stride / 2.3) ** (1 / 0.3))
 
 
 def can_stride(skeleton: Skeleton) -> bool:

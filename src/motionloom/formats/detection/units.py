@@ -1,20 +1,27 @@
-"""Detection of the unit of length, from leg length.
+"""Detection of the unit of length, from leg length, and from pace where that leaves several units open.
 
 One length cannot tell a child in centimetres from an adult in inches, so each unit is weighed by how common legs of
-that length and files in that unit are: children are common, people much taller than others are not.
+that length and files in that unit are: children are common, people much taller than others are not. Where units are
+nearly as likely as the best, how the body falls and strides decides between them.
 """
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motionloom.formats.detection import pace, rest_frame, up_axis
 from motionloom.formats.options import CMU_UNIT, ReadOptions
 from motionloom.formats.take import Finding
-from motionloom.motion import Motion, Skeleton
+from motionloom.motion import Motion, Skeleton, cut, rest_pose
 
 LEG = 0.82  # metres, hip to ankle of an adult
 LEG_RANGE = (0.60, 1.06)  # metres; outside it the unit is doubtful
 POSSIBLE_LEG = (0.2, 2.0)  # metres; a stated unit that gives other legs is no unit of length
 SHORTER, LONGER = 0.25, 0.15  # by which factor (as exponent) legs are e times less common: children, tall people
 CLOSE = 0.6  # two units whose weights differ by less (as exponent) are both likely
+DOUBTFUL = 3.0  # so are two that differ by less, if legs are uncommon in the first:
+UNCOMMON = 1.1  # e to this times less common than others
+OPEN = 3.2  # pace may decide between units whose weights differ by less
 CHECK = ", please check it and give --scale METRES if it is wrong"
 LEG_PART_OF_BODY = 0.55  # of the largest extent of the rest pose, which is height or arm span
 
@@ -52,19 +59,74 @@ def find(motion: Motion, options: ReadOptions, stated: float | None = None) -> t
         doubtful = measured and not _is_usual(leg * stated)
         message = f"1 unit = {stated:.6g} m, as the file states{_legs(leg * stated, measured)}"
         return stated, (Finding("unit", message + (CHECK if doubtful else ""), doubtful),)
-    return _guess(leg, measured)
+    by_size = _rank(leg)
+    is_open = measured and by_size[1].rarity - by_size[0].rarity < OPEN
+    moved = _measure_pace(motion, options, by_size[0].metres) if is_open else pace.Pace()
+    return _decide(leg, measured, by_size, moved)
 
 
-def _guess(leg: float, measured: bool) -> tuple[float, tuple[Finding, ...]]:
-    """The most likely unit for legs of a length in file units."""
-    ranked = sorted((_rarity(leg * metres) + uncommon, name, metres) for name, metres, uncommon in UNITS)
-    (best, name, metres), (second, other, _) = ranked[:2]
-    message = f"units are {name} (1 unit = {metres:.6g} m){_legs(leg * metres, measured)}"
-    is_close = second - best < CLOSE
-    if measured and not is_close and _is_usual(leg * metres):
-        return metres, (Finding("unit", message),)
-    alternative = f", but they may be {other}" if is_close else ""
-    return metres, (Finding("unit", f"{message}{alternative}; this is a guess{CHECK}", True),)
+@dataclass(frozen=True)
+class _Unit:
+    """A unit that a file may have."""
+
+    rarity: float  # how unlikely it is, as exponent
+    name: str
+    metres: float
+
+
+def _rank(leg: float) -> list[_Unit]:
+    """All units, the most likely for legs of a length in file units first."""
+    units = [_Unit(_rarity(leg * metres) + uncommon, name, metres) for name, metres, uncommon in UNITS]
+    return sorted(units, key=lambda unit: (unit.rarity, unit.name))
+
+
+def _measure_pace(motion: Motion, options: ReadOptions, metres: float) -> pace.Pace:
+    """The pace of a motion in file units and axes; up axis and rest frame are found as if it had a unit in metres."""
+    scaled = replace(motion, skeleton=motion.skeleton.scaled(metres), root_positions=motion.root_positions * metres)
+    turn = up_axis.turn_to_y(up_axis.find(scaled, options)[0])
+    first = int(rest_frame.find(rest_pose.turn_world(scaled, turn), options)[0])
+    return pace.measure(cut(rest_pose.turn_world(motion, turn), first, motion.n_frames))
+
+
+def _decide(leg: float, measured: bool, by_size: list[_Unit], moved: pace.Pace) -> tuple[float, tuple[Finding, ...]]:
+    """The most likely unit by size and pace, and a finding."""
+    likeliest = by_size[0]
+    is_open = [unit for unit in by_size if unit.rarity - likeliest.rarity < OPEN]
+    ranked = sorted(
+        (replace(unit, rarity=unit.rarity + moved.rarity(unit.metres)) for unit in is_open),
+        key=lambda unit: unit.rarity,
+    )
+    best = ranked[0] if moved.contradicts(likeliest.metres) and moved.fits(ranked[0].metres) else likeliest
+    message = f"units are {best.name} (1 unit = {best.metres:.6g} m){_legs(leg * best.metres, measured)}"
+    if best.name != likeliest.name:
+        doubt = f"by the size of the body alone they are {likeliest.name}, but then {moved.describe(likeliest.metres)}"
+        return best.metres, (Finding("unit", f"{message}; {doubt}{CHECK}", True),)
+    other = _alternative(leg, by_size, ranked, moved)
+    if measured and other is None and _is_usual(leg * likeliest.metres):
+        return likeliest.metres, (Finding("unit", message),)
+    alternative = f", but they may be {other.name}" if other is not None else ""
+    return likeliest.metres, (Finding("unit", f"{message}{alternative}; this is a guess{CHECK}", True),)
+
+
+def _alternative(leg: float, by_size: list[_Unit], ranked: list[_Unit], moved: pace.Pace) -> _Unit | None:
+    """Another unit that is likely too, or None.
+
+    Args:
+        leg: in file units.
+        by_size: all units, by size alone.
+        ranked: those that size leaves open, by size and pace.
+        moved: the pace.
+    """
+    likeliest, second = by_size[:2]
+    if ranked[0].name != likeliest.name:
+        return ranked[0]
+    close = DOUBTFUL if _rarity(leg * likeliest.metres) > UNCOMMON else CLOSE
+    if second.rarity - likeliest.rarity < close:
+        return second
+    others = [unit for unit in ranked[1:] if moved.fits(unit.metres)]
+    if moved.contradicts(likeliest.metres) and others:
+        return others[0]
+    return ranked[1] if len(ranked) > 1 and ranked[1].rarity - ranked[0].rarity < CLOSE else None
 
 
 def _rarity(leg: float) -> float:
