@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.features.contacts import CONTACT_POINTS
-from motionloom.motion import Motion
+from motionloom.features.feet import foot_points
+from motionloom.motion import Box, Ground, Motion, find_runs
 from motionloom.performer import truth
 from motionloom.performer.actions.stand import standing_gait
 from motionloom.performer.actions.walk import walking_gait
@@ -19,6 +20,8 @@ KINDS = ("stones", "stairs", "hills")
 HIGHEST = 0.6  # metres
 LOWEST = 0.1
 START, REST = 1.0, 1.5  # seconds of standing before and after
+AROUND = 0.06  # metres of a stone or a step around the heel and the ball on it
+SPACING = 0.02  # metres between the heights of a hill
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,7 @@ class SupportedWalk:
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
     heights: np.ndarray  # (F, 4) metres of the surface below points in contact; NaN elsewhere
+    ground: Ground  # what it goes over
 
 
 def perform_supports(kind: str, seed: int, fps: float = 60.0, size: float = 1.0) -> SupportedWalk:
@@ -99,4 +103,26 @@ def _measure(stage: Stage, moved: Moved, size: float) -> SupportedWalk:
                 contacts[first:last, column] = True
                 heights[first:last, column] = plant.height * size
     scaled = Motion(motion.skeleton.scaled(size), motion.root_positions * size, motion.local_rotations, motion.fps)
-    return SupportedWalk(scaled, contacts, heights)
+    ground = _boxes(scaled, contacts, heights) if stage.ground is None else _terrain(stage, moved).scaled(size)
+    return SupportedWalk(scaled, contacts, heights, ground)
+
+
+def _terrain(stage: Stage, moved: Moved) -> Ground:
+    """The hill, around all places where the body was, for a body of size 1."""
+    assert stage.ground is not None
+    places = moved.motion.root_positions[:, [0, 2]]
+    first, last = places.min(axis=0) - 1.0, places.max(axis=0) + 1.0
+    return Ground.sample(stage.ground, (first[0], first[1]), (last[0], last[1]), SPACING)
+
+
+def _boxes(motion: Motion, contacts: np.ndarray, heights: np.ndarray) -> Ground:
+    """A box under each foot that stands above the floor."""
+    points, boxes = foot_points(motion, 0.0)[..., [0, 2]], []
+    for first in (0, 2):
+        own = np.where(contacts[:, first : first + 2], heights[:, first : first + 2], 0.0).max(axis=1)
+        for start, stop in find_runs(own > 0):
+            rests = contacts[start:stop, first : first + 2]
+            places = points[start:stop, first : first + 2][rests]
+            box = Box((float(places[0, 0]), float(places[0, 1])), (0.01, 0.01), 0.0, float(own[start]), 0.0)
+            boxes.append(box.extended(places, AROUND))
+    return Ground(0.0, tuple(boxes))

@@ -60,7 +60,7 @@ def contacts_from_points(
     points: np.ndarray,
     root_positions: np.ndarray,
     fps: float,
-    floor_height: float,
+    floor_height: float | np.ndarray,
     settings: ContactSettings = DEFAULT,
 ) -> np.ndarray:
     """Detect contacts of points, by height above their own rest heights and by speed relative to the root's.
@@ -69,7 +69,7 @@ def contacts_from_points(
         points: (F, K, 3) metres, world; NaN for points that do not exist.
         root_positions: (F, 3) metres, world.
         fps: frames per second.
-        floor_height: metres, world.
+        floor_height: metres, world; or (F, K) of what is under each point.
         settings: thresholds.
 
     Returns:
@@ -79,21 +79,28 @@ def contacts_from_points(
     rest_heights = point_rest_heights(points, fps, floor_height, settings)
     contacts = np.zeros(points.shape[:2], bool)
     for k in np.flatnonzero(~np.isnan(rest_heights)):
-        height = points[:, k, 1] - floor_height - rest_heights[k]
+        under = floor_height[:, k] if isinstance(floor_height, np.ndarray) else floor_height
+        height = points[:, k, 1] - under - rest_heights[k]
         contacts[:, k] = find_rests(points[:, k], height, slow, fps, settings)
     return contacts
 
 
-def point_rest_heights(points: np.ndarray, fps: float, floor_height: float, settings: ContactSettings) -> np.ndarray:
+def point_rest_heights(
+    points: np.ndarray, fps: float, floor_height: float | np.ndarray, settings: ContactSettings
+) -> np.ndarray:
     """(K,) rest heights in metres above the floor; NaN for points that are missing or never rest on the floor.
 
     The 5th percentile of the height replaces the rest height of a point that never rests long enough, as in a short
     run, or that rests above a wrong floor height. A foot that is lifted throughout looks the same, except that the
     other points rest lower.
     """
-    measured = [rest_height(points[:, k], fps, floor_height) for k in range(points.shape[1])]
+    if isinstance(floor_height, np.ndarray):
+        measured = [rest_height(points[:, k], fps, floor_height[:, k]) for k in range(points.shape[1])]
+        lowest = np.percentile(points[..., 1] - floor_height, 5, axis=0)
+    else:
+        measured = [rest_height(points[:, k], fps, floor_height) for k in range(points.shape[1])]
+        lowest = np.percentile(points[..., 1], 5, axis=0) - floor_height  # NaN for points that do not exist
     resting = np.array([np.nan if rest is None else rest for rest in measured], float)
-    lowest = np.percentile(points[..., 1], 5, axis=0) - floor_height  # NaN for points that do not exist
     heights = np.where(np.isnan(resting), lowest, resting)
     held_up = np.isnan(resting) & (heights > np.fmin.reduce(heights) + settings.held_up)
     return np.where(held_up | (np.abs(heights) > settings.near), np.nan, heights)

@@ -4,7 +4,7 @@ import numpy as np
 
 from motionloom.errors import SkeletonMismatch
 from motionloom.features.velocities import speeds
-from motionloom.motion import Motion, Skeleton, kinematics
+from motionloom.motion import Ground, Motion, Skeleton, kinematics
 
 SIDES = ("left", "right")
 POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
@@ -15,7 +15,12 @@ ENOUGH_FRAMES = 5  # resting frames needed for a rest height
 
 
 def foot_points(
-    motion: Motion, floor_height: float, *, like: Motion | None = None, heels: np.ndarray | None = None
+    motion: Motion,
+    floor_height: float,
+    *,
+    like: Motion | None = None,
+    heels: np.ndarray | None = None,
+    ground: Ground | None = None,
 ) -> np.ndarray:
     """Positions of `POINTS`: (F, 4, 3) metres, world; NaN for feet that the skeleton does not have.
 
@@ -28,6 +33,7 @@ def foot_points(
         like: the motion of the same skeleton that gives the rest heights of the ankles, so that an edited motion has
             the heel offsets of its source; None for the motion itself.
         heels: (2, 3) from `heel_offsets`, if they are computed already.
+        ground: that the motion is on, if it is known: ankles rest above its surface; None for the floor.
     """
     positions, turned = kinematics.world(motion)
     if like is not None and like.skeleton != motion.skeleton:
@@ -35,7 +41,8 @@ def foot_points(
             f"skeletons '{motion.skeleton.name}' and '{like.skeleton.name}' differ; heel offsets need one skeleton"
         )
     if heels is None:
-        heels = _heels(motion, positions, floor_height) if like is None else heel_offsets(like, floor_height)
+        source, places = (motion, positions) if like is None else (like, kinematics.world_positions(like))
+        heels = _heels(source, places, floor_height, ground)
     points = np.full((motion.n_frames, len(POINTS), 3), np.nan)
     for number, side in enumerate(SIDES):
         if not motion.skeleton.has(f"{side}_foot"):
@@ -49,28 +56,32 @@ def foot_points(
     return points
 
 
-def heel_offsets(motion: Motion, floor_height: float) -> np.ndarray:
+def heel_offsets(motion: Motion, floor_height: float, ground: Ground | None = None) -> np.ndarray:
     """Heel offsets: (2, 3) metres in the local frames of the ankles, left and right; NaN without that foot."""
-    return _heels(motion, kinematics.world_positions(motion), floor_height)
+    return _heels(motion, kinematics.world_positions(motion), floor_height, ground)
 
 
-def rest_height(point: np.ndarray, fps: float, floor_height: float, slow: float = SLOW) -> float | None:
-    """The rest height of a (F, 3) point above the floor: its median height while slow and low; None if never."""
+def rest_height(point: np.ndarray, fps: float, floor_height: float | np.ndarray, slow: float = SLOW) -> float | None:
+    """The rest height of a (F, 3) point above the floor: its median height while slow and low; None if never.
+
+    The floor height is in metres, world; or (F,) heights of what is under the point.
+    """
     height = point[:, 1] - floor_height
     resting = (speeds(point, fps) < slow) & (height < LOW)
     return float(np.median(height[resting])) if resting.sum() >= ENOUGH_FRAMES else None
 
 
-def _heels(motion: Motion, positions: np.ndarray, floor_height: float) -> np.ndarray:
+def _heels(motion: Motion, positions: np.ndarray, floor_height: float, ground: Ground | None) -> np.ndarray:
     heels = np.full((len(SIDES), 3), np.nan)
     for number, side in enumerate(SIDES):
         if motion.skeleton.has(f"{side}_foot"):
             ankle = positions[:, motion.skeleton.index(f"{side}_foot")]
-            heels[number] = motion.skeleton.heel_offset(side, _ankle_rest(ankle, motion.fps, floor_height))
+            under = floor_height if ground is None or ground.is_flat else ground.supports_at(ankle)
+            heels[number] = motion.skeleton.heel_offset(side, _ankle_rest(ankle, motion.fps, under))
     return heels
 
 
-def _ankle_rest(ankle: np.ndarray, fps: float, floor_height: float) -> float | None:
+def _ankle_rest(ankle: np.ndarray, fps: float, floor_height: float | np.ndarray) -> float | None:
     """The rest height of an ankle; in runs, where it never rests, its height when slowest."""
     rests = (rest_height(ankle, fps, floor_height, slow) for slow in SLOW_ANKLES)
     return next((rest for rest in rests if rest is not None), None)

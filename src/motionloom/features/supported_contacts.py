@@ -1,7 +1,7 @@
 """Supported contacts: when heels and balls of the feet rest on the floor or on something above it, and how high."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from motionloom.features.cells import Cell, cells_between
 from motionloom.features.contacts import ContactSettings, contacts_from_points, find_rests, point_rest_heights
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor, estimate_floor
+from motionloom.features.given_ground import check_ground, rest_on_surface, surface_under
 from motionloom.features.supports import RaisedContact, Support, lay_boxes
 from motionloom.features.velocities import speeds
 from motionloom.motion import Footing, Ground, Motion, check_motion, find_runs
@@ -53,45 +54,58 @@ class Supported:
     heights: np.ndarray  # (F, 4) metres, world: of the surface that the point rests on; NaN where it does not rest
     supports: tuple[Support, ...]  # what was stood on above the floor, in the order of first use
     floor_height: float  # metres, world
+    given: Ground = field(default_factory=Ground)  # that was known before; only the floor if nothing was
 
     @property
     def ground(self) -> Ground:
-        """The floor, and the boxes of the supports."""
-        return Ground(self.floor_height, tuple(support.box for support in self.supports))
+        """The floor, the given ground, and the boxes of the supports."""
+        boxes = tuple(support.box for support in self.supports)
+        return Ground(self.floor_height, (*self.given.boxes, *boxes), self.given.terrain)
 
 
-def detect_supports(motion: Motion, floor_height: float, settings: SupportSettings = DEFAULT) -> Supported:
+def detect_supports(
+    motion: Motion, floor_height: float, settings: SupportSettings = DEFAULT, *, ground: Ground | None = None
+) -> Supported:
     """Detect contacts of heels and balls with the floor and with whatever else the feet stand on.
 
     Contacts with the floor are those of `detect_contacts`. Above it, a foot rests where it is still and the body shows
     that the foot carries it. Feet that rest beside such a foot, level with it, stand as well.
 
+    On a given ground, heights are measured above its surface under each point, as elsewhere above the floor; supports
+    are what feet stand on besides.
+
     Args:
         motion: of a skeleton with feet; missing feet have no contacts.
         floor_height: metres, world.
         settings: thresholds.
+        ground: boxes and terrain that are known, with its floor at `floor_height`; None for the floor alone.
     """
     check_floor(floor_height)
-    motion = check_motion(motion)
-    points = foot_points(motion, floor_height)
-    contacts = contacts_from_points(points, motion.root_positions, motion.fps, floor_height, settings.contacts)
+    motion, given = check_motion(motion), check_ground(ground, floor_height)
+    points = foot_points(motion, floor_height, ground=given)
+    under = floor_height if given.is_flat else surface_under(points, given)
+    contacts = contacts_from_points(points, motion.root_positions, motion.fps, under, settings.contacts)
     body = _observe(motion, points, floor_height, settings)
-    standing = _spread(body, *_find_carrying(body))
-    supports = lay_boxes(_find_borders(body, standing), points, floor_height)
-    heights = np.where(contacts, floor_height, np.nan)
+    raised = _find_borders(body, _spread(body, *_find_carrying(body)))
+    if isinstance(under, np.ndarray):
+        contacts, raised = rest_on_surface(contacts, raised, points, under, settings.raised)
+    supports = lay_boxes(raised, points, floor_height)
+    heights = np.where(contacts, under, np.nan)
     for support in supports:
         for contact in support.contacts:
             contacts[contact.start : contact.stop, contact.column] = True
             heights[contact.start : contact.stop, contact.column] = support.box.top
-    return Supported(contacts, heights, supports, floor_height)
+    return Supported(contacts, heights, supports, floor_height, given)
 
 
 def detect_footing(
-    motion: Motion, floor_height: float, settings: SupportSettings = DEFAULT
+    motion: Motion, floor_height: float, settings: SupportSettings = DEFAULT, *, ground: Ground | None = None
 ) -> tuple[np.ndarray, Footing]:
-    """Contacts of `detect_supports`, (F, 4) bool, and what they rest on, in the frames in which they do."""
-    supported = detect_supports(motion, floor_height, settings)
-    return supported.contacts, find_footing(foot_points(motion, floor_height), supported.heights, supported.ground)
+    """Contacts of `detect_supports`, (F, 4) bool, and what they rest on: the given ground, and supports."""
+    supported = detect_supports(motion, floor_height, settings, ground=ground)
+    points = foot_points(motion, floor_height, ground=supported.given)
+    found = Ground(floor_height, tuple(support.box for support in supported.supports))
+    return supported.contacts, replace(find_footing(points, supported.heights, found), ground=supported.given)
 
 
 def find_floor(motion: Motion) -> float:
