@@ -4,10 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.features.feet import LOW, POINTS, rest_height
+from motionloom.features.feet import ENOUGH_FRAMES, LOW, POINTS, rest_height
 from motionloom.motion import find_runs
 
 NOTICED = 1e-3  # metres: tolerance within which locked frames agree
+EVEN = (
+    0.002,
+    0.01,
+)  # metres between what is under heel and ball up to which a foot stands on level ground; tried in turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,7 @@ def demand_plants(
     fps: float,
     under: np.ndarray | float,
     rules: PlantRules,
+    target: np.ndarray | None = None,
 ) -> PlantDemands:
     """Convert contacts to constraints on the points.
 
@@ -75,11 +80,15 @@ def demand_plants(
         fps: frames per second.
         under: metres, world: the height of the floor, or (F, 4) of what is under each point.
         rules: thresholds.
+        target: (F, 4) metres, world, on uneven terrain: what is under each point where it is planted; None elsewhere.
     """
     keeps = _keep_velocity(len(points), locks, rules.lock_fade * fps)  # (F,)
     between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
     steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
-    if isinstance(under, np.ndarray):
+    if isinstance(under, np.ndarray) and target is not None:
+        heights, elsewhere = _plant_heights_on_terrain(points, contacts, fps, under, target, rules)
+        under = target
+    elif isinstance(under, np.ndarray):
         heights, elsewhere = _plant_heights_above(points, contacts, fps, under, rules)
     else:
         heights, elsewhere = _plant_heights(points, contacts, fps, under, rules)
@@ -168,6 +177,46 @@ def _plant_heights_above(
     above[..., 1] -= np.where(np.isnan(level), under, level)
     heights, elsewhere = _plant_heights(above, contacts, fps, 0.0, rules)
     return heights + level, elsewhere
+
+
+def _plant_heights_on_terrain(
+    points: np.ndarray, contacts: np.ndarray, fps: float, under: np.ndarray, target: np.ndarray, rules: PlantRules
+) -> tuple[np.ndarray, np.ndarray]:
+    """As `_plant_heights`, above (F, 4) heights of terrain: `under` the points of the source and after planting.
+
+    A foot that is level on a slope has its heel above it and its ball inside, or the other way round; both are put on
+    the slope. How high a point is when it rests is measured where the ground is level, if there is such a place.
+    """
+    heights, elsewhere = np.full(contacts.shape, np.nan), np.zeros(contacts.shape, bool)
+    higher = np.fmax(under[:, ::2], under[:, 1::2]).repeat(2, axis=1)  # of what is under heel and ball
+    slope = np.nan_to_num(higher - np.fmin(under[:, ::2], under[:, 1::2]).repeat(2, axis=1))
+    for column in range(len(POINTS)):
+        flags, own = contacts[:, column], points[:, column, 1] - under[:, column]
+        if not flags.any():
+            continue
+        usual = _rest_on_level(own[flags], slope[flags, column])
+        for start, stop in find_runs(_bridged(flags, rules.short_swing * fps)):
+            inside = start + np.flatnonzero(flags[start:stop])
+            above = float(np.median(points[inside, column, 1] - higher[inside, column])) - max(usual, 0.0)
+            elsewhere[inside, column] = above > rules.other_support
+            rest = float(np.median(own[inside])) if above > rules.other_support else usual
+            heights[inside, column] = max(rest, rules.clearance)
+        for start, stop in find_runs(flags):
+            heights[start:stop, column] += np.median(target[start:stop, column])
+    return heights, elsewhere
+
+
+def _rest_on_level(heights: np.ndarray, slope: np.ndarray) -> float:
+    """Metres: how high a planted point is above the ground when it rests: where that is level, else on the whole.
+
+    Args:
+        heights: (N,) metres above what is under the point.
+        slope: (N,) metres between what is under the heel and what is under the ball.
+    """
+    for even in EVEN:
+        if (slope < even).sum() >= ENOUGH_FRAMES:
+            return min(float(np.percentile(heights[slope < even], 25)), LOW)
+    return min(float(np.median(heights)), LOW)
 
 
 def _bridged(flags: np.ndarray, longest: float) -> np.ndarray:

@@ -13,11 +13,23 @@ from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor
-from motionloom.motion import Footing, Motion, check_motion, find_runs, hinges, kinematics, rotations, two_bone_ik
+from motionloom.motion import (
+    Footing,
+    Ground,
+    Motion,
+    check_motion,
+    find_runs,
+    hinges,
+    kinematics,
+    rotations,
+    two_bone_ik,
+)
 
 SIDES = ("left", "right")
 LEG_ROLES = ("hip", "knee", "foot")
 NOTICED = 1e-3  # metres: tolerance within which a plant is met
+SURFACE_ROUNDS = 6  # of planting on terrain, each at the heights of where the last one put the feet
+SAME_SURFACE = 2e-4  # metres by which these heights may differ
 REFERENCE_LEG = 0.8  # metres of thigh and shin that the settings are for; other bodies are scaled
 
 
@@ -107,19 +119,24 @@ def plant_feet(
         heels: (2, 3) heel offsets, from `heel_offsets`; None for those of this motion.
         settings: costs and limits.
     """
-    source = _read(motion, floor_height, heels)
+    source = _read(motion, floor_height, heels, None if footing is None else footing.ground)
     flags = _check_contacts(source, contacts)
     locks = _check_locks(motion, locked)
     under = floor_height if footing is None or footing.is_flat else _under(source.points, flags, footing)
     if not flags.any():
-        return _finish(source, source.motion if source.overstretched else motion, {}, flags, (), under)
+        return _finish(source, source.motion if source.overstretched else motion, {}, flags, (), (under, under))
     rules = PlantRules(settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade)
-    demands = demand_plants(source.points, flags, locks, motion.fps, under, rules)
-    feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
-    root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
-    feet = {side: _slow_foot(source, side, feet[side], root, flags, demands.held) for side in source.sides}
-    planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
-    return _finish(source, _restore(planted, source.motion, locks), misses, flags, demands.disagreements, under)
+    if footing is None or footing.ground.terrain is None or not isinstance(under, np.ndarray):
+        demands = demand_plants(source.points, flags, locks, motion.fps, under, rules)
+        return _finish(source, *_plant(source, flags, locks, demands, settings), (under, under))
+    target = under
+    for _ in range(SURFACE_ROUNDS):
+        demands = demand_plants(source.points, flags, locks, motion.fps, under, rules, target)
+        planted = _plant(source, flags, locks, demands, settings)
+        last, target = target, _under(_points_after(source, *kinematics.world(planted[0])), flags, footing)
+        if np.abs(target - last)[flags].max() < SAME_SURFACE:
+            break
+    return _finish(source, *planted, (under, target))
 
 
 def _under(points: np.ndarray, contacts: np.ndarray, footing: Footing) -> np.ndarray:
@@ -142,7 +159,18 @@ class _Source:
         return self.motion.skeleton.index(f"{side}_{role}")
 
 
-def _read(motion: Motion, floor_height: float, heels: np.ndarray | None) -> _Source:
+def _plant(
+    source: _Source, flags: np.ndarray, locks: np.ndarray, demands: PlantDemands, settings: FootplantSettings
+) -> tuple[Motion, dict[str, np.ndarray], np.ndarray, tuple[Disagreement, ...]]:
+    """The motion with planted feet, metres by which ankles were out of reach, contacts and disagreements."""
+    feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
+    root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
+    feet = {side: _slow_foot(source, side, feet[side], root, flags, demands.held) for side in source.sides}
+    planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
+    return _restore(planted, source.motion, locks), misses, flags, demands.disagreements
+
+
+def _read(motion: Motion, floor_height: float, heels: np.ndarray | None, ground: Ground | None) -> _Source:
     """Check a motion and compute its forward kinematics."""
     check_floor(floor_height)
     doubled = check_motion(motion)
@@ -154,7 +182,7 @@ def _read(motion: Motion, floor_height: float, heels: np.ndarray | None) -> _Sou
             "assign left_hip, left_knee, left_foot and those of the right with Skeleton.with_roles"
         )
     bent = correct_overstretch(doubled, [f"{side}_leg" for side in sides])
-    points = foot_points(bent.motion, floor_height, heels=heels)
+    points = foot_points(bent.motion, floor_height, heels=heels, ground=ground)
     return _Source(bent.motion, sides, *kinematics.world(bent.motion), points, bent.found)
 
 
@@ -280,9 +308,9 @@ def _finish(
     misses: dict[str, np.ndarray],
     flags: np.ndarray,
     disagreements: tuple[Disagreement, ...],
-    under: np.ndarray | float,
+    under: tuple[np.ndarray | float, np.ndarray | float],
 ) -> Planted:
-    """Measure the result and assemble the report."""
+    """Measure the result and assemble the report; `under` is what is under the points before and after."""
     positions, turned = kinematics.world(planted)
     points = _points_after(source, positions, turned)
     plants, missed = _collect(points, misses, flags)
@@ -292,8 +320,8 @@ def _finish(
         disagreements,
         _farthest_mm(source.points, flags),
         _farthest_mm(points, flags),
-        _deepest_mm(source.points, under),
-        _deepest_mm(points, under),
+        _deepest_mm(source.points, under[0]),
+        _deepest_mm(points, under[1]),
         1000 * float(changes.mean()),
         1000 * float(changes[:, 0].max()),
         source.overstretched,

@@ -60,7 +60,7 @@ def measure_air(
         footing: what is stood on besides the floor; None for nothing.
         points: (F, 4, 3) metres, world: heels and balls if they are computed already.
     """
-    feet = check_points(motion, points, floor_height)
+    feet = check_points(motion, points, floor_height, footing)
     surface, positions = _surface(motion)
     lowest = find_clearance(np.concatenate([surface, feet], axis=1), floor_height, footing)
     shortest = SHORTEST * motion.fps

@@ -61,7 +61,7 @@ def measure_badges(
     """
     motion = check_motion(motion)
     spikes = len(find_spikes(motion))
-    points = foot_points(motion, floor_height, like=source)
+    points = foot_points(motion, floor_height, like=source, ground=None if footing is None else footing.ground)
     if np.isnan(points).any(axis=(0, 2)).all():
         return Badges(None, None, spikes)
     contacts = check_contacts(contacts, points)

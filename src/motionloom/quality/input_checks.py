@@ -5,7 +5,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.floor import check_floor
-from motionloom.motion import Motion, check_motion
+from motionloom.motion import Footing, Motion, check_motion
 
 
 def check_contacts(contacts: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -28,11 +28,14 @@ def check_contacts(contacts: np.ndarray, points: np.ndarray) -> np.ndarray:
     return flags
 
 
-def check_points(motion: Motion, points: np.ndarray | None, floor_height: float) -> np.ndarray:
+def check_points(
+    motion: Motion, points: np.ndarray | None, floor_height: float, footing: Footing | None = None
+) -> np.ndarray:
     """(F, 4, 3) heels and balls, NaN for missing feet: those given, else those of the motion; raises if invalid."""
     check_floor(floor_height)
     motion = check_motion(motion)
-    points = foot_points(motion, floor_height) if points is None else np.asarray(points, np.float64)
+    ground = None if footing is None else footing.ground
+    points = foot_points(motion, floor_height, ground=ground) if points is None else np.asarray(points, np.float64)
     expected = (motion.n_frames, len(POINTS), 3)
     if points.shape != expected:
         raise BadInput(f"points have shape {points.shape}, expected {expected}")

@@ -53,7 +53,7 @@ def measure_penetration(
     """
     if not 0 <= tolerance_mm < np.inf:
         raise BadInput(f"tolerance_mm must be 0 or more, got {tolerance_mm}")
-    points = check_points(motion, points, floor_height)
+    points = check_points(motion, points, floor_height, footing)
     under = floor_height if footing is None or footing.is_flat else footing.under(np.nan_to_num(points), contacts)
     depths = 1000 * np.nan_to_num(under - points[..., 1], nan=-np.inf)  # (F, 4) millimetres; no foot, no depth
     frame, point = (int(i) for i in np.unravel_index(depths.argmax(), depths.shape))

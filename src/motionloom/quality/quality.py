@@ -120,7 +120,9 @@ def measure_quality(
     """
     motion = check_motion(motion)
     check_floor(floor_height)
-    points = foot_points(motion, floor_height, like=None if source is None else check_motion(source, "the source"))
+    like = None if source is None else check_motion(source, "the source")
+    ground = None if footing is None else footing.ground
+    points = foot_points(motion, floor_height, like=like, ground=ground)
     has_feet = not np.isnan(points).any(axis=(0, 2)).all()
     if contacts is not None:
         contacts = check_contacts(contacts, points)

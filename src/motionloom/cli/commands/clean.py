@@ -15,6 +15,7 @@ from motionloom.errors import BadInput
 if TYPE_CHECKING:
     from motionloom.assembly import Result
     from motionloom.formats import Take
+    from motionloom.motion import Ground
 
 
 def register(app: typer.Typer) -> None:
@@ -27,6 +28,10 @@ def clean(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz.", readable=False)],
     floor: Annotated[
         float | None, typer.Option(metavar="METRES", help="Height of the floor; default: estimated.")
+    ] = None,
+    ground: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What the feet stand on: a ground file, YAML or JSON.", readable=False),
     ] = None,
     spikes: Annotated[
         bool,
@@ -48,18 +53,23 @@ def clean(
 ) -> int:
     """Foot-skate clean-up of a recording: planted feet stay in place and above the floor; prints a report."""
     from motionloom import formats
+    from motionloom.assembly.requests.ground_files import read_ground_file
+    from motionloom.motion import Ground
 
     if out.suffix.lower() not in formats.WRITABLE:
         raise BadInput(f"{out}: cannot write '{out.suffix}'; the extensions are {', '.join(formats.WRITABLE)}")
     _check_picture(picture)
+    if ground is not None and floor is not None:
+        raise BadInput("give --floor or --ground, not both: a ground has a floor of its own")
     check_targets({"--out": out, "--report": report, "--picture": picture}, read=file)
+    known = Ground() if ground is None else read_ground_file(ground)
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
     take = formats.read(file, options)
     for finding in take.findings:
         if finding.is_warning:
             note(f"look at {file}: {finding.message}")
     take, mended = _mend(take, spikes)
-    floor_height, result = _clean(take, floor)
+    floor_height, result = _clean(take, floor) if ground is None else _clean_on(take, known, ground)
     if mended:
         result = replace(result, report=replace(result.report, notes=(*result.report.notes, *mended)))
     for target in (out, report, picture):
@@ -118,6 +128,24 @@ def _clean(take: Take, floor: float | None) -> tuple[float, Result]:
     return floor_height, clean_feet(take.motion, contacts, floor_height, footing=footing, name=take.name)
 
 
+def _clean_on(take: Take, ground: Ground, file: Path) -> tuple[float, Result]:
+    """As `_clean`, on a ground that is known."""
+    from motionloom.assembly import clean_feet
+    from motionloom.features.floor import estimate_floor
+    from motionloom.features.supported_contacts import detect_footing
+    from motionloom.motion import Motion
+
+    if not isinstance(take.motion, Motion):
+        raise BadInput(f"{take.source.path}: points without a skeleton have no feet to plant; give a body recording")
+    contacts, footing = detect_footing(take.motion, ground.floor, ground=ground)
+    if not contacts.any():
+        raise BadInput(
+            f"no foot comes near the ground of {file}: the feet rest at {estimate_floor(take.motion):.2f} m; "
+            "it has to be in metres, y up, in the coordinates of the recording"
+        )
+    return ground.floor, clean_feet(take.motion, contacts, ground.floor, footing=footing, name=take.name)
+
+
 def _print(out: Path, take: Take, result: Result, floor_height: float) -> None:
     seconds = take.motion.duration
     planted = count(int(result.report.asked["footplants"]), "footplant")
@@ -136,7 +164,8 @@ def _draw(picture: Path, take: Take, result: Result, floor_height: float) -> Non
     from motionloom.render import FootTracks, write_foot_chart
 
     assert isinstance(take.motion, Motion)
-    before = foot_points(take.motion, floor_height)
-    after = foot_points(result.motion, floor_height, like=take.motion)
+    ground = result.character.footing.ground
+    before = foot_points(take.motion, floor_height, ground=ground)
+    after = foot_points(result.motion, floor_height, like=take.motion, ground=ground)
     tracks = FootTracks(before, after, result.contacts, floor_height, take.motion.fps)
     write_foot_chart(picture, tracks, f"{take.name}: planted feet")
