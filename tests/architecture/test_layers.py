@@ -63,7 +63,7 @@ INSIDE_ROOMS = {  # sub-rooms of shared rooms: what of their room they import
     "performer.actions": {"body", "curves", "gait", "noise", "scores", "stage"},
     "corpus.store": {"records"},
     "corpus.labels": {"corpus", "records", "store", "take_list", "take_names"},
-    "corpus.integrity": {"corpus", "layers", "records", "store"},
+    "corpus.integrity": {"corpus", "given_grounds", "layers", "records", "store"},
 }
 INSIDE = INSIDE_METHODS | INSIDE_ROOMS
 SHARED = set(MAY_IMPORT)

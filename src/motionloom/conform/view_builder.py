@@ -18,6 +18,7 @@ from motionloom.conform.conformed_motion import (
     size_of,
     some_of,
 )
+from motionloom.conform.ground_patches import lay_patches
 from motionloom.conform.view import MIRRORED, NO_SUPPORTS, View, starts_of
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.models import find_model, keep_model
@@ -145,8 +146,9 @@ def _conform_all(
         assert isinstance(take, Motion)
         rests = corpus.layer(info.name, "contacts")
         recorded = corpus.footing(info.name)
-        footing = conform_footing(recorded, take, info.floor_height, skeleton, settings.fps)
-        motion = conform_motion(take, info.floor_height, skeleton, settings.fps, contacts=rests, footing=footing)
+        floor = _lowest_surface(corpus, info, recorded)
+        footing = conform_footing(recorded, take, floor, skeleton, settings.fps)
+        motion = conform_motion(take, floor, skeleton, settings.fps, contacts=rests, footing=footing)
         frames, nearest = nearest_frames(take, motion)
         motions.append(motion)
         times.append(frames)
@@ -161,6 +163,7 @@ def _conform_all(
         motions += [_mirror(*arguments) for arguments in zip(motions, other_contacts, planted, footings[len(infos) :])]
         contacts += other_contacts
         times += times
+    footings = [lay_patches(*arguments) for arguments in zip(motions, contacts, footings)]
     rows = [np.insert(footing.to_rows(), 0, number, axis=1) for number, footing in enumerate(footings)]
     supports = np.concatenate(rows)
     return {
@@ -172,6 +175,14 @@ def _conform_all(
     }
 
 
+def _lowest_surface(corpus: Corpus, info: TakeInfo, footing: Footing) -> float:
+    """Metres, world: the floor of a take, or what feet stand on below it, as in a pit: supports are above the floor."""
+    if footing.ground.terrain is None:
+        return info.floor_height
+    heights = corpus.layer(info.name, "contact_heights")
+    return min(info.floor_height, float(np.nanmin(heights))) if np.isfinite(heights).any() else info.floor_height
+
+
 def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool, footing: Footing) -> Motion:
     """The mirrored copy; planted feet are planted again if left and right legs of the skeleton differ."""
     copy = mirror(motion, keep_skeleton=True)
@@ -180,7 +191,8 @@ def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool, footing: Foo
 
 
 def _key(infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton, version: str) -> str:
-    takes = [(info.name, info.digest, info.skeleton, info.floor_height) for info in infos]
+    takes: list[tuple] = [(info.name, info.digest, info.skeleton, info.floor_height) for info in infos]
+    takes = [take if info.ground is None else (*take, info.ground) for take, info in zip(takes, infos)]
     parts = [takes, asdict(settings), skeleton.digest, version]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.caching import Recent
-from motionloom.corpus import joint_roles, layers, removed_takes
+from motionloom.corpus import given_grounds, joint_roles, layers, removed_takes
 from motionloom.corpus.labels import acceptance, annotations, label_names, proposals, verified_ranges
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
 from motionloom.corpus.store import array_files, catalogue, reserve, serialization
@@ -21,7 +21,7 @@ from motionloom.corpus.store.write_lock import LentLock, WriteLock
 from motionloom.corpus.take_names import suggest_names
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
-from motionloom.motion import Footing, Skeleton
+from motionloom.motion import Footing, Ground, Skeleton
 
 UNSHARED = 32  # things that only this process can use are kept in memory, the newest
 
@@ -217,6 +217,16 @@ class Corpus:
                 "UPDATE takes SET floor_height = ?, floor_given = 1 WHERE id = ?",
                 [float(floor_height), self.take_id(name)],
             )
+
+    def set_ground(self, name: str, ground: Ground | None) -> None:
+        """Keep what the feet of a take stand on, with its floor; None forgets boxes and terrain and keeps the floor."""
+        self.require_writing()
+        given_grounds.set_given_ground(self, name, ground)
+
+    def ground(self, name: str) -> Ground | None:
+        """The ground that was given for a take, metres, world; None if none was."""
+        with self._advising(f"take '{name}': "):
+            return given_grounds.read_given_ground(self, name)
 
     def set_roles(self, name: str, roles: Mapping[str, str | None], *, this_take_only: bool = False) -> list[str]:
         """Correct which joint plays which role, in all takes of the skeleton of this take; returns their names.

@@ -6,7 +6,7 @@ All are per frame, except supports: those of the whole take.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,8 +41,8 @@ class LayerReport:
 class Moving:
     """A motion and its floor height, with intermediate results that several layers share."""
 
-    def __init__(self, motion: Motion, floor_height: float) -> None:
-        self.motion, self.floor_height = motion, floor_height
+    def __init__(self, motion: Motion, floor_height: float, ground: Ground | None = None) -> None:
+        self.motion, self.floor_height, self.ground = motion, floor_height, ground
 
     @cached_property
     def world_positions(self) -> np.ndarray:
@@ -56,8 +56,8 @@ class Moving:
 
     @cached_property
     def supported(self) -> Supported:
-        """Contacts with the floor and with supports."""
-        return detect_supports(self.motion, self.floor_height)
+        """Contacts with the floor, with the ground that is given and with supports."""
+        return detect_supports(self.motion, self.floor_height, ground=self.ground)
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ def contact_heights(moving: Moving) -> np.ndarray:
 
 @cached("layer supports", inputs=(read_body,))
 def supports(moving: Moving) -> np.ndarray:
-    """(S, 7), not per frame: boxes that feet rested on, in `SUPPORT_COLUMNS`, in the order of first use."""
-    boxes = moving.supported.ground.boxes
+    """(S, 7), not per frame: boxes that feet were found to rest on, in `SUPPORT_COLUMNS`, in the order of first use."""
+    boxes = [support.box for support in moving.supported.supports]
     rows = [(*box.centre, *box.half, box.turn, box.top, box.bottom) for box in boxes]
     return np.array(rows, float).reshape(-1, len(SUPPORT_COLUMNS))
 
@@ -135,26 +135,37 @@ LAYERS: Mapping[str, LayerKind] = {
 
 
 def read_ground(corpus: "Corpus", name: str) -> Ground:
-    """What the feet of a take stand on: its floor, and its supports as boxes; metres, world."""
+    """What the feet of a take stand on: its floor, the ground that was given, and its supports; metres, world."""
+    given, boxes = corpus.ground(name), _read_boxes(corpus, name)
+    if given is None:
+        return Ground(corpus.info(name).floor_height, boxes)
+    return Ground(given.floor, (*given.boxes, *boxes), given.terrain)
+
+
+def _read_boxes(corpus: "Corpus", name: str) -> tuple[Box, ...]:
+    """The supports of a take."""
     rows = np.asarray(read_layer(corpus, name, "supports"), float).tolist()
-    boxes = tuple(Box((x, z), (half_x, half_z), *rest) for x, z, half_x, half_z, *rest in rows)
-    return Ground(corpus.info(name).floor_height, boxes)
+    return tuple(Box((x, z), (half_x, half_z), *rest) for x, z, half_x, half_z, *rest in rows)
 
 
-def compute_layers(motion: Motion, floor_height: float, layers: Iterable[str]) -> dict[str, np.ndarray]:
-    """Compute layers of any motion; numbers as float32, contacts as bool."""
-    moving = Moving(motion, floor_height)
+def compute_layers(
+    motion: Motion, floor_height: float, layers: Iterable[str], ground: Ground | None = None
+) -> dict[str, np.ndarray]:
+    """Compute layers of any motion; numbers as float32, contacts as bool. A given ground has its floor there."""
+    moving = Moving(motion, floor_height, ground)
     arrays = {layer: _kind_of(layer).compute(moving) for layer in layers}
     return {layer: array if array.dtype == bool else array.astype(np.float32) for layer, array in arrays.items()}
 
 
 def read_footing(corpus: "Corpus", name: str) -> Footing:
     """What the feet of a take stand on besides its floor, and in which frames."""
-    ground = read_ground(corpus, name)
-    if not ground.boxes:
-        return Footing(ground)
+    found = Ground(corpus.info(name).floor_height, _read_boxes(corpus, name))
+    given = corpus.ground(name) or Ground(found.floor)
+    if not found.boxes:
+        return Footing(given)
     heights = np.asarray(read_layer(corpus, name, "contact_heights"), float)
-    return find_footing(foot_points(read_body(corpus, name), ground.floor), heights, ground)
+    points = foot_points(read_body(corpus, name), found.floor, ground=given)
+    return replace(find_footing(points, heights, found), ground=given)
 
 
 def read_layer(corpus: "Corpus", name: str, layer: str) -> np.ndarray:
@@ -209,10 +220,11 @@ def make_layers(
 
 
 def layer_key(info: TakeInfo, layer: str) -> str:
-    """Cache key: digest of the layer's kind, settings and code, and of the take's content, skeleton and floor."""
+    """Cache key: digest of the layer's kind, settings and code, and of the take's content, skeleton and ground."""
     kind = _kind_of(layer)
     version = kind.compute.code_version
     parts = [layer, dict(kind.settings), version, info.digest, info.skeleton, info.floor_height]
+    parts += [info.ground] if info.ground is not None and kind.settings is _REST else []
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
@@ -273,7 +285,7 @@ def _find_cached(corpus: "Corpus", info: TakeInfo, layer: str) -> np.ndarray | N
 
 
 def _compute(corpus: "Corpus", info: TakeInfo, layers: Iterable[str]) -> dict[str, np.ndarray]:
-    return compute_layers(read_body(corpus, info.name), info.floor_height, layers)
+    return compute_layers(read_body(corpus, info.name), info.floor_height, layers, corpus.ground(info.name))
 
 
 def _make(job: tuple[Path, str, list[str]]) -> dict[str, np.ndarray]:

@@ -23,6 +23,7 @@ class TakeInfo:
     source: Source
     findings: tuple[Finding, ...] = ()
     removed: str | None = None  # when it was removed, for takes that can be restored
+    ground: str | None = None  # digest of the boxes and the terrain that were given for it; None for none
     is_damaged: bool = False  # a repair moved it to the quarantine; importing its file again restores it
 
     @property

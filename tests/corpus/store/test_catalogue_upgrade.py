@@ -118,7 +118,7 @@ def test_opening_for_writing_brings_an_old_corpus_up_to_date(old):
             corpus.set_proposals("b", ["walk"], [Proposal("b", "walk", 0, 12, 0.9)])
         assert reader.labels() == [Label("a", "walk", 0, 6)]
         assert reader.verified() == []  # until it opens the corpus again
-    assert version_of(old) == 3
+    assert version_of(old) == 4
     with Corpus.open(old) as corpus:
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
         assert corpus.proposals() == [Proposal("b", "walk", 0, 12, 0.9)]
@@ -137,19 +137,21 @@ def test_labels_of_an_old_corpus_are_lists_of_what_its_takes_hold(old):
 @pytest.mark.parametrize("write", [False, True])
 def test_a_corpus_of_format_2_gets_what_it_lacks(old, write):
     with Corpus.open(old, write=True) as corpus:
-        corpus.connection.execute("DROP TABLE listed")
-        corpus.connection.execute("PRAGMA user_version = 2")
         corpus.verify([Verified("a", "walk", 0, 12)])
+        corpus.connection.execute("DROP TABLE listed")
+        corpus.connection.execute("DROP TABLE grounds")
+        corpus.connection.execute("PRAGMA user_version = 2")
     with Corpus.open(old, write=write) as corpus:
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
         assert read_label_state(corpus).listed_takes == {"a"}
-    assert version_of(old) == (3 if write else 2)
+        assert corpus.ground("a") is None
+    assert version_of(old) == (4 if write else 2)
 
 
 def test_repairing_brings_an_old_corpus_up_to_date_too(old):
     (old / "arrays" / "stray.npy").write_bytes(b"x")
     assert check(old, repair=True).is_clean
-    assert version_of(old) == 3
+    assert version_of(old) == 4
 
 
 def test_an_upgrade_that_fails_leaves_the_old_corpus(old, monkeypatch):

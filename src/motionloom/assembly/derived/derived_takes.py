@@ -108,7 +108,7 @@ def clean_take(
     repaired = repair_spikes(motion).motion if spikes else motion
     is_own = not info.floor_given and abs(info.floor_height - estimate_floor(motion)) < OWN_FLOOR
     floor = estimate_floor(repaired) if feet and is_own else info.floor_height
-    contacts, footing = detect_footing(repaired, floor)
+    contacts, footing = detect_footing(repaired, floor, ground=corpus.ground(name))
     check()
     origin = provenance.recorded(name, np.arange(motion.n_frames))
     result = Result.of_body(repaired, contacts, origin, Report(asked={"clean": name}))
@@ -163,7 +163,7 @@ def _check_new(duplicate_of: str | None) -> None:
 
 
 def _carry(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrored: bool = False) -> None:
-    """Copy labels, verified ranges, contacts and events of frames [start, stop) of a take to the take made of them."""
+    """Copy what people know of the frames [start, stop) of a take, and of its ground, to the take made of them."""
 
     def word(name: str) -> str:
         return swap_sides(name) if is_mirrored else name
@@ -182,6 +182,9 @@ def _carry(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrore
         for event in corpus.events(old)
         if start <= event.frame < stop
     ]
+    ground = corpus.ground(old)
+    if ground is not None:
+        corpus.set_ground(new, ground.mirrored() if is_mirrored else ground)
     corpus.add_labels(labels)
     corpus.verify(verified)
     if contacts:

@@ -200,6 +200,7 @@ def _take_as_json(take: TakeInfo, findings: list[Finding]) -> dict[str, Any]:
         "skeleton": take.skeleton,
         "hierarchy": take.hierarchy,
         "floor_height": take.floor_height,
+        "has_ground": take.ground is not None,
         "source": {
             "path": take.source.path,
             "format": take.source.format,
@@ -266,7 +267,8 @@ def _print_take(store: Corpus, name: str, as_json: bool) -> None:
     source = take.source
     echo(f"from {source.path} ({source.format}, 1 unit = {source.metres_per_unit:g} m, {source.up} up)")
     origin = "given" if take.floor_given else "estimated"
-    echo(f"floor at {take.floor_height * 100:+.1f} cm ({origin}); skeleton {take.skeleton or 'none'}")
+    ground = "; a ground is given" if take.ground is not None else ""
+    echo(f"floor at {take.floor_height * 100:+.1f} cm ({origin}){ground}; skeleton {take.skeleton or 'none'}")
     for finding in findings:
         echo(f"{'look at' if finding.is_warning else 'found'}: {finding.message}")
     if labels:

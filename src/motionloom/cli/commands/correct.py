@@ -1,14 +1,18 @@
-"""Commands that correct detected properties of takes: roles, floor."""
+"""Commands that correct detected properties of takes: roles, floor, ground."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, expand
 from motionloom.cli.console import count, echo, echo_json, echo_table
 from motionloom.errors import BadInput
+
+if TYPE_CHECKING:
+    from motionloom.motion import Ground
 
 Take = Annotated[str, typer.Argument(metavar="TAKE", help="A take, or a unique suffix of its name.")]
 
@@ -17,6 +21,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     app.command("roles")(roles)
     app.command("floor")(floor)
+    app.command("ground")(ground)
 
 
 def roles(
@@ -73,6 +78,46 @@ def floor(
             store.set_floor(name, height)
         info = store.info(name)
     echo(f"{name}: floor at {info.floor_height:.4f} m ({'given' if info.floor_given else 'estimated'})")
+
+
+def ground(
+    corpus: CorpusPath,
+    take: Take,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A ground file, YAML or JSON.", readable=False)
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Forget boxes and terrain; the floor stays.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a ground file.")] = False,
+) -> None:
+    """Print what the feet of a take stand on as far as it was given, or give it."""
+    from motionloom.assembly.requests.ground_files import read_ground_file
+    from motionloom.corpus import Corpus
+    from motionloom.motion import Ground
+
+    if clear and file is not None:
+        raise BadInput("give a ground file, or --clear to forget the ground, not both")
+    given = None if file is None else read_ground_file(file)
+    with Corpus.open(corpus, write=clear or given is not None) as store:
+        name = _find_take(store.names(), take)
+        if clear or given is not None:
+            store.set_ground(name, given)
+        floor_height, kept = store.info(name).floor_height, store.ground(name)
+    if as_json:
+        echo_json((kept or Ground(floor_height)).to_data())
+        return
+    echo(f"{name}: floor at {floor_height:.4f} m, {describe_ground(kept)}")
+
+
+def describe_ground(ground: Ground | None) -> str:
+    """Boxes and terrain of a ground in a few words."""
+    if ground is None or ground.is_flat:
+        return "no ground given"
+    parts = [count(len(ground.boxes), "box", "boxes")] if ground.boxes else []
+    if ground.terrain is not None:
+        n, m = ((size - 1) * ground.terrain.spacing for size in ground.terrain.heights.shape)
+        low, high = ground.terrain.heights.min(), ground.terrain.heights.max()
+        parts.append(f"terrain of {n:.2f} by {m:.2f} m from {low:.2f} to {high:.2f} m")
+    return " and ".join(parts)
 
 
 def _find_take(known: list[str], take: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from motionloom import tasks
 from motionloom.corpus.corpus import Corpus
+from motionloom.corpus.given_grounds import parse_content
 from motionloom.corpus.integrity.damage import find_damage
 from motionloom.corpus.integrity.recovery import CannotRecover, keep_log, recover_catalogue
 from motionloom.corpus.integrity.repair import (
@@ -162,6 +163,7 @@ def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_F
     yield from _take_faults(corpus, damaged, progress)
     yield from _range_faults(corpus, damaged)
     yield from _event_faults(corpus)
+    yield from _ground_faults(corpus)
     yield from _layer_faults(corpus)
     yield from _model_faults(corpus)
     yield from _stray_files(corpus, damaged)
@@ -246,6 +248,15 @@ def _event_faults(corpus: Corpus) -> Iterator[_Fault]:
         if serialization.read_data(data) is None:
             message = f"the data of event '{serialization.shorten(kind)}' cannot be read"
             yield _Fault(serialization.shorten(name), message, _setting_aside("events", row, message))
+
+
+def _ground_faults(corpus: Corpus) -> Iterator[_Fault]:
+    query = "SELECT grounds.rowid, takes.name, grounds.content, grounds.digest FROM grounds JOIN takes ON id = take"
+    for row, name, content, digest in corpus.connection.execute(query).fetchall():
+        try:
+            parse_content(content, digest)
+        except CorpusError as error:
+            yield _Fault(serialization.shorten(name), str(error), _setting_aside("grounds", row, str(error)))
 
 
 def _setting_aside(table: str, row: int, reason: str) -> Callable[[Corpus], None]:

@@ -25,10 +25,11 @@ NOUNS = {
     "proposals": "proposal",
     "contacts": "contact",
     "events": "event",
+    "grounds": "ground",
     "layers": "layer",
     "models": "view or model",
 }
-_OF_TAKES = ("labels", "contacts", "events", "layers", "verified", "proposals", "classified", "listed")
+_OF_TAKES = ("labels", "contacts", "events", "layers", "verified", "proposals", "classified", "listed", "grounds")
 _CACHED = ("layers", "models", "model_arrays")  # computed again when they are next needed
 
 

@@ -55,7 +55,7 @@ ASKED = "asked"  # removed_because of a take that a person removed; else it is d
 _WITH_TAKE = " REFERENCES takes (id) ON DELETE CASCADE"
 INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
     takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed,
-    takes.removed_because"""
+    takes.removed_because, (SELECT grounds.digest FROM grounds WHERE grounds.take = takes.id)"""
 INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.digest = takes.skeleton"
 
 
@@ -263,7 +263,22 @@ def storing_arrays(db: Connection, folder: Path, arrays: Mapping[str, np.ndarray
 
 def info_of(row: tuple) -> TakeInfo:
     """A row of `INFOS` as a record; a source or findings that cannot be read are reported as a finding."""
-    name, kind, n_frames, fps, floor, floor_given, skeleton, hierarchy, digest, source, findings, removed, why = row
+    (
+        name,
+        kind,
+        n_frames,
+        fps,
+        floor,
+        floor_given,
+        skeleton,
+        hierarchy,
+        digest,
+        source,
+        findings,
+        removed,
+        why,
+        ground,
+    ) = row
     _check_row(name, kind, n_frames, fps, floor)
     found, lost = serialization.read_findings(findings)
     origin, source_lost = serialization.read_source(source, fps)
@@ -281,6 +296,7 @@ def info_of(row: tuple) -> TakeInfo:
         findings=found + lost + source_lost,
         removed=removed,
         is_damaged=removed is not None and why != ASKED,
+        ground=None if ground is None else str(ground),
     )
 
 

@@ -3,7 +3,7 @@
 import sqlite3
 
 APPLICATION = 0x6D6C6F6F  # SQLite application_id of our files
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 OLDEST_VERSION = 1  # that can be read; it is upgraded when it is opened for writing
 
 SCHEMA = """
@@ -64,7 +64,8 @@ CREATE TABLE model_arrays (
 CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL);
 """
 # Tables that each format version adds. Rows of `proposals` and `classified` inside verified frames are the classifier's
-# output before a person verified them. `listed` has the labels of takes for which a full list of labels was given.
+# output before a person verified them. `listed` has the labels of takes for which a full list of labels was given,
+# `grounds` the boxes and the terrain that people gave for a take, as JSON, with the digest of that.
 ADDED = {
     2: """
 CREATE TABLE verified (
@@ -91,6 +92,13 @@ CREATE TABLE listed (
     UNIQUE (take, label)
 );
 INSERT INTO listed SELECT DISTINCT take, label FROM labels;
+""",
+    4: """
+CREATE TABLE grounds (
+    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
+    digest TEXT NOT NULL, content TEXT NOT NULL,
+    UNIQUE (take)
+);
 """,
 }
 
