@@ -8,10 +8,8 @@ from motionloom.features.feet import ENOUGH_FRAMES, LOW, POINTS, rest_height
 from motionloom.motion import find_runs
 
 NOTICED = 1e-3  # metres: tolerance within which locked frames agree
-EVEN = (
-    0.002,
-    0.01,
-)  # metres between what is under heel and ball up to which a foot stands on level ground; tried in turn
+OVER_EDGE = 0.12  # metres below what is under the other point of the foot from which on a point hangs over an edge
+EVEN = (0.002, 0.01)  # metres between what is under heel and ball on level ground; the first that is found counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +187,7 @@ def _plant_heights_on_terrain(
     """
     heights, elsewhere = np.full(contacts.shape, np.nan), np.zeros(contacts.shape, bool)
     higher = np.fmax(under[:, ::2], under[:, 1::2]).repeat(2, axis=1)  # of what is under heel and ball
+    top = np.fmax(target[:, ::2], target[:, 1::2]).repeat(2, axis=1)
     slope = np.nan_to_num(higher - np.fmin(under[:, ::2], under[:, 1::2]).repeat(2, axis=1))
     for column in range(len(POINTS)):
         flags, own = contacts[:, column], points[:, column, 1] - under[:, column]
@@ -202,7 +201,11 @@ def _plant_heights_on_terrain(
             rest = float(np.median(own[inside])) if above > rules.other_support else usual
             heights[inside, column] = max(rest, rules.clearance)
         for start, stop in find_runs(flags):
-            heights[start:stop, column] += np.median(target[start:stop, column])
+            level, other = (np.median(surface[start:stop, column]) for surface in (target, top))
+            heights[start:stop, column] += level
+            if other - level > OVER_EDGE:  # the foot stands on its other point, on an edge
+                heights[start:stop, column] = np.median(points[start:stop, column, 1])
+                elsewhere[start:stop, column] = True
     return heights, elsewhere
 
 

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from motionloom.constraints.bend_limits import BendLimits, Distortion, measure_distortion, pins_within
 from motionloom.constraints.carried_supports import carry
 from motionloom.constraints.footplants import FootplantSettings, PlantReport, plant_feet
+from motionloom.constraints.ground_following import follow_ground
 from motionloom.constraints.path_deformation import BentPath, PathBendSettings, Pin, bend
 from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
-from motionloom.features.feet import foot_points
+from motionloom.features.feet import foot_points, heel_offsets
 from motionloom.motion import Footing, Motion, kinematics, rotations
 from motionloom.motion.angles import wrap_angle, wrap_angles
 from motionloom.motion.placement import turn_ground
@@ -109,14 +111,16 @@ def bend_path(
     """Deform the path of a motion so that it passes its targets, and plant its feet again.
 
     The deformation is distributed over the motion where it travels; the body turns with its path. Poses do not change
-    except for the legs, and those only if contacts are given.
+    except for the legs, and those only if contacts are given. On a ground that is not flat, and stays where it is, the
+    body is raised and lowered to where it comes to be.
 
     Args:
         motion: of a skeleton with a facing.
         targets: any number; contradicting ones in one frame are averaged.
         contacts: (F, 4) bool in the order of `features.feet.POINTS`; None for no foot-skate clean-up.
         floor_height: metres, world; used with contacts.
-        footing: what the feet stand on besides the floor; its supports move with the frames that stand on them.
+        footing: what the feet stand on besides the floor; its supports move with the frames that stand on them, its
+            ground stays.
         locked: frames whose root and feet planting does not change, such as those at a join.
         settings: weights of the distortion, whether the start is free.
     """
@@ -124,7 +128,8 @@ def bend_path(
     headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
     frames = [_frame_of(motion, target, number) for number, target in enumerate(targets)]
     pins = _read_pins(targets, frames, headings)
-    source = _Source(motion, ground, headings, settings)
+    follow = _following(motion, contacts, floor_height, footing)
+    source = _Source(motion, ground, headings, settings, follow)
     path = source.bend(pins)
     wanted = source.measure(path)
     if wanted is not None and wanted.load > 1:
@@ -137,9 +142,11 @@ def bend_path(
     if not settings.is_start_free:
         pins = [*pins, *_hold_start(pins, ground)]
     shift, nearest = np.zeros((len(pins), 3)), np.inf
+    heels = None if footing is None or footing.ground.is_flat else heel_offsets(motion, floor_height, footing.ground)
+    planting: dict[str, Any] = {"heels": heels, "locked": locked, "settings": settings.planting}
     for _ in range(settings.rounds):
         own = carried(ground, path)
-        planted = plant_feet(bent, contacts, floor_height, footing=own, locked=locked, settings=settings.planting)
+        planted = plant_feet(bent, contacts, floor_height, footing=own, **planting)
         last_shift, shift = shift, _shifts(bent, planted.motion, pins)
         off = _in_tolerances(shift - last_shift, settings)
         if off >= nearest:  # it diverges: feet out of reach pull the body farther off in each iteration
@@ -164,6 +171,15 @@ def _carrying(
     points = foot_points(motion, floor_height)
     flags = np.zeros(points.shape[:2], bool) if contacts is None else np.asarray(contacts, bool)
     return lambda ground, path: carry(footing, points, flags, ground, path.turns, path.ground)
+
+
+def _following(
+    motion: Motion, contacts: np.ndarray | None, floor_height: float, footing: Footing | None
+) -> Callable[[Motion], Motion]:
+    """A function that raises and lowers the moved motion to the ground, which stays where it is."""
+    if footing is None or footing.ground.is_flat:
+        return lambda moved: moved
+    return lambda moved: follow_ground(motion, moved, contacts, floor_height, footing)
 
 
 def move_frames(motion: Motion, ground: np.ndarray, turns: np.ndarray, new_ground: np.ndarray) -> Motion:
@@ -191,6 +207,7 @@ class _Source:
     ground: np.ndarray  # (F, 2) metres along x and z
     headings: np.ndarray  # (F,) radians
     settings: PathSettings
+    follow: Callable[[Motion], Motion]  # from the moved motion to that at the height of the ground
 
     def bend(self, pins: Sequence[Pin]) -> BentPath:
         """Its path, bent to pins."""
@@ -209,7 +226,7 @@ class _Source:
 
     def move(self, path: BentPath) -> Motion:
         """The motion on another path."""
-        return move_frames(self.motion, self.ground, path.turns, path.ground)
+        return self.follow(move_frames(self.motion, self.ground, path.turns, path.ground))
 
 
 def _hold_start(pins: Sequence[Pin], ground: np.ndarray) -> list[Pin]:
