@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
-from motionloom.motion import Placement, Skeleton, rotations
+from motionloom.motion import Motion, Placement, Skeleton, rotations
 from motionloom.motion.placement import turn_ground
 
 WORDS = ("walk", "turn", "punch", "idle")
@@ -104,6 +104,38 @@ def compared(walking):
     from motionloom.methods.snap import compare_view
 
     return compare_view(walking.view)
+
+
+@pytest.fixture(scope="session")
+def stairs(tmp_path_factory):
+    """Three takes up two steps, along a landing 30 cm above the floor and down again, made a graph of two hubs."""
+    from motionloom.corpus import Corpus, Source, Take
+    from motionloom.methods.snap import GraphRequest, prepare
+
+    corpus = Corpus.create(tmp_path_factory.mktemp("stairs") / "corpus")
+    for seed in range(3):
+        motion, name = perform_landing(seed), f"stairs {seed}"
+        corpus.add(Take(name, motion, Source(name, "performer", name, motion.fps, 1.0)), floor_height=0.0)
+    return prepare(corpus, GraphRequest.from_data({"w_min": 0.3, "hubs": [{"largest": True}, {"largest": True}]}))
+
+
+def perform_landing(seed: int, rise: float = 0.15, landing: int = 6) -> Motion:
+    """Two steps up, some steps on a landing, two steps down; then on over the floor."""
+    from motionloom.performer.actions.stand import standing_gait
+    from motionloom.performer.actions.walk import walking_gait
+    from motionloom.performer.perform import move, set_stage
+    from motionloom.performer.scores.score import Writer
+    from motionloom.performer.stage import Footholds
+
+    gait, heights = walking_gait(0.8), np.array([rise, *[2 * rise] * (landing + 1), rise, 0.0])
+    seconds = 1.0 + (len(heights) + 3) / gait.cadence
+    stage = set_stage(Writer("stairs").then("stand", seconds + 1.5).done(), np.random.default_rng(seed), 60.0)
+    stage.set_gait(1.0, gait)
+    stage.set_gait(seconds, standing_gait(stage))
+    steps = np.arange(len(heights))
+    ahead = gait.forward / gait.cadence * (steps + 1)
+    stage.requests.append(Footholds(1.0, np.stack([0.08 * (-1.0) ** steps, heights, ahead], axis=-1)))
+    return move(stage).motion
 
 
 def _random_edges(rng: np.random.Generator, hubs: int, clips: int) -> list[tuple[int, int]]:

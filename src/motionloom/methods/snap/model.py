@@ -88,7 +88,7 @@ class Model:
         build = self.report.build
         hubs = [
             f"{hub.name}: {hub.match_frames} match frames, moved {100 * hub.mean_displacement:.1f} cm on average, "
-            f"{100 * hub.worst_displacement:.1f} cm at most; stands on {', '.join(hub.planted) or 'nothing'}"
+            f"{100 * hub.worst_displacement:.1f} cm at most; stands on {stance_of(hub)}"
             for hub in build.hubs
         ]
         whole = (
@@ -103,7 +103,9 @@ class Model:
     def is_same(self, other: "Model") -> bool:
         """Whether a search finds the same with both."""
         mine, theirs = self.graph.to_arrays(), other.graph.to_arrays()
-        return self.settings == other.settings and all(np.array_equal(mine[key], theirs[key]) for key in mine)
+        if self.settings != other.settings or mine.keys() != theirs.keys():
+            return False
+        return all(np.array_equal(mine[key], theirs[key]) for key in mine)
 
     def save(self, path: str | Path) -> None:
         """Write the graph to a file; `snap export` writes the file that games and web pages play."""
@@ -127,6 +129,12 @@ class Model:
             notes=tuple(about["notes"]),
         )
         return Model(view, settings or Settings(), graph, GraphRequest.from_data(about["request"]), report)
+
+
+def stance_of(hub: HubReport) -> str:
+    """'left_heel, left_ball 0.30 m above the floor'."""
+    points = ", ".join(hub.planted) or "nothing"
+    return f"{points} {hub.level:.2f} m above the floor" if hub.level > 0 else points
 
 
 def build_report_of(data: Mapping[str, Any]) -> BuildReport:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.assembly import Answer, Bent, Join, Piece, Plan
-from motionloom.constraints.carried_supports import carry_to
 from motionloom.methods.snap.model import Model
 from motionloom.methods.snap.play.graph_walk import TakenClip, asked_frames, start_of, walk_graph
 from motionloom.methods.snap.request import Request
-from motionloom.motion import compose, cut
+from motionloom.motion import compose
 from motionloom.tasks import Progress, Stop
 
 CUT = Join("cut", 0.0)
@@ -76,7 +75,4 @@ def bent_clip(model: Model, number: int) -> Bent:
     recorded = view.source_frames[first + clip.start : first + clip.stop]
     start, stop = graph.clip_starts[number : number + 2]
     motion, contacts = graph.clip_motion(number), graph.contacts[start:stop]
-    footing = view.footing(clip.motion).cut(clip.start, clip.stop)
-    if footing.supports:
-        footing = carry_to(footing, cut(view.motion(clip.motion), clip.start, clip.stop), motion, contacts)
-    return Bent(clip.motion, motion, recorded, contacts, footing)
+    return Bent(clip.motion, motion, recorded, contacts, graph.footing(number))

@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
-from motionloom.methods.snap.model import Model
+from motionloom.methods.snap.model import Model, stance_of
 from motionloom.motion import concatenate, invert, place
 from motionloom.motion.angles import wrap_angles
 from motionloom.motion.motion import cut
@@ -34,7 +34,7 @@ def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
         takes = {model.view.origin(int(frame)).take for frame in frames}
         facts = (
             f"{len(frames)} match frames of {len(takes)} takes, moved {100 * report.mean_displacement:.1f} cm on "
-            f"average; stands on {', '.join(report.planted).replace('_', ' ') or 'nothing'}"
+            f"average; stands on {stance_of(report).replace('_', ' ')}"
         )
         common = cut(model.graph.hub_motion(number), 1, 2)
         hubs.append(HubPoses(report.name, concatenate(laid), common, facts))

@@ -13,6 +13,7 @@ from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.graphs.view_measures import measure_view_points
+from motionloom.methods.snap.author.foot_levels import keep_level_minima, view_levels
 from motionloom.methods.snap.author.graph_request import TakeFrame
 from motionloom.similarity import Measure, default_threshold
 from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima
@@ -34,6 +35,7 @@ class ComparedView:
     usual: float  # metres: below this distance a transition between two frames is smooth
     minima: SliceMinima  # up to MOST_FACTOR times that, or the MOST_SHARE quantile of all distances
     spread: np.ndarray  # (101,) metres: percentiles of the distance between two random frames
+    levels: np.ndarray | None = None  # (N, 4) metres, of `view_levels`; None where all feet stand on the floor
 
     @property
     def threshold(self) -> float:
@@ -61,7 +63,11 @@ def compare_view(view: View, progress: Progress | None = None) -> ComparedView:
     kept = view.model(_compare, settings, view, progress)
     usual, most = (float(value) for value in np.asarray(kept["thresholds"]))
     minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
-    return ComparedView(view, usual, minima, np.asarray(kept["spread"]))
+    levels = None
+    if len(view.supports):
+        levels = view_levels(view)
+        minima = keep_level_minima(minima, levels)
+    return ComparedView(view, usual, minima, np.asarray(kept["spread"]), levels)
 
 
 def frame_in_view(view: View, wanted: TakeFrame) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
 from motionloom.methods.snap.author.compared_view import ComparedView, describe_frame, frame_in_view, frame_of_take
+from motionloom.methods.snap.author.foot_levels import check_levels, find_uneven
 from motionloom.methods.snap.author.graph_request import GraphRequest, Hub, TakeFrame
 from motionloom.methods.snap.author.match_sets import (
     AcceptedSet,
@@ -199,6 +200,10 @@ def _resolve(compared: ComparedView, request: GraphRequest, name: str, hub: Hub,
             beside = free_frames(view.starts, spacing, by_hand)[grown.frames] | np.isin(grown.frames, by_hand)
             seed, distances = grown.seed, dict(zip(grown.frames[beside].tolist(), grown.distances[beside].tolist()))
         frames = sorted({*distances, *by_hand} - dropped)
+        if compared.levels is not None:
+            uneven = find_uneven(compared.levels, frames)
+            frames = [frame for frame, points in zip(frames, uneven) if frame in by_hand or not points.any()]
+            check_levels(compared.levels, frames, lambda frame: describe_frame(view, frame))
         measured = np.array([distances.get(frame, np.nan) for frame in frames])
         check_set(frames, view.starts, spacing=spacing, taken=taken, name=lambda frame: describe_frame(view, frame))
     except BadInput as error:

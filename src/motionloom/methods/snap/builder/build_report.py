@@ -21,6 +21,7 @@ class HubReport:
     planted: tuple[str, ...]  # planted points of the feet in the common pose
     mean_displacement: float  # metres, over all joints in the match frames
     worst_displacement: float  # metres, of a joint in a match frame
+    level: float = 0.0  # metres: height of what its higher foot stands on
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class TakeChange:
 
 
 def measure_building(
-    changes: Sequence[TakeChange], hubs: Sequence[str], planted: Sequence[np.ndarray], feet: Feet
+    changes: Sequence[TakeChange], hubs: Sequence[str], planted: Sequence[np.ndarray], levels: np.ndarray, feet: Feet
 ) -> BuildReport:
     """Measure displacements of joints, and steps of planted points.
 
@@ -58,6 +59,7 @@ def measure_building(
         changes: of all takes.
         hubs: names of the hubs.
         planted: (4,) bool of each hub.
+        levels: (H, 4) metres: heights of what their planted points stand on.
         feet: of the view.
     """
     moved: list[list[np.ndarray]] = [[] for _ in hubs]
@@ -75,7 +77,7 @@ def measure_building(
             worst, where = float(away.max()), f"{change.name}, frame {frame}, {change.take.skeleton.names[joint]}"
         for passage in change.passages:
             moved[passage.hub].append(away[passage.frame])
-    reports = [_hub_report(name, flags, values) for name, flags, values in zip(hubs, planted, moved)]
+    reports = [_hub_report(*of_hub) for of_hub in zip(hubs, planted, levels, moved)]
     return BuildReport(tuple(reports), total / max(count, 1), worst, where, step_mm, (), 0.0, notes=tuple(notes))
 
 
@@ -103,6 +105,7 @@ def _displacements(change: TakeChange) -> np.ndarray:
     return np.linalg.norm(before - after, axis=-1)
 
 
-def _hub_report(name: str, planted: np.ndarray, displacements: Sequence[np.ndarray]) -> HubReport:
+def _hub_report(name: str, planted: np.ndarray, levels: np.ndarray, displacements: Sequence[np.ndarray]) -> HubReport:
     points = tuple(point for point, is_planted in zip(POINTS, planted) if is_planted)
-    return HubReport(name, len(displacements), points, float(np.mean(displacements)), float(np.max(displacements)))
+    mean, worst = float(np.mean(displacements)), float(np.max(displacements))
+    return HubReport(name, len(displacements), points, mean, worst, float(levels.max()))

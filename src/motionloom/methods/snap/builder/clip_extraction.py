@@ -6,8 +6,8 @@ import numpy as np
 
 from motionloom.conform import View
 from motionloom.methods.snap.builder.hub_poses import HubPose, Passage, ground_of
-from motionloom.methods.snap.graph.hub_graph import Clip, HubGraph, Node
-from motionloom.motion import Motion, compose, invert, place
+from motionloom.methods.snap.graph.hub_graph import NO_SUPPORTS, Clip, HubGraph, Node
+from motionloom.motion import Footing, Motion, compose, invert, place
 from motionloom.motion.motion import cut
 from motionloom.motion.packed import pack_frames, packed_width
 
@@ -20,6 +20,7 @@ def cut_graph(
     passages: Sequence[Sequence[Passage]],
     bent: Sequence[Motion],
     contacts: Sequence[np.ndarray],
+    footings: Sequence[Footing],
 ) -> HubGraph:
     """The hub graph of bent takes: match frames split them into clips (figure 3 of the paper).
 
@@ -30,6 +31,7 @@ def cut_graph(
         passages: of each take, in order of their frames.
         bent: the bent takes.
         contacts: (F, 4) bool of each take.
+        footings: of the bent takes.
     """
     nodes = [Node(name, "hub", tuple(bool(flag) for flag in pose.planted)) for name, pose in zip(hubs, poses)]
     width = packed_width(view.skeleton.n_joints)
@@ -38,7 +40,8 @@ def cut_graph(
     frames: list[np.ndarray] = []
     flags: list[np.ndarray] = []
     placements: list[tuple[float, float, float]] = []
-    for name, take, own_passages, planted in zip(view.names, bent, passages, contacts):
+    supports: list[np.ndarray] = [NO_SUPPORTS]
+    for name, take, own_passages, planted, footing in zip(view.names, bent, passages, contacts, footings):
         last = take.n_frames - 1
         borders = [(len(nodes), 0, ground_of(take, 0))]
         nodes.append(Node(f"start of {name}", "start"))
@@ -52,6 +55,8 @@ def cut_graph(
                 own[:2] = hub_frames[source, 1:]  # bit-identical in all clips that leave the hub
             if target < len(hubs):
                 own[-1:] = pack_frames(place(cut(poses[target].frames, 0, 1), between))
+            below = footing.cut(start, stop).moved(invert(placement)).to_rows()
+            supports.append(np.insert(below, 0, len(clips), axis=1))
             clips.append(Clip(f"{name} [{start}, {stop})", source, target, name, start, stop))
             frames.append(own)
             flags.append(planted[start:stop])
@@ -66,4 +71,5 @@ def cut_graph(
         np.concatenate(flags),
         hub_frames,
         np.array(placements),
+        supports=np.concatenate(supports),
     )

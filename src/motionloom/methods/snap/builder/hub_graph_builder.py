@@ -7,11 +7,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom.conform import View
+from motionloom.constraints.carried_supports import carry_to
 from motionloom.graphs.view_measures import measure_view_points, whole_motion
+from motionloom.methods.snap.author.foot_levels import check_levels, view_levels
 from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, AcceptedSet, check_set, spacing_in_frames
+from motionloom.methods.snap.builder.build_inputs import BuildInputs, Steps, settle_hubs
 from motionloom.methods.snap.builder.build_report import BuildReport, TakeChange, measure_building
 from motionloom.methods.snap.builder.clip_extraction import cut_graph
-from motionloom.methods.snap.builder.hub_contacts import impose_contacts, majority_contacts, release_rolling_feet
+from motionloom.methods.snap.builder.hub_contacts import majority_contacts
+from motionloom.methods.snap.builder.hub_levels import HubLevels
 from motionloom.methods.snap.builder.hub_poses import (
     Feet,
     HubPose,
@@ -20,12 +24,11 @@ from motionloom.methods.snap.builder.hub_poses import (
     hub_placements,
     learn_feet,
     read_stance,
-    smooth_trios,
     stance_points,
     stand,
 )
 from motionloom.methods.snap.builder.linked_stances import find_classes, find_links, follow_links, share_stance
-from motionloom.methods.snap.builder.roughness import Roughness, learn_bar, passage_excess
+from motionloom.methods.snap.builder.roughness import learn_bar, passage_excess
 from motionloom.methods.snap.builder.take_bending import (
     Bender,
     TakeBendSettings,
@@ -36,7 +39,7 @@ from motionloom.methods.snap.builder.take_bending import (
     load_kernels,
 )
 from motionloom.methods.snap.graph.hub_graph import HubGraph
-from motionloom.motion import Motion, Placement
+from motionloom.motion import Footing, Motion, Placement
 from motionloom.similarity import align_set
 from motionloom.similarity.point_cloud import PointClouds
 from motionloom.tasks import Progress, keep_workers
@@ -88,11 +91,12 @@ def build(
     """
     started = time.perf_counter()
     settings = settings or BuildSettings()
-    _check(view, hubs, settings)
+    levels = view_levels(view) if len(view.supports) else None
+    _check(view, hubs, settings, levels)
     workers = 1 if view.n_frames < WORTH_WORKERS or len(view.names) < 2 else None
     with keep_workers(bend_take, workers=workers, prepare=load_kernels) as bend:
-        work, passages = _begin(view, hubs, settings, measure or measure_view_points(view), progress)
-        bent, dropped = _bend_takes(work, hubs, passages, bend)
+        work, passages = _begin(view, hubs, settings.bend, measure or measure_view_points(view), levels, progress)
+        bent, dropped = _bend_takes(work, hubs, passages, bend, settings.drops_rough)
     graph = cut_graph(
         view,
         hubs=[hub.name for hub in hubs],
@@ -100,9 +104,10 @@ def build(
         passages=bent.passages,
         bent=bent.takes,
         contacts=bent.contacts,
+        footings=[_carried(*taken) for taken in zip(bent.footings, work.takes, bent.takes, bent.contacts)],
     )
     changes = [TakeChange(*change) for change in zip(view.names, work.takes, bent.takes, bent.passages, bent.contacts)]
-    report = measure_building(changes, [hub.name for hub in hubs], work.planted, work.feet)
+    report = measure_building(changes, [hub.name for hub in hubs], work.planted, work.levels.hubs, work.feet)
     notes = [*_footless(work), *report.notes, *_still_rough(work, hubs, bent)]
     classes = tuple(tuple(hubs[hub].name for hub in members) for members in bent.classes)
     seconds = time.perf_counter() - started
@@ -110,29 +115,37 @@ def build(
 
 
 def _begin(
-    view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, measure: PointClouds, progress: Progress | None
-) -> tuple["_Work", list[list[Passage]]]:
+    view: View,
+    hubs: Sequence[AcceptedSet],
+    settings: TakeBendSettings,
+    measure: PointClouds,
+    levels: np.ndarray | None,
+    progress: Progress | None,
+) -> tuple[BuildInputs, list[list[Passage]]]:
     """The inputs of all steps, and the passages of all takes."""
     takes = [view.motion(name) for name in view.names]
-    feet = learn_feet(whole_motion(view), view.source_contacts)
+    feet = learn_feet(whole_motion(view), view.source_contacts, levels)
     passages = _passages(view, takes, hubs, measure) if hubs else [[] for _ in takes]
     planted = [majority_contacts(view.source_contacts[hub.frames] & feet.can_stand) for hub in hubs]
-    work = _Work(view, settings, takes, feet, planted, learn_bar(takes), _Steps(progress))
-    work.steps.total = sum(bool(own) for own in passages) * settings.bend.iterations + len(takes)
+    bar, flat = learn_bar(takes), HubLevels.flat(len(hubs), len(takes))
+    work = BuildInputs(view, settings, takes, feet, planted, bar, flat, Steps(progress))
+    if levels is not None:
+        work = replace(work, levels=settle_hubs(work, passages))
+    work.steps.total = sum(bool(own) for own in passages) * settings.iterations + len(takes)
     return work, passages
 
 
 def _bend_takes(
-    work: "_Work", hubs: Sequence[AcceptedSet], passages: list[list[Passage]], bend: Bender
+    work: BuildInputs, hubs: Sequence[AcceptedSet], passages: list[list[Passage]], bend: Bender, drops_rough: bool
 ) -> tuple["_BentTakes", list[str]]:
     """Takes bent through common poses, and descriptions of the match frames that were removed."""
-    settings, dropped = work.settings, list[str]()
+    dropped: list[str] = []
     common, approximate = _evolve(work, passages, bend)
-    if settings.drops_rough:  # most rough match frames show before takes are bent exactly
+    if drops_rough:  # most rough match frames show before takes are bent exactly
         passages, dropped = _drop_rough(work, hubs, passages, approximate, SURELY)
     bent = _bend(work, passages, common, bend)
     changed = set(range(len(passages)))  # takes that were bent since they were last measured
-    for _ in range(DROPPING_ROUNDS if settings.drops_rough else 0):
+    for _ in range(DROPPING_ROUNDS if drops_rough else 0):
         kept, removed = _drop_rough(work, hubs, passages, bent.takes, only=changed)
         if not removed:
             break
@@ -143,65 +156,43 @@ def _bend_takes(
 
 
 @dataclass(frozen=True, eq=False)
-class _Work:
-    """The constant inputs of all steps of building."""
-
-    view: View
-    settings: BuildSettings
-    takes: Sequence[Motion]  # as recorded
-    feet: Feet
-    planted: Sequence[np.ndarray]  # (4,) bool of each hub
-    bar: Roughness  # limit for joins
-    steps: "_Steps"
-
-    def contacts(self, passages: Sequence[Sequence[Passage]]) -> list[np.ndarray]:
-        """(F, 4) bool contacts of each take, with those of the hubs imposed at its match frames."""
-        contacts = [np.array(self.view.layer(name, "contacts"), bool) & self.feet.can_stand for name in self.view.names]
-        for own, flags in zip(passages, contacts):
-            for passage in own:
-                impose_contacts(flags, passage.frame, self.planted[passage.hub], self.view.fps)
-            frames, planted = [passage.frame for passage in own], [self.planted[passage.hub] for passage in own]
-            release_rolling_feet(flags, frames, planted, self.view.fps)
-        return contacts
-
-    def smoothed(self, number: int, passages: Sequence[Passage]) -> Motion:
-        """A take as recorded, smoothed at its match frames."""
-        return smooth_trios(self.takes[number], [passage.frame for passage in passages])
-
-
-@dataclass(frozen=True, eq=False)
 class _BentTakes:
     """Bent takes with their passages, contacts and hubs."""
 
     takes: list[Motion]
     passages: list[list[Passage]]  # with hubs placed so that linked points coincide
     contacts: list[np.ndarray]
+    footings: list[Footing]
     poses: list[HubPose]
     classes: list[tuple[int, ...]]
 
 
-def _evolve(work: _Work, passages: Sequence[Sequence[Passage]], bend: Bender) -> tuple[list[Motion], list[Motion]]:
+def _evolve(
+    work: BuildInputs, passages: Sequence[Sequence[Passage]], bend: Bender
+) -> tuple[list[Motion], list[Motion]]:
     """The three frames of each hub before its feet are planted, and all takes, bent approximately."""
     used = [number for number, own in enumerate(passages) if own]
     if not used:
         return [], list(work.takes)
     contacts = work.contacts(passages)
+    footings = work.footings(passages, contacts)
     common, last = evolve_common_poses(
         [work.smoothed(number, passages[number]) for number in used],
         [passages[number] for number in used],
         [contacts[number] for number in used],
         len(work.planted),
         work.feet,
-        work.settings.bend,
+        work.bend,
         bend,
         work.steps,
+        [footings[number] for number in used],
     )
     approximate = dict(zip(used, last))
     return common, [approximate.get(number, take) for number, take in enumerate(work.takes)]
 
 
 def _bend(
-    work: _Work,
+    work: BuildInputs,
     passages: Sequence[Sequence[Passage]],
     common: Sequence[Motion],
     bend: Bender,
@@ -211,7 +202,8 @@ def _bend(
     contacts = work.contacts(passages)
     links = [find_links(own, flags, work.planted) for own, flags in zip(passages, contacts)]
     classes = find_classes(passages, links, len(common))
-    stances = _stances(common, work.planted, classes, work.feet)
+    footings = work.footings(passages, contacts)
+    stances = _stances(common, work.planted, work.levels.hubs, classes, work.feet)
     points = [stance_points(stance, work.feet.arms) for stance in stances]
     placed = [follow_links(own, own_links, points) for own, own_links in zip(passages, links)]
     poses = [
@@ -221,12 +213,12 @@ def _bend(
     takes: dict[int, Motion] = {}
     if before is not None and before.classes == classes:  # else stances have changed
         for number, (own, flags) in enumerate(zip(placed, contacts)):
-            again = _bend_again(work, number, own, poses, flags, before)
+            again = _bend_again(work, number, own, poses, flags, footings[number], before)
             if again is not None:
                 takes[number] = again
     left = [number for number in range(len(placed)) if number not in takes]
     tasks = [
-        exact_task(work.smoothed(n, placed[n]), placed[n], poses, contacts[n], work.feet, work.settings.bend)
+        exact_task(work.smoothed(n, placed[n]), placed[n], poses, contacts[n], work.feet, work.bend, footings[n])
         for n in left
     ]
     for number, bent in zip(left, bend(tasks)):
@@ -234,15 +226,16 @@ def _bend(
         if before is None:
             work.steps()
     in_order = [takes[number] for number in range(len(placed))]
-    return _BentTakes(in_order, placed, contacts, poses, classes)
+    return _BentTakes(in_order, placed, contacts, footings, poses, classes)
 
 
 def _bend_again(
-    work: _Work,
+    work: BuildInputs,
     number: int,
     passages: Sequence[Passage],
     poses: Sequence[HubPose],
     contacts: np.ndarray,
+    footing: Footing,
     before: _BentTakes,
 ) -> Motion | None:
     """A take with fewer passages than before, bent only where they were removed; None if placements have changed."""
@@ -251,7 +244,13 @@ def _bend_again(
         return None
     removed = sorted(by_frame.keys() - {passage.frame for passage in passages})
     take = work.smoothed(number, passages)
-    return bend_again(before.takes[number], take, passages, poses, contacts, work.feet, work.settings.bend, removed)
+    bend = work.bend
+    return bend_again(before.takes[number], take, passages, poses, contacts, work.feet, bend, removed, footing)
+
+
+def _carried(footing: Footing, take: Motion, bent: Motion, contacts: np.ndarray) -> Footing:
+    """The footing of a bent take."""
+    return carry_to(footing, take, bent, contacts) if footing.supports else footing
 
 
 def _is_same(first: Placement, second: Placement) -> bool:
@@ -259,7 +258,7 @@ def _is_same(first: Placement, second: Placement) -> bool:
 
 
 def _drop_rough(
-    work: _Work,
+    work: BuildInputs,
     hubs: Sequence[AcceptedSet],
     passages: Sequence[list[Passage]],
     bent: Sequence[Motion],
@@ -290,7 +289,7 @@ def _drop_rough(
 
 
 def _excesses(
-    work: _Work,
+    work: BuildInputs,
     passages: Sequence[Sequence[Passage]],
     bent: Sequence[Motion],
     n_hubs: int,
@@ -300,7 +299,7 @@ def _excesses(
 
     Takes that are not measured count as calm.
     """
-    reach = round(work.settings.bend.displacement.reach * work.view.fps)
+    reach = round(work.bend.displacement.reach * work.view.fps)
     found: list[list[tuple[float, int, int]]] = [[] for _ in range(n_hubs)]
     for number, own in enumerate(passages):
         for passage in own:
@@ -311,7 +310,7 @@ def _excesses(
     return [sorted(excesses, reverse=True) for excesses in found]
 
 
-def _still_rough(work: _Work, hubs: Sequence[AcceptedSet], bent: _BentTakes) -> list[str]:
+def _still_rough(work: BuildInputs, hubs: Sequence[AcceptedSet], bent: _BentTakes) -> list[str]:
     """A sentence for each hub whose joins are still rough with its last two match frames."""
     excesses = [found[0][0] for found in _excesses(work, bent.passages, bent.takes, len(hubs))]
     return [
@@ -322,7 +321,7 @@ def _still_rough(work: _Work, hubs: Sequence[AcceptedSet], bent: _BentTakes) -> 
     ]
 
 
-def _footless(work: _Work) -> list[str]:
+def _footless(work: BuildInputs) -> list[str]:
     """A sentence if the skeleton has no feet to plant."""
     if work.feet.can_stand.any():
         return []
@@ -332,22 +331,12 @@ def _footless(work: _Work) -> list[str]:
     ]
 
 
-class _Steps:
-    """Counts steps and reports progress."""
-
-    def __init__(self, progress: Progress | None) -> None:
-        self.done, self.total, self.progress = 0, 0, progress
-
-    def __call__(self) -> None:
-        self.done += 1
-        if self.progress is not None:
-            self.progress(self.done, self.total)
-
-
-def _check(view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings) -> None:
+def _check(view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, levels: np.ndarray | None) -> None:
     taken: list[int] = []
     for hub in hubs:
         check_set(hub.frames.tolist(), view.starts, spacing=settings.spacing(view.fps), taken=taken)
+        if levels is not None:
+            check_levels(levels, hub.frames, lambda frame: f"frame {frame}")
         taken += hub.frames.tolist()
 
 
@@ -368,12 +357,16 @@ def _passages(
 
 
 def _stances(
-    common: Sequence[Motion], planted: Sequence[np.ndarray], classes: Sequence[tuple[int, ...]], feet: Feet
+    common: Sequence[Motion],
+    planted: Sequence[np.ndarray],
+    levels: np.ndarray,
+    classes: Sequence[tuple[int, ...]],
+    feet: Feet,
 ) -> list[Stance]:
     """The stances of all hubs; hubs of a class have flat feet with the same angles and distance."""
     linked = {hub for hubs in classes for hub in hubs}
     stances = [
-        read_stance(frames, flags, feet, flat=(hub in linked,) * 2)
+        read_stance(frames, flags, feet, flat=(hub in linked,) * 2, levels=levels[hub])
         for hub, (frames, flags) in enumerate(zip(common, planted))
     ]
     for hubs in classes:

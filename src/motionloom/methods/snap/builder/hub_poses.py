@@ -26,6 +26,7 @@ LOWERING_STEPS = 60  # maximum number of steps by which the root is lowered unti
 LOWERING = 0.005  # metres per step
 FOOT_AHEAD = 0.15  # metres from the heel to the assumed ball of a foot without one
 SMOOTH_HALF = 4  # frames on each side of a match frame to which the smoothing polynomial is fitted
+FLOOR = np.zeros(4)  # metres: the heights of what heels and balls stand on
 SMOOTH_DEGREE = 3  # of that polynomial; a parabola would flatten punches
 
 
@@ -68,7 +69,7 @@ class Stance:
     turned: np.ndarray  # (2, 4) rotations, foot to world
 
 
-def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
+def learn_feet(whole: Motion, contacts: np.ndarray, levels: np.ndarray | None = None) -> Feet:
     """Estimate heel offsets and planted heights from all takes together, so that they are the same in each take.
 
     Feet that the skeleton does not have cannot stand.
@@ -76,6 +77,7 @@ def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
     Args:
         whole: all N frames of a view.
         contacts: (N, 4) bool.
+        levels: (N, 4) metres: heights of what points in contact stand on; None for the floor.
     """
     skeleton, heels = whole.skeleton, heel_offsets(whole, 0.0)
     points = foot_points(whole, 0.0, heels=heels)
@@ -91,7 +93,8 @@ def learn_feet(whole: Motion, contacts: np.ndarray) -> Feet:
         if np.isnan(arms[number, 1]).any():
             arms[number, 1] = arms[number, 0] + _ahead(arms[number, 0])
     stands = np.asarray(contacts, bool) & can_stand
-    heights = [np.percentile(points[flags, c, 1], 25) if flags.any() else 0.0 for c, flags in enumerate(stands.T)]
+    above = points[..., 1] if levels is None else points[..., 1] - levels
+    heights = [np.percentile(above[flags, c], 25) if flags.any() else 0.0 for c, flags in enumerate(stands.T)]
     return Feet(arms, np.maximum(heights, CLEARANCE), can_stand)
 
 
@@ -172,7 +175,9 @@ def average_trios(trios: Sequence[Sequence[MovingPose]], like: Motion) -> Motion
     return correct_overstretch(trio).motion
 
 
-def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[bool] = (False, False)) -> Stance:
+def read_stance(
+    frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[bool] = (False, False), levels: np.ndarray = FLOOR
+) -> Stance:
     """The stance of a common pose, with planted points at their planted heights.
 
     Args:
@@ -180,7 +185,9 @@ def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[
         planted: (4,) bool.
         feet: of the view.
         flat: sides whose foot is made flat though only one of its points is planted (the paper's Appendix).
+        levels: (4,) metres: heights of what planted points stand on.
     """
+    heights = feet.heights + levels
     positions, turned = kinematics.world(frames)
     ankles, feet_turned = np.zeros((2, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))
     for number, side in enumerate(SIDES):
@@ -198,7 +205,7 @@ def read_stance(frames: Motion, planted: np.ndarray, feet: Feet, flat: Sequence[
         if (planted[heel] and planted[ball]) or flat[number]:
             turn = _flatten(points[heel], points[ball], feet.heights[ball] - feet.heights[heel])
         foot = points[pivot].copy()
-        foot[1] = feet.heights[pivot]
+        foot[1] = heights[pivot]
         ankles[number] = foot + rotations.rotate(turn, ankles[number] - points[pivot])
         feet_turned[number] = rotations.multiply(turn, feet_turned[number])
     return Stance(ankles, feet_turned)

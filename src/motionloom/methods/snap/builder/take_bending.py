@@ -8,9 +8,11 @@ import numpy as np
 from motionloom.blending import DisplacementSettings, Match, displace, read_pose
 from motionloom.blending.moving_pose import MovingPose
 from motionloom.constraints import FootplantSettings, correct_overstretch, plant_feet
+from motionloom.constraints.carried_supports import carry_to
 from motionloom.methods.snap.builder.hub_poses import Feet, HubPose, Passage, average_trios, read_trio
-from motionloom.motion import Motion, cut, place, rotations
+from motionloom.motion import Footing, Motion, cut, place, rotations
 
+FLOOR = Footing()
 AROUND = 60  # frames of context on both sides of a stretch that is bent again, so that its ends have no border effects
 
 
@@ -35,6 +37,7 @@ class BendTask:
     feet: Feet
     settings: TakeBendSettings
     is_exact: bool  # lock hubs and plant feet exactly; else approximately
+    footing: Footing = FLOOR  # at the heights of the hubs
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +52,13 @@ def bend_take(task: BendTask) -> BentTake:
     """Bend a take through the three frames of its hubs, and plant its feet; exactly, or approximately."""
     passages, feet = task.passages, task.feet
     bent = correct_overstretch(_displace_through(task.take, passages, task.trios, task.settings)).motion
+    footing = carry_to(task.footing, task.take, bent, task.contacts) if task.footing.supports else task.footing
     if not task.is_exact:
-        approximate = _plant(bent, task.contacts, feet, FootplantSettings(max_iterations=task.settings.turns))
+        settings = FootplantSettings(max_iterations=task.settings.turns)
+        approximate = _plant(bent, task.contacts, footing, feet, settings)
         return BentTake(approximate, [read_trio(approximate, passage) for passage in passages])
     locked = [passage.frame for passage in passages]
-    planted = _plant(bent, task.contacts, feet, FootplantSettings(lock_fade=0.0), locked)
+    planted = _plant(bent, task.contacts, footing, feet, FootplantSettings(lock_fade=0.0), locked)
     root, local = planted.root_positions.copy(), planted.local_rotations.copy()
     for passage, trio in zip(passages, task.trios):
         placed = place(trio, passage.placement)
@@ -82,6 +87,7 @@ def evolve_common_poses(
     settings: TakeBendSettings,
     bend: Bender,
     step: Callable[[], None],
+    footings: Sequence[Footing] | None = None,
 ) -> tuple[list[Motion], list[Motion]]:
     """Iterate the common poses of hubs: bend takes through them, plant feet, average again (4.2.2 of the paper).
 
@@ -96,6 +102,7 @@ def evolve_common_poses(
         settings: number of iterations, reach of displacement maps.
         bend: bends takes.
         step: called after each take of each iteration.
+        footings: of each take, at the heights of the hubs; None for the floor.
 
     Returns:
         The three frames of each hub; and the takes of the last iteration, approximately bent.
@@ -106,8 +113,8 @@ def evolve_common_poses(
     for _ in range(settings.iterations):
         common = _average(working, hubs, n_hubs, takes[0])
         tasks = [
-            BendTask(take, own, [common[passage.hub] for passage in own], flags, feet, settings, is_exact=False)
-            for take, own, flags in zip(takes, passages, contacts)
+            BendTask(take, own, [common[passage.hub] for passage in own], flags, feet, settings, False, footing)
+            for take, own, flags, footing in zip(takes, passages, contacts, footings or [FLOOR] * len(takes))
         ]
         working, last = [], []
         for bent in bend(tasks):
@@ -124,10 +131,11 @@ def exact_task(
     contacts: np.ndarray,
     feet: Feet,
     settings: TakeBendSettings,
+    footing: Footing = FLOOR,
 ) -> BendTask:
     """The task of locking a take to its hubs and planting its feet exactly."""
     trios = [hubs[passage.hub].frames for passage in passages]
-    return BendTask(take, passages, trios, contacts, feet, settings, is_exact=True)
+    return BendTask(take, passages, trios, contacts, feet, settings, is_exact=True, footing=footing)
 
 
 def bend_again(
@@ -139,6 +147,7 @@ def bend_again(
     feet: Feet,
     settings: TakeBendSettings,
     removed: Sequence[int],
+    footing: Footing = FLOOR,
 ) -> Motion:
     """Bend a take again where passages were removed; the frames between other passages stay as they are.
 
@@ -151,6 +160,7 @@ def bend_again(
         feet: of the view.
         settings: of bending.
         removed: frames of the removed passages.
+        footing: at the heights of the hubs.
     """
     root, local = before.root_positions.copy(), before.local_rotations.copy()
     last, shortest = take.n_frames - 1, round(settings.displacement.shortest * take.fps) + 1
@@ -161,7 +171,8 @@ def bend_again(
         first, end = max(start - AROUND, 0), min(stop + AROUND + 1, take.n_frames)
         inside = [passage for passage in passages if first + shortest <= passage.frame < end - shortest]
         shifted = [replace(passage, frame=passage.frame - first) for passage in inside]
-        part = bend_take(exact_task(cut(take, first, end), shifted, hubs, contacts[first:end], feet, settings)).motion
+        own, below = cut(take, first, end), footing.cut(first, end)
+        part = bend_take(exact_task(own, shifted, hubs, contacts[first:end], feet, settings, below)).motion
         root[start : stop + 1] = part.root_positions[start - first : stop - first + 1]
         local[start : stop + 1] = part.local_rotations[start - first : stop - first + 1]
     return replace(before, root_positions=root, local_rotations=local)
@@ -174,12 +185,17 @@ def _average(working: Sequence[tuple], hubs: Sequence[int], n_hubs: int, like: M
 
 
 def _plant(
-    bent: Motion, contacts: np.ndarray, feet: Feet, settings: FootplantSettings, locked: Sequence[int] = ()
+    bent: Motion,
+    contacts: np.ndarray,
+    footing: Footing,
+    feet: Feet,
+    settings: FootplantSettings,
+    locked: Sequence[int] = (),
 ) -> Motion:
     """Plant the feet; a body without legs is returned unchanged."""
     if not feet.can_stand.any():
         return bent
-    return plant_feet(bent, contacts, heels=feet.heels, locked=locked, settings=settings).motion
+    return plant_feet(bent, contacts, footing=footing, heels=feet.heels, locked=locked, settings=settings).motion
 
 
 def _displace_through(

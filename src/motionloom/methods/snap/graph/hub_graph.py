@@ -13,11 +13,13 @@ from typing import Any, Literal
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, Placement, Skeleton
+from motionloom.motion import Footing, Motion, Placement, Skeleton
+from motionloom.motion.footing import COLUMNS
 from motionloom.motion.packed import packed_width, unpack_frames
 
 NodeKind = Literal["hub", "start", "end"]
 ARRAYS = ("frames", "clip_starts", "contacts", "hub_frames", "placements")
+NO_SUPPORTS = np.zeros((0, 1 + len(COLUMNS)))
 MOSTLY = 0.5  # the share of a clip's frames above which a label counts as what the clip does
 
 
@@ -77,6 +79,7 @@ class HubGraph:
     hub_frames: np.ndarray  # (H, 3, 3 + 4 J) float32: before, at and after the common pose of each hub, relative to it
     placements: np.ndarray  # (C, 3) float64: x, z, heading of the target node relative to the source node
     actions: tuple[Action, ...] = ()
+    supports: np.ndarray = field(default_factory=lambda: NO_SUPPORTS)  # (K, 10): clip, then a row of `Footing`
 
     @property
     def n_hubs(self) -> int:
@@ -123,6 +126,10 @@ class HubGraph:
         start, stop = self.clip_starts[clip : clip + 2]
         return self.motion_of(self.frames[start:stop])
 
+    def footing(self, clip: int) -> Footing:
+        """What the feet of a clip stand on besides the floor, in frames of the clip and relative to its source node."""
+        return Footing.from_rows(self.supports[self.supports[:, 0] == clip, 1:])
+
     def hub_motion(self, hub: int) -> Motion:
         """The three frames of a hub: before, at and after its common pose."""
         return self.motion_of(self.hub_frames[hub])
@@ -163,6 +170,8 @@ class HubGraph:
         renumbered = {old: new for new, old in enumerate(chosen)}
         rows = np.concatenate([np.arange(*self.clip_starts[c : c + 2]) for c in chosen])
         lengths = np.diff(self.clip_starts)[chosen]
+        supports = self.supports[np.isin(self.supports[:, 0], chosen)].copy()
+        supports[:, 0] = np.searchsorted(chosen, supports[:, 0])
         actions = [Action(a.name, tuple(renumbered[c] for c in a.clips if c in renumbered)) for a in self.actions]
         return replace(
             self,
@@ -176,6 +185,7 @@ class HubGraph:
             contacts=self.contacts[rows],
             placements=self.placements[chosen],
             actions=tuple(action for action in actions if action.clips),
+            supports=supports,
         )
 
     def to_arrays(self) -> dict[str, np.ndarray]:
@@ -187,7 +197,8 @@ class HubGraph:
             "actions": [asdict(action) for action in self.actions],
         }
         text = np.frombuffer(json.dumps(about).encode(), np.uint8)
-        return {"words": text, **{name: getattr(self, name) for name in ARRAYS}}
+        below = {"supports": self.supports} if len(self.supports) else {}
+        return {"words": text, **{name: getattr(self, name) for name in ARRAYS}, **below}
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, Any], skeleton: Skeleton) -> "HubGraph":
@@ -200,6 +211,7 @@ class HubGraph:
             tuple(Node(node["name"], node["kind"], tuple(node["planted"])) for node in about["nodes"]),
             tuple(Clip(**clip) for clip in about["clips"]),
             actions=tuple(Action(action["name"], tuple(action["clips"])) for action in about["actions"]),
+            supports=np.asarray(arrays.get("supports", NO_SUPPORTS)),
             **{name: np.asarray(arrays.get(name, none)) for name in ARRAYS},
         )
 
