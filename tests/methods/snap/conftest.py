@@ -23,6 +23,7 @@ def make_hub_graph(
     reach: float = 0.8,
     skeleton: Skeleton | None = None,
     fps: float = 60.0,
+    steps: int = 0,
 ) -> HubGraph:
     """A graph as the engine would build it: clips of a hub begin with one stored pose and end just before another.
 
@@ -36,6 +37,7 @@ def make_hub_graph(
         reach: metres that clips go, about.
         skeleton: five joints where none is given.
         fps: frames per second.
+        steps: every clip has so many supports at most, for some of its frames.
     """
     rng = np.random.default_rng(seed)
     skeleton = skeleton or stick_skeleton()
@@ -73,6 +75,7 @@ def make_hub_graph(
             Action(word, tuple(c for c, clip in enumerate(made) if word in clip.labels))
             for word in WORDS[: min(3, len(made))]
         ),
+        _random_supports(np.random.default_rng([seed, 1]), np.diff(starts), steps),
     )
 
 
@@ -148,6 +151,20 @@ def _random_poses(rng: np.random.Generator, count: int, n_joints: int) -> np.nda
     turns = rotations.exp(rng.normal(scale=0.4, size=(count, n_joints, 3)))
     roots = np.column_stack([np.zeros(count), rng.uniform(0.8, 1.0, count), np.zeros(count)])
     return np.concatenate([roots, turns.reshape(count, -1)], axis=1).astype(np.float32)
+
+
+def _random_supports(rng: np.random.Generator, lengths: np.ndarray, steps: int) -> np.ndarray:
+    """(K, 10) boxes of clips: clip, first frame, last, then the numbers of a box."""
+    rows = []
+    for clip, length in enumerate(lengths.tolist()):
+        for _ in range(int(rng.integers(steps + 1))):
+            start = int(rng.integers(length))
+            stop = int(rng.integers(start + 1, length + 1))
+            x, z, turn, top = rng.normal(size=2).tolist() + rng.uniform([-4, 0.1], [4, 0.6]).tolist()
+            rows.append(
+                [clip, start, stop, x, z, *rng.uniform(0.05, 0.3, 2), turn, top, float(rng.choice([0, top / 2]))]
+            )
+    return np.array(rows, float).reshape(-1, 10)
 
 
 def _seen_from(pose: np.ndarray, placement: Placement) -> np.ndarray:

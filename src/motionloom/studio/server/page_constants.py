@@ -33,6 +33,7 @@ def list_player_constants() -> Constants:
     return {
         "UNIT": (hubs_file.UNIT, "Whole number of a rotation for 1.0 in a file."),
         "VERSION": (hubs_file.VERSION, "The newest version of the format that is read here."),
+        "MOST_SUPPORTS": (hubs_file.MOST_SUPPORTS, "Of a file; more are not read."),
         "PREFIX": (hubs_file.PREFIX.size, "Bytes of a file before its header."),
         "ALIGNMENT": (hubs_file.ALIGNMENT, "Bytes at whose multiples the arrays of a file begin."),
         "MOSTLY": (hub_graph.MOSTLY, "The share of a clip's frames above which a label counts as what the clip does."),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.methods.snap.graph.hubs_file import MAGIC, UNIT, hubs_bytes, read_hubs, write_hubs
+from motionloom.methods.snap.graph.hubs_file import MAGIC, MOST_SUPPORTS, UNIT, hubs_bytes, read_hubs, write_hubs
 from motionloom.motion import rotations
 
 PREFIX = 24  # bytes before the header
@@ -110,7 +110,7 @@ def test_foreign_files_are_refused(tmp_path):
 def test_a_newer_version_says_so(graph, tmp_path):
     content = bytearray(hubs_bytes(graph))
     content[8:12] = struct.pack("<I", 7)
-    with pytest.raises(FormatError, match=r"format version 7, but this motionloom reads up to 1\. Please update"):
+    with pytest.raises(FormatError, match=r"format version 7, but this motionloom reads up to 2\. Please update"):
         read(tmp_path, bytes(content))
 
 
@@ -182,8 +182,107 @@ def test_a_header_that_is_none_is_one_sentence(tmp_path, text):
         read(tmp_path, content)
 
 
-@given(rest=st.binary(max_size=200), length=st.integers(0, 2**32 - 1), version=st.integers(0, 1))
+@given(rest=st.binary(max_size=200), length=st.integers(0, 2**32 - 1), version=st.integers(0, 2))
 def test_random_bytes_never_do_more_than_be_refused(tmp_path_factory, rest, length, version):
     content = struct.pack("<8sIIII", MAGIC, version, length, PREFIX + len(rest), zlib.crc32(rest)) + rest
     with pytest.raises(FormatError):
         read(tmp_path_factory.mktemp("fuzz"), content)
+
+
+@pytest.fixture
+def stepped(hub_graphs):
+    return hub_graphs(2, hubs=3, clips=9, takes=2, steps=4)
+
+
+def test_what_clips_stand_on_comes_back_within_single_precision(stepped, graph, tmp_path):
+    back = read(tmp_path, hubs_bytes(stepped))
+    assert len(stepped.supports) > 10
+    np.testing.assert_array_equal(back.supports[:, :3], stepped.supports[:, :3])
+    np.testing.assert_allclose(back.supports, stepped.supports, atol=1e-6)
+    for clip in range(len(stepped.clips)):
+        wanted = stepped.footing(clip).to_rows()
+        np.testing.assert_allclose(back.footing(clip).to_rows(), wanted, atol=1e-6)
+    assert hubs_bytes(back) == hubs_bytes(replace(stepped, frames=back.frames, hub_frames=back.hub_frames))
+
+
+def test_only_files_with_steps_need_the_newer_version(stepped, graph, tmp_path):
+    versions = [struct.unpack_from("<8sI", hubs_bytes(written))[1] for written in (graph, stepped)]
+    assert versions == [1, 2]
+    assert not len(read(tmp_path, hubs_bytes(graph)).supports)
+    flat, raised = (hubs_bytes(written) for written in (graph, replace(stepped, supports=graph.supports)))
+    assert flat == raised
+
+
+def rows_of(stepped, change):
+    """A file whose supports were changed after they were written: `change` gets both arrays."""
+    frames, boxes = stepped.supports[:, :3].astype("<u4"), stepped.supports[:, 3:].astype("<f4")
+    content = hubs_bytes(stepped)
+    places = [content.rindex(array.tobytes()) for array in (frames, boxes)]
+    lengths = [array.nbytes for array in (frames, boxes)]
+    change(frames, boxes)
+    changed = bytearray(content)
+    for place, length, array in zip(places, lengths, (frames, boxes)):
+        changed[place : place + length] = array.tobytes()
+    return rewritten(bytes(changed), lambda header: None)
+
+
+BROKEN = {
+    "a clip that is none": (lambda frames, boxes: frames.__setitem__((-1, 0), 99), "support 2[0-9] is of clip 99"),
+    "clips out of order": (lambda frames, boxes: frames.__setitem__((0, 0), 12), "in the order of their clips"),
+    "no frames": (lambda frames, boxes: frames.__setitem__((3, 2), frames[3, 1]), r"support 3 has the frames \["),
+    "frames after its clip": (lambda frames, boxes: frames.__setitem__((3, 2), 10**9), r"support 3 has the frames \["),
+    "a place that is no number": (lambda frames, boxes: boxes.__setitem__((1, 0), np.nan), "not finite"),
+    "a box without extent": (lambda frames, boxes: boxes.__setitem__((1, 2), 0.0), "half extents of 0 and"),
+    "a box upside down": (lambda frames, boxes: boxes.__setitem__((1, 6), 9.0), "above its top"),
+    "a box far away": (lambda frames, boxes: boxes.__setitem__((1, 0), 2e4), "below 10000"),
+}
+
+
+@pytest.mark.parametrize(("change", "sentence"), BROKEN.values(), ids=BROKEN.keys())
+def test_broken_rows_of_steps_are_one_sentence(stepped, tmp_path, change, sentence):
+    with pytest.raises(FormatError, match=f"its parts do not make a hub graph .*{sentence}"):
+        read(tmp_path, rows_of(stepped, change))
+
+
+SHAPES = {
+    "more rows than boxes": lambda header: header["arrays"]["support_frames"]["shape"].__setitem__(0, 3),
+    "rows of another width": lambda header: header["arrays"]["supports"].update(shape=[4, 9]),
+    "a count that is none": lambda header: header["arrays"]["supports"].update(shape=["many", 7]),
+    "a count below zero": lambda header: header["arrays"]["supports"].update(shape=[-1, 7]),
+    "no shape": lambda header: header["arrays"]["supports"].update(shape=[]),
+    "boxes without frames": lambda header: header["arrays"].pop("support_frames"),
+    "whole numbers for boxes": lambda header: header["arrays"]["supports"].update(type="uint32"),
+}
+
+
+@pytest.mark.parametrize("change", SHAPES.values(), ids=SHAPES.keys())
+def test_arrays_of_steps_that_do_not_agree_are_one_sentence(stepped, tmp_path, change):
+    with pytest.raises(FormatError, match="its parts do not make a hub graph"):
+        read(tmp_path, rewritten(hubs_bytes(stepped), change))
+
+
+def test_too_many_steps_are_one_sentence(stepped, tmp_path):
+    many = np.repeat(stepped.supports[:1], MOST_SUPPORTS + 1, axis=0)
+    with pytest.raises(BadInput, match=f"{MOST_SUPPORTS + 1} supports; at most {MOST_SUPPORTS}"):
+        hubs_bytes(replace(stepped, supports=many))
+    too_many = rewritten(
+        hubs_bytes(stepped), lambda header: header["arrays"]["supports"].update(shape=[MOST_SUPPORTS + 1, 7])
+    )
+    with pytest.raises(FormatError, match=f"{MOST_SUPPORTS + 1} supports; at most {MOST_SUPPORTS} are read"):
+        read(tmp_path, too_many)
+
+
+def test_steps_that_are_not_a_number_are_not_written(stepped, tmp_path):
+    supports = stepped.supports.copy()
+    supports[2, 4] = np.inf
+    with pytest.raises(BadInput, match="the supports of the graph have values that are not finite"):
+        write_hubs(tmp_path / "graph.hubs", replace(stepped, supports=supports))
+
+
+def test_a_subgraph_keeps_the_steps_of_its_clips(stepped):
+    kept = [c for c in range(len(stepped.clips)) if c % 2]
+    part = stepped.keep_clips(kept)
+    for new, old in enumerate(kept):
+        assert part.footing(new) == stepped.footing(old)
+    arrays = part.to_arrays()
+    np.testing.assert_array_equal(type(part).from_arrays(arrays, part.skeleton).supports, part.supports)

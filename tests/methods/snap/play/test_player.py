@@ -259,3 +259,21 @@ def test_contacts_are_those_of_the_frame_shown(hub_graphs):
     for row in itertools.islice(range(*graph.clip_starts[2:4]), 5):
         player.step()
         np.testing.assert_array_equal(player.contacts, graph.contacts[row])
+
+
+def test_what_feet_stand_on_goes_with_the_character(hub_graphs):
+    graph = hub_graphs(5, hubs=2, clips=6, steps=3)
+    player = Player(graph, 0, Placement(0.4, np.array([1.0, 2.0])))
+    seen = 0
+    for _ in range(200):
+        player.step()
+        state = player.state
+        wanted = graph.footing(state.clip).moved(Placement(state.heading, np.array([state.x, state.z])))
+        assert player.footing == wanted
+        seen += bool(wanted.supports)
+    assert seen > 50
+
+
+def test_before_the_first_clip_it_is_that_of_a_clip_to_come(hub_graphs):
+    graph = hub_graphs(5, hubs=2, clips=6, steps=3)
+    assert Player(graph, 1).footing == graph.footing(graph.leaving[1][0])

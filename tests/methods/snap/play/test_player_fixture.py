@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import struct
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,17 @@ import numpy as np
 
 from motionloom.methods.snap.graph.clip_controls import Control
 from motionloom.methods.snap.graph.hub_graph import HubGraph
-from motionloom.methods.snap.graph.hubs_file import read_hubs, write_hubs
+from motionloom.methods.snap.graph.hubs_file import hubs_bytes, read_hubs, write_hubs
 from motionloom.methods.snap.play.planner import Planner
 from motionloom.methods.snap.play.player import Player
 from motionloom.motion import Placement
 
 PLAYER = Path(__file__).parents[4] / "src/motionloom/studio/web/src/player"
 GRAPH, EXPECTED = PLAYER / "player.fixture.hubs", PLAYER / "player.fixture.json"
+STEPPED, STEPPED_EXPECTED = PLAYER / "steps.fixture.hubs", PLAYER / "steps.fixture.json"
 HINT = f"run {Path(__file__).name} to renew"
 STEPS = 600
+STEPPED_CLIPS = 25
 
 # What is asked of the player in each run: before which step, what, and with which arguments.
 RUNS: list[dict[str, Any]] = [
@@ -73,6 +76,19 @@ def _play(graph: HubGraph, run: dict[str, Any]) -> dict[str, Any]:
             player.write_into(buffer)
             poses.append([number, *np.round(buffer.astype(float), 6).tolist()])
     return {**run, "events": events, "poses": poses}
+
+
+def compute_stepped(graph: HubGraph) -> dict[str, Any]:
+    """What a character has below its feet when clips begin: the clip; rows of frames and boxes, in the world."""
+    player, placement = Player(graph, 1, Placement(0.7, np.array([2.0, -1.0]))), [2.0, -1.0, 0.7]
+    begun = [[-1, np.round(player.footing.to_rows(), 6).tolist()]]
+    for number in range(STEPPED_CLIPS):
+        player.follow([player.choices[number % len(player.choices)]])
+        player.step()
+        while player.state.frame > 0:
+            player.step()
+        begun.append([player.state.clip, np.round(player.footing.to_rows(), 6).tolist()])
+    return {"start": 1, "placement": placement, "begun": begun}
 
 
 def _plan(planner: Planner) -> dict[str, Any]:
@@ -131,6 +147,33 @@ def make_graph(make_hub_graph) -> HubGraph:
     return replace(graph, clips=(*clips[:after], joined, *clips[after + 1 :]))
 
 
+def make_stepped(make_hub_graph) -> HubGraph:
+    """Two hubs, and clips with steps, stones and rungs."""
+    return make_hub_graph(5, hubs=2, clips=9, lengths=(8, 24), steps=3)
+
+
+def test_a_file_from_before_there_were_steps_is_written_as_it_was():
+    before, after = GRAPH.read_bytes(), hubs_bytes(read_hubs(GRAPH))
+    (version, size), (version_now, size_now) = (struct.unpack_from("<8x2I", content) for content in (before, after))
+    assert version == version_now == 1
+    header, now = (json.loads(content[24 : 24 + n]) for content, n in ((before, size), (after, size_now)))
+    assert header["arrays"] == now["arrays"] and list(header) == list(now)
+    assert [list(clip) for clip in header["clips"]] == [list(clip) for clip in now["clips"]]
+    assert len(before) - size == len(after) - size_now
+
+
+def test_the_browsers_player_is_tried_on_steps_of_ours(hub_graphs):
+    stored, made = read_hubs(STEPPED), make_stepped(hub_graphs)
+    assert (stored.nodes, stored.clips) == (made.nodes, made.clips), HINT
+    np.testing.assert_allclose(stored.supports, made.supports, atol=1e-6, err_msg=HINT)
+    expected, computed = json.loads(STEPPED_EXPECTED.read_text()), compute_stepped(stored)
+    assert len(expected["begun"]) == len(computed["begun"]) > 20, HINT
+    for (clip, rows), (twin, wanted) in zip(expected["begun"], computed["begun"]):
+        assert clip == twin, HINT
+        np.testing.assert_allclose(rows, wanted, atol=2e-6, err_msg=HINT)
+    assert {len(rows) for _, rows in expected["begun"]} >= {0, 1, 2}
+
+
 def test_the_browsers_player_is_tried_on_a_graph_of_ours(hub_graphs):
     stored, made = read_hubs(GRAPH), make_graph(hub_graphs)
     assert GRAPH.stat().st_size < 100_000
@@ -160,5 +203,8 @@ def test_what_is_tried_is_worth_trying():
 
 
 if __name__ == "__main__":
-    write_hubs(GRAPH, make_graph(runpy.run_path(str(Path(__file__).parents[1] / "conftest.py"))["make_hub_graph"]))
+    make = runpy.run_path(str(Path(__file__).parents[1] / "conftest.py"))["make_hub_graph"]
+    write_hubs(GRAPH, make_graph(make))
     EXPECTED.write_text(json.dumps(compute_expected(read_hubs(GRAPH))) + "\n")
+    write_hubs(STEPPED, make_stepped(make))
+    STEPPED_EXPECTED.write_text(json.dumps(compute_stepped(read_hubs(STEPPED))) + "\n")

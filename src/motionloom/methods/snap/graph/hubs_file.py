@@ -17,17 +17,19 @@ from motionloom.errors import BadInput, FormatError
 from motionloom.formats import limits, text
 from motionloom.formats.atomic_write import replace_file
 from motionloom.methods.snap.graph.clip_controls import measure_controls
-from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
-from motionloom.motion import Skeleton
+from motionloom.methods.snap.graph.hub_graph import NO_SUPPORTS, Action, Clip, HubGraph, Node
+from motionloom.motion import Footing, Skeleton
+from motionloom.motion.footing import COLUMNS
 from motionloom.motion.packed import pack_arrays, packed_roots, packed_rotations
 
 MAGIC = b"HUBS\r\n\x1a\n"  # line endings in it reveal a file that was transferred as text
-VERSION = 1
+VERSION = 2  # the newest that is read; files without supports are written as version 1
 UNIT = 32767  # integer that stands for 1.0 in a quantised rotation
 PREFIX = struct.Struct("<8sIIII")  # magic, version, bytes of the header, bytes of the file, checksum of what follows
 ALIGNMENT = 8  # bytes at whose multiples the arrays begin
 MOST_HEADER = 10_000_000  # bytes of the header
 MOST_NODES, MOST_CLIPS, MOST_ACTIONS = 3_000, 5_000, 1_000
+MOST_SUPPORTS = 50_000
 MOST_LABELS = 1_000  # of a clip
 MOST_HEADING = 1_000.0  # radians of a placement
 _AGAIN = "Please export it again."
@@ -55,7 +57,8 @@ def hubs_bytes(graph: HubGraph) -> bytes:
         {**_header_of(graph), "arrays": described}, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     ).encode()
     rest = b"".join([header, bytes(-(PREFIX.size + len(header)) % ALIGNMENT), *parts])
-    prefix = PREFIX.pack(MAGIC, VERSION, len(header), PREFIX.size + len(rest), zlib.crc32(rest))
+    version = VERSION if len(graph.supports) else 1
+    prefix = PREFIX.pack(MAGIC, version, len(header), PREFIX.size + len(rest), zlib.crc32(rest))
     return prefix + rest
 
 
@@ -108,9 +111,10 @@ def _header_of(graph: HubGraph) -> dict[str, Any]:
 
 def _to_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
     """Frames as the arrays of the file."""
-    for name in ("frames", "hub_frames", "placements"):
+    for name in ("frames", "hub_frames", "placements", "supports"):
         if not np.isfinite(getattr(graph, name)).all():
             raise BadInput(f"the {name} of the graph have values that are not finite; build it again")
+    _check_count(len(graph.supports))
     bits = np.asarray(graph.contacts, np.uint8) << np.arange(4, dtype=np.uint8)
     return {
         "roots": packed_roots(graph.frames).astype("<f4"),
@@ -118,7 +122,19 @@ def _to_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
         "hub_roots": packed_roots(graph.hub_frames).astype("<f4"),
         "hub_rotations": quantise(packed_rotations(graph.hub_frames)),
         "contacts": bits.sum(axis=1, dtype=np.uint8),
+        **(_support_arrays(graph) if len(graph.supports) else {}),
     }
+
+
+def _support_arrays(graph: HubGraph) -> dict[str, np.ndarray]:
+    """Clip and frames of each support, in the order of clips, and its box."""
+    rows = graph.supports[np.argsort(graph.supports[:, 0], kind="stable")]
+    return {"support_frames": rows[:, :3].astype("<u4"), "supports": rows[:, 3:].astype("<f4")}
+
+
+def _check_count(n_supports: int) -> None:
+    if n_supports > MOST_SUPPORTS:
+        raise BadInput(f"{n_supports} supports; at most {MOST_SUPPORTS} are read")
 
 
 def quantise(rotations: np.ndarray) -> np.ndarray:
@@ -202,6 +218,7 @@ def _to_graph(header: Mapping[str, Any], data: bytes) -> HubGraph:
         pack_arrays(found["hub_roots"], restore(found["hub_rotations"])),
         np.array([_read_placement(clip) for clip in header["clips"]]),
         tuple(_read_action(action, len(clips)) for action in header["actions"]),
+        _read_supports(header["arrays"], np.diff(starts), data),
     )
 
 
@@ -287,6 +304,26 @@ def _read_array(described: Mapping[str, Any], name: str, kind: str, shape: tuple
     if kind == "float32" and (np.abs(array) > limits.MOST_METRES).any():
         raise BadInput(f"a position in '{name}' is farther than {limits.MOST_METRES:g} m from the origin")
     return array
+
+
+def _read_supports(described: Mapping[str, Any], lengths: np.ndarray, data: bytes) -> np.ndarray:
+    """(K, 10) the supports of clips with `lengths` frames; none in a file without their arrays."""
+    if "supports" not in described and "support_frames" not in described:
+        return NO_SUPPORTS
+    count = _read_indices(described["supports"]["shape"][:1], limits.MOST_FRAMES)[0]
+    _check_count(count)
+    boxes = _read_array(described, "supports", "float32", (count, len(COLUMNS) - 2), data)
+    frames = _read_array(described, "support_frames", "uint32", (count, 3), data).astype(np.int64)
+    for number, (clip, start, stop) in enumerate(frames.tolist()):
+        if clip >= len(lengths):
+            raise BadInput(f"support {number} is of clip {clip}, but there are {len(lengths)}")
+        if not start < stop <= lengths[clip]:
+            raise BadInput(f"support {number} has the frames [{start}, {stop}) of a clip of {lengths[clip]}")
+    if (np.diff(frames[:, 0]) < 0).any():
+        raise BadInput("supports must be in the order of their clips")
+    rows = np.column_stack([frames, boxes.astype(float)])
+    Footing.from_rows(rows[:, 1:])  # raises for boxes that are none
+    return rows
 
 
 def _read_numbers(values: Any, count: int) -> list[float]:

@@ -17,7 +17,7 @@ from motionloom.methods.snap.graph.clip_controls import Control
 from motionloom.methods.snap.graph.hub_graph import HubGraph
 from motionloom.methods.snap.play.place_search import PlaceWalk
 from motionloom.methods.snap.play.planner import Planner
-from motionloom.motion import Placement
+from motionloom.motion import Footing, Placement
 from motionloom.motion.angles import wrap_angle_outside
 
 MOST_EVENTS = 256  # in the queue; the oldest are dropped
@@ -187,6 +187,13 @@ class Player:
     def contacts(self) -> np.ndarray:
         """(4,) bool: planted heels and balls, in the order of `features.feet`."""
         return self.graph.contacts[row_of(self.planner, self.state)]
+
+    @property
+    def footing(self) -> Footing:
+        """What the feet of the current clip stand on besides the floor, in frames of the clip, placed in the world."""
+        state = self.state
+        clip = state.clip if state.clip >= 0 else self.planner.leaving[state.node][0]
+        return self.graph.footing(clip).moved(Placement(state.heading, np.array([state.x, state.z])))
 
     def step(self) -> None:
         """Advance by one frame."""

@@ -152,6 +152,7 @@ class HubReport(Message):
     planted: list[str]  # points of the feet that stand in the common pose
     mean_displacement: float  # metres, of all joints in the match frames
     worst_displacement: float
+    level: float  # metres: height of what its higher foot stands on
 
 
 class DeadEnd(Message):

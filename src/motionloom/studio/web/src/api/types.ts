@@ -415,6 +415,7 @@ export interface HubReport {
   planted: string[];
   mean_displacement: number;
   worst_displacement: number;
+  level: number;
 }
 
 /** Files that were uploaded and shall be imported. */

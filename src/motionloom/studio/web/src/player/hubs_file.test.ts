@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { hubFile, hubGraph } from "../testing/hub_graph";
+import { hubFile, hubGraph, steppedFile } from "../testing/hub_graph";
 import { crc32, readHubs } from "./hubs_file";
 
 const PREFIX = 24;
@@ -10,8 +10,8 @@ interface Header {
 }
 
 /** A file whose header or arrays were changed, and whose lengths and checksum agree with it. */
-function rewritten(change: (header: Header, data: Uint8Array) => unknown): ArrayBuffer {
-  const content = new Uint8Array(hubFile());
+function rewritten(change: (header: Header, data: Uint8Array) => unknown, file = hubFile()): ArrayBuffer {
+  const content = new Uint8Array(file);
   const length = new DataView(content.buffer).getUint32(12, true);
   const header = JSON.parse(new TextDecoder().decode(content.subarray(PREFIX, PREFIX + length))) as Header;
   const data = content.slice(Math.ceil((PREFIX + length) / 8) * 8);
@@ -75,7 +75,7 @@ describe("a .hubs file", () => {
     expect(() => readHubs(new TextEncoder().encode("HIERARCHY\nROOT Hips"))).toThrow("this is not a .hubs file");
     const newer = whole.slice();
     newer[8] = 7;
-    expect(() => readHubs(newer)).toThrow(".hubs format version 7, but this player reads up to 1");
+    expect(() => readHubs(newer)).toThrow(".hubs format version 7, but this player reads up to 2");
     expect(() => readHubs(Uint8Array.from([...whole, 0]))).toThrow("damaged");
   });
 
@@ -111,6 +111,47 @@ describe("a .hubs file", () => {
   for (const [name, change] of Object.entries(CHANGES)) {
     it(`with ${name} is rejected in one sentence`, () => {
       expect(() => readHubs(rewritten(change))).toThrow("do not make a hub graph");
+    });
+  }
+
+  it("without supports has none", () => {
+    expect(hubGraph().clips.every((clip) => clip.supports.length === 0)).toBe(true);
+  });
+
+  it("with supports gives them to their clips", () => {
+    const { clips } = readHubs(steppedFile());
+    const all = clips.flatMap((clip) => clip.supports.map((support) => ({ clip, support })));
+    expect(all.length).toBeGreaterThan(8);
+    for (const { clip, support } of all) {
+      expect(support.start).toBeLessThan(support.stop);
+      expect(support.stop).toBeLessThanOrEqual(clip.frames);
+      expect(support.bottom).toBeLessThan(support.top);
+      expect(Math.min(...support.half)).toBeGreaterThan(0);
+    }
+  });
+
+  const numbersOf = (header: Header, data: Uint8Array, name: string) => {
+    const { offset, shape } = array(header, name) as { offset: number; shape: number[] };
+    const kind = name === "supports" ? Float32Array : Uint32Array;
+    return new kind(data.buffer as ArrayBuffer, data.byteOffset + offset, shape[0] * shape[1]);
+  };
+  const BROKEN: Record<string, [change: (header: Header, data: Uint8Array) => unknown, sentence: string]> = {
+    "a support of an unknown clip": [(header, data) => (numbersOf(header, data, "support_frames")[0] = 99), "support 0 is of clip 99, but there are 9"],
+    "supports in disorder": [(header, data) => numbersOf(header, data, "support_frames").set([8, 0, 1]), "in the order of their clips"],
+    "a support without frames": [(header, data) => (numbersOf(header, data, "support_frames")[2] = 0), "support 0 has the frames ["],
+    "a support after its clip": [(header, data) => (numbersOf(header, data, "support_frames")[2] = 4e9), "support 0 has the frames ["],
+    "a support at no place": [(header, data) => (numbersOf(header, data, "supports")[0] = NaN), "not a finite number"],
+    "a support without extent": [(header, data) => (numbersOf(header, data, "supports")[2] = 0), "support 0 is no box"],
+    "a support upside down": [(header, data) => (numbersOf(header, data, "supports")[6] = 9), "support 0 is no box"],
+    "too many supports": [(header) => (array(header, "supports").shape = [50_001, 7]), "50001 supports; at most 50000 are read"],
+    "frames for more supports than there are": [(header) => (array(header, "support_frames").shape = [3, 3]), "'support_frames' is not uint32"],
+    "supports without frames": [(header) => delete (header.arrays as Header).support_frames, "lacks an object"],
+  };
+  for (const [name, [change, sentence]] of Object.entries(BROKEN)) {
+    it(`with ${name} is rejected in one sentence`, () => {
+      const read = () => readHubs(rewritten(change, steppedFile()));
+      expect(read).toThrow("do not make a hub graph");
+      expect(read).toThrow(sentence);
     });
   }
 

@@ -1,6 +1,6 @@
 /** Reads `*.hubs` files; docs/hub_files.md describes the format. The other side is motionloom.methods.snap.graph.hubs_file. */
 
-import { ALIGNMENT, PREFIX, VERSION } from "./constants";
+import { ALIGNMENT, MOST_SUPPORTS, PREFIX, VERSION } from "./constants";
 import { CONTROLS, type ClipControls } from "./controls";
 
 export interface HubSkeleton {
@@ -31,6 +31,18 @@ export interface HubClip {
   motion: string; // the recording it is from, and which frames of it: [start, stop)
   start: number;
   stop: number;
+  supports: HubSupport[]; // what its feet stand on besides the floor, seen from the source node
+}
+
+/** A box that feet stand on in the frames [start, stop) of a clip: a step, a stone, a rung. */
+export interface HubSupport {
+  start: number;
+  stop: number;
+  centre: [x: number, z: number]; // metres
+  half: [x: number, z: number]; // metres, half extents along its own axes
+  turn: number; // radians about up, as a heading
+  top: number; // metres
+  bottom: number;
 }
 
 export interface HubAction {
@@ -55,7 +67,7 @@ export interface HubGraph {
 }
 
 const MAGIC = [0x48, 0x55, 0x42, 0x53, 0x0d, 0x0a, 0x1a, 0x0a]; // "HUBS" and bytes that text programs change
-const KINDS = { float32: Float32Array, int16: Int16Array, uint8: Uint8Array } as const;
+const KINDS = { float32: Float32Array, int16: Int16Array, uint32: Uint32Array, uint8: Uint8Array } as const;
 type Kind = keyof typeof KINDS;
 type Fields = Record<string, unknown>;
 
@@ -104,6 +116,7 @@ function graphOf(header: Fields, content: ArrayBuffer, begin: number): HubGraph 
   const fps = number(header.fps);
   if (fps <= 0) throw new Error(`${fps} frames per second`);
   const arrays = fieldsOf(header.arrays);
+  if (arrays.supports !== undefined || arrays.support_frames !== undefined) layBelow(clips, arrays, content, begin);
   const lay = <K extends Kind>(name: string, kind: K, shape: number[]) => layOver(arrays, name, kind, shape, content, begin);
   return {
     fps,
@@ -175,8 +188,28 @@ function clipsOf(all: unknown[], nodes: number): HubClip[] {
       motion: text(clip.motion),
       start: number(clip.start),
       stop: number(clip.stop),
+      supports: [],
     };
   });
+}
+
+/** Give clips what their feet stand on. */
+function layBelow(clips: HubClip[], arrays: Fields, content: ArrayBuffer, begin: number): void {
+  const [count] = list(fieldsOf(arrays.supports).shape).map(number);
+  if (!Number.isInteger(count) || count < 0 || count > MOST_SUPPORTS) throw new Error(`${count} supports; at most ${MOST_SUPPORTS} are read`);
+  const boxes = layOver(arrays, "supports", "float32", [count, 7], content, begin);
+  const frames = layOver(arrays, "support_frames", "uint32", [count, 3], content, begin);
+  let last = 0;
+  for (let k = 0; k < count; k++) {
+    const [clip, start, stop] = frames.subarray(3 * k, 3 * k + 3);
+    if (clip >= clips.length) throw new Error(`support ${k} is of clip ${clip}, but there are ${clips.length}`);
+    if (!(start < stop && stop <= clips[clip].frames)) throw new Error(`support ${k} has the frames [${start}, ${stop}) of a clip of ${clips[clip].frames}`);
+    if (clip < last) throw new Error("supports must be in the order of their clips");
+    last = clip;
+    const [x, z, a, b, turn, top, bottom] = boxes.subarray(7 * k, 7 * k + 7);
+    if (!(a > 0 && b > 0 && bottom <= top)) throw new Error(`support ${k} is no box: its extents must be above 0, and its bottom below its top`);
+    clips[clip].supports.push({ start, stop, centre: [x, z], half: [a, b], turn, top, bottom });
+  }
 }
 
 function layOver(arrays: Fields, name: string, kind: Kind, shape: number[], content: ArrayBuffer, begin: number) {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { hubGraph } from "../testing/hub_graph";
+import { hubGraph, steppedFile } from "../testing/hub_graph";
 import { Random } from "../testing/random";
 import { wrapAngle } from "./controls";
 import { writeJoints } from "./joints";
 import { Planner } from "./planner";
 import library from "./player.fixture.json"; // written by the library: tests/methods/snap/play/test_player_fixture.py
+import { readHubs } from "./hubs_file";
 import { Player, type PlayerEvent } from "./player";
+import stepped from "./steps.fixture.json"; // written beside it
 
 const graph = hubGraph();
 const joints = graph.skeleton.names.length;
@@ -52,6 +54,21 @@ describe("the player", () => {
       }
       expect(events).toEqual(run.events);
     });
+  });
+
+  it("has below its feet what the library has", () => {
+    const player = new Player(readHubs(steppedFile()), { start: stepped.start, placement: stepped.placement });
+    const rows = () => player.supports.map(({ start, stop, centre, half, turn, top, bottom }) => [start, stop, ...centre, ...half, turn, top, bottom]);
+    for (const [clip, expected] of stepped.begun as [number, number[][]][]) {
+      if (clip >= 0) {
+        player.follow([clip]);
+        do player.step();
+        while (player.frame > 0);
+      }
+      expect(player.clip).toBe(clip);
+      expect(rows().length).toBe(expected.length);
+      rows().forEach((row, k) => row.forEach((value, column) => expect(value).toBeCloseTo(expected[k][column], 5)));
+    }
   });
 
   it("is driven by what is chosen when a choice is due", () => {

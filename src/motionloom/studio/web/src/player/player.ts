@@ -2,10 +2,10 @@
 
 import { MOST_EVENTS } from "./constants";
 import { type Control, steers, wrapAngle } from "./controls";
-import type { HubGraph } from "./hubs_file";
+import type { HubGraph, HubSupport } from "./hubs_file";
 import type { PlaceWalk, PlaceWishes } from "./place_search";
 import { Planner } from "./planner";
-import { placeRoot, unitInto, writeBetween } from "./posing";
+import { placeRoot, placeSupport, unitInto, writeBetween } from "./posing";
 
 /** Something happened at a node. */
 export interface PlayerEvent {
@@ -116,6 +116,12 @@ export class Player {
   /** Bits 0 to 3: planted left heel, left ball, right heel, right ball. */
   get contacts(): number {
     return this.graph.contacts[this.row];
+  }
+
+  /** What the feet of the clip being played stand on besides the floor, in its frames and placed in the world. */
+  get supports(): readonly HubSupport[] {
+    const clip = this.clip < 0 ? this.graph.leaving[this.node][0] : this.clip;
+    return this.graph.clips[clip].supports.map((support) => placeSupport(support, this.x, this.z, this.heading));
   }
 
   /** The number of the frame that is shown, over all frames of the graph. */

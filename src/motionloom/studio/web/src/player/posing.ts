@@ -1,6 +1,6 @@
 /** Frames of a graph as poses: plain loops that allocate nothing, for every frame that is drawn. */
 
-import type { HubGraph } from "./hubs_file";
+import type { HubGraph, HubSupport } from "./hubs_file";
 
 /** Write a rotation of whole numbers as one of unit length. */
 export function unitInto(out: Float32Array, o: number, a: Int16Array, i: number): void {
@@ -63,6 +63,14 @@ export function placeRoot(root: Float32Array, rotations: Float32Array, x: number
   rotations[1] = w * qx + v * qz;
   rotations[2] = w * qy + v * qw;
   rotations[3] = w * qz - v * qx;
+}
+
+/** A support moved over the ground: turned about up, then slid. */
+export function placeSupport(support: HubSupport, x: number, z: number, heading: number): HubSupport {
+  const c = Math.cos(heading);
+  const s = Math.sin(heading);
+  const [px, pz] = support.centre;
+  return { ...support, centre: [c * px + s * pz + x, -s * px + c * pz + z], turn: support.turn + heading };
 }
 
 function mixRoots(out: Float32Array, a: Float32Array, i: number, b: Float32Array, j: number, part: number): void {

@@ -41,7 +41,7 @@ export function makeHubGraph(hubs: string[], arcs: Arc[]): HubGraph {
     const distance = Math.hypot(placement[0], placement[1]);
     const controls = { seconds, distance, path: length, speed, turn, curvature: turn / Math.max(length, 0.1), direction: Math.atan2(placement[0], placement[1]) };
     const labels = arc.labels ?? {};
-    return { name: arc.name, source: arc.from, target: arc.to, first, frames, placement, labels, controls, motion: arc.name, start: 0, stop: frames };
+    return { name: arc.name, source: arc.from, target: arc.to, first, frames, placement, labels, controls, motion: arc.name, start: 0, stop: frames, supports: [] };
   });
   return {
     fps: FPS,

@@ -10,6 +10,12 @@ export function hubFile(): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
+/** The bytes of a file of clips that stand on steps. */
+export function steppedFile(): ArrayBuffer {
+  const bytes = readFileSync(new URL("../player/steps.fixture.hubs", import.meta.url));
+  return new Uint8Array(bytes).buffer;
+}
+
 /** Its graph. */
 export function hubGraph(): HubGraph {
   return readHubs(hubFile());
