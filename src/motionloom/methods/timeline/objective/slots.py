@@ -85,7 +85,7 @@ def all_slot_costs(model: Model, problem: Problem, slots: Slots) -> list[np.ndar
 
     One running sum for every way that a frame is painted, over all labels together, with what is done besides.
     """
-    ways, way_of = np.unique(problem.paint, axis=0), problem.company.way_of
+    ways, way_of = problem.company.ways, problem.company.way_of
     besides = problem.company.running()
     sums = [0.5 * _running_halves(problem, way) + more for way, more in zip(ways, besides)]
     made: dict[tuple, np.ndarray] = {}
