@@ -30,6 +30,7 @@ LEAST, MOST = 8, 32  # frames that a forced frame should bring
 FAR = (("run", 3.0), ("run", 4.0), ("walk", 4.0), ("walk", 8.0))  # label, and seconds for 30 m
 STEP = 0.5  # seconds: about a step
 TIE = 1e-9  # difference of two weights that are the same
+KINDS = ("labels alone", "labels and a place", "labels and a random forced frame, whatever is painted there")
 NONSENSE = (
     r"takes no more than 0\.0 s",
     r"\b0 % (longer|shorter|to the side)",
@@ -108,18 +109,24 @@ def _run_around(flags: np.ndarray, at: int) -> int:
 
 
 def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
-    shares = {group: np.zeros(3) for group in GROUPS}  # frames, and those as painted in the output and in the sources
+    shares = {part: np.zeros(3) for part in (*GROUPS, *KINDS)}  # frames, and those as painted in the output and sources
     for each in made:
         used = {each.model.view.names[n] for n in np.unique(each.model.motion_of[each.answer.state.solution.frames])}
-        shares[each.group] += _classified(teacher(data).without(used), each)
-    total = np.sum([*shares.values()], axis=0)
-    rows = [(group, *(100 * share[1:] / share[0])) for group, share in shares.items() if share[0]]
+        counts = _classified(teacher(data).without(used), each)
+        shares[each.group] += counts
+        shares[_kind(each.request)] += counts
+    total = np.sum([shares[group] for group in GROUPS], axis=0)
+    rows = [(part, *(100 * share[1:] / share[0])) for part, share in shares.items() if share[0]]
     return [
         figure("labels; as painted; uncut source frames", 100 * total[2] / total[0], "%", "higher"),
         figure("labels; as painted; frames that come out", 100 * total[1] / total[0], "%", "higher"),
         figure("labels; lost by cutting", 100 * (total[2] - total[1]) / total[0], "points", "lower"),
-        *(figure(f"labels; lost by cutting; {group}", source - out, "points", "lower") for group, out, source in rows),
+        *(figure(f"labels; lost by cutting; {part}", source - out, "points", "lower") for part, out, source in rows),
     ]
+
+
+def _kind(request: Request) -> str:
+    return KINDS[1] if request.places else KINDS[2] if request.frames else KINDS[0]
 
 
 def _classified(classifier: Classifier, each: SeededTimeline) -> np.ndarray:
