@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.features.floor import estimate_floor, rests_on
-from motionloom.motion import Placement, place
+from motionloom.features.floor import estimate_floor, floats_above, rests_on
+from motionloom.motion import Placement, Skeleton, place
 
 BALL_HEIGHT = 0.01  # metres of the ball's joint above the floor in the test walk
 
@@ -77,3 +77,51 @@ def test_feet_that_never_rest_are_on_no_floor(make_walk):
     motion = make_walk().motion
     roots = motion.root_positions + np.arange(motion.n_frames)[:, None] / motion.fps * np.array([0.0, 3.0, 0.0])
     assert not rests_on(replace(motion, root_positions=roots), estimate_floor(motion))
+
+
+def without_toes(motion, end=None):
+    """The motion of a body whose feet are ankles, each with an end at an offset in metres, or without one."""
+    skeleton = motion.skeleton
+    kept = [joint for joint in range(skeleton.n_joints) if not skeleton.names[joint].endswith("ToeBase")]
+    new = {joint: number for number, joint in enumerate(kept)}
+    parents = [new.get(int(skeleton.parents[joint]), -1) for joint in kept]
+    names = tuple(skeleton.names[joint] for joint in kept)
+    ends = [] if end is None else [names.index("LeftFoot"), names.index("RightFoot")]
+    bare = Skeleton(
+        names,
+        np.array(parents),
+        skeleton.offsets[kept],
+        np.array(ends, int),
+        np.array([end] * len(ends), float).reshape(-1, 3),
+    )
+    assert not bare.has("left_ball")
+    return replace(motion, skeleton=bare, local_rotations=motion.local_rotations[:, kept])
+
+
+def scaled(motion, size):
+    return replace(motion, skeleton=motion.skeleton.scaled(size), root_positions=motion.root_positions * size)
+
+
+@pytest.mark.parametrize("size", [0.5, 1.0, 1.3])
+@pytest.mark.parametrize("floor_height", [0.0, -0.4])
+def test_feet_without_toes_rest_below_their_ankles(make_walk, size, floor_height):
+    motion = scaled(without_toes(make_walk(floor_height=floor_height).motion), size)
+    expected = size * (floor_height + BALL_HEIGHT)
+    found = estimate_floor(motion)
+    assert found == pytest.approx(expected, abs=0.02 * size)
+    assert rests_on(motion, found) and not rests_on(motion, found - 0.3)
+    assert not floats_above(motion, found)
+
+
+def test_feet_without_toes_rest_on_their_ends(make_walk):
+    walk = make_walk().motion
+    motion = without_toes(walk, end=(0.0, -0.06, 0.13))
+    assert estimate_floor(motion) == pytest.approx(estimate_floor(walk), abs=1e-9)
+    at_the_ankle = without_toes(walk, end=(0.0, -0.001, 0.0))
+    assert estimate_floor(at_the_ankle) == estimate_floor(without_toes(walk))
+
+
+def test_feet_without_knees_and_toes_have_a_floor_too(make_walk):
+    motion = without_toes(make_walk().motion)
+    kneeless = motion.skeleton.with_roles({"left_knee": None, "right_knee": None})
+    assert estimate_floor(replace(motion, skeleton=kneeless)) == pytest.approx(BALL_HEIGHT, abs=0.02)

@@ -91,5 +91,10 @@ def _ball(skeleton: Skeleton, side: str, ankle: int) -> tuple[int, np.ndarray]:
     """The joint of the ball of the foot, and the offset of the ball in its local frame."""
     if skeleton.has(f"{side}_ball"):
         return skeleton.index(f"{side}_ball"), np.zeros(3)
+    return ankle, end_of_foot(skeleton, ankle)
+
+
+def end_of_foot(skeleton: Skeleton, ankle: int) -> np.ndarray:
+    """Offset of the end of a foot without a ball, (3,) metres in the ankle's frame; NaN without an end."""
     ends = np.flatnonzero(skeleton.end_parents == ankle)
-    return ankle, skeleton.end_offsets[ends[0]] if len(ends) else np.full(3, np.nan)
+    return skeleton.end_offsets[ends[0]] if len(ends) else np.full(3, np.nan)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.features.feet import SIDES, end_of_foot
 from motionloom.features.velocities import speeds
-from motionloom.motion import Motion, kinematics
+from motionloom.motion import Motion, Skeleton, kinematics
 
 
 @dataclass(frozen=True)
@@ -23,19 +24,20 @@ class FloorSettings:
 
 DEFAULT = FloorSettings()
 MIN_REST = 1.0  # seconds that feet rest in all; less says nothing about where they usually do
+ANKLE_HEIGHT = 0.065  # of the leg's length: height of an ankle above the ball of its foot when that is flat
+SHORTEST_FOOT = 0.05  # of the leg's length: nearer ends of feet are at the ankle
 
 
 def estimate_floor(motion: Motion, settings: FloorSettings = DEFAULT) -> float:
     """Estimate the floor height of a motion in metres, from where the balls of the feet rest.
 
-    Works for standing, walking, running, jumping and short stays on stairs; without feet, from the lowest joints.
+    Works for standing, walking, running, jumping and short stays on stairs. Feet without a ball rest on their end, or
+    below the ankle, the farther the longer the legs; without feet, the lowest joints are on the floor.
     """
-    skeleton = motion.skeleton
-    positions = kinematics.world_positions(motion)
-    feet = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
-    if not feet:
-        return float(np.percentile(positions[..., 1].min(axis=1), 10))
-    height, resting = _resting(positions, feet, motion.fps, settings)
+    soles = _find_soles(motion)
+    if not soles.shape[1]:
+        return float(np.percentile(kinematics.world_positions(motion)[..., 1].min(axis=1), 10))
+    height, resting = _resting(soles, motion, settings)
     rested = float(resting.sum()) / motion.fps  # seconds
     least = settings.least_share * rested * motion.fps if rested > MIN_REST else 0.0
     above = np.ones(height.shape, bool)
@@ -51,15 +53,14 @@ def rests_on(motion: Motion, floor_height: float, settings: FloorSettings = DEFA
     """Whether feet rest on a floor at a height, for at least the least share of the time that they rest at all.
 
     Args:
-        motion: any; one without balls of the feet rests nowhere.
+        motion: any; one without feet rests nowhere.
         floor_height: metres, world.
         settings: weights of resting feet.
     """
-    skeleton = motion.skeleton
-    feet = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
-    if not feet:
+    soles = _find_soles(motion)
+    if not soles.shape[1]:
         return False
-    height, resting = _resting(kinematics.world_positions(motion), feet, motion.fps, settings)
+    height, resting = _resting(soles, motion, settings)
     near = np.abs(height - floor_height) <= settings.reach / 2
     rested = max(float(resting.sum()), MIN_REST * motion.fps)
     return bool((resting * near).sum() >= settings.least_share * rested)
@@ -75,19 +76,39 @@ def floats_above(motion: Motion, floor_height: float, settings: FloorSettings = 
         floor_height: metres, world.
         settings: weights of resting feet.
     """
-    skeleton, positions = motion.skeleton, kinematics.world_positions(motion)
-    feet = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
-    _, resting = _resting(positions, feet, motion.fps, settings)
-    lowest = np.percentile(positions[..., 1].min(axis=1), settings.lowest_percent)
+    _, resting = _resting(_find_soles(motion), motion, settings)
+    lowest = np.percentile(kinematics.world_positions(motion)[..., 1].min(axis=1), settings.lowest_percent)
     return bool(resting.sum() < MIN_REST * motion.fps and lowest > floor_height - settings.reach / 2)
 
 
-def _resting(
-    positions: np.ndarray, feet: list[int], fps: float, settings: FloorSettings
-) -> tuple[np.ndarray, np.ndarray]:
-    """(F, K) heights of the balls of the feet in metres, and (F, K) weights: how much each rests."""
-    limit = np.maximum(settings.slow, settings.slow_share * speeds(positions[:, 0], fps))[:, None]
-    return positions[:, feet, 1], np.exp(-0.5 * (speeds(positions[:, feet], fps) / limit) ** 2)
+def _find_soles(motion: Motion) -> np.ndarray:
+    """(F, K, 3) metres, world: the points of the feet that rest on the floor."""
+    skeleton = motion.skeleton
+    positions, turned = kinematics.world(motion)
+    balls = [skeleton.index(role) for role in ("left_ball", "right_ball") if skeleton.has(role)]
+    if balls:
+        return np.asarray(positions[:, balls])
+    ankles = [skeleton.index(f"{side}_foot") for side in SIDES if skeleton.has(f"{side}_foot")]
+    soles = np.empty((motion.n_frames, len(ankles), 3))
+    for number, ankle in enumerate(ankles):
+        end, leg = end_of_foot(skeleton, ankle), _leg_length(skeleton, ankle)
+        if np.linalg.norm(end) > SHORTEST_FOOT * leg:  # false for NaN
+            soles[:, number] = kinematics.attached_positions(positions, turned, np.array([ankle]), end[None])[:, 0]
+        else:
+            soles[:, number] = positions[:, ankle] - np.array([0.0, ANKLE_HEIGHT * leg, 0.0])
+    return soles
+
+
+def _leg_length(skeleton: Skeleton, ankle: int) -> float:
+    """Metres; without a knee, the distance from the hips to the ankle in the rest pose."""
+    return skeleton.leg_length or float(np.linalg.norm(skeleton.rest_positions[ankle] - skeleton.rest_positions[0]))
+
+
+def _resting(soles: np.ndarray, motion: Motion, settings: FloorSettings) -> tuple[np.ndarray, np.ndarray]:
+    """(F, K) heights of (F, K, 3) points of the feet in metres, and (F, K) weights: how much each rests."""
+    root_speeds = speeds(np.asarray(motion.root_positions, float), motion.fps)
+    limit = np.maximum(settings.slow, settings.slow_share * root_speeds)[:, None]
+    return soles[..., 1], np.exp(-0.5 * (speeds(soles, motion.fps) / limit) ** 2)
 
 
 def check_floor(floor_height: float) -> None:
