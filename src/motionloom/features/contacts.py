@@ -1,21 +1,28 @@
 """Contact detection: when heels and balls of the feet rest on the floor."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motionloom.features.body_size import size_factor
 from motionloom.features.feet import POINTS as CONTACT_POINTS
 from motionloom.features.feet import foot_points, rest_height
 from motionloom.features.floor import check_floor
 from motionloom.features.velocities import speeds
-from motionloom.motion import Motion, check_motion, find_runs
+from motionloom.motion import Motion, Skeleton, check_motion, find_runs
 
 __all__ = ["CONTACT_POINTS", "ContactSettings", "contacts_from_points", "detect_contacts", "find_runs"]
 
 
+SCALED = ("slow", "low", "leave_higher", "still", "come_slow", "go_slow", "rest_fast", "rest_rise", "held_up")
+
+
 @dataclass(frozen=True)
 class ContactSettings:
-    """Thresholds of contacts. Speeds in metres per second, heights in metres above the point's rest height."""
+    """Thresholds of contacts. Speeds in metres per second, heights in metres above the point's rest height.
+
+    They are for adults; those of smaller bodies are smaller in proportion.
+    """
 
     slow: float = 0.2  # a contact begins below this speed
     slow_share: float = 0.3  # or below this share of the root's speed, if that is larger
@@ -34,6 +41,14 @@ class ContactSettings:
     near: float = 0.25  # a rest height farther from the floor than this is not on the floor
     held_up: float = 0.12  # a point without resting frames this far above the others is lifted throughout
 
+    def for_body(self, skeleton: Skeleton) -> "ContactSettings":
+        """The thresholds for a body: lengths and speeds are scaled for those smaller than adults.
+
+        They are not for larger ones, which rest as still as adults do, nor is the uncertainty of the floor.
+        """
+        factor = min(size_factor(skeleton), 1.0)
+        return self if factor == 1.0 else replace(self, **{name: factor * getattr(self, name) for name in SCALED})
+
 
 DEFAULT = ContactSettings()
 
@@ -50,10 +65,8 @@ def detect_contacts(motion: Motion, floor_height: float, settings: ContactSettin
         (F, 4) bool, in the order of `CONTACT_POINTS`.
     """
     check_floor(floor_height)
-    motion = check_motion(motion)
-    return contacts_from_points(
-        foot_points(motion, floor_height), motion.root_positions, motion.fps, floor_height, settings
-    )
+    motion, own = check_motion(motion), settings.for_body(motion.skeleton)
+    return contacts_from_points(foot_points(motion, floor_height), motion.root_positions, motion.fps, floor_height, own)
 
 
 def contacts_from_points(

@@ -4,16 +4,17 @@ A fast movement has a speed before and after its fastest frame; a flip has not. 
 soon afterwards, in one frame or gradually; else it stays.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motionloom.features.body_size import size_factor
 from motionloom.motion import Motion, check_motion, kinematics, rotations
 
 
 @dataclass(frozen=True)
 class FlipSettings:
-    """Thresholds of a joint's rotation in one frame."""
+    """Thresholds of a joint's rotation in one frame. Those in metres are for adults, and scaled for other bodies."""
 
     times: float = 4.0  # multiple of the rotations in the frames before and after, the largest of them left out
     beside: int = 3  # frames before and after that are compared
@@ -53,6 +54,8 @@ def find_flips(motion: Motion, settings: FlipSettings = DEFAULT) -> tuple[Flip, 
     motion = check_motion(motion)
     if motion.n_frames < 2 * settings.beside + 2:
         return ()
+    factor = size_factor(motion.skeleton)
+    settings = replace(settings, reach=factor * settings.reach, fast=factor * settings.fast)
     turns = _turns(motion.local_rotations)  # (F - 1, J)
     is_candidate = _is_alone(turns, settings) & (turns > _least_turn(motion, settings))
     found = []

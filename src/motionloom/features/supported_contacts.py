@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from motionloom.features.body_size import size_factor
 from motionloom.features.carrying import CarryingSettings, Posture, find_posture
 from motionloom.features.cells import Cell, cells_between
 from motionloom.features.contacts import ContactSettings, contacts_from_points, find_rests, point_rest_heights
@@ -13,7 +14,7 @@ from motionloom.features.floor import check_floor, estimate_floor
 from motionloom.features.given_ground import check_ground, rest_on_surface, surface_under
 from motionloom.features.supports import RaisedContact, Support, lay_boxes
 from motionloom.features.velocities import speeds
-from motionloom.motion import Footing, Ground, Motion, check_motion, find_runs
+from motionloom.motion import Footing, Ground, Motion, Skeleton, check_motion, find_runs
 from motionloom.motion import Support as FramedSupport
 from motionloom.motion.skeleton import SOLE_THICKNESS
 
@@ -41,6 +42,14 @@ class SupportSettings:
     near: float = 0.5  # of the leg: feet that rest this near to a foot that carried, and level with it, stand too
     contacts: ContactSettings = field(default_factory=ContactSettings)
     carrying: CarryingSettings = field(default_factory=CarryingSettings)
+
+    def for_body(self, skeleton: Skeleton) -> "SupportSettings":
+        """The thresholds for a body: heights and speeds are scaled for those smaller than adults."""
+        factor, names = min(size_factor(skeleton), 1.0), ("raised", "above", "clear", "swing", "level", "sole")
+        if factor == 1.0:
+            return self
+        scaled = {name: factor * getattr(self, name) for name in names}
+        return replace(self, **scaled, contacts=self.contacts.for_body(skeleton))
 
 
 DEFAULT = SupportSettings()
@@ -82,6 +91,7 @@ def detect_supports(
     """
     check_floor(floor_height)
     motion, given = check_motion(motion), check_ground(ground, floor_height)
+    settings = settings.for_body(motion.skeleton)
     points = foot_points(motion, floor_height, ground=given)
     under = floor_height if given.is_flat else surface_under(points, given)
     contacts = contacts_from_points(points, motion.root_positions, motion.fps, under, settings.contacts)
