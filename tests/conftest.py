@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from motionloom.motion import Motion, Skeleton, rotations
+from motionloom.motion import Motion, Skeleton, cut, rotations
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
@@ -171,6 +171,40 @@ def _find_store() -> Path:
 @pytest.fixture(scope="session")
 def make() -> Maker:
     return Maker()
+
+
+@dataclass(frozen=True)
+class FloorTakes:
+    """Takes of one body that stand on one floor, and such as do not."""
+
+    motions: dict[str, Motion]
+    standing: Motion
+
+    def moved(self, motion: Motion, metres: float, frames: slice = slice(None)) -> Motion:
+        """A motion that is higher by some metres."""
+        roots = motion.root_positions.copy()
+        roots[frames, 1] += metres
+        return replace(motion, root_positions=roots)
+
+    def sinking(self) -> Motion:
+        """Stands on the floor, and 40 cm below it for a sixth of the time: alone that is the floor."""
+        return self.moved(self.standing, -0.4, slice(200, 200 + self.standing.n_frames // 6))
+
+    def write(self, folder: Path, motions: dict[str, Motion], **more: Motion) -> Path:
+        """Write motions to a folder as BVH files."""
+        from motionloom import formats
+
+        folder.mkdir(exist_ok=True)
+        for name, motion in {**motions, **more}.items():
+            formats.write(folder / f"{name}.bvh", motion)
+        return folder
+
+
+@pytest.fixture(scope="session")
+def floors(make: Maker) -> FloorTakes:
+    names = ("walk/normal_1", "walk/slow", "stand/weight_shifts_2")
+    motions = {name.replace("/", "_"): cut(make.demo_take(name).motion, 60, 400) for name in names}
+    return FloorTakes(motions, make.demo_take("stand/weight_shifts_1").motion)
 
 
 @pytest.fixture(scope="session", autouse=True)

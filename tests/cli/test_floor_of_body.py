@@ -1,49 +1,13 @@
 """A floor far from that of the body's other takes: `info` says so, and `floor --body` corrects it."""
 
-from dataclasses import replace
-
-import pytest
-
-from motionloom import formats
 from motionloom.corpus import Corpus, import_files
-from motionloom.motion import Motion, cut
-
-NAMES = ("walk/normal_1", "walk/slow", "stand/weight_shifts_2")
 
 
-@pytest.fixture(scope="module")
-def motions(make):
-    return {name.replace("/", "_"): cut(make.demo_take(name).motion, 60, 400) for name in NAMES}
-
-
-@pytest.fixture(scope="module")
-def standing(make):
-    return make.demo_take("stand/weight_shifts_1").motion
-
-
-def moved(motion: Motion, metres: float, frames: slice = slice(None)) -> Motion:
-    roots = motion.root_positions.copy()
-    roots[frames, 1] += metres
-    return replace(motion, root_positions=roots)
-
-
-def sinking(motion: Motion) -> Motion:
-    """Stands on the floor, and 40 cm below it for a sixth of the time: alone that is the floor."""
-    return moved(motion, -0.4, slice(200, 200 + motion.n_frames // 6))
-
-
-def write(folder, motions, **more):
-    folder.mkdir(exist_ok=True)
-    for name, motion in {**motions, **more}.items():
-        formats.write(folder / f"{name}.bvh", motion)
-    return folder
-
-
-def test_takes_that_are_there_already_stay_and_info_says_so(motionloom, tmp_path, motions, standing):
+def test_takes_that_are_there_already_stay_and_info_says_so(motionloom, tmp_path, floors):
     with Corpus.create(tmp_path / "corpus") as corpus:
-        import_files(corpus, [write(tmp_path / "first", {}, odd=sinking(standing))])
+        import_files(corpus, [floors.write(tmp_path / "first", {}, odd=floors.sinking())])
         before = corpus.info("odd")
-        import_files(corpus, [write(tmp_path / "later", motions)])
+        import_files(corpus, [floors.write(tmp_path / "later", floors.motions)])
         assert corpus.info("odd") == before and before.floor_height < -0.3
     listed = motionloom("info", tmp_path / "corpus")
     assert "far from that of the 4 takes" in listed.out
@@ -56,11 +20,20 @@ def test_takes_that_are_there_already_stay_and_info_says_so(motionloom, tmp_path
     assert "far from" not in motionloom("info", tmp_path / "corpus").out
 
 
-def test_a_body_of_two_takes_has_no_floor_to_be_judged_by(motionloom, tmp_path, motions, standing):
+def test_a_body_of_two_takes_has_no_floor_to_be_judged_by(motionloom, tmp_path, floors):
     with Corpus.create(tmp_path / "corpus") as corpus:
-        files = write(tmp_path / "data", {"walk": motions["walk_slow"]}, odd=sinking(standing))
+        files = floors.write(tmp_path / "data", {"walk": floors.motions["walk_slow"]}, odd=floors.sinking())
         import_files(corpus, [files])
         assert corpus.info("odd").floor_height < -0.3
         assert "the other take of this body" in corpus.info("odd").flags[-1].message
     ran = motionloom("floor", tmp_path / "corpus", "odd", "--body")
     assert ran.code == 2 and "needs three takes of the same body" in ran.err
+
+
+def test_what_keeps_new_takes_from_being_compared_is_said(motionloom, tmp_path, floors):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        import_files(corpus, [floors.write(tmp_path / "first", {}, old=floors.motions["walk_slow"])])
+        corpus.connection.execute("UPDATE takes SET fps = 'fast' WHERE name = 'old'")
+    ran = motionloom("import", tmp_path / "corpus", floors.write(tmp_path / "data", {}, new=floors.standing))
+    assert ran.code == 0
+    assert ran.err.count("the new takes were not compared with the others: ") == 1

@@ -14,55 +14,25 @@ from motionloom.features.floor import estimate_floor
 from motionloom.formats import Source
 from motionloom.motion import Motion, cut
 
-NAMES = ("walk/normal_1", "walk/slow", "stand/weight_shifts_2")
-
-
-@pytest.fixture(scope="module")
-def motions(make):
-    return {name.replace("/", "_"): cut(make.demo_take(name).motion, 60, 400) for name in NAMES}
-
-
-@pytest.fixture(scope="module")
-def standing(make):
-    return make.demo_take("stand/weight_shifts_1").motion
-
-
-def moved(motion: Motion, metres: float, frames: slice = slice(None)) -> Motion:
-    roots = motion.root_positions.copy()
-    roots[frames, 1] += metres
-    return replace(motion, root_positions=roots)
-
-
-def sinking(motion: Motion) -> Motion:
-    """Stands on the floor, and 40 cm below it for a sixth of the time: alone that is the floor."""
-    return moved(motion, -0.4, slice(200, 200 + motion.n_frames // 6))
-
-
-def write(folder, motions, **more):
-    folder.mkdir(exist_ok=True)
-    for name, motion in {**motions, **more}.items():
-        formats.write(folder / f"{name}.bvh", motion)
-    return folder
-
 
 def floor_flags(corpus, name):
     return [flag.message for flag in corpus.info(name).flags if flag.kind == "floor"]
 
 
-def test_a_take_stands_on_the_floor_of_its_body_where_its_feet_rest_there_too(corpus, tmp_path, motions, standing):
-    assert estimate_floor(sinking(standing)) < -0.3
-    import_files(corpus, [write(tmp_path / "data", motions, odd=sinking(standing))])
+def test_a_take_stands_on_the_floor_of_its_body_where_its_feet_rest_there_too(corpus, tmp_path, floors):
+    assert estimate_floor(floors.sinking()) < -0.3
+    import_files(corpus, [floors.write(tmp_path / "data", floors.motions, odd=floors.sinking())])
     info = corpus.info("odd")
     assert abs(info.floor_height) < 0.03 and not info.floor_given
     (message,) = floor_flags(corpus, "odd")
     assert "that of the 4 takes of this body" in message and "from this take alone it was -3" in message
     assert corpus.layer("odd", "contacts")[:190].any()  # it does not float
-    assert not any(floor_flags(corpus, name) for name in motions)
+    assert not any(floor_flags(corpus, name) for name in floors.motions)
 
 
-def test_a_take_whose_feet_rest_elsewhere_keeps_its_floor_and_is_doubted(corpus, tmp_path, motions, standing):
-    on_stool = moved(standing, 0.45)
-    import_files(corpus, [write(tmp_path / "data", motions, stool=on_stool)])
+def test_a_take_whose_feet_rest_elsewhere_keeps_its_floor_and_is_doubted(corpus, tmp_path, floors):
+    on_stool = floors.moved(floors.standing, 0.45)
+    import_files(corpus, [floors.write(tmp_path / "data", floors.motions, stool=on_stool)])
     assert corpus.info("stool").floor_height == pytest.approx(estimate_floor(on_stool), abs=1e-4)
     (message,) = floor_flags(corpus, "stool")
     assert "far from that of the 4 takes of this body" in message and "no foot rests there" in message
@@ -75,33 +45,36 @@ def swimming(motion: Motion) -> Motion:
     return replace(motion, root_positions=motion.root_positions + waves)
 
 
-def test_a_take_whose_feet_never_rest_stands_on_the_floor_of_its_body(corpus, tmp_path, motions, standing):
-    swims = swimming(standing)
+def test_a_take_whose_feet_never_rest_stands_on_the_floor_of_its_body(corpus, tmp_path, floors):
+    swims = swimming(floors.standing)
     assert estimate_floor(swims) > 0.3
-    import_files(corpus, [write(tmp_path / "data", motions, swims=swims)])
+    import_files(corpus, [floors.write(tmp_path / "data", floors.motions, swims=swims)])
     assert abs(corpus.info("swims").floor_height) < 0.03
     (message,) = floor_flags(corpus, "swims")
     assert "because feet hardly rest in this one" in message
 
 
-def test_a_body_that_is_below_the_floor_of_the_others_keeps_its_own(corpus, tmp_path, motions, standing):
-    swims = moved(swimming(standing), -1.5)
-    import_files(corpus, [write(tmp_path / "data", motions, swims=swims)])
+def test_a_body_that_is_below_the_floor_of_the_others_keeps_its_own(corpus, tmp_path, floors):
+    swims = floors.moved(swimming(floors.standing), -1.5)
+    import_files(corpus, [floors.write(tmp_path / "data", floors.motions, swims=swims)])
     assert corpus.info("swims").floor_height == pytest.approx(estimate_floor(swims), abs=1e-4)
 
 
-def test_floors_of_the_others_stay_as_they_were_estimated(corpus, tmp_path, motions, standing):
-    for name, motion in motions.items():
+def test_floors_of_the_others_stay_as_they_were_estimated(corpus, tmp_path, floors):
+    motions = {}
+    for name, motion in floors.motions.items():
         formats.write(tmp_path / f"{name}.bvh", motion)
-        motions = {**motions, name: formats.read(tmp_path / f"{name}.bvh").motion}
-    import_files(corpus, [write(tmp_path / "data", motions, odd=sinking(standing))])
+        motions[name] = formats.read(tmp_path / f"{name}.bvh").motion
+    import_files(corpus, [floors.write(tmp_path / "data", motions, odd=floors.sinking())])
     for name in motions:
         alone = estimate_floor(formats.read(tmp_path / "data" / f"{name}.bvh").motion)
         assert corpus.info(name).floor_height == alone  # bit for bit
 
 
-def test_the_order_of_the_files_does_not_matter(tmp_path, motions, standing):
-    folder = write(tmp_path / "data", {name: cut(m, 0, 120) for name, m in motions.items()}, odd=sinking(standing))
+def test_the_order_of_the_files_does_not_matter(tmp_path, floors):
+    folder = floors.write(
+        tmp_path / "data", {name: cut(m, 0, 120) for name, m in floors.motions.items()}, odd=floors.sinking()
+    )
     files = sorted(folder.glob("*.bvh"))
     seen = set()
     for number, order in enumerate(list(permutations(files))[::5]):
@@ -111,17 +84,17 @@ def test_the_order_of_the_files_does_not_matter(tmp_path, motions, standing):
     assert len(seen) == 1
 
 
-def test_a_given_floor_is_never_touched_nor_doubted(corpus, tmp_path, motions, standing):
-    corpus.add(formats.read(write(tmp_path / "given", {}, odd=sinking(standing)) / "odd.bvh"), floor_height=1.5)
-    import_files(corpus, [write(tmp_path / "data", motions)])
+def test_a_given_floor_is_never_touched_nor_doubted(corpus, tmp_path, floors):
+    corpus.add(formats.read(floors.write(tmp_path / "given", {}, odd=floors.sinking()) / "odd.bvh"), floor_height=1.5)
+    import_files(corpus, [floors.write(tmp_path / "data", floors.motions)])
     assert corpus.info("odd").floor_height == 1.5
     assert not find_doubts(corpus)
 
 
-def test_a_cleaned_copy_stands_on_the_floor_of_the_body_too(corpus, tmp_path, motions, standing):
+def test_a_cleaned_copy_stands_on_the_floor_of_the_body_too(corpus, tmp_path, floors):
     from motionloom.assembly.derived.derived_takes import clean_take
 
-    import_files(corpus, [write(tmp_path / "data", motions, odd=sinking(standing))])
+    import_files(corpus, [floors.write(tmp_path / "data", floors.motions, odd=floors.sinking())])
     cleaned = clean_take(corpus, "odd").take
     assert corpus.info(cleaned).floor_height == corpus.info("odd").floor_height
 
@@ -130,15 +103,15 @@ def test_a_cleaned_copy_stands_on_the_floor_of_the_body_too(corpus, tmp_path, mo
     ("up", "unit", "kind", "word"),
     [("z", "metres", "other_up", "z is up here, but y in 3"), ("y", "inches", "other_unit", "1 unit is 0.0254 m here")],
 )
-def test_another_axis_or_unit_is_doubted_and_kept(corpus, tmp_path, motions, standing, up, unit, kind, word):
+def test_another_axis_or_unit_is_doubted_and_kept(corpus, tmp_path, up, unit, kind, word, floors):
     (tmp_path / "data").mkdir()
-    for name, motion in motions.items():
+    for name, motion in floors.motions.items():
         rewrite(tmp_path / "data" / f"{name}.bvh", motion, "y", "metres", "T")
-    rewrite(tmp_path / "data" / "odd.bvh", cut(standing, 0, 200), up, unit, "T")
+    rewrite(tmp_path / "data" / "odd.bvh", cut(floors.standing, 0, 200), up, unit, "T")
     import_files(corpus, [tmp_path / "data"])
     assert corpus.info("odd").source.up == up  # not turned
     assert [word in flag.message for flag in corpus.info("odd").flags if flag.kind == kind] == [True]
-    assert not [flag for name in motions for flag in corpus.info(name).flags if flag.kind.startswith("other_")]
+    assert not [flag for name in floors.motions for flag in corpus.info(name).flags if flag.kind.startswith("other_")]
 
 
 def info(number: int, floor: float = 0.0, fps: float = 60.0, flagged: bool = False, folder: str = "a") -> TakeInfo:
@@ -174,8 +147,10 @@ def test_floors_of_bodies_without_feet_are_guesses_and_not_compared():
     assert compare_takes(takes, {"body"}) == {}
 
 
-def test_a_damaged_row_of_another_take_does_not_stop_an_import(corpus, tmp_path, motions, standing):
-    import_files(corpus, [write(tmp_path / "first", {}, old=cut(standing, 0, 60))])
+def test_a_damaged_row_of_another_take_does_not_stop_an_import(corpus, tmp_path, floors):
+    import_files(corpus, [floors.write(tmp_path / "first", {}, old=cut(floors.standing, 0, 60))])
     corpus.connection.execute("UPDATE takes SET fps = 'fast' WHERE name = 'old'")
-    report = import_files(corpus, [write(tmp_path / "data", motions)])
+    report = import_files(corpus, [floors.write(tmp_path / "data", floors.motions)])
     assert len(report.imported) == 3 and report.refused == ()
+    (note,) = report.notes
+    assert note.startswith("the new takes were not compared with the others: ") and "old" in note

@@ -67,19 +67,25 @@ def compare_takes(infos: Sequence[TakeInfo], footless: Collection[str] = ()) -> 
     return {name: tuple(findings) for name, findings in doubts.items()}
 
 
-def compare_imported(corpus: "Corpus", names: Iterable[str]) -> None:
+def compare_imported(corpus: "Corpus", names: Iterable[str]) -> str:
     """Compare takes that were just imported with the others, and keep what is found with them.
+
+    A damaged row or a full disk does not undo an import: the takes stay as they are.
 
     Args:
         corpus: open for writing.
         names: of the new takes; the others stay as they are.
+
+    Returns:
+        Why they could not be compared, as a sentence for users; empty if they were.
     """
     try:
         changed = _compared(corpus, set(names))
         if changed:
             _write(corpus, changed)
-    except CorpusError:  # a damaged row or a full disk must not undo an import; `check` and the next write report it
-        return
+    except CorpusError as error:
+        return f"the new takes were not compared with the others: {error}"
+    return ""
 
 
 def _compared(corpus: "Corpus", names: Collection[str]) -> list[TakeInfo]:

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,6 +39,7 @@ class ImportReport:
     imported: tuple[str, ...]  # names of new takes
     duplicates: tuple[tuple[str, str], ...]  # path, and the take that has the same content
     refused: tuple[tuple[str, str], ...]  # path, and why
+    notes: tuple[str, ...] = ()  # what went wrong after the files were imported
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,16 @@ def import_files(
         workers: processes that parse; None for one per core, or only this process for small imports.
         progress: called as progress(files_done, files_total).
     """
-    outcomes = list(import_each(corpus, paths, options, prefix=prefix, below=below, workers=workers, progress=progress))
+    notes: list[str] = []
+    each = import_each(
+        corpus, paths, options, prefix=prefix, below=below, workers=workers, progress=progress, note=notes.append
+    )
+    outcomes = list(each)
     return ImportReport(
         imported=tuple(file.name for file in outcomes if file.status == IMPORTED),
         duplicates=tuple((file.path, file.duplicate_of or "") for file in outcomes if file.status == DUPLICATE),
         refused=tuple((file.path, file.message) for file in outcomes if file.status == REFUSED),
+        notes=tuple(notes),
     )
 
 
@@ -91,13 +97,15 @@ def import_each(
     hidden: str | Path | None = None,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
+    note: Callable[[str], object] | None = None,
 ) -> Iterator[Imported]:
     """Import files one by one and yield the outcome of each when it is durable: it survives a crash.
 
     After the last one the new takes are compared with the others of their skeleton and folder; see `consistency`.
 
     Arguments as in `import_files`; `hidden` is a folder that is not shown, such as one of uploaded files: files below
-    it are shown by their path relative to it, in messages and as sources of their takes.
+    it are shown by their path relative to it, in messages and as sources of their takes. `note` is called with a
+    sentence if the new takes could not be compared.
     """
     corpus.require_writing()
     jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix, below)]
@@ -121,7 +129,9 @@ def import_each(
         else:
             imported += [job.name] if added.status == IMPORTED else []
             yield Imported(job.shown, job.name, added.status, added.duplicate_of)
-    compare_imported(corpus, imported)
+    problem = compare_imported(corpus, imported)
+    if problem and note is not None:
+        note(problem)
 
 
 def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path | None) -> list[_Job]:

@@ -72,7 +72,7 @@ def import_(
     with Corpus.open(corpus, write=True) as store, progress_bar("importing", "files") as progress:
         try:
             for outcome in import_each(
-                store, files, options, prefix=prefix, below=below, workers=workers, progress=progress
+                store, files, options, prefix=prefix, below=below, workers=workers, progress=progress, note=note
             ):
                 outcomes.append(outcome)
                 if outcome.status == "refused":

@@ -56,7 +56,14 @@ class LibraryDesk:
                     outcomes.append(_outcome(shown, "refused", message="a skeleton alone; bring its .amc files too"))
                     task.send(outcomes[-1])
             task.progress(0, len(takes), "files")
-            each = import_each(self.corpus, takes, below=place, hidden=place, workers=1)
+            each = import_each(
+                self.corpus,
+                takes,
+                below=place,
+                hidden=place,
+                workers=1,
+                note=lambda sentence: task.progress(len(takes), len(takes), sentence),
+            )
             for done, imported in enumerate(each, 1):
                 message = (
                     _without_name(imported.message, imported.path)
