@@ -30,6 +30,21 @@ def test_a_take_stands_on_the_floor_of_its_body_where_its_feet_rest_there_too(co
     assert not any(floor_flags(corpus, name) for name in floors.motions)
 
 
+def test_bodies_without_toes_have_a_floor_too(corpus, tmp_path, floors):
+    def toeless(motion: Motion) -> Motion:
+        skeleton = motion.skeleton
+        balls = {skeleton.index(f"{side}_ball"): f"Knob{side}" for side in ("left", "right")}
+        names = tuple(balls.get(joint, name) for joint, name in enumerate(skeleton.names))
+        return replace(motion, skeleton=replace(skeleton, names=names, roles={}))
+
+    motions = {name: toeless(motion) for name, motion in floors.motions.items()}
+    import_files(corpus, [floors.write(tmp_path / "data", motions, odd=toeless(floors.sinking()))])
+    assert not corpus.skeleton(corpus.info("odd").skeleton).has("left_ball")
+    heights = [corpus.info(name).floor_height for name in (*motions, "odd")]
+    assert np.abs(heights).max() < 0.03
+    assert "that of the 4 takes of this body" in floor_flags(corpus, "odd")[0]
+
+
 def test_a_take_whose_feet_rest_elsewhere_keeps_its_floor_and_is_doubted(corpus, tmp_path, floors):
     on_stool = floors.moved(floors.standing, 0.45)
     import_files(corpus, [floors.write(tmp_path / "data", floors.motions, stool=on_stool)])

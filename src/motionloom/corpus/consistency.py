@@ -207,7 +207,7 @@ def _footless(corpus: "Corpus", infos: Iterable[TakeInfo]) -> set[str]:
     footless = set()
     for digest in {info.skeleton for info in infos if info.skeleton is not None}:
         try:
-            has_feet = corpus.skeleton(digest).has("left_ball") or corpus.skeleton(digest).has("right_ball")
+            has_feet = corpus.skeleton(digest).has("left_foot") or corpus.skeleton(digest).has("right_foot")
         except CorpusError:  # a damaged row, which is reported where the take is read
             has_feet = False
         if not has_feet:
