@@ -58,7 +58,7 @@ class Stage {
   private path: [number, number][] = [];
   private traces: { joint: string; trace: Trace; colour: string }[] = [];
   private isNew = false; // the main motion has not been brought into view yet
-  private readonly made = new Map<string, { motion: T.Motion; store: FrameStore }>(); // motions of the page itself
+  private readonly made = new Map<string, { motion: T.Motion; store: FrameStore; supports: T.SupportBox[] }>(); // motions of the page itself
   private readonly refused = new Set<string>(); // motions whose frames the server cannot give
 
   constructor() {
@@ -176,15 +176,16 @@ class Stage {
 
   /**
    * Keep a motion that the page made itself, such as a clip of a hub graph, so that it can be cast by its id: roots
-   * (n * 3) metres, rotations (n * J * 4) as whole numbers. One of the same id and length is changed where it plays.
+   * (n * 3) metres, rotations (n * J * 4) as whole numbers, and what feet stand on besides the floor. One of the same id
+   * and length is changed where it plays.
    */
-  make(motion: T.Motion, roots: Float32Array, rotations: Int16Array): void {
+  make(motion: T.Motion, roots: Float32Array, rotations: Int16Array, supports: T.SupportBox[] = NOTHING): void {
     const known = this.made.get(motion.id);
     const isSame = known?.motion.frames === motion.frames && known.motion.skeleton === motion.skeleton;
     const { store } = isSame ? known : { store: new FrameStore(motion) };
     store.add(0, roots, rotations);
     this.made.delete(motion.id);
-    this.made.set(motion.id, { motion, store }); // the newest is the last
+    this.made.set(motion.id, { motion, store, supports }); // the newest is the last
     const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((member) => member.motion.id !== id));
     for (const id of old) this.made.delete(id);
     if (isSame) this.draw();
@@ -263,7 +264,7 @@ class Stage {
       body: null,
       pose: { root: new Float32Array(3), rotations },
       points: motion.points ? new Float32Array(motion.points.length * 3) : null,
-      steps: null,
+      steps: made ? { footprints: NOTHING, contacts: {}, supports: made.supports } : null,
     };
   }
 

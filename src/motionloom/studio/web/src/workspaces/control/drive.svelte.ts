@@ -419,6 +419,7 @@ class Drive {
       view.setTrails(this.trails);
     }
     if (isNew || ride.soles.prints.length > 0) view.setFootprints(MAIN, ride.soles.prints, ride.frames);
+    view.setSupports(MAIN, ride.below.supports, ride.frames, ride.planner.graph.fps);
     if (isNew && this.ghost !== null && this.next >= 0) view.setGhosts(MAIN, [this.ghost]);
   }
 }

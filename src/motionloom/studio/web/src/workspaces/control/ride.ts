@@ -6,6 +6,7 @@
 import type { Pose, SkeletonData } from "../../motion/types";
 import { type HubGraph, type Planner, Player, type PlayerEvent } from "../../player";
 import { placeRoot, unitInto } from "../../player/posing";
+import { Below } from "./below";
 import { Soles } from "./soles";
 import { GroundTrail } from "./trail";
 
@@ -22,6 +23,7 @@ export class Ride {
   readonly pose: Pose; // what is shown
   readonly soles: Soles;
   readonly trail: GroundTrail;
+  readonly below: Below;
   frames = 0; // that were played
 
   constructor(
@@ -32,6 +34,7 @@ export class Ride {
     this.player = new Player(planner, { onEvent: (event) => this.handle(event) });
     this.pose = poseOf(skeleton);
     this.soles = new Soles(skeleton);
+    this.below = new Below(planner.graph, this.player.supports);
     this.player.writePose(this.pose.root, this.pose.rotations);
     this.trail = new GroundTrail(this.pose.root);
   }
@@ -55,14 +58,17 @@ export class Ride {
     const steps = player.advance(Math.min(MOST_SECONDS, Math.max(0, seconds)));
     player.writePose(pose.root, pose.rotations);
     this.frames += steps;
+    this.below.follow(this.frames - player.frame, this.frames);
     if (steps > 0) this.soles.note(player.contacts, pose, this.frames);
     for (let n = 0; n < steps; n++) this.trail.note(pose.root);
   }
 
   private handle(event: PlayerEvent): void {
     if (event.kind === "choice") this.rider.choose();
-    else if (event.kind === "clip") this.rider.begun(event.clips[0]);
-    else if (event.kind === "end") this.rider.ended();
+    else if (event.kind === "clip") {
+      this.below.begin(event.clips[0], this.player.supports);
+      this.rider.begun(event.clips[0]);
+    } else if (event.kind === "end") this.rider.ended();
   }
 }
 

@@ -3,12 +3,14 @@ import { UNIT } from "../../api/constants";
 import type { HubGraph } from "../../player";
 import { describeWalk, walkAlong } from "./clip_motion";
 
+const STONE = { start: 1, stop: 3, centre: [0, 0.3], half: [0.2, 0.1], turn: 0.5, top: 0.3, bottom: 0 };
+
 /** One joint; two clips of three frames that both go 1 m ahead and turn left by a quarter. */
 const graph = {
   fps: 60,
   skeleton: { names: ["hips"], digest: "d" },
   nodes: [{ name: "hub", kind: "hub", planted: [] }],
-  clips: [0, 1].map((number) => ({ name: `clip ${number}`, source: 0, target: 0, first: 3 * number, frames: 3, placement: [0, 1, Math.PI / 2] })),
+  clips: [0, 1].map((number) => ({ name: `clip ${number}`, source: 0, target: 0, first: 3 * number, frames: 3, placement: [0, 1, Math.PI / 2], supports: number === 0 ? [STONE] : [] })),
   roots: new Float32Array([0, 0.9, 0, 0, 0.9, 0.3, 0, 0.9, 0.6, 0, 0.9, 0, 0, 0.9, 0.3, 0.1, 0.9, 0.6]),
   rotations: new Int16Array(Array.from({ length: 6 }, () => [UNIT, 0, 0, 0]).flat()),
 } as unknown as HubGraph;
@@ -34,6 +36,15 @@ describe("clips one after another", () => {
     expect([...roots]).toEqual([...graph.roots.subarray(9)]);
     expect([...rotations]).toEqual([...graph.rotations.subarray(12)]);
     expect(joins).toEqual([]);
+  });
+
+  it("bring what feet stand on to where they are played", () => {
+    const { supports } = walkAlong(graph, [0, 1, 0]);
+    expect(supports[0]).toEqual(STONE);
+    expect(supports.map(({ start, stop }) => [start, stop])).toEqual([[1, 3], [7, 9]]);
+    expect(supports[1].centre[0]).toBeCloseTo(1); // 1 m ahead, then 1 m along +x, and back by 0.3 m after half a turn
+    expect(supports[1].centre[1]).toBeCloseTo(0.7);
+    expect(supports[1].turn).toBeCloseTo(0.5 + Math.PI);
   });
 
   it("are described to the stage with their length", () => {

@@ -2,12 +2,15 @@
 
 import { UNIT } from "../../api/constants";
 import type * as T from "../../api/types";
+import type { Support } from "../../motion/types";
 import type { HubGraph } from "../../player";
+import { placeSupport } from "../../player/posing";
 
 export interface Walk {
   roots: Float32Array; // (n * 3) metres
   rotations: Int16Array; // (n * J * 4) / UNIT
   joins: number[]; // frames where a clip follows another
+  supports: Support[]; // what feet stand on besides the floor
 }
 
 /** Frames of clips, each placed where the one before it ends; the first begins over the middle. */
@@ -17,11 +20,16 @@ export function walkAlong(graph: HubGraph, clips: readonly number[]): Walk {
   const roots = new Float32Array(count * 3);
   const rotations = new Int16Array(count * joints * 4);
   const joins: number[] = [];
+  const below: Support[] = [];
   let [x, z, heading, at] = [0, 0, 0, 0];
   for (const number of clips) {
-    const { first, frames, placement } = graph.clips[number];
+    const { first, frames, placement, supports } = graph.clips[number];
     const [c, s] = [Math.cos(heading), Math.sin(heading)];
     if (at > 0) joins.push(at);
+    for (const support of supports) {
+      const placed = placeSupport(support, x, z, heading);
+      below.push({ ...placed, start: placed.start + at, stop: placed.stop + at });
+    }
     rotations.set(graph.rotations.subarray(first * joints * 4, (first + frames) * joints * 4), at * joints * 4);
     for (let k = 0; k < frames; k++) {
       const [px, py, pz] = graph.roots.subarray((first + k) * 3, (first + k) * 3 + 3);
@@ -32,7 +40,7 @@ export function walkAlong(graph: HubGraph, clips: readonly number[]): Walk {
     heading += placement[2];
     at += frames;
   }
-  return { roots, rotations, joins };
+  return { roots, rotations, joins, supports: below };
 }
 
 /** The description of a motion of clips for the stage. */
