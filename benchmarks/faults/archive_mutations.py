@@ -140,7 +140,8 @@ def mutate_floats(raw: bytes, dtype: str, rng: np.random.Generator) -> bytes:
             case 1 if numbers.dtype.kind == "f":
                 numbers *= numbers.dtype.type(_pick((0.0, 1.1, 0.999, 1e-30, 1e5, 1e20, 1e38, -1.0), rng))
             case 2 if numbers.dtype.kind != "f":
-                numbers[some] = _pick((0, 1, 255, -1, 32767, -32768), rng) if numbers.dtype.itemsize > 1 else 255
+                odd = _pick((0, 1, 255, -1, 32767, -32768), rng) if numbers.dtype.itemsize > 1 else 255
+                numbers[some] = np.array(odd).astype(numbers.dtype)
             case _:
                 rng.shuffle(numbers)
     return numbers.tobytes()
@@ -300,7 +301,8 @@ def _open_hubs(content: bytes) -> tuple[dict[str, Any], bytes]:
     return json.loads(content[HUBS_PREFIX.size : begin]), content[begin + -begin % 8 :]
 
 
-def _close_hubs(content: bytes, header: bytes, data: bytes, version: int = 1) -> bytes:
+def _close_hubs(content: bytes, header: bytes, data: bytes) -> bytes:
+    version = HUBS_PREFIX.unpack_from(content)[1]
     rest = header + bytes(-(HUBS_PREFIX.size + len(header)) % 8) + data
     return HUBS_PREFIX.pack(content[:8], version, len(header), HUBS_PREFIX.size + len(rest), zlib.crc32(rest)) + rest
 

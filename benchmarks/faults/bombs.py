@@ -21,7 +21,8 @@ import numpy as np
 
 from benchmarks.faults import seeds
 from benchmarks.faults.archive_mutations import npy_bytes
-from motionloom.methods.snap.graph.hubs_file import hubs_bytes
+from motionloom.methods.snap.graph.hubs_file import MOST_SUPPORTS, hubs_bytes
+from motionloom.motion import Box, Support
 
 MB = 1_000_000
 ROOM = 3000 * MB  # bytes of address space beyond what valid files need: a bomb must not take the machine with it
@@ -234,6 +235,7 @@ def long_amc(comment: bytes) -> bytes:
     return b":DEGREES\n" + b"".join(b"%d%s\nroot 0\nb0 1\n" % (k, comment) for k in range(1, 1_000_000))
 
 
+BOX = Support(Box((0.0, 0.0), (0.2, 0.2), 0.0, 0.3, 0.0), 0, 1)
 CSV_HEAD = b"take,label,start,stop\n"
 
 
@@ -249,8 +251,8 @@ def many_clips_hubs(clips: int = 60_000, nodes: int = 60_000) -> bytes:
     )
 
 
-def large_hubs(hubs: int, clips: int) -> bytes:
-    """A graph without actions: a ring of all hubs, and clips that lead on from any hub."""
+def large_hubs(hubs: int, clips: int, supports: int = 0) -> bytes:
+    """A graph without actions: a ring of all hubs, and clips that lead on from any hub and stand on supports."""
     graph = seeds.make_hub_graph()
     rng = np.random.default_rng(6)
     sources = np.arange(clips) % hubs
@@ -268,6 +270,7 @@ def large_hubs(hubs: int, clips: int) -> bytes:
         hub_frames=np.repeat(graph.hub_frames[:1], hubs, axis=0),
         placements=rng.normal(size=(clips, 3)),
         actions=(),
+        supports=np.array([[k % clips, *BOX.to_row()] for k in range(supports)]).reshape(-1, 10),
     )
     return hubs_bytes(ring)
 
@@ -345,6 +348,7 @@ BOMBS: dict[str, Callable[[], Files]] = {  # files by name; the last one is read
     "hubs of many nodes": lambda: {"a.hubs": many_clips_hubs(4, 150_000)},
     "hubs of as many clips as it may have": lambda: {"a.hubs": large_hubs(3000, 5000)},
     "hubs of one hub for all clips": lambda: {"a.hubs": large_hubs(1, 5000)},
+    "hubs of as many supports as it may have": lambda: {"a.hubs": large_hubs(3000, 5000, MOST_SUPPORTS)},
     "hubs of many indices": lambda: {"a.hubs": many_indices_hubs()},
     "hubs of many joints": lambda: {"a.hubs": many_names_hubs()},
     "hubs of many labels": lambda: {"a.hubs": many_labels_hubs()},

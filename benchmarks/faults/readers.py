@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.faults import seeds
 from motionloom import formats
 from motionloom.corpus import Corpus, Source, Take, check
@@ -21,6 +23,7 @@ from motionloom.methods.timeline import request as timeline_request
 
 READ, REFUSED = "read", "refused"
 STEPS = 60  # frames that a player plays of a graph that was read
+FEET = np.zeros((8, 4, 3))  # metres: points that stand on what a clip has below it
 
 
 class NotClean(Exception):
@@ -130,6 +133,7 @@ def _read_hubs(content: bytes, folder: Path) -> None:
     for _ in range(STEPS):
         player.step()
         player.pose()
+        player.footing.under(FEET)
     for action in graph.actions:
         player.steer(word=action.name)
         player.step()

@@ -1,6 +1,7 @@
 """Small valid files of every format, made here: what mutations begin with."""
 
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from motionloom import formats
 from motionloom.formats import Source
 from motionloom.methods.snap.graph.hub_graph import Action, Clip, HubGraph, Node
 from motionloom.methods.snap.graph.hubs_file import hubs_bytes
-from motionloom.motion import Motion, PointMotion, Skeleton, rotations
+from motionloom.motion import Box, Motion, PointMotion, Skeleton, Support, rotations
+from motionloom.motion.footing import COLUMNS
 
 BVH = b"""HIERARCHY
 ROOT Hips
@@ -135,6 +137,21 @@ def npz_file(motion: Motion | PointMotion) -> bytes:
 
 def make_hub_graph() -> HubGraph:
     """Two hubs, a clip from each to the other, one that leads back, and the start and end of a take."""
+    return _graph_of(())
+
+
+def make_stepped_graph() -> HubGraph:
+    """The same graph, with clips that stand on a step, on a stone for some of their frames, and on a rung."""
+    step, stone, rung = (
+        Box((0.1, 0.2), (0.3, 0.2), 0.4, 0.15, 0.0),
+        Box((1.0, -0.5), (0.1, 0.15), -2.0, 0.4, 0.0),
+        Box((0.0, 0.3), (0.25, 0.02), 1.0, 0.6, 0.57),
+    )
+    placed = ((0, Support(step, 0, 6)), (0, Support(stone, 3, 5)), (2, Support(step, 0, 4)), (4, Support(rung, 1, 7)))
+    return _graph_of(placed)
+
+
+def _graph_of(supports: Sequence[tuple[int, Support]]) -> HubGraph:
     rng = np.random.default_rng(5)
     skeleton = make_skeleton()
     nodes = [
@@ -160,6 +177,7 @@ def make_hub_graph() -> HubGraph:
         _random_frames(rng, 6, skeleton.n_joints).reshape(2, 3, -1),
         rng.normal(size=(len(clips), 3)),
         (Action("walk", (0, 1)), Action("turn", (2,))),
+        np.array([[clip, *support.to_row()] for clip, support in supports], float).reshape(-1, 1 + len(COLUMNS)),
     )
 
 
@@ -178,5 +196,5 @@ def make_seeds() -> dict[str, tuple[bytes, ...]]:
         "csv": (CSV,),
         "yaml": (YAML,),
         "npz": (npz_file(make_motion()), npz_file(make_points())),
-        "hubs": (hubs_bytes(make_hub_graph()),),
+        "hubs": (hubs_bytes(make_hub_graph()), hubs_bytes(make_stepped_graph())),
     }

@@ -5,7 +5,7 @@ export const UNIT = 32767;
 /** The newest version of the format that is read here. */
 export const VERSION = 2;
 /** Of a file; more are not read. */
-export const MOST_SUPPORTS = 50000;
+export const MOST_SUPPORTS = 20000;
 /** Bytes of a file before its header. */
 export const PREFIX = 24;
 /** Bytes at whose multiples the arrays of a file begin. */

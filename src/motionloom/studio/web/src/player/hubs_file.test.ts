@@ -143,7 +143,7 @@ describe("a .hubs file", () => {
     "a support at no place": [(header, data) => (numbersOf(header, data, "supports")[0] = NaN), "not a finite number"],
     "a support without extent": [(header, data) => (numbersOf(header, data, "supports")[2] = 0), "support 0 is no box"],
     "a support upside down": [(header, data) => (numbersOf(header, data, "supports")[6] = 9), "support 0 is no box"],
-    "too many supports": [(header) => (array(header, "supports").shape = [50_001, 7]), "50001 supports; at most 50000 are read"],
+    "too many supports": [(header) => (array(header, "supports").shape = [20_001, 7]), "20001 supports; at most 20000 are read"],
     "frames for more supports than there are": [(header) => (array(header, "support_frames").shape = [3, 3]), "'support_frames' is not uint32"],
     "supports without frames": [(header) => delete (header.arrays as Header).support_frames, "lacks an object"],
   };
