@@ -8,7 +8,7 @@ from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
 from motionloom.methods.snap.model import Model, stance_of
-from motionloom.motion import concatenate, invert, place
+from motionloom.motion import Box, concatenate, invert, place
 from motionloom.motion.angles import wrap_angles
 from motionloom.motion.motion import cut
 from motionloom.motion.placement import compose
@@ -37,8 +37,14 @@ def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
             f"average; stands on {stance_of(report).replace('_', ' ')}"
         )
         common = cut(model.graph.hub_motion(number), 1, 2)
-        hubs.append(HubPoses(report.name, concatenate(laid), common, facts))
+        hubs.append(HubPoses(report.name, concatenate(laid), common, facts, boxes_below(model, number)))
     write_pose_sheet(path, hubs, title)
+
+
+def boxes_below(model: Model, hub: int) -> tuple[Box, ...]:
+    """What the common pose of a hub stands on: in the first frame of a clip that leaves it."""
+    clips = model.graph.leaving[hub][:1]
+    return tuple(s.box for clip in clips for s in model.graph.footing(clip).supports if s.start == 0)
 
 
 def match_frames(model: Model, hub: int) -> np.ndarray:

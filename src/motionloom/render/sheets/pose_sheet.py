@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion
+from motionloom.motion import Box, Motion
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.supports import make_boxes
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -33,6 +34,7 @@ class HubPoses:
     match_frames: Motion  # N frames, one for each match frame, aligned
     common_pose: Motion  # one frame
     facts: str = ""  # a line below the title
+    boxes: tuple[Box, ...] = ()  # that the common pose stands on
 
 
 def write_pose_sheet(path: str | Path, hubs: Sequence[HubPoses], title: str = "") -> None:
@@ -58,11 +60,14 @@ def _draw_hub(page: "Image.Image", pen: "ImageDraw.ImageDraw", hub: HubPoses, to
     write_text(pen, (MARGIN, top), hub.title, 17, INK)
     write_text(pen, (MARGIN, top + 23), hub.facts, 14, FAINT_INK)
     matched, common = _exposed(hub.match_frames), make_figures(hub.common_pose, [0])
+    level = max((box.top for box in hub.boxes), default=0.0)
+    if hub.boxes:
+        matched, common = ([figure.joined(make_boxes(hub.boxes)) for figure in some] for some in (matched, common))
     width = (WIDTH - 2 * MARGIN) // (2 * len(VIEWS))
     for number, (name, heading) in enumerate(VIEWS):
         for column, (figures, what) in enumerate(((matched, "match frames"), (common, "common pose"))):
             left = MARGIN + (2 * number + column) * width
-            picture = _expose(figures, heading, (width - 6, ROW))
+            picture = _expose(figures, heading, (width - 6, ROW), level)
             page.paste(Image.fromarray(picture), (left, top + WORDS))
             write_text(pen, (left + 10, top + WORDS + 8), f"{what}, {name}", 13, FAINT_INK)
 
@@ -72,10 +77,10 @@ def _exposed(motion: Motion) -> list[Figure]:
     return make_figures(motion, np.unique(np.linspace(0, motion.n_frames - 1, count).round().astype(int)))
 
 
-def _expose(figures: list[Figure], heading: float, size: tuple[int, int]) -> np.ndarray:
-    """Overlaid poses, as a multiple exposure: common parts are dark, differences faint."""
-    distance = 0.5 * METRES_HIGH / np.tan(LENS / 2)
-    camera = look_from(np.array([0.0, 0.86, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS)
+def _expose(figures: list[Figure], heading: float, size: tuple[int, int], level: float) -> np.ndarray:
+    """Overlaid poses on a level in metres, as a multiple exposure: common parts are dark, differences faint."""
+    distance = 0.5 * (METRES_HIGH + level) / np.tan(LENS / 2)
+    camera = look_from(np.array([0.0, 0.86 + level / 2, 0.0]), heading, distance, elevation=0.16, field_of_view=LENS)
     look = Look(grid=0.0, fade=60.0)
     pictures = [render_frame([figure], camera, size, floor=0.0, look=look) for figure in figures]
     return np.mean(pictures, axis=0).round().astype(np.uint8)
