@@ -13,6 +13,7 @@ from motionloom.methods.snap.builder.roughness import join_roughness, learn_bar
 from motionloom.methods.snap.prepare import prepare
 from motionloom.motion import place
 from motionloom.motion.motion import concatenate
+from motionloom.quality.air import measure_air
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +43,28 @@ def test_all_pairs_of_clips_join_calmly_with_feet_that_stand(sneak):
         flags = np.concatenate([graph.contacts[slice(*graph.clip_starts[c : c + 2])] for c in (before, after)])
         steps = np.linalg.norm(np.diff(foot_points(joined, 0.0, heels=heels), axis=0), axis=-1)
         assert steps[flags[1:] & flags[:-1]].max() < 1e-3
+
+
+@pytest.fixture(scope="module")
+def steps(data, tmp_path_factory):
+    """Three climbs of three steps, up and down again."""
+    corpus = Corpus.create(tmp_path_factory.mktemp("steps") / "corpus")
+    import_files(corpus, [data / "cmu" / "everyday" / f"13_{number}.bvh" for number in (35, 36, 37)])
+    request = {"w_min": 0.3, "hubs": [{"largest": True}] * 3, "mend": "keep"}
+    return prepare(corpus, GraphRequest.from_data(request))
+
+
+def test_hubs_of_climbs_stand_on_the_floor_and_on_steps(steps):
+    levels = sorted(hub.level for hub in steps.report.build.hubs)
+    assert levels[0] == 0 and levels[1] > 0.3 and levels[2] > levels[1] + 0.15
+    assert all(hub.mean_displacement < 0.08 for hub in steps.report.build.hubs)
+
+
+def test_no_clip_of_a_climb_is_in_the_air(steps):
+    graph = steps.graph
+    raised = [clip for clip in range(len(graph.clips)) if graph.footing(clip).supports]
+    assert len(raised) > 10
+    for clip in range(len(graph.clips)):
+        motion = graph.clip_motion(clip)
+        assert not measure_air(motion, footing=graph.footing(clip)).hovers
+        assert clip not in raised or measure_air(motion).hovers
