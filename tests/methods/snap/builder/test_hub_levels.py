@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.snap.builder.hub_levels import SupportedTake, cover_passages, settle_levels
+from motionloom.methods.snap.builder.hub_levels import SupportedTake, cover_passages, hold_planted, settle_levels
 from motionloom.methods.snap.builder.hub_poses import Passage
 from motionloom.methods.snap.builder.linked_stances import Link
 from motionloom.motion import Box, Footing, Placement, Support
@@ -77,3 +77,20 @@ def test_a_foot_that_never_came_down_gets_a_step():
     (support,) = cover_passages(never.footing, never.points, contacts, [Passage(0, 20, HERE)], levels).supports
     assert (support.start, support.stop, support.box.top, support.box.bottom) == (19, 22, 0.30, 0.0)
     assert support.box.covers(never.points[20, :2][:, [0, 2]], margin=-0.04).all()
+
+
+def test_a_support_is_below_every_planted_point_for_as_long_as_it_is_planted():
+    one = take((0.30, 10, 30), rests=(8, 33), height=0.3)
+    points = one.points.copy()
+    points[:, 0, 2] = -0.26  # a heel that the recording had in the air, behind the step
+    (held,) = hold_planted(one.footing, points, one.contacts).supports
+    assert (held.start, held.stop, held.box.top) == (8, 33, 0.30)
+    under = Footing(supports=(held,)).under(points, one.contacts)
+    assert under[8:33, :2] == pytest.approx(0.30)
+
+
+def test_supports_below_what_is_planted_and_those_far_away_stay_as_they_are():
+    one = take((0.30, 0, 40))
+    far = Support(Box((5.0, 0.0), (0.2, 0.2), 0.0, 0.30, 0.0), 3, 9)
+    both = Footing(supports=(*one.footing.supports, far))
+    assert hold_planted(both, one.points, one.contacts) == both

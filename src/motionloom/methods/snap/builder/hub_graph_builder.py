@@ -8,6 +8,7 @@ import numpy as np
 
 from motionloom.conform import View
 from motionloom.constraints.carried_supports import carry_to
+from motionloom.features.feet import foot_points
 from motionloom.graphs.view_measures import measure_view_points, whole_motion
 from motionloom.methods.snap.author.foot_levels import check_levels, view_levels
 from motionloom.methods.snap.author.match_sets import USUAL_W_MIN, AcceptedSet, check_set, spacing_in_frames
@@ -15,7 +16,7 @@ from motionloom.methods.snap.builder.build_inputs import BuildInputs, Steps, set
 from motionloom.methods.snap.builder.build_report import BuildReport, TakeChange, measure_building
 from motionloom.methods.snap.builder.clip_extraction import cut_graph
 from motionloom.methods.snap.builder.hub_contacts import majority_contacts
-from motionloom.methods.snap.builder.hub_levels import HubLevels
+from motionloom.methods.snap.builder.hub_levels import HubLevels, hold_planted
 from motionloom.methods.snap.builder.hub_poses import (
     Feet,
     HubPose,
@@ -104,7 +105,7 @@ def build(
         passages=bent.passages,
         bent=bent.takes,
         contacts=bent.contacts,
-        footings=[_carried(*taken) for taken in zip(bent.footings, work.takes, bent.takes, bent.contacts)],
+        footings=[_carried(work, bent, number) for number in range(len(bent.takes))],
     )
     changes = [TakeChange(*change) for change in zip(view.names, work.takes, bent.takes, bent.passages, bent.contacts)]
     report = measure_building(changes, [hub.name for hub in hubs], work.planted, work.levels.hubs, work.feet)
@@ -248,9 +249,13 @@ def _bend_again(
     return bend_again(before.takes[number], take, passages, poses, contacts, work.feet, bend, removed, footing)
 
 
-def _carried(footing: Footing, take: Motion, bent: Motion, contacts: np.ndarray) -> Footing:
+def _carried(work: BuildInputs, bent: _BentTakes, number: int) -> Footing:
     """The footing of a bent take."""
-    return carry_to(footing, take, bent, contacts) if footing.supports else footing
+    footing, take, contacts = bent.footings[number], bent.takes[number], bent.contacts[number]
+    if not footing.supports:
+        return footing
+    carried = carry_to(footing, work.takes[number], take, contacts)
+    return hold_planted(carried, foot_points(take, 0.0, heels=work.feet.heels), contacts)
 
 
 def _is_same(first: Placement, second: Placement) -> bool:

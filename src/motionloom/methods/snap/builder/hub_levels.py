@@ -20,6 +20,7 @@ from motionloom.motion import Box, Footing, Support, find_runs
 from motionloom.motion.placement import heading_of
 
 MARGIN = 0.05  # metres of an added support around the points that stand on it
+EDGE = 0.01  # metres of a support around points that it did not reach
 LOWEST = 1e-3  # metres above the floor: lower levels are the floor
 SAME = 1e-9  # metres between heights that are equal
 _Surface = tuple[int, Box] | float  # a box of a take, or a height of the ground
@@ -117,6 +118,28 @@ def cover_passages(
             box = below[0].box if below else _box_under(foot, level)
             supports += [Support(box, start, stop) for start, stop in inside]
     return replace(footing, supports=tuple(sorted(supports, key=lambda support: (support.start, support.stop))))
+
+
+def hold_planted(footing: Footing, points: np.ndarray, contacts: np.ndarray) -> Footing:
+    """The footing of a bent take with each support below all points that are planted on it, while they are.
+
+    Args:
+        footing: of the bent take.
+        points: (F, 4, 3) metres, world: its heels and balls.
+        contacts: (F, 4) bool: when they are planted.
+    """
+    stood_on = find_stood_on(footing, points, contacts)
+    runs = [(column, start, stop) for column in range(4) for start, stop in find_runs(contacts[:, column])]
+    supports = []
+    for number, support in enumerate(footing.supports):
+        own = [(column, start, stop) for column, start, stop in runs if (stood_on[start:stop, column] == number).any()]
+        places = [points[start:stop, column][:, [0, 2]] for column, start, stop in own]
+        box = support.box
+        if places and not box.covers(np.concatenate(places)).all():
+            box = box.extended(np.concatenate(places), EDGE)
+        first, last = (min([support.start, *(run[1] for run in own)]), max([support.stop, *(run[2] for run in own)]))
+        supports.append(Support(box, first, last))
+    return replace(footing, supports=tuple(supports))
 
 
 @dataclass(eq=False)
