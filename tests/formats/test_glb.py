@@ -19,6 +19,7 @@ from motionloom.motion import (
     PointMotion,
     Skeleton,
     Support,
+    Terrain,
     kinematics,
     rotations,
 )
@@ -235,6 +236,25 @@ def test_supports_are_boxes_that_are_shown_around_their_frames(make, tmp_path):
     assert sampler["interpolation"] == "STEP"
     assert file.array(sampler["input"])[:, 0] == pytest.approx([0.0, 1.0, 3.5])
     assert file.array(sampler["output"]).any(axis=1).tolist() == [False, True, False]
+
+
+def test_terrain_is_a_mesh_of_its_own(make, tmp_path):
+    motion, path = make.motion(30, seed=3), tmp_path / "hill.glb"
+    box = Box((0.0, 2.0), (0.1, 0.1), 0.0, 0.2, 0.0)
+    terrain = Terrain((-1.0, 0.5), 0.5, np.random.default_rng(0).uniform(0, 0.5, (6, 9)), 0.4)
+    formats.write(path, motion, footing=Footing(Ground(0.0, (box,), terrain)))
+    (report,) = validate(path)
+    assert (report["numErrors"], report["numWarnings"]) == (0, 0), report
+    file = Glb(path)
+    number, node = next((n, node) for n, node in enumerate(file.document["nodes"]) if node["name"] == "terrain")
+    assert number in file.document["scenes"][0]["nodes"]
+    mesh = file.document["meshes"][node["mesh"]]["primitives"][0]
+    corners = file.array(mesh["attributes"]["POSITION"])[: terrain.heights.size]
+    np.testing.assert_allclose(corners[:, 1].reshape(terrain.heights.shape), terrain.heights, atol=1e-6)
+    np.testing.assert_allclose(corners[[0, 45, 53, 8]][:, [0, 2]], terrain.corners, atol=1e-5)
+    assert file.array(mesh["indices"]).max() < len(file.array(mesh["attributes"]["POSITION"]))
+    line = Footing(Ground(0.0, (), Terrain((0, 0), 1.0, [[0.3, 0.2]])))  # has no area
+    assert glb.encode(motion, "x", line) == glb.encode(motion, "x")
 
 
 def test_without_supports_the_file_is_the_same(make, tmp_path):

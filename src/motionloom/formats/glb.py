@@ -12,9 +12,9 @@ import motionloom
 from motionloom import body
 from motionloom.body import Body
 from motionloom.errors import BadInput
-from motionloom.formats import _glb_supports
+from motionloom.formats import _glb_supports, _glb_terrain
 from motionloom.formats.atomic_write import replace_file
-from motionloom.motion import Footing, Motion, kinematics, rotations
+from motionloom.motion import Footing, Ground, Motion, kinematics, rotations
 
 _FLOAT, _UNSIGNED_BYTE, _UNSIGNED_SHORT, _UNSIGNED_INT = 5126, 5121, 5123, 5125
 _VERTEX_DATA, _TRIANGLE_DATA = 34962, 34963
@@ -34,7 +34,7 @@ def write(path: str | Path, motion: Motion, *, name: str | None = None, footing:
         path: of the file.
         motion: to write.
         name: of the animation; None for the file's stem.
-        footing: what feet stand on besides the floor: its boxes are written too; None for nothing.
+        footing: what feet stand on besides the floor: its boxes and its terrain are written too; None for nothing.
     """
     _check(path, motion)
     content = encode(motion, Path(path).stem if name is None else name, footing)
@@ -60,6 +60,8 @@ def encode(motion: Motion, name: str, footing: Footing | None = None) -> bytes:
         document["animations"] = [_make_animation(store, motion, name)]
     if footing is not None and (footing.supports or footing.ground.boxes):
         _add_supports(document, store, motion, footing)
+    if footing is not None and footing.ground.terrain is not None:
+        _add_terrain(document, store, footing.ground)
     document["accessors"], document["bufferViews"] = store.accessors, store.views
     document["buffers"] = [{"byteLength": len(store.data)}]
     return _pack(document, bytes(store.data))
@@ -209,6 +211,18 @@ def _add_supports(document: dict[str, Any], store: _Store, motion: Motion, footi
         n_samplers = len(animation["samplers"])
         animation["channels"] += [{**channel, "sampler": channel["sampler"] + n_samplers} for channel in channels]
         animation["samplers"] += samplers
+
+
+def _add_terrain(document: dict[str, Any], store: _Store, ground: Ground) -> None:
+    """Add uneven ground as a mesh of its own."""
+    document["materials"].append(_glb_terrain.material())
+    mesh = _glb_terrain.mesh(store.add, ground, len(document["materials"]) - 1)
+    if mesh is None:
+        document["materials"].pop()
+        return
+    document["meshes"].append(mesh)
+    document["scenes"][0]["nodes"].append(len(document["nodes"]))
+    document["nodes"].append({"name": "terrain", "mesh": len(document["meshes"]) - 1})
 
 
 def _to_xyzw(q: np.ndarray) -> np.ndarray:

@@ -14,13 +14,14 @@ from motionloom.motion import Footing, Motion, PointMotion, kinematics, sample
 from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figures import Figure, make_figures, point_extent
 from motionloom.render.scene.frame import Look, render_frame
-from motionloom.render.scene.supports import SHOWN, boxes_at, make_boxes
+from motionloom.render.scene.supports import SHOWN, make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 from motionloom.render.video_overlay import draw_overlay
 
 CHUNK = 64  # pictures that are skinned at a time
 VIDEO_LOOK = Look(samples=2)
 HEADROOM = 0.2  # metres from the highest joint to the top of the body
+TERRAIN_SHOWN = 6.0  # metres of terrain around the body
 
 
 def write_video(
@@ -88,8 +89,9 @@ def _draw_pictures(
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
         for figure, camera, time in zip(_figures_at(motion, part, colour), cameras[start:], part):
-            boxes = boxes_at(footing, time, SHOWN * motion.fps)
-            figures = [figure, make_boxes(boxes)] if boxes else [figure]
+            place = trajectory.centres[min(int(time + 0.5), motion.n_frames - 1), [0, 2]]
+            below = make_footing(footing, time, place, radius=TERRAIN_SHOWN, around=SHOWN * motion.fps)
+            figures = [figure, below] if len(below.triangles) else [figure]
             picture = render_frame(figures, camera, size, floor=trajectory.floor, look=VIDEO_LOOK)
             frame = int(time + 0.5)
             resting = None if contacts is None else contacts[min(frame, motion.n_frames - 1)]

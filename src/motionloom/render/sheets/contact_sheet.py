@@ -13,7 +13,7 @@ from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
-from motionloom.render.scene.supports import boxes_at, make_boxes
+from motionloom.render.scene.supports import make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ VIEWS = {
 WIDTH, MARGIN, HEADER, FOOTER = 1600, 28, 64, 300  # pixels
 PAPER = (246, 247, 249)
 GUTTER = 0.22  # of a figure's height, at the left for the name of the view
+TERRAIN_SHOWN = 0.5  # metres of terrain around a pose
 SECOND_SIZE = 0.62  # of the poses seen from the other side
 LENS = 0.12  # radians of field of view: narrow, against perspective distortion at the edges
 
@@ -100,7 +101,10 @@ def draw_contact_sheet(
     frames = _choose_frames(motion, n_poses)
     figures = make_figures(motion, frames, colour)
     if footing is not None and not footing.is_flat:
-        figures = [figure.joined(make_boxes(boxes_at(footing, frame))) for figure, frame in zip(figures, frames)]
+        figures = [
+            figure.joined(make_footing(footing, frame, trajectory.centres[frame, [0, 2]], radius=TERRAIN_SHOWN))
+            for figure, frame in zip(figures, frames.tolist())
+        ]
     strips = _lay_out(trajectory, frames, figures, view)
     pictures = [_draw_strip(trajectory, strip, dict(zip(frames.tolist(), figures))) for strip in strips]
     page, pen = new_page(WIDTH, HEADER + sum(picture.shape[0] + 7 for picture in pictures) + FOOTER, PAPER)

@@ -14,7 +14,7 @@ from motionloom.render.drawing import FAINT_INK, INK, RULE, new_page, save_page,
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.frame import Look, render_frame
-from motionloom.render.scene.supports import boxes_at, make_boxes
+from motionloom.render.scene.supports import make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ PAPER = (246, 247, 249)
 MUST, MUST_NOT, MISSED, HOLDS = (120, 190, 130), (132, 168, 222), (226, 150, 40), (60, 66, 76)
 TAKES = ((150, 166, 190), (190, 170, 150), (160, 184, 160), (184, 160, 184), (188, 188, 148), (150, 184, 188))
 N_POSES = 15
+TERRAIN_SHOWN = 0.5  # metres of terrain around a pose
 METRES_HIGH = 2.35  # of the room that poses are drawn in, unless they are higher
 LENS = 0.12  # radians of field of view: narrow, against perspective distortion at the edges
 
@@ -115,7 +116,10 @@ def _paste_poses(
 
     left, top, width, height = box
     motion, figures = sheet.motion, make_figures(sheet.motion, frames, None)
-    figures = [figure.joined(make_boxes(boxes_at(sheet.footing, frame))) for figure, frame in zip(figures, frames)]
+    figures = [
+        figure.joined(make_footing(sheet.footing, frame, trajectory.centres[frame, [0, 2]], radius=TERRAIN_SHOWN))
+        for figure, frame in zip(figures, frames.tolist())
+    ]
     highest = max(float(figure.points[:, 1].max()) for figure in figures)
     metres_high = max(METRES_HIGH, highest + 0.2)
     scale = height / metres_high
