@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.motion import Footing, Motion, find_runs
+from motionloom.motion import Footing, Motion, Support, Terrain, find_runs
+from motionloom.motion.placement import turn_ground
 from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
 MOST_POINTS = 2000  # of one curve that a page gets
+MOST_HEIGHTS = 160  # of terrain along each side that a page gets
 FOOT_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 
 
@@ -73,10 +75,11 @@ class DisplayDesk:
 
 
 def describe_footsteps(motion: Motion, contacts: np.ndarray, footing: Footing) -> dict[str, Any]:
-    """Footprints, contacts and supports of a motion as plain values; heights are above the floor."""
+    """Footprints, contacts and what feet stand on as plain values; heights are above the floor."""
     from motionloom.render.scene.footprints import find_footprints
 
     floor = footing.ground.floor
+    always = [Support(box, 0, max(motion.n_frames, 1)) for box in footing.ground.boxes]
     return {
         "footprints": [
             {
@@ -97,10 +100,26 @@ def describe_footsteps(motion: Motion, contacts: np.ndarray, footing: Footing) -
                 "start": support.start,
                 "stop": support.stop,
             }
-            for support in footing.supports
+            for support in (*always, *footing.supports)
         ],
+        "terrain": None if footing.ground.terrain is None else _describe_terrain(footing.ground.terrain, floor),
         "contacts": {
             point: [(int(a), int(b)) for a, b in find_runs(np.asarray(contacts)[:, column] > 0)]
             for column, point in enumerate(FOOT_POINTS)
         },
+    }
+
+
+def _describe_terrain(terrain: Terrain, floor: float) -> dict[str, Any]:
+    """Terrain as plain values, on a coarser grid where it is finer than a page needs."""
+    counts = [min(size, MOST_HEIGHTS) for size in terrain.heights.shape]
+    extents = [(size - 1) * terrain.spacing for size in terrain.heights.shape]
+    spacing = [extent / max(count - 1, 1) for extent, count in zip(extents, counts)]
+    own = np.stack(np.meshgrid(*(np.arange(n) * step for n, step in zip(counts, spacing)), indexing="ij"), axis=-1)
+    heights = terrain.at(turn_ground(own, terrain.turn) + np.asarray(terrain.origin)) - floor
+    return {
+        "origin": terrain.origin,
+        "spacing": tuple(spacing),
+        "turn": terrain.turn,
+        "heights": np.round(np.nan_to_num(heights), 4).tolist(),
     }

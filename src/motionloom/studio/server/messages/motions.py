@@ -26,6 +26,15 @@ class SupportBox(Message):
     stop: int
 
 
+class TerrainGrid(Message):
+    """Uneven ground: heights above the floor on a grid, a row for each step along its own x."""
+
+    origin: tuple[float, float]  # metres, x and z
+    spacing: tuple[float, float]  # metres between heights along its own x and z
+    turn: float  # radians about y
+    heights: list[list[float]]  # metres
+
+
 class Motion(Message):
     """What there is to know about a motion before its frames come."""
 
@@ -45,6 +54,7 @@ class Footprints(Message):
     footprints: list[Footprint]
     contacts: dict[str, list[tuple[int, int]]]  # point -> frames [start, stop)
     supports: list[SupportBox] = []  # noqa: RUF012
+    terrain: TerrainGrid | None = None
 
 
 class SkeletonEnd(Message):

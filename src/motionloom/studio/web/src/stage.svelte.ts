@@ -170,6 +170,7 @@ class Stage {
     if (guest === null) this.view?.setGhosts(MAIN, []);
     this.view?.setFootprints(MAIN, [], 0);
     this.view?.setSupports(MAIN, NOTHING, 0, 1);
+    this.view?.setTerrain(MAIN, null);
     this.ghostSlot = Number.NaN;
     this.dress();
   }
@@ -355,6 +356,7 @@ class Stage {
       const { fps } = member.motion;
       this.view.setFootprints(member.id, member.steps?.footprints ?? [], Math.round(time * fps));
       this.view.setSupports(member.id, member.steps?.supports ?? NOTHING, Math.round(time * fps), fps);
+      this.view.setTerrain(member.id, member.steps?.terrain ?? null);
     }
     this.drawGhosts(time);
     if (this.traces.length > 0) this.showTrails();

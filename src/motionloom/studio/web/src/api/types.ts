@@ -286,6 +286,7 @@ export interface Footprints {
   footprints: Footprint[];
   contacts: Record<string, ([number, number])[]>;
   supports: SupportBox[];
+  terrain: TerrainGrid | null;
 }
 
 /** Forced frames, and whether they are there. */
@@ -976,6 +977,14 @@ export interface TeachingOffer {
   new: number;
   about: string[];
   why: string;
+}
+
+/** Uneven ground: heights above the floor on a grid, a row for each step along its own x. */
+export interface TerrainGrid {
+  origin: [number, number];
+  spacing: [number, number];
+  turn: number;
+  heights: number[][];
 }
 
 /** The details of an answer of the method timeline. */

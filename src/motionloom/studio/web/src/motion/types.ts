@@ -46,6 +46,14 @@ export interface Footprint {
   height?: number; // metres above the floor of what it rests on
 }
 
+/** Uneven ground: heights above the floor on a grid, a row for each step along its own x. */
+export interface Terrain {
+  origin: [number, number]; // metres, x and z
+  spacing: [number, number]; // metres between heights along its own x and z
+  turn: number; // radians about y
+  heights: number[][];
+}
+
 /** A box that feet stand on in the frames [start, stop); heights are above the floor. */
 export interface Support {
   centre: [number, number]; // metres, x and z

@@ -15,6 +15,7 @@ const TOKENS = {
   left: ["--view-left", "#2a7ab8"],
   right: ["--view-right", "#d97324"],
   support: ["--view-support", "#cdb894"],
+  terrain: ["--view-terrain", "#b8bda0"],
   accent: ["--view-accent", "#3b6fe0"],
   unmet: ["--unmet", "#c98a12"],
 } as const;

@@ -1,6 +1,6 @@
 /** What the 3D view shows, and its events. It knows nothing of workspaces: the page gives it what to draw. */
 
-import type { BodyData, Footprint, Pose, SkeletonData, Support } from "../motion/types";
+import type { BodyData, Footprint, Pose, SkeletonData, Support, Terrain } from "../motion/types";
 
 export type CharacterStyle = "body" | "stick";
 
@@ -85,6 +85,7 @@ export interface StudioView {
   setTrails(trails: Trail[]): void;
   setFootprints(id: string, prints: Footprint[], currentFrame: number): void;
   setSupports(id: string, supports: Support[], currentFrame: number, fps: number): void;
+  setTerrain(id: string, terrain: Terrain | null): void; // uneven ground under a character
   setWaypoints(waypoints: Waypoint[]): void;
   setPath(points: [number, number][]): void; // a line on the ground through what is asked or played
   setTargets(targets: Target[]): void;

@@ -10,6 +10,7 @@ import { Announcer } from "./events";
 import { Fineness } from "./fineness";
 import { Footprints } from "./footprints";
 import { Supports } from "./supports";
+import { TerrainSurface } from "./terrain";
 import { Highlight } from "./highlight";
 import { Labels } from "./labels";
 import { GroundPath } from "./path";
@@ -44,6 +45,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   const path = new GroundPath(stage.scene, colours);
   const footprints = new Map<string, Footprints>();
   const supports = new Map<string, Supports>();
+  const terrains = new Map<string, TerrainSurface>();
   const waypoints = new Waypoints(stage.scene, colours, labels);
   const targets = new Targets(stage.scene, colours, labels);
   const chosenMark = new Highlight(stage.scene, "joint:chosen", colours, labels, 0.95);
@@ -96,6 +98,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     path.recolour();
     for (const prints of footprints.values()) prints.recolour();
     for (const boxes of supports.values()) boxes.recolour();
+    for (const surface of terrains.values()) surface.recolour();
     waypoints.draw();
     targets.draw();
   }
@@ -144,6 +147,11 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
         boxes.dispose();
         supports.delete(id);
       }
+      for (const [id, surface] of terrains) {
+        if (specs.some((spec) => spec.id === id)) continue;
+        surface.dispose();
+        terrains.delete(id);
+      }
       clock.wake();
     },
     setPoints(specs) {
@@ -185,6 +193,14 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
         supports.set(id, (kept = new Supports(stage.scene, colours)));
       }
       if (kept.set(wanted, currentFrame, fps)) clock.wake();
+    },
+    setTerrain(id, terrain) {
+      let kept = terrains.get(id);
+      if (kept === undefined) {
+        if (terrain === null) return;
+        terrains.set(id, (kept = new TerrainSurface(stage.scene, colours)));
+      }
+      if (kept.set(terrain)) clock.wake();
     },
     setWaypoints(wanted) {
       const held = touching.heldWaypoint;
@@ -245,6 +261,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       canvas.removeEventListener("webglcontextrestored", onRestored);
       for (const prints of footprints.values()) prints.dispose();
       for (const boxes of supports.values()) boxes.dispose();
+      for (const surface of terrains.values()) surface.dispose();
       for (const part of [chosenMark, hoverMark, waypoints, targets, trails, path, cast, stage, labels]) part.dispose();
       announcer.clear();
       renderer.dispose();
