@@ -1,6 +1,7 @@
 """Curves that people look at say what the motion does."""
 
 import numpy as np
+from benchmarks.unseen.performed_supports import perform_supports
 
 from motionloom.features.motion_curves import find_curves
 from motionloom.motion import Motion, rotations
@@ -28,3 +29,10 @@ def test_the_floor_counts_for_heights_alone(make):
     low, high = (find_curves(walker(make), floor_height=floor) for floor in (0.0, 0.01))
     np.testing.assert_allclose(low["left_ball"] - high["left_ball"], 1.0, atol=1e-6)
     np.testing.assert_array_equal(low["speed"], high["speed"])
+
+
+def test_feet_are_as_high_as_above_the_ground_that_is_given():
+    walk = perform_supports("hills", 130)
+    above, floor = (find_curves(walk.motion, 0.0, ground)["left_heel"] for ground in (walk.ground, None))
+    rests = walk.contacts[:, 0]
+    assert np.median(np.abs(above[rests])) < 2.0 < floor[rests].max()

@@ -10,8 +10,8 @@ from motionloom.corpus.store import serialization
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
 
-_TAKES = """SELECT id, name, kind, n_frames, fps, floor_height, skeleton, digest, source, findings FROM takes
-    WHERE removed IS NULL ORDER BY name"""
+_TAKES = """SELECT id, name, kind, n_frames, fps, floor_height, skeleton, digest, source, findings,
+    (SELECT grounds.digest FROM grounds WHERE grounds.take = takes.id) FROM takes WHERE removed IS NULL ORDER BY name"""
 _LABELS = """SELECT take, label, SUM(stop - start) FROM labels JOIN takes ON takes.id = labels.take
     WHERE removed IS NULL GROUP BY take, label ORDER BY take, label"""
 _LENGTHS = "SELECT name, n_frames, fps FROM takes WHERE removed IS NULL"
@@ -33,6 +33,7 @@ class Listed:
     format: str  # of its file
     warnings: tuple[str, ...]  # messages of findings that are warnings
     labels: dict[str, int]  # frames in which each holds; overlapping ranges of several sources all count
+    ground: str | None = None  # digest of what was given of it
 
 
 def list_takes(corpus: "Corpus") -> list[Listed]:
@@ -42,11 +43,12 @@ def list_takes(corpus: "Corpus") -> list[Listed]:
         labels.setdefault(take, {})[label] = frames
     found = []
     for row in corpus.connection.execute(_TAKES).fetchall():
-        take, name, kind, n_frames, fps, floor, skeleton, digest, source, findings = row
+        take, name, kind, n_frames, fps, floor, skeleton, digest, source, findings, ground = row
         path, kind_of_file = _read_source(source)
         warnings = _read_warnings(findings)
         held = labels.get(take, {})
-        found.append(Listed(name, kind, n_frames, fps, floor, skeleton, digest, path, kind_of_file, warnings, held))
+        about = (name, kind, n_frames, fps, floor, skeleton, digest, path, kind_of_file, warnings, held)
+        found.append(Listed(*about, None if ground is None else str(ground)))
     return found
 
 

@@ -6,15 +6,16 @@ from motionloom.errors import BadInput
 from motionloom.features.facing import find_facing
 from motionloom.features.feet import POINTS, foot_points
 from motionloom.features.velocities import speeds
-from motionloom.motion import Motion, check_motion, kinematics
+from motionloom.motion import Ground, Motion, check_motion, kinematics
 
 
-def find_curves(motion: Motion, floor_height: float = 0.0) -> dict[str, np.ndarray]:
+def find_curves(motion: Motion, floor_height: float = 0.0, given: Ground | None = None) -> dict[str, np.ndarray]:
     """Curves over the frames of a motion; those that its skeleton has no joints for are left out.
 
     Args:
         motion: any body.
         floor_height: metres, world.
+        given: what feet stand on, if it is known: heights of the feet are above its surface.
 
     Returns:
         (F,) arrays: "speed" over the ground in m/s, "heading" in degrees, unwrapped, positive to the left, and the
@@ -28,6 +29,8 @@ def find_curves(motion: Motion, floor_height: float = 0.0) -> dict[str, np.ndarr
         curves["heading"] = np.degrees(headings)
     except BadInput:  # without hips and shoulders there is no facing
         pass
-    heights = 100 * (foot_points(motion, floor_height)[..., 1] - floor_height)  # (F, 4)
+    points = foot_points(motion, floor_height, ground=given)
+    under = floor_height if given is None or given.is_flat else given.supports_at(np.nan_to_num(points))
+    heights = 100 * (points[..., 1] - under)  # (F, 4)
     curves |= {name: heights[:, k] for k, name in enumerate(POINTS) if not np.isnan(heights[:, k]).any()}
     return curves

@@ -5,6 +5,8 @@ import pytest
 from motionloom.assembly.derived.take_badges import REMEMBERED, badge_key, measure_takes, remembered_badges
 from motionloom.caching import Kind
 from motionloom.corpus import Corpus, Source, Take
+from motionloom.corpus.take_list import list_takes
+from motionloom.motion import Box, Ground
 
 
 @pytest.fixture
@@ -28,6 +30,15 @@ def test_badges_are_measured_once_for_each_content_and_floor(corpus):
     corpus.set_floor("b", 0.3)
     measure_takes(corpus, corpus.infos(), on_measured)
     assert measured == [("b", 1, 1)]
+
+
+def test_badges_are_measured_again_when_a_ground_is_given(corpus):
+    before = measure_takes(corpus, corpus.infos())
+    corpus.set_ground("b", Ground(corpus.info("b").floor_height, (Box((0.0, 0.0), (5.0, 5.0), 0.0, 0.4, 0.0),)))
+    measured = []
+    after = measure_takes(corpus, corpus.infos(), lambda name, *_: measured.append(name))
+    assert measured == ["b"] and after.keys() != before.keys()
+    assert {badge_key(take) for take in list_takes(corpus)} == after.keys()
 
 
 def test_what_was_measured_is_there_when_the_corpus_is_opened_again(corpus):

@@ -17,8 +17,9 @@ OnMeasured = Callable[[str, Badges, int, int], None]  # called as on_measured(ta
 
 
 def badge_key(info: TakeInfo | Listed) -> str:
-    """What the badges of a take depend on beside the code: its frames, its skeleton's roles, its floor."""
-    return f"{info.digest[:16]} {(info.skeleton or '')[:8]} {info.floor_height:.4f}"
+    """What the badges of a take depend on beside the code: its frames, its skeleton's roles, its floor and ground."""
+    key = f"{info.digest[:16]} {(info.skeleton or '')[:8]} {info.floor_height:.4f}"
+    return key if info.ground is None else f"{key} {info.ground[:16]}"
 
 
 def remembered_badges(corpus: Corpus) -> dict[str, Badges]:

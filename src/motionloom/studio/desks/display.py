@@ -57,7 +57,7 @@ class DisplayDesk:
         info, motion = self.corpus.info(take), self.corpus.take(take).motion
         if not isinstance(motion, Motion):
             return {"frames": info.n_frames, "every": 1}, {}
-        curves = find_curves(motion, info.floor_height)
+        curves = find_curves(motion, info.floor_height, self.corpus.ground(take))
         every = -(-motion.n_frames // MOST_POINTS)
         arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
         return {"frames": info.n_frames, "every": every}, arrays
