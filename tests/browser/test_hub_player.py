@@ -7,11 +7,16 @@ import shutil
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-GRAPH = REPOSITORY / "src/motionloom/studio/web/src/player/player.fixture.hubs"
+PLAYER = REPOSITORY / "src/motionloom/studio/web/src/player"
+GRAPH, STEPS = PLAYER / "player.fixture.hubs", PLAYER / "steps.fixture.hubs"
+
+
+BOX_LINES = (138, 131, 120)  # their colour in the page
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -25,6 +30,7 @@ def folder(static, tmp_path_factory):
     shutil.copy(REPOSITORY / "examples/hub_player/index.html", folder)
     shutil.copy(static / "hub_player.js", folder)
     shutil.copy(GRAPH, folder / "graph.hubs")
+    shutil.copy(STEPS, folder / "steps.hubs")
     (folder / "cut_off.hubs").write_bytes(GRAPH.read_bytes()[:5000])
     return folder
 
@@ -72,4 +78,16 @@ def test_a_character_is_driven_in_a_page_of_ones_own(page, address, tmp_path):
 def test_a_file_that_is_not_whole_is_reported_in_one_sentence(page, address):
     page.goto(address + "?graph=cut_off.hubs")
     page.wait_for_function("document.querySelector('p').textContent.includes('is cut off: 5000 of ')")
+    assert page.problems == []
+
+
+def test_steps_are_drawn_below_a_character(page, address):
+    for graph, is_stepped in (("steps.hubs", True), ("graph.hubs", False)):
+        page.goto(f"{address}?graph={graph}")
+        wanted = "player.supports.length > 0" if is_stepped else "player.clip >= 0"
+        page.wait_for_function(f"globalThis.player && {wanted}")
+        page.wait_for_function("new Promise((go) => requestAnimationFrame(() => go(true)))")
+        drawn = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)
+        lines = (np.abs(drawn - BOX_LINES).max(axis=-1) <= 2).sum()
+        assert lines > 100 if is_stepped else lines < 20
     assert page.problems == []

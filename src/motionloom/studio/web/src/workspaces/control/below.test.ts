@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Planner, type HubSupport, readHubs } from "../../player";
 import { makeHubGraph } from "../../testing/arcs";
 import { steppedFile } from "../../testing/hub_graph";
+import { Below } from "./below";
 import { Ride } from "./ride";
 
 const graph = readHubs(steppedFile());
@@ -49,6 +50,17 @@ describe("what a character stands on", () => {
     const ride = rideOf(() => 0);
     const first = ride.player.supports.filter((support) => support.start === 0);
     expect(ride.below.supports).toEqual(first.map((support) => ({ ...support, stop: 1 })));
+  });
+
+  it("is as high as the highest box that a place is on, in its frames", () => {
+    const box = { start: 0, stop: 10, centre: [1, 2] as [number, number], half: [0.3, 0.1] as [number, number], turn: Math.PI / 2, top: 0.3, bottom: 0 };
+    const below = new Below(graph, []);
+    below.supports = [box, { ...box, top: 0.5, start: 5 }];
+    expect(below.heightAt(1, 0.5, 2.25, 3)).toBe(0.3); // turned by a quarter, its long side is along z
+    expect(below.heightAt(1.25, 0.5, 2, 3)).toBe(0);
+    expect(below.heightAt(1, 0.5, 2.25, 7)).toBe(0.5);
+    expect(below.heightAt(1, 0.3, 2.25, 7)).toBe(0.3); // under the higher one
+    expect(below.heightAt(1, 0.5, 2.25, 10)).toBe(0);
   });
 
   it("is the same list while a clip lasts, and an empty one on the floor", () => {

@@ -3,6 +3,7 @@
 import type { Support } from "../../motion/types";
 import type { HubGraph, HubSupport } from "../../player";
 
+const SUNK = 0.06; // metres by which a point may be below the top of what it stands on
 const KEPT = 2; // seconds after its frames that a support is kept: the view shows it a little longer than feet stand on it
 
 export class Below {
@@ -16,6 +17,18 @@ export class Below {
     first: readonly HubSupport[],
   ) {
     this.supports = first.filter((support) => support.start === 0).map((support) => ({ ...support, stop: 1 }));
+  }
+
+  /** Metres: how high what is below a point at x, y and z is in a frame of the ride; 0 for the floor. */
+  heightAt(x: number, y: number, z: number, frame: number): number {
+    let height = 0;
+    for (const { start, stop, centre, half, turn, top } of this.supports) {
+      if (frame < start || frame >= stop || top > y + SUNK) continue;
+      const [dx, dz] = [x - centre[0], z - centre[1]];
+      const [c, s] = [Math.cos(turn), Math.sin(turn)];
+      if (Math.abs(c * dx - s * dz) <= half[0] && Math.abs(s * dx + c * dz) <= half[1]) height = Math.max(height, top);
+    }
+    return height;
   }
 
   /** A clip has begun, with these supports in the world. */

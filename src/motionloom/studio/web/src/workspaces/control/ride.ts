@@ -59,9 +59,11 @@ export class Ride {
     player.writePose(pose.root, pose.rotations);
     this.frames += steps;
     this.below.follow(this.frames - player.frame, this.frames);
-    if (steps > 0) this.soles.note(player.contacts, pose, this.frames);
+    if (steps > 0) this.soles.note(player.contacts, pose, this.frames, this.heightAt);
     for (let n = 0; n < steps; n++) this.trail.note(pose.root);
   }
+
+  private readonly heightAt = (x: number, y: number, z: number, frame: number): number => this.below.heightAt(x, y, z, frame);
 
   private handle(event: PlayerEvent): void {
     if (event.kind === "choice") this.rider.choose();

@@ -46,6 +46,12 @@ describe("soles", () => {
     for (const { outline } of soles.prints) expect(area(outline)).toBeGreaterThan(0);
   });
 
+  it("lie on what is below the ball of the foot", () => {
+    const soles = new Soles(skeleton);
+    soles.note(0b1111, standing(2, 0), 3, (x, y, z, frame) => (x > 2 ? y + z + frame : 0));
+    expect(soles.prints.map(({ height }) => height)).toEqual([expect.closeTo(0 + 0.15 + 3), 0]);
+  });
+
   it("are limited in number", () => {
     const soles = new Soles(skeleton);
     for (let frame = 0; frame < 400; frame++) soles.note(frame % 2 ? 0 : 0b1111, standing(0, frame), frame);

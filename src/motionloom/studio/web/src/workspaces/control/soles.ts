@@ -9,6 +9,10 @@ const BEYOND = 0.45; // the tip of the toes is so far beyond the ball
 // how far from heel to toe, and half the width of the sole there, both as parts of the foot's length
 const OUTLINE = [[0, 0], [0.02, 0.07], [0.09, 0.115], [0.25, 0.11], [0.45, 0.115], [0.65, 0.165], [0.8, 0.175], [0.93, 0.13], [0.99, 0.06], [1, 0]] as const; // prettier-ignore
 
+/** Metres: how high what is below a place is in a frame. */
+type HeightAt = (x: number, y: number, z: number, frame: number) => number;
+const onFloor: HeightAt = () => 0;
+
 interface Foot {
   side: Footprint["side"];
   ankle: number;
@@ -37,18 +41,18 @@ export class Soles {
     for (const foot of this.feet) foot.isDown = false;
   }
 
-  /** A frame was played; contacts: bits of left heel, left ball, right heel, right ball. Allocates for new soles only. */
-  note(contacts: number, pose: Pose, frame: number): void {
+  /** A frame was played; contacts: bits of left heel, left ball, right heel, right ball; below: what is under a place. Allocates for new soles only. */
+  note(contacts: number, pose: Pose, frame: number, below: HeightAt = onFloor): void {
     for (let n = 0; n < this.feet.length; n++) {
       const foot = this.feet[n];
       const isFlat = (contacts & foot.bits) === foot.bits;
-      if (isFlat && !foot.isDown) this.add(foot, pose, frame);
+      if (isFlat && !foot.isDown) this.add(foot, pose, frame, below);
       if (isFlat) foot.isDown = true;
       else if ((contacts & foot.bits) === 0) foot.isDown = false;
     }
   }
 
-  private add(foot: Foot, pose: Pose, frame: number): void {
+  private add(foot: Foot, pose: Pose, frame: number, below: HeightAt): void {
     forward(this.skeleton, pose.root, pose.rotations, this.positions, this.turned);
     const at = this.positions;
     const [ax, az] = [at[foot.ankle * 3], at[foot.ankle * 3 + 2]];
@@ -61,6 +65,7 @@ export class Soles {
     const left = OUTLINE.map(([along, half]) => corner(along, half));
     const right = OUTLINE.slice(1, -1).map(([along, half]) => corner(along, -half)).reverse();
     const outline = [...left, ...right].reverse(); // counter-clockwise seen from above
-    this.prints = [...this.prints.slice(1 - MOST), { side: foot.side, frame, outline }];
+    const height = below(at[foot.ball * 3], at[foot.ball * 3 + 1], at[foot.ball * 3 + 2], frame);
+    this.prints = [...this.prints.slice(1 - MOST), { side: foot.side, frame, outline, height }];
   }
 }
