@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.motion import Footing, Motion, Skeleton, find_runs, kinematics
+from motionloom.motion import Footing, Ground, Motion, Skeleton, find_runs, kinematics
 from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
 
 HOVER = 0.002  # metres of footprints above the floor
@@ -14,6 +14,8 @@ _OUTLINE = (
     (0.65, 0.165), (0.8, 0.175), (0.93, 0.13), (0.99, 0.06), (1.0, 0.0),
 )  # fmt: skip
 
+SAME_SURFACE = 0.01  # metres by which the ball of a foot may be off the terrain under its footprint
+
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
@@ -22,7 +24,14 @@ class Footprint:
     side: str  # left or right
     frame: int  # in the middle of the contact
     outline: np.ndarray  # (N, 2) metres on the ground, x and z, a closed polygon
-    height: float = 0.0  # metres, world: of what it rests on
+    height: float = 0.0  # metres, world: of what it rests on, at the mean of its corners
+    slope: tuple[float, float] = (0.0, 0.0)  # of what it rests on, along x and z
+
+    @property
+    def corners(self) -> np.ndarray:
+        """(N, 3) metres, world: the outline on what it rests on."""
+        heights = self.height + (self.outline - self.outline.mean(axis=0)) @ np.array(self.slope)
+        return np.insert(self.outline, 1, heights, axis=1)
 
 
 def find_footprints(motion: Motion, contacts: np.ndarray, footing: Footing | None = None) -> list[Footprint]:
@@ -43,7 +52,8 @@ def find_footprints(motion: Motion, contacts: np.ndarray, footing: Footing | Non
             whole = start + np.flatnonzero(flat[start:stop])
             frame = int(np.median(whole)) if len(whole) else (start + stop) // 2
             outline = _outline_of(motion, side, frame)
-            prints.append(Footprint(side, frame, outline, _height_at(motion, side, frame, footing)))
+            height = _height_at(motion, side, frame, footing)
+            prints.append(Footprint(side, frame, outline, *_plane_under(outline, height, footing)))
     return sorted(prints, key=lambda footprint: footprint.frame)
 
 
@@ -52,7 +62,7 @@ def make_footprints(footprints: list[Footprint], floor: float = 0.0, opacity: fl
     vertices, colours = [np.zeros((0, 3))], [np.zeros((0, 3))]
     triangles, first = [np.zeros((0, 3), int)], 0
     for footprint in footprints:
-        corners = np.insert(footprint.outline, 1, max(floor, footprint.height) + HOVER, axis=1)  # (N, 3)
+        corners = footprint.corners + [0.0, max(floor - footprint.height, 0.0) + HOVER, 0.0]  # (N, 3)
         fan = np.arange(1, len(corners) - 1)
         vertices.append(corners)
         triangles.append(first + np.stack([np.zeros_like(fan), fan, fan + 1], axis=-1))
@@ -92,6 +102,18 @@ def _height_at(motion: Motion, side: str, frame: int, footing: Footing | None) -
     )
     ball = positions[:, [motion.skeleton.index(f"{side}_ball")]]  # (1, 1, 3)
     return float(footing.cut(frame, frame + 1).under(ball)[0, 0])
+
+
+def _plane_under(outline: np.ndarray, height: float, footing: Footing | None) -> tuple[float, tuple[float, float]]:
+    """Height and slope of what a footprint rests on: the terrain under its corners, else what is level."""
+    if footing is None or footing.ground.terrain is None:
+        return height, (0.0, 0.0)
+    surface = Ground(footing.ground.floor, (), footing.ground.terrain).heights(outline)  # (N,)
+    if not surface.min() - SAME_SURFACE <= height <= surface.max() + SAME_SURFACE:  # a box
+        return height, (0.0, 0.0)
+    middle = outline.mean(axis=0)
+    (x, z, level), *_ = np.linalg.lstsq(np.insert(outline - middle, 2, 1.0, axis=1), surface, rcond=None)
+    return float(level), (float(x), float(z))
 
 
 def _toe_length(skeleton: Skeleton, ball: int, length: float) -> float:

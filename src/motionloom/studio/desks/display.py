@@ -87,6 +87,7 @@ def describe_footsteps(motion: Motion, contacts: np.ndarray, footing: Footing) -
                 "frame": footprint.frame,
                 "outline": np.round(footprint.outline, 4).tolist(),
                 "height": round(footprint.height - floor, 4),
+                "slope": tuple(round(part, 4) for part in footprint.slope),
             }
             for footprint in find_footprints(motion, contacts, footing)
         ],

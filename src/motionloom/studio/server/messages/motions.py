@@ -11,7 +11,8 @@ class Footprint(Message):
     side: Literal["left", "right"]
     frame: int
     outline: list[tuple[float, float]]  # metres, x and z
-    height: float = 0.0  # metres above the floor of what it rests on
+    height: float = 0.0  # metres above the floor of what it rests on, at the mean of its corners
+    slope: tuple[float, float] = (0.0, 0.0)  # of what it rests on, along x and z
 
 
 class SupportBox(Message):

@@ -279,6 +279,7 @@ export interface Footprint {
   frame: number;
   outline: ([number, number])[];
   height: number;
+  slope: [number, number];
 }
 
 /** Where the feet of a motion rest. */

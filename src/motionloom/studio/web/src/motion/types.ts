@@ -43,7 +43,8 @@ export interface Footprint {
   side: "left" | "right";
   frame: number;
   outline: [number, number][]; // metres, x and z, once around
-  height?: number; // metres above the floor of what it rests on
+  height?: number; // metres above the floor of what it rests on, at the mean of its corners
+  slope?: [number, number]; // of what it rests on, along x and z
 }
 
 /** Uneven ground: heights above the floor on a grid, a row for each step along its own x. */

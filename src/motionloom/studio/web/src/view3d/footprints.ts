@@ -83,13 +83,14 @@ function makeGeometry(prints: Footprint[]): BufferGeometry {
   const places: number[] = [];
   const about: number[] = [];
   const corners: number[] = [];
-  for (const { outline, side, frame, height = 0 } of prints) {
+  for (const { outline, side, frame, height = 0, slope = [0, 0] } of prints) {
     const count = outline.length;
     if (count < 3) continue;
     const first = places.length / 3;
     const middle = [0, 1].map((c) => outline.reduce((sum, corner) => sum + corner[c], 0) / count);
     const add = (x: number, z: number, opacity: number): void => {
-      places.push(x, height + HEIGHTS.footprints, z);
+      const rise = slope[0] * (x - middle[0]) + slope[1] * (z - middle[1]);
+      places.push(x, height + rise + HEIGHTS.footprints, z);
       about.push(opacity, side === "left" ? 1 : 0, frame);
     };
     add(middle[0], middle[1], 1);
