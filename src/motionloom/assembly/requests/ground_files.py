@@ -42,15 +42,7 @@ def write_ground_file(path: str | Path, ground: Ground) -> None:
 
 
 def _load_json(path: str | Path) -> Any:
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read(JSON_LIMIT + 1)
-    except FileNotFoundError:
-        raise FormatError(path, "no such file") from None
-    except (UnicodeDecodeError, OSError, ValueError) as error:
-        raise FormatError(path, f"cannot be read as text ({error})") from None
-    if len(text) > JSON_LIMIT:
-        raise FormatError(path, f"is too long: more than {JSON_LIMIT:,} characters cannot be read")
+    text = read_text(path, JSON_LIMIT)
 
     def refuse(word: str) -> NoReturn:
         raise FormatError(path, f"{word} cannot be used; it should be a finite number")

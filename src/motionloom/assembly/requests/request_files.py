@@ -90,17 +90,17 @@ def load(path: str | Path, kind: type[RequestFile]) -> tuple[Any, Callable[[Wher
     return parse(read_text(path), path, kind)
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a file that a person wrote; one that is too long for that is not read at all."""
+def read_text(path: str | Path, limit: int = TEXT_LIMIT) -> str:
+    """The text of a file that a person wrote; one of more characters than `limit` is not read at all."""
     try:
         with open(path, encoding="utf-8-sig") as file:
-            text = file.read(TEXT_LIMIT + 1)
+            text = file.read(limit + 1)
     except FileNotFoundError:
         raise FormatError(path, "no such file") from None
     except (UnicodeDecodeError, OSError, ValueError) as error:
         raise FormatError(path, f"cannot be read as text ({error})") from None
-    if len(text) > TEXT_LIMIT:
-        raise FormatError(path, f"is too long: more than {TEXT_LIMIT:,} characters cannot be read")
+    if len(text) > limit:
+        raise FormatError(path, f"is too long: more than {limit:,} characters cannot be read")
     return text
 
 

@@ -76,6 +76,19 @@ describe("the orbit camera", () => {
     expect(camera.now.target.z).toBeCloseTo(0.5, 6);
   });
 
+  it("rises with a character that climbs, and looks no lower at one that sits down", () => {
+    const camera = new OrbitCamera();
+    camera.follow(new Vector3(0, 0.95, 0));
+    settle(camera);
+    expect(camera.now.target.y).toBeCloseTo(0.9, 6);
+    camera.follow(new Vector3(0, 1.6, 0));
+    settle(camera);
+    expect(camera.now.target.y).toBeCloseTo(1.5, 6);
+    camera.follow(new Vector3(0, 0.5, 0));
+    settle(camera);
+    expect(camera.now.target.y).toBeCloseTo(0.9, 6);
+  });
+
   it("jumps along when the character is teleported", () => {
     const camera = new OrbitCamera();
     camera.follow(new Vector3(0, 0, 0));

@@ -13,6 +13,7 @@ const FOLLOWING = 0.14; // the same for going after one
 const SWINGING = 0.9; // the same for swinging round behind one
 const LEAP = 1.2; // metres: a character that moves farther at once was teleported
 const EYE_HEIGHT = 0.9; // metres, what is looked at of a standing person
+const BELOW_ROOT = 0.1; // metres; of one whose hips are higher than usual, on steps or hills, what is looked at
 
 interface Orbit {
   azimuth: number; // radians, 0 looks from +z
@@ -80,11 +81,11 @@ export class OrbitCamera {
     this.goal.distance = clamp((1.3 * radius) / Math.sin(narrow), NEAREST, FARTHEST);
     this.goal.target.copy(middle);
     this.offset.set(0, 0, 0);
-    if (this.isFollowing) this.offset.y = middle.y - EYE_HEIGHT;
+    if (this.isFollowing) this.offset.y = middle.y - this.followed.y;
     this.isTravelling = true;
   }
 
-  /** Go after a place on the ground, or no longer (null). */
+  /** Go after the hips of a character, and up with them; or no longer (null). */
   follow(place: Vector3 | null): void {
     if (place === null) {
       this.isFollowing = this.hasFollowed = false;
@@ -99,7 +100,7 @@ export class OrbitCamera {
       this.now.target.z += place.z - this.followed.z;
     }
     this.hasFollowed = true;
-    this.followed.set(place.x, EYE_HEIGHT, place.z);
+    this.followed.set(place.x, Math.max(EYE_HEIGHT, place.y - BELOW_ROOT), place.z);
     this.goal.target.copy(this.followed).add(this.offset);
   }
 
