@@ -49,6 +49,40 @@ def carry_to(footing: Footing, before: Motion, after: Motion, contacts: np.ndarr
     return carry(footing, foot_points(before, 0.0), contacts, ground, new_headings - headings, moved)
 
 
+def lay_under_planted(footing: Footing, before: Motion, after: Motion, contacts: np.ndarray) -> Footing:
+    """The footing of a motion whose feet were planted: supports that are no longer below them go along.
+
+    A foot that rests through a cut is planted at one place, which may be beside the step that it stood on before or
+    after the cut.
+
+    Args:
+        footing: of the motion before.
+        before: F frames.
+        after: the same frames with planted feet.
+        contacts: (F, 4) bool: when heels and balls rest.
+    """
+    if not footing.supports:
+        return footing
+    points, moved = foot_points(before, 0.0), foot_points(after, 0.0, like=before)
+    surface = footing.under(np.nan_to_num(points), contacts)
+    supports = []
+    for support in footing.supports:
+        frames = slice(max(support.start, 0), min(support.stop, len(points)))
+        stands = _stands(support, points[frames], contacts[frames]) & (surface[frames] == support.box.top)
+        own, new = (each[frames][stands][:, [0, 2]] for each in (points, moved))
+        box = support.box
+        if not box.covers(new).all():
+            box = box.moved(Placement(0.0, np.median(new - own, axis=0))).extended(new, MARGIN)
+        supports.append(replace(support, box=box))
+    return replace(footing, supports=tuple(supports))
+
+
+def _stands(support: Support, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
+    """(n, 4) bool: which of (n, 4, 3) points that rest stand on a support."""
+    stands = contacts & (np.abs(points[..., 1] - support.box.top) < NEAR)
+    return stands & support.box.covers(points[..., [0, 2]], NEAR)
+
+
 def _carry(
     support: Support,
     points: np.ndarray,
@@ -62,7 +96,5 @@ def _carry(
     middle = min(max((support.start + support.stop) // 2, 0), len(points) - 1)
     slide = moved[middle] - turn_ground(ground[middle], turns[middle])
     box = support.box.moved(Placement(float(turns[middle]), slide))
-    inside = points[frames]
-    stands = contacts[frames] & (np.abs(inside[..., 1] - support.box.top) < NEAR)
-    stands &= support.box.covers(inside[..., [0, 2]], NEAR)
+    stands = _stands(support, points[frames], contacts[frames])
     return replace(support, box=box.extended(places[frames][stands], MARGIN))

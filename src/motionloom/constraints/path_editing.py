@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.constraints.bend_limits import BendLimits, Distortion, measure_distortion, pins_within
-from motionloom.constraints.carried_supports import carry
+from motionloom.constraints.carried_supports import carry, lay_under_planted
 from motionloom.constraints.footplants import FootplantSettings, PlantReport, plant_feet
 from motionloom.constraints.ground_following import follow_ground
 from motionloom.constraints.path_deformation import BentPath, PathBendSettings, Pin, bend
@@ -151,14 +151,14 @@ def bend_path(
         off = _in_tolerances(shift - last_shift, settings)
         if off >= nearest:  # it diverges: feet out of reach pull the body farther off in each iteration
             break
-        best, nearest = (planted, path, own), off
+        best, nearest = (planted, path, own, bent), off
         if off <= SETTLED:
             break
         path = source.bend(_aim_off(pins, shift))
         bent = source.move(path)
-    planted, path, own = best
+    planted, path, own, bent = best
     report = _report(source, planted.motion, targets, frames, path, planted.report, wanted)
-    return BentMotion(planted.motion, report, own)
+    return BentMotion(planted.motion, report, lay_under_planted(own, bent, planted.motion, np.asarray(contacts, bool)))
 
 
 def _carrying(

@@ -8,9 +8,11 @@ import pytest
 from motionloom.assembly import Bent, Piece, play, read_result, write_result
 from motionloom.assembly.plans.plan_files import pack_plan, unpack_plan
 from motionloom.assembly.playing.assemble import join_pieces, measure_played
+from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant
 from motionloom.constraints import GroundTarget
 from motionloom.constraints.carried_supports import carry_to
-from motionloom.motion import Box, Footing, Support, place, place_points
+from motionloom.features.feet import foot_points
+from motionloom.motion import Box, Footing, Support, cut, place, place_points
 from motionloom.motion.footing import COLUMNS
 from motionloom.motion.placement import Placement
 
@@ -99,3 +101,20 @@ def test_supports_of_a_motion_that_was_moved_frame_by_frame_go_with_the_feet(mak
     expected = BOX.moved(placement)
     assert support.box.centre == pytest.approx(expected.centre, abs=1e-6)
     assert support.box.half == expected.half and support.box.turn == pytest.approx(expected.turn, abs=1e-6)
+
+
+@pytest.mark.parametrize("is_bent", [False, True])
+def test_steps_stay_under_feet_that_rest_through_a_cut(floors, is_bent):
+    """Half of the frames stand on one step and half on another, 0.3 m beside it: planting needs one place for both."""
+    still, top = cut(floors.moved(floors.standing, 0.4), 0, 60), 0.4
+    roots = still.root_positions.copy()
+    roots[30:, 0] += 0.3
+    motion, contacts = replace(still, root_positions=roots), np.ones((60, 4), bool)
+    points = foot_points(motion, 0.0)
+    feet = [points[at][:, [0, 2]] for at in (0, 59)]
+    boxes = [Box(tuple(each.mean(axis=0)), tuple(np.ptp(each, axis=0) / 2 + 0.1), 0.0, top, 0.0) for each in feet]
+    footing = Footing(supports=(Support(boxes[0], 0, 30), Support(boxes[1], 30, 60)))
+    targets = [GroundTarget(59, motion.root_positions[59, [0, 2]] + [0.2, 0.0])] if is_bent else []
+    planted = bend_and_plant(motion, contacts, USUAL_FEET, targets, footing=footing)
+    after = foot_points(planted.motion, 0.0, like=motion)
+    np.testing.assert_allclose(planted.footing.under(after, contacts), top, atol=1e-9)

@@ -18,6 +18,7 @@ from motionloom.constraints import (
     plant_feet,
 )
 from motionloom.constraints.bend_limits import BendLimits
+from motionloom.constraints.carried_supports import lay_under_planted
 from motionloom.constraints.footplants import Missed
 from motionloom.features.feet import foot_points
 from motionloom.motion import Footing, Motion
@@ -76,6 +77,7 @@ def bend_and_plant(
     if planting is None:
         return PlantedMotion(motion, notes=notes, footing=footing)
     planted = plant_feet(motion, contacts, footing=footing, locked=locked, settings=planting)
+    footing = lay_under_planted(footing, motion, planted.motion, contacts)
     return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),), notes, footing)
 
 
