@@ -30,6 +30,7 @@ LEAST, MOST = 8, 32  # frames that a forced frame should bring
 FAR = (("run", 3.0), ("run", 4.0), ("walk", 4.0), ("walk", 8.0))  # label, and seconds for 30 m
 STEP = 0.5  # seconds: about a step
 TIE = 1e-9  # difference of two weights that are the same
+AS_LONG_AS_RECORDED = "stretches no longer than their label was recorded at a time"
 KINDS = ("labels alone", "labels and a place", "labels and a random forced frame, whatever is painted there")
 NONSENSE = (
     r"takes no more than 0\.0 s",
@@ -109,12 +110,14 @@ def _run_around(flags: np.ndarray, at: int) -> int:
 
 
 def _label_figures(data: Path, made: Sequence[SeededTimeline]) -> list[dict]:
-    shares = {part: np.zeros(3) for part in (*GROUPS, *KINDS)}  # frames, and those as painted in the output and sources
+    parts = (*GROUPS, *KINDS, AS_LONG_AS_RECORDED)
+    shares = {part: np.zeros(3) for part in parts}  # frames, and those as painted in the output and in the sources
     for each in made:
         used = {each.model.view.names[n] for n in np.unique(each.model.motion_of[each.answer.state.solution.frames])}
-        counts = _classified(teacher(data).without(used), each)
+        counts, recorded = _classified(teacher(data).without(used), each)
         shares[each.group] += counts
         shares[_kind(each.request)] += counts
+        shares[AS_LONG_AS_RECORDED] += recorded
     total = np.sum([shares[group] for group in GROUPS], axis=0)
     rows = [(part, *(100 * share[1:] / share[0])) for part, share in shares.items() if share[0]]
     return [
@@ -130,7 +133,10 @@ def _kind(request: Request) -> str:
 
 
 def _classified(classifier: Classifier, each: SeededTimeline) -> np.ndarray:
-    """(3,) painted cells that the classifier knows, those as painted in the output, and in the uncut source frames."""
+    """(2, 3) painted cells that the classifier knows, those as painted in the output, and in the uncut source frames.
+
+    First of all stretches, then of those that are no longer than the label was ever recorded at a time.
+    """
     model, problem = each.model, each.answer.state.problem
     frames = each.answer.state.solution.frames
     whole = {
@@ -138,14 +144,20 @@ def _classified(classifier: Classifier, each: SeededTimeline) -> np.ndarray:
     }
     source = np.array([whole[model.motion_of[frame]][frame - model.starts[model.motion_of[frame]]] for frame in frames])
     came_out = classify(classifier, each.result.motion)
-    counts = np.zeros(3)
+    counts = np.zeros((2, 3))
     for column, label in enumerate(problem.labels):
         if label in classifier.labels:
-            painted, k = problem.paint[:, column], classifier.labels.index(label)
-            here = painted != 0
-            hits = [(holds[here, k] == (painted[here] > 0)).sum() for holds in (came_out, source)]
-            counts += [here.sum(), *hits]
+            k, longest = classifier.labels.index(label), _longest_recorded(model, problem.tracks[:, column])
+            for start, stop in find_runs(problem.paint[:, column] > 0):  # seeded requests paint what must hold
+                hits = [holds[start:stop, k].sum() for holds in (came_out, source)]
+                counts[: 1 + (stop - start <= longest)] += [stop - start, *hits]
     return counts
+
+
+def _longest_recorded(model: Model, track: np.ndarray) -> int:
+    """Frames for which a label holds at a time in the recordings, at most."""
+    takes = zip(model.starts, model.starts[1:])
+    return max(stop - start for first, last in takes for start, stop in [(0, 0), *find_runs(track[first:last] > 0)])
 
 
 @dataclass(frozen=True, eq=False)
