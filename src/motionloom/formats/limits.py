@@ -147,7 +147,8 @@ def _find_bad_frame(motion: Motion) -> str | None:
             return _too_far(start + frame, "the root")
     for start, block in _blocks(motion.local_rotations):
         with np.errstate(over="ignore"):
-            lengths = np.linalg.norm(block.astype(float, copy=False), axis=-1)
+            turns = block.astype(float, copy=False)
+            lengths = np.sqrt(np.einsum("fjc,fjc->fj", turns, turns))
         bad = ~(np.abs(lengths - 1.0) <= UNIT_TOLERANCE)  # true for NaN
         if bad.any():
             frame, joint = np.argwhere(bad)[0]

@@ -105,7 +105,7 @@ class Skeleton:
         first = chain.index(self.index(upper)) if self.has(upper) and self.index(upper) in chain[:-1] else -2
         return np.asarray(self.offsets[chain[first:][1:] or chain[-1:]].sum(axis=0))
 
-    @property
+    @cached_property
     def leg_length(self) -> float:
         """Length of thigh and shin in metres, mean of the known legs; 0 if there is none."""
         lengths = [

@@ -1,6 +1,7 @@
 """Conversion of a motion in file units and axes to a take in metres with y up, with a finding for what is detected."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 from motionloom.errors import FormatError
@@ -32,9 +33,10 @@ def convert(motion: Motion, options: ReadOptions, file: FileProperties, findings
         file: properties of the file.
         findings: of the reader.
     """
-    metres_per_unit, found_units = units.find(motion, options, file.metres_per_unit)
-    motion = scale(motion, metres_per_unit)
-    up, found_up = up_axis.find(motion, options)
+    find_up = cache(partial(_find_up, motion, options))
+    metres_per_unit, found_units = units.find(motion, options, file.metres_per_unit, find_up)
+    up, found_up = find_up(metres_per_unit)
+    motion = units.scale(motion, metres_per_unit)
     motion = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
     drop, found_rest = rest_frame.find(motion, options)
     motion = cut(motion, 1, motion.n_frames) if drop else motion
@@ -55,6 +57,6 @@ def convert(motion: Motion, options: ReadOptions, file: FileProperties, findings
     return Take(Path(file.path).stem, motion, source, findings + found_up + found_units + found_rest + found_rate)
 
 
-def scale(motion: Motion, factor: float) -> Motion:
-    """The motion with skeleton and root positions scaled by a factor."""
-    return replace(motion, skeleton=motion.skeleton.scaled(factor), root_positions=motion.root_positions * factor)
+def _find_up(motion: Motion, options: ReadOptions, metres_per_unit: float) -> tuple[str, tuple[Finding, ...]]:
+    """The up axis of a motion in file units, if they have so many metres."""
+    return up_axis.find(units.scale(motion, metres_per_unit), options)

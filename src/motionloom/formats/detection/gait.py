@@ -111,8 +111,9 @@ def _measure(
 def _find_forward(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(F, 3) midpoint of the hip joints in metres, and (F, 3) the horizontal direction that the pelvis faces."""
     left, right = positions[:, skeleton.index("left_hip")], positions[:, skeleton.index("right_hip")]
-    forward = np.cross(left - right, np.array([0.0, 1.0, 0.0]))
-    return (left + right) / 2, forward / np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
+    aside = left - right
+    forward = np.stack([-aside[:, 2], np.zeros(len(aside)), aside[:, 0]], axis=1)  # aside x up
+    return (left + right) / 2, forward / np.maximum(np.hypot(aside[:, 0], aside[:, 2]), 1e-9)[:, None]
 
 
 def _foot_speeds(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:

@@ -4,7 +4,9 @@ Both are physics and do not depend on what the body does, nor on the axes of the
 accelerates the centre of mass. A body that only its feet carry has its centre of mass above them, or it would fall.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -61,11 +63,10 @@ def find_balance(motion: Motion) -> Plumb | None:
     positions, _ = kinematics.forward(skeleton, motion.root_positions[::step], motion.local_rotations[::step])
     if len(positions) < 3:
         return None
-    speeds = np.linalg.norm(positions[2:] - positions[:-2], axis=-1)  # (F, J)
+    speeds = partial(_speeds, positions)
     positions = positions[1:-1]
-    quiet = AT_REST * np.minimum(speeds[:, skeleton.index("hips")], speeds[:, skeleton.index("head")])  # (F,)
-    others = [skeleton.index(role) for role in _CARRYING if skeleton.has(role)]
-    carried = (speeds[:, others] < quiet[:, None]).any(axis=1)
+    quiet = AT_REST * speeds([skeleton.index("hips"), skeleton.index("head")]).min(axis=1)  # (F,)
+    carried = (speeds([skeleton.index(role) for role in _CARRYING if skeleton.has(role)]) < quiet[:, None]).any(axis=1)
     feet, rests = _resting_feet(skeleton, positions, speeds, quiet)
     balanced = rests & ~carried
     if not balanced.any():
@@ -142,16 +143,22 @@ def _is_steady(above: np.ndarray, axis: str) -> bool:
     return bool((along > 0.8).mean() >= STEPS_SHARE)
 
 
+def _speeds(positions: np.ndarray, joints: list[int]) -> np.ndarray:
+    """(F - 2, K) ways of joints from the frame before to the frame after, of (F, J, 3) positions."""
+    return np.linalg.norm(positions[2:, joints] - positions[:-2, joints], axis=-1)
+
+
 def _resting_feet(
-    skeleton: Skeleton, positions: np.ndarray, speeds: np.ndarray, quiet: np.ndarray
+    skeleton: Skeleton, positions: np.ndarray, speeds: Callable[[list[int]], np.ndarray], quiet: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(F, 3) mean position of the resting feet, and (F,) bool: a foot rests."""
     total, weight = np.zeros((len(positions), 3)), np.zeros(len(positions))
     for joints in _foot_joints(skeleton):
         if joints:
-            slowest = np.array(joints)[speeds[:, joints].argmin(axis=1)]  # the point on which the foot stands
+            ways = speeds(joints)
+            slowest = np.array(joints)[ways.argmin(axis=1)]  # the point on which the foot stands
             frames = np.arange(len(positions))
-            rests = speeds[frames, slowest] < quiet
+            rests = ways.min(axis=1) < quiet
             total += positions[frames, slowest] * rests[:, None]
             weight += rests
     return total / np.maximum(weight, 1)[:, None], weight > 0

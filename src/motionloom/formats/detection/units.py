@@ -5,6 +5,7 @@ that length and files in that unit are: children are common, people much taller 
 nearly as likely as the best, how the body falls and strides decides between them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,13 +38,19 @@ UNITS = (
 )
 
 
-def find(motion: Motion, options: ReadOptions, stated: float | None = None) -> tuple[float, tuple[Finding, ...]]:
+def find(
+    motion: Motion,
+    options: ReadOptions,
+    stated: float | None = None,
+    find_up: Callable[[float], tuple[str, tuple[Finding, ...]]] | None = None,
+) -> tuple[float, tuple[Finding, ...]]:
     """Metres per file unit, and a finding with the reason.
 
     Args:
         motion: in file units.
         options: a given scale takes precedence.
         stated: metres per unit that the file states; used if it gives a possible leg length.
+        find_up: from metres per unit to the up axis, which may be needed before the unit is known; None to find it.
     """
     leg, measured = _leg_length(motion.skeleton)
     given = options.metres_per_unit
@@ -61,8 +68,17 @@ def find(motion: Motion, options: ReadOptions, stated: float | None = None) -> t
         return stated, (Finding("unit", message + (CHECK if doubtful else ""), doubtful),)
     by_size = _rank(leg)
     is_open = measured and by_size[1].rarity - by_size[0].rarity < OPEN
-    moved = _measure_pace(motion, options, by_size[0].metres) if is_open else pace.Pace()
+    moved = pace.Pace()
+    if is_open:
+        likeliest = by_size[0].metres
+        up, _ = find_up(likeliest) if find_up is not None else up_axis.find(scale(motion, likeliest), options)
+        moved = _measure_pace(motion, options, up)
     return _decide(leg, measured, by_size, moved)
+
+
+def scale(motion: Motion, factor: float) -> Motion:
+    """The motion with skeleton and root positions scaled by a factor."""
+    return replace(motion, skeleton=motion.skeleton.scaled(factor), root_positions=motion.root_positions * factor)
 
 
 @dataclass(frozen=True)
@@ -80,12 +96,10 @@ def _rank(leg: float) -> list[_Unit]:
     return sorted(units, key=lambda unit: (unit.rarity, unit.name))
 
 
-def _measure_pace(motion: Motion, options: ReadOptions, metres: float) -> pace.Pace:
-    """The pace of a motion in file units and axes; up axis and rest frame are found as if it had a unit in metres."""
-    scaled = replace(motion, skeleton=motion.skeleton.scaled(metres), root_positions=motion.root_positions * metres)
-    turn = up_axis.turn_to_y(up_axis.find(scaled, options)[0])
-    first = int(rest_frame.find(rest_pose.turn_world(scaled, turn), options)[0])
-    return pace.measure(cut(rest_pose.turn_world(motion, turn), first, motion.n_frames))
+def _measure_pace(motion: Motion, options: ReadOptions, up: str) -> pace.Pace:
+    """The pace of a motion in file units and axes, without its rest frame."""
+    upright = rest_pose.turn_world(motion, up_axis.turn_to_y(up)) if up != "y" else motion
+    return pace.measure(cut(upright, int(rest_frame.find(upright, options)[0]), motion.n_frames))
 
 
 def _decide(leg: float, measured: bool, by_size: list[_Unit], moved: pace.Pace) -> tuple[float, tuple[Finding, ...]]:
