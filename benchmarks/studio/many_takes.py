@@ -37,18 +37,12 @@ def make_corpus(folder: str | Path, n_takes: int = N_TAKES, seed: int = 1) -> Pa
         for number in range(n_takes):
             take = _take(number, people[number % len(people)], rng)
             packed = pack(take, floor_height=0.0)
-            path = corpus.arrays / f"{packed.digest}.npy"
-            np.save(path, packed.frames)
-            catalogue.insert_take(db, packed, array_files.StoredArray(path.name, _crc(packed.frames)))
+            stored, header, content = array_files.lay_out_file(packed.frames)
+            (corpus.arrays / stored.file).write_bytes(header + content)
+            catalogue.insert_take(db, packed, stored)
             for label in _labels(take.name, number):
                 db.execute(_ROW, [label.label, label.start, label.stop, label.take])
     return Path(folder)
-
-
-def _crc(frames: np.ndarray) -> int:
-    import zlib
-
-    return zlib.crc32(np.ascontiguousarray(frames).reshape(-1).view(np.uint8).data)
 
 
 def _take(number: int, person: Skeleton, rng: np.random.Generator) -> Take:

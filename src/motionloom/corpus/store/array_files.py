@@ -56,19 +56,15 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
 
     The name is a hash of the content, so equal arrays are stored once.
     """
-    array = np.ascontiguousarray(array)
-    header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
-    content = array.reshape(-1).view(np.uint8).data
-    name = f"{_header_digest(header.getvalue())}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
-    stored = StoredArray(name, zlib.crc32(content))
+    stored, header, content = lay_out_file(array)
+    name = stored.file
     path = folder / name
     if path.exists() and _is_intact(path, stored):
         return stored
     temporary = folder / f"{name}.{os.getpid()}{TEMPORARY}"
     try:
         with open(temporary, "wb") as file:
-            file.write(header.getvalue())
+            file.write(header)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -81,6 +77,16 @@ def write_array(folder: Path, array: np.ndarray) -> StoredArray:
         discard(temporary)
         raise
     return stored
+
+
+def lay_out_file(array: np.ndarray) -> tuple[StoredArray, bytes, memoryview]:
+    """How an array is stored, and what its file holds: header and content."""
+    array = np.ascontiguousarray(array)
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
+    content = array.reshape(-1).view(np.uint8).data
+    name = f"{_header_digest(header.getvalue())}-{hashlib.sha256(content).hexdigest()[:24]}.npy"
+    return StoredArray(name, zlib.crc32(content)), header.getvalue(), content
 
 
 def discard(path: Path) -> None:
