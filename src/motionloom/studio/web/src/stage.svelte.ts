@@ -265,7 +265,7 @@ class Stage {
       body: null,
       pose: { root: new Float32Array(3), rotations },
       points: motion.points ? new Float32Array(motion.points.length * 3) : null,
-      steps: made ? { footprints: NOTHING, contacts: {}, supports: made.supports } : null,
+      steps: made ? { footprints: NOTHING, contacts: {}, supports: made.supports, terrain: null } : null,
     };
   }
 
