@@ -10,6 +10,7 @@ from motionloom.assembly.plans.join import KINDS, Join
 from motionloom.assembly.plans.plan import SAME_RATE, Bent, Generated, Piece, Plan, Recorded
 from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant
 from motionloom.assembly.playing.join_contacts import Side, join_contacts
+from motionloom.assembly.playing.join_steps import Reach, find_steps, take_steps
 from motionloom.assembly.playing.play_points import is_of_points, play_points
 from motionloom.assembly.playing.played import Played
 from motionloom.assembly.results.overstretched_sources import describe_sources
@@ -75,7 +76,7 @@ def play(
         return play_points(plan)
     check_plan(plan, view)
     clock = [time.perf_counter()]
-    joined = join_pieces(plan, view)
+    joined = step_at_joins(join_pieces(plan, view), plan, locked)
     clock.append(time.perf_counter())
     planted = bend_and_plant(joined.motion, joined.contacts, footplants, targets, locked, joined.footing)
     clock.append(time.perf_counter())
@@ -163,6 +164,24 @@ def join_pieces(plan: Plan, view: View | None) -> Assembled:
         provenance.concatenate([part.provenance for part in done]),
         Footing(supports=concatenate_supports((part.motion.n_frames, part.footing) for part in done)),
     )
+
+
+def step_at_joins(joined: Assembled, plan: Plan, locked: Sequence[int] = ()) -> Assembled:
+    """Let feet take a step where they rest on both sides of a join, at places far apart.
+
+    Args:
+        joined: the frames of the plan.
+        plan: whose plain cuts are left as they are.
+        locked: frames that stay as they are.
+    """
+    reaches = [
+        Reach(border, *(int(np.ceil(part * join.seconds * plan.fps)) for part in KINDS[join.kind].parts))
+        for border, join in zip(plan.begins[1:], plan.joins)
+        if join.kind != "cut"
+    ]
+    steps = find_steps(joined.motion, joined.contacts, reaches, locked)
+    motion, contacts = take_steps(joined.motion, joined.contacts, steps)
+    return replace(joined, motion=motion, contacts=contacts)
 
 
 def source_motion(piece: Piece, view: View | None) -> Motion:

@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom.assembly.plans.join import Join
 from motionloom.assembly.plans.plan import Piece, Plan, Recorded, fit_join
-from motionloom.assembly.playing.assemble import join_pieces, source_motion
+from motionloom.assembly.playing.assemble import join_pieces, source_motion, step_at_joins
 from motionloom.assembly.playing.bend_and_plant import USUAL_FEET, bend_and_plant
 from motionloom.caching import Recent
 from motionloom.conform import View
@@ -70,11 +70,12 @@ def choose_joins(
     joins = list[Join]()
     for number in range(len(plan.joins)):
         check_stop(stop)
-        ways, pair = _ways(_room(plan, locked, number), plan.fps), _around(plan, number)
-        key = _key(plan, pair, ways, bars) if _is_recorded(pair) else None
+        room, pair = _room(plan, locked, number), _around(plan, number)
+        ways, held = _ways(room, plan.fps), room.locked_in(pair)
+        key = _key(plan, pair, ways, held, bars) if _is_recorded(pair) else None
         join = known.get(key) if key is not None else None
         if join is None:
-            join = _choose(plan, pair, view, ways, bars)
+            join = _choose(plan, pair, view, ways, held, bars)
             if key is not None:
                 known.put(key, join)
         joins.append(fit_join(plan.pieces[number : number + 2], join, plan.fps))
@@ -96,6 +97,11 @@ class _Room:
 
     before: int
     after: int
+
+    def locked_in(self, pair: tuple[Piece, Piece]) -> tuple[int, ...]:
+        """Frames of two pieces together that must stay."""
+        begin, end = pair[0].n_frames, pair[0].n_frames + pair[1].n_frames
+        return (*range(max(begin - self.before, 0)), *range(min(begin + self.after, end), end))
 
 
 def _room(plan: Plan, locked: Sequence[range], number: int) -> _Room:
@@ -128,7 +134,14 @@ def _shortest(room: _Room, fps: float) -> Join:
     return Join(kind, max(room.before, room.after) / fps)
 
 
-def _choose(plan: Plan, pair: tuple[Piece, Piece], view: View | None, ways: Sequence[Join], bars: MotionBars) -> Join:
+def _choose(
+    plan: Plan,
+    pair: tuple[Piece, Piece],
+    view: View | None,
+    ways: Sequence[Join],
+    held: Sequence[int],
+    bars: MotionBars,
+) -> Join:
     """The way that adds the least acceleration around one cut.
 
     Planting hardly ever calms a join, so the ways are tried with planted feet in the order of how calm they are
@@ -137,27 +150,29 @@ def _choose(plan: Plan, pair: tuple[Piece, Piece], view: View | None, ways: Sequ
     if len(ways) == 1:
         return ways[0]
     own = np.maximum(*(_own_peaks(piece, edge, view, bars) for piece, edge in zip(pair, ("stop", "start"))))
-    tried = [join_pieces(replace(plan, pieces=pair, joins=(fit_join(pair, way, plan.fps),)), view) for way in ways]
+    plans = [replace(plan, pieces=pair, joins=(fit_join(pair, way, plan.fps),)) for way in ways]
+    tried = [join_pieces(each, view) for each in plans]
     added = np.array([_added(joined.motion, pair[0].n_frames, own, bars) for joined in tried])
     best, least = 0, np.inf
     for i in np.argsort(np.floor((added - added.min()) / EQUAL), kind="stable")[:TRIED]:
         if least <= added[i] + EQUAL:
             break
-        planted = bend_and_plant(tried[i].motion, tried[i].contacts, USUAL_FEET, footing=tried[i].footing).motion
+        stepped = step_at_joins(tried[i], plans[i], held)
+        planted = bend_and_plant(stepped.motion, stepped.contacts, USUAL_FEET, footing=stepped.footing).motion
         after = _added(planted, pair[0].n_frames, own, bars)
         if after < least - EQUAL:
             best, least = int(i), after
     return ways[best]
 
 
-def _key(plan: Plan, pair: tuple[Piece, Piece], ways: Sequence[Join], bars: MotionBars) -> tuple:
+def _key(plan: Plan, pair: tuple[Piece, Piece], ways: Sequence[Join], locked: Sequence[int], bars: MotionBars) -> tuple:
     """All that `_choose` depends on; where on the ground the two pieces are together makes no difference to it."""
     before, after = pair
     apart = compose(invert(before.placement), after.placement)
     heading, *slide = np.round([wrap_angle(apart.heading), *apart.slide], SAME_PLACE) + 0.0
     alone = replace(before, placement=Placement.none()), replace(after, placement=Placement(heading, np.array(slide)))
     held = (bars.names, bars.accelerations.tobytes())
-    return plan.view, plan.skeleton, plan.fps, *(piece.content_key for piece in alone), *ways, held
+    return plan.view, plan.skeleton, plan.fps, *(piece.content_key for piece in alone), *ways, tuple(locked), held
 
 
 def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:
