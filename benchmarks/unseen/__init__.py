@@ -10,11 +10,14 @@ def figures(data: Path | None) -> list[dict]:
     if data is None:
         return [calibration()]
     from benchmarks.unseen.air import air_figures
+    from benchmarks.unseen.feet import feet_figures
     from benchmarks.unseen.given_ground import given_ground_figures
     from benchmarks.unseen.honesty import honesty_figures
     from benchmarks.unseen.knees import knees_figures
     from benchmarks.unseen.reading import reading_figures
     from benchmarks.unseen.supports import supports_figures
 
-    parts = (reading_figures, supports_figures, given_ground_figures, air_figures, honesty_figures, knees_figures)
+    on_files = (reading_figures, supports_figures, given_ground_figures)
+    on_timelines = (air_figures, feet_figures, honesty_figures, knees_figures)
+    parts = (*on_files, *on_timelines)
     return [*(row for part in parts for row in part(data)), calibration()]

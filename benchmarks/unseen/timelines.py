@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom import formats
-from motionloom.assembly import Answer, Result, solve
+from motionloom.assembly import Answer, Performed, Result, solve
 from motionloom.corpus import Corpus, Label
 from motionloom.corpus import Take as CorpusTake
 from motionloom.methods import timeline
@@ -50,6 +50,7 @@ class SeededTimeline:
     request: Request
     model: Model  # its view has the source takes
     answer: Answer
+    performed: Performed
     result: Result
 
     @property
@@ -77,7 +78,7 @@ def seeded_timelines(
                 answer = solve(timeline, model, request, seed=seed)[0]
                 performed = timeline.perform(answer, model)
                 result = timeline.judge(performed, model, quick=quick)
-                yield SeededTimeline(group, seed, request, model, answer, result)
+                yield SeededTimeline(group, seed, request, model, answer, performed, result)
 
 
 @cache
