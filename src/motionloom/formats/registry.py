@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from motionloom.errors import BadInput
+from motionloom.formats.freed_pages import keep_freed_pages
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Source, Take
 from motionloom.motion import Footing, Motion, PointMotion
@@ -17,6 +18,7 @@ WRITABLE: Mapping[str, str] = {".bvh": "bvh", ".glb": "glb", ".npz": "npz"}
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     """Read a take with the reader of the file's extension."""
+    keep_freed_pages()
     reader: Callable[..., Take] = _module(READABLE, path, "read").read
     return reader(path, options or ReadOptions())
 

@@ -37,7 +37,9 @@ def centre_of_mass(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarra
             if skeleton.has(f"{side}_{upper}", f"{side}_{lower}"):
                 body[skeleton.index(f"{side}_{upper}")] += part * (1 - share)
                 body[skeleton.index(f"{side}_{lower}")] += part * share
-    return np.einsum("fjc,j->fc", positions, body / body.sum()), np.einsum("fjc,j->fc", positions, trunk)
+    weights = np.einsum("wj,ck->jcwk", [body / body.sum(), trunk], np.eye(3))  # one product for both
+    both = positions.reshape(len(positions), -1) @ weights.reshape(-1, 6)
+    return both[:, :3], both[:, 3:]
 
 
 def fit_parabola(points: np.ndarray) -> tuple[np.ndarray, float]:
