@@ -82,7 +82,7 @@ def test_locked_frames_that_disagree_are_joined_by_a_glide_and_reported(skating)
 
 def test_many_locked_frames_need_little_memory():
     points, contacts = np.zeros((4000, 4, 3)), np.ones((4000, 4), bool)
-    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1)
+    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1, spread=0.15)
     tracemalloc.start()
     demands = demand_plants(points, contacts, np.arange(4000), 60.0, 0.0, rules)
     peak = tracemalloc.get_traced_memory()[1]
@@ -94,7 +94,7 @@ def test_many_locked_frames_need_little_memory():
 @pytest.mark.parametrize("locks", [[0], [9], [4], [2, 7], [0, 9], list(range(10))])
 def test_points_keep_their_velocity_at_locked_frames_and_lose_it_beside_them(locks):
     points, contacts = np.cumsum(np.ones((10, 4, 3)), axis=0), np.zeros((10, 4), bool)
-    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.05)
+    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.05, spread=0.15)
     demands = demand_plants(points, contacts, np.array(locks), 60.0, 0.0, rules)
     for frame in range(9):
         away = max(min(abs(end - lock) for lock in locks) for end in (frame, frame + 1))  # of its farther end
@@ -132,3 +132,20 @@ def test_plants_out_of_reach_say_by_how_much_and_bones_stay_rigid(skating):
     positions = kinematics.world_positions(planted.motion)
     bones = np.linalg.norm(positions[:, 1:] - positions[:, motion.skeleton.parents[1:]], axis=-1)
     np.testing.assert_allclose(bones, np.broadcast_to(lengths[1:], bones.shape), atol=1e-9)
+
+
+@pytest.mark.parametrize("gap", [1, 4, 8])
+@pytest.mark.parametrize("is_before", [True, False])
+def test_a_plant_that_one_lock_holds_leaves_no_foot_behind_at_the_next(skating, gap, is_before):
+    motion, _ = skating
+    drift = motion.root_positions + np.outer(np.linspace(0, 0.3, N_FRAMES), [0.0, 0.0, 1.0])  # 2 mm per frame
+    motion = Motion(motion.skeleton, drift, motion.local_rotations, motion.fps)
+    locks, contacts = [30, 80], np.zeros((N_FRAMES, 4), bool)
+    first, last = (20, 80 - gap) if is_before else (31 + gap, 90)
+    contacts[first:last, :2] = True
+    planted = plant_feet(motion, contacts, FLOOR, locked=locks)
+    before, after = (kinematics.world_positions(each) for each in (motion, planted.motion))
+    ankle = motion.skeleton.index("left_foot")
+    steps = np.linalg.norm(np.diff(after[:, ankle] - before[:, ankle], axis=0), axis=-1)
+    assert steps.max() < 0.01
+    assert len(planted.report.disagreements) == 2  # of heel and ball, which have to slide

@@ -168,7 +168,7 @@ def test_pulls_bend_turns_by_their_positive_curvature():
         np.testing.assert_allclose(bending[f], vectors * np.maximum(values, 0) @ vectors.T, atol=1e-9)
 
 
-RULES = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1)
+RULES = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1, spread=0.15)
 
 
 def contacts_at(heights):

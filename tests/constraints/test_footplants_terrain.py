@@ -12,7 +12,7 @@ from motionloom.motion import Footing, Ground, Terrain, find_runs
 from motionloom.quality import measure_air, measure_penetration
 
 WITHIN = 0.002  # metres
-RULES = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1)
+RULES = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1, spread=0.15)
 
 
 def above_ground(motion, like, ground):

@@ -31,6 +31,7 @@ class PlantRules:
     other_support: float  # metres above its rest height from which a planted point rests on another object
     short_swing: float  # seconds: plants of a point with shorter gaps have one height
     lock_fade: float  # seconds after a locked frame within which planted points come to rest
+    spread: float  # seconds over which the change of a foot fades out around a plant
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class PlantDemands:
     elsewhere: np.ndarray  # (F, 4) bool: the height is the point's own, above the floor, and a soft constraint
     lowest: np.ndarray  # (F, 4) metres, world: lower bound of points; NaN for none
     held: np.ndarray  # (F,) bool: the correction is zero, in locked frames and, for its slope, in adjacent ones
+    held_feet: np.ndarray  # (F, 2) bool: that of each foot, also where a plant ends too near to a locked frame to fade
     disagreements: tuple[Disagreement, ...]
 
 
@@ -69,7 +71,8 @@ def demand_plants(
 
     A planted point stays in place at its rest height. A plant through a locked frame has its position from that frame;
     so that the correction starts there with slope 0, the point keeps its velocity there and loses it within
-    `lock_fade`.
+    `lock_fade`. So has a plant that ends just before a locked frame, or begins just after it: there is no time to bring
+    the foot from another position to the locked one.
 
     Args:
         points: (F, 4, 3) metres, world, of the source.
@@ -93,15 +96,31 @@ def demand_plants(
     depths = np.maximum(under + rules.clearance - points[..., 1], 0.0)  # (F, 4)
     lowest = np.where(np.isnan(heights), under + rules.clearance - keeps[:, None] * depths, np.nan)
     held = _beside(locks, len(points))
+    rests = np.asarray(contacts.reshape(len(contacts), 2, 2).any(axis=2))  # (F, 2)
+    held_feet = np.stack([_hold_beside(held, rests[:, i], round(rules.spread * fps)) for i in (0, 1)], axis=1)
     disagreements: list[Disagreement] = []
     for column in range(len(POINTS)):
         for start, stop in find_runs(contacts[:, column]):
-            inside = start + np.flatnonzero(held[start:stop])
+            inside = start + np.flatnonzero(held_feet[start:stop, column // 2])
             if len(inside):  # the height is that of the locked frame
                 heights[start:stop, column] = lowest[start:stop, column] = np.nan
                 disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
-    lowest[held] = np.nan
-    return PlantDemands(contacts, steps, heights, elsewhere, lowest, held, tuple(disagreements))
+    lowest[held_feet.repeat(2, axis=1)] = np.nan
+    return PlantDemands(contacts, steps, heights, elsewhere, lowest, held, held_feet, tuple(disagreements))
+
+
+def _hold_beside(held: np.ndarray, rests: np.ndarray, fade: int) -> np.ndarray:
+    """(F,) bool: held frames, and those between them and a rest that is no more than `fade` frames away."""
+    result, frames = held.copy(), np.flatnonzero(held)
+    if not len(frames):
+        return result
+    for start, stop in find_runs(rests):
+        after, before = np.searchsorted(frames, stop), np.searchsorted(frames, start) - 1
+        if after < len(frames) and frames[after] - stop < fade and not rests[stop : frames[after]].any():
+            result[stop - 1 : frames[after]] = True
+        if before >= 0 and start - frames[before] <= fade and not rests[frames[before] + 1 : start].any():
+            result[frames[before] : start + 1] = True
+    return result
 
 
 def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:

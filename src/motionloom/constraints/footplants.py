@@ -125,7 +125,9 @@ def plant_feet(
     under = floor_height if footing is None or footing.is_flat else _under(source.points, flags, footing)
     if not flags.any():
         return _finish(source, source.motion if source.overstretched else motion, {}, flags, (), (under, under))
-    rules = PlantRules(settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade)
+    rules = PlantRules(
+        settings.clearance, settings.other_support, settings.short_swing, settings.lock_fade, settings.spread
+    )
     if footing is None or footing.ground.terrain is None or not isinstance(under, np.ndarray):
         demands = demand_plants(source.points, flags, locks, motion.fps, under, rules)
         return _finish(source, *_plant(source, flags, locks, demands, settings), (under, under))
@@ -165,7 +167,7 @@ def _plant(
     """The motion with planted feet, metres by which ankles were out of reach, contacts and disagreements."""
     feet = {side: _correct_foot(source, side, demands, settings) for side in source.sides}
     root = source.motion.root_positions + _root_moves(source, feet, demands.held, settings)
-    feet = {side: _slow_foot(source, side, feet[side], root, flags, demands.held) for side in source.sides}
+    feet = {side: _slow_foot(source, side, feet[side], root, flags, demands.held_feet) for side in source.sides}
     planted, misses = _solve_legs(source, replace(source.motion, root_positions=root), feet)
     return _restore(planted, source.motion, locks), misses, flags, demands.disagreements
 
@@ -228,7 +230,7 @@ def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: F
         demands.heights[:, columns],
         demands.elsewhere[:, columns],
         demands.lowest[:, columns],
-        demands.held,
+        demands.held_feet[:, SIDES.index(side)],
     )
     stiffness = FootStiffness(
         settings.spread,
@@ -272,7 +274,7 @@ def _root_moves(source: _Source, feet: dict[str, _Place], held: np.ndarray, sett
 
 
 def _slow_foot(
-    source: _Source, side: str, foot: _Place, root: np.ndarray, flags: np.ndarray, held: np.ndarray
+    source: _Source, side: str, foot: _Place, root: np.ndarray, flags: np.ndarray, held_feet: np.ndarray
 ) -> _Place:
     """Slow down a foot in the air where its knee would jump."""
     hip, knee, ankle = (source.joint(side, role) for role in LEG_ROLES)
@@ -281,7 +283,7 @@ def _slow_foot(
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
     own = np.linalg.norm(np.cross(source.positions[:, knee] - source.positions[:, hip], line), axis=-1)
     bones = hinges.rest_lengths(source.motion.skeleton, f"{side}_leg")
-    free = ~flags[:, _columns(side)].any(axis=1) & ~held
+    free = ~flags[:, _columns(side)].any(axis=1) & ~held_feet[:, SIDES.index(side)]
     return slow_ankles(hips, foot[0], bones, free, own, source.motion.fps), foot[1]
 
 

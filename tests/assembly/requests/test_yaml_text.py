@@ -32,10 +32,15 @@ def test_plain_values_are_read_as_any_yaml_reader_does():
     text = (
         '# a comment\nlength: 10s\ntakes: [walk/1, \'no\', "yes", "\\u00e9"]\n'
         "places:\n  - {at: 1.5, by: 0x1F, to: -7}\n"
-        "is: true\nnot: off\nnone: ~\nempty:\ntext: |\n  two\n  lines\nlong: 1_000\nmore: >-\n  folded\n  text\n"
+        "is: true\nnot: off\nnone: ~\nempty:\ntext: |\n  two\n  lines\nlong: 1000\nmore: >-\n  folded\n  text\n"
         "big: 1.0e+3\nclock: 1:30\n'1': quoted\n\"true\": quoted\nequals: =\n"
     )
     assert read_yaml(text, "mine.yaml").data == yaml.safe_load(text.replace("equals: =", "equals: '='"))
+
+
+def test_names_of_digits_with_an_underscore_are_text():
+    assert read_yaml("[141_20, 1_0.5, 0x_ff, 12, 1.5]", "mine.yaml").data == ["141_20", "1_0.5", "0x_ff", 12, 1.5]
+    assert read_yaml("{13_36: 1}", "mine.yaml").data == {"13_36": 1}
 
 
 def test_what_we_write_is_read_back_the_same():

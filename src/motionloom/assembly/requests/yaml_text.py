@@ -191,6 +191,8 @@ class _Builder:
     def _take_scalar(self, event: Any, line: int) -> None:
         tag = event.tag if event.tag not in (None, "!") else None
         kind = (tag or _RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)).removeprefix(_TAG)
+        if tag is None and kind in _NUMBERS and "_" in event.value:
+            kind = "str"  # 141_20 is the name of a take, and no 14,120 (nor is it in YAML 1.2)
         found = UNUSABLE.search(event.value)
         if found:
             raise _Refused(f"the text holds {_shown(found[0])}, which cannot be used", line)

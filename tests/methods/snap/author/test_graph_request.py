@@ -70,7 +70,7 @@ def test_hubs_without_a_name_are_numbered_and_keep_out_of_the_way_of_others():
         ("hubs: [{like: {take: a, frme: 1}}]\n", r"unknown 'hubs\[0\].like.frme'; there can be take, frame"),
         ("hubs: [{like: {take: a, frame: -3}}]\n", "greater than or equal to 0"),
         ("hub: []\n", "unknown 'hub'; there can be takes, fps, w_min, threshold, hubs, actions, mend"),
-        ("hubs: [{like: {take: 144_20, frame: 3}}]\n", "text, in quotation marks if need be"),
+        ("hubs: [{like: {take: 14420, frame: 3}}]\n", "text, in quotation marks if need be"),
         ("mend: perhaps\n", "'remove' or 'keep'"),
         ("- a\n", r"is not a hub graph; expected at least `hubs: \[\{largest: true\}\]`"),
     ],
