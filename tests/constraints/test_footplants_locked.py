@@ -149,3 +149,16 @@ def test_a_plant_that_one_lock_holds_leaves_no_foot_behind_at_the_next(skating, 
     steps = np.linalg.norm(np.diff(after[:, ankle] - before[:, ankle], axis=0), axis=-1)
     assert steps.max() < 0.01
     assert len(planted.report.disagreements) == 2  # of heel and ball, which have to slide
+
+
+def test_a_foot_comes_down_calmly_to_a_plant_that_a_locked_frame_has_below_the_floor(skating):
+    motion, _ = skating
+    contacts = np.zeros((N_FRAMES, 4), bool)
+    contacts[:100, 2:], contacts[60:120, :2] = True, True
+    below = FLOOR + 0.03 + foot_points(motion, FLOOR)[..., 1].min()
+    planted = plant_feet(motion, contacts, below, locked=[90])
+    ankle = motion.skeleton.index("left_foot")
+    raised = change_of(planted, motion)[:, ankle, 1]
+    assert np.abs(raised[58:122]).max() < 0.01  # as deep as it is locked
+    assert 0.005 < raised[:40].max() < 0.05  # above the floor before, and no higher
+    assert np.abs(np.diff(raised, 2)).max() < 0.004  # metres per frame squared

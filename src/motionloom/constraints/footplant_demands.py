@@ -104,9 +104,28 @@ def demand_plants(
             inside = start + np.flatnonzero(held_feet[start:stop, column // 2])
             if len(inside):  # the height is that of the locked frame
                 heights[start:stop, column] = lowest[start:stop, column] = np.nan
+                _lower(lowest[:, column], points[inside, column, 1], start, stop, rules.spread * fps)
                 disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
     lowest[held_feet.repeat(2, axis=1)] = np.nan
     return PlantDemands(contacts, steps, heights, elsewhere, lowest, held, held_feet, tuple(disagreements))
+
+
+def _lower(lowest: np.ndarray, heights: np.ndarray, start: int, stop: int, fade: float) -> None:
+    """Lower the bound of a point beside a plant [start, stop) that locked frames have below it, so that it is no step.
+
+    Args:
+        lowest: (F,) metres, world: changed.
+        heights: (N,) metres, world: of the point in the locked frames of the plant.
+        start: first frame of the plant.
+        stop: first frame after it.
+        fade: frames.
+    """
+    for height, frames in ((heights[0], range(start - 1, -1, -1)), (heights[-1], range(stop, len(lowest)))):
+        for away, frame in enumerate(frames, start=1):
+            if away > fade or not lowest[frame] > height:
+                break
+            u = 1 - away / (fade + 1)
+            lowest[frame] -= u * u * (3 - 2 * u) * (lowest[frame] - height)
 
 
 def _hold_beside(held: np.ndarray, rests: np.ndarray, fade: int) -> np.ndarray:
