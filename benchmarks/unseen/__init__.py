@@ -14,10 +14,11 @@ def figures(data: Path | None) -> list[dict]:
     from benchmarks.unseen.given_ground import given_ground_figures
     from benchmarks.unseen.honesty import honesty_figures
     from benchmarks.unseen.knees import knees_figures
+    from benchmarks.unseen.overstretched_body import overstretched_body_figures
     from benchmarks.unseen.reading import reading_figures
     from benchmarks.unseen.supports import supports_figures
 
     on_files = (reading_figures, supports_figures, given_ground_figures)
-    on_timelines = (air_figures, feet_figures, honesty_figures, knees_figures)
+    on_timelines = (air_figures, feet_figures, honesty_figures, knees_figures, overstretched_body_figures)
     parts = (*on_files, *on_timelines)
     return [*(row for part in parts for row in part(data)), calibration()]

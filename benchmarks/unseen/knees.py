@@ -55,19 +55,21 @@ class Knees:
 def knees_figures(data: Path) -> list[dict]:
     """Frames with knees or elbows bent the wrong way, or jumping."""
     own, cleaned, changed = _cleaned_takes(data)
-    walks = sum((_of_result(*walk) for walk in _graph_walks(data)), Knees())
-    made = sum((_of_result(each.result, each.model.view.corpus) for each in all_timelines(data, TIMELINES)), Knees())
-    stretched = sum((_of_result(*walk) for walk in _graph_walks(data, overstretch_legs)), Knees())
+    walks = sum((knees_of_result(*walk) for walk in _graph_walks(data)), Knees())
+    made = sum(
+        (knees_of_result(each.result, each.model.view.corpus) for each in all_timelines(data, TIMELINES)), Knees()
+    )
+    stretched = sum((knees_of_result(*walk) for walk in _graph_walks(data, overstretch_legs)), Knees())
     for each in seeded_timelines(data, TIMELINES, change=overstretch_legs, quick=True):
-        stretched += _of_result(each.result, each.model.view.corpus)
+        stretched += knees_of_result(each.result, each.model.view.corpus)
     everything = {subject: own[subject] for subject in sorted(own, key=int)}
     rows = [
-        *_figures("recordings as they are", sum(own.values(), Knees())),
-        *_figures("cleaned takes", sum(cleaned.values(), Knees())),
-        *_figures("takes overstretched on purpose and cleaned", changed),
-        *_figures(f"{TIMELINES} timelines", made),
-        *_figures(f"{WALKS} graph walks", walks),
-        *_figures("timelines and graph walks of legs overstretched on purpose", stretched),
+        *knee_figures("recordings as they are", sum(own.values(), Knees())),
+        *knee_figures("cleaned takes", sum(cleaned.values(), Knees())),
+        *knee_figures("takes overstretched on purpose and cleaned", changed),
+        *knee_figures(f"{TIMELINES} timelines", made),
+        *knee_figures(f"{WALKS} graph walks", walks),
+        *knee_figures("timelines and graph walks of legs overstretched on purpose", stretched),
     ]
     for subject, knees in everything.items():
         rows.append(figure(f"knees; recordings of subject {subject}; wrong way", knees.wrong_way, "frames", "lower"))
@@ -98,7 +100,8 @@ def overstretch_legs(motion: Motion, rng: np.random.Generator) -> Motion:
     return replace(motion, local_rotations=local)
 
 
-def _figures(what: str, knees: Knees) -> list[dict]:
+def knee_figures(what: str, knees: Knees) -> list[dict]:
+    """The counts of one kind of motions."""
     return [
         figure(f"knees; {what}; frames", knees.frames, "frames", "higher"),
         figure(f"knees; {what}; bent over 5 degrees the wrong way", knees.wrong_way, "frames", "lower"),
@@ -173,7 +176,7 @@ def _compare(after: Motion, before: Motion) -> Knees:
     return _count(after, {0: before}, np.zeros(len(frames), int), frames, np.zeros(len(frames), bool))
 
 
-def _of_result(result: Result, corpus: Corpus) -> Knees:
+def knees_of_result(result: Result, corpus: Corpus) -> Knees:
     """The knees and elbows of a result beside those of the recordings that its frames come from."""
     origins = result.provenance
     main = origins.weights.argmax(axis=1)
