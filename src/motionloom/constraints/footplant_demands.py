@@ -99,13 +99,16 @@ def demand_plants(
     rests = np.asarray(contacts.reshape(len(contacts), 2, 2).any(axis=2))  # (F, 2)
     held_feet = np.stack([_hold_beside(held, rests[:, i], round(rules.spread * fps)) for i in (0, 1)], axis=1)
     disagreements: list[Disagreement] = []
-    for column in range(len(POINTS)):
-        for start, stop in find_runs(contacts[:, column]):
-            inside = start + np.flatnonzero(held_feet[start:stop, column // 2])
+    for column, point in enumerate(POINTS):
+        is_held = held_feet[:, column // 2] & contacts[:, column]
+        for start, stop in find_runs(_bridged(contacts[:, column], rules.short_swing * fps)):
+            inside = start + np.flatnonzero(is_held[start:stop])
             if len(inside):  # the height is that of the locked frame
                 heights[start:stop, column] = lowest[start:stop, column] = np.nan
                 _lower(lowest[:, column], points[inside, column, 1], start, stop, rules.spread * fps)
-                disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, POINTS[column])
+        for start, stop in find_runs(contacts[:, column]):
+            inside = start + np.flatnonzero(is_held[start:stop])
+            disagreements += _glide(steps[:, column], points[:, column], between[:, 0, 0], inside, point)
     lowest[held_feet.repeat(2, axis=1)] = np.nan
     return PlantDemands(contacts, steps, heights, elsewhere, lowest, held, held_feet, tuple(disagreements))
 
