@@ -134,7 +134,7 @@ def test_plants_out_of_reach_say_by_how_much_and_bones_stay_rigid(skating):
     np.testing.assert_allclose(bones, np.broadcast_to(lengths[1:], bones.shape), atol=1e-9)
 
 
-@pytest.mark.parametrize("gap", [1, 4, 8])
+@pytest.mark.parametrize("gap", [1, 2, 3])
 @pytest.mark.parametrize("is_before", [True, False])
 def test_a_plant_that_one_lock_holds_leaves_no_foot_behind_at_the_next(skating, gap, is_before):
     motion, _ = skating

@@ -9,6 +9,7 @@ from motionloom.motion import find_runs
 
 NOTICED = 1e-3  # metres: tolerance within which locked frames agree
 OVER_EDGE = 0.12  # metres below what is under the other point of the foot from which on a point hangs over an edge
+FASTEST = 1.2  # metres per second at which a foot is brought from a plant to a locked frame beside it
 EVEN = (0.002, 0.01)  # metres between what is under heel and ball on level ground; the first that is found counts
 
 
@@ -54,7 +55,7 @@ class PlantDemands:
     elsewhere: np.ndarray  # (F, 4) bool: the height is the point's own, above the floor, and a soft constraint
     lowest: np.ndarray  # (F, 4) metres, world: lower bound of points; NaN for none
     held: np.ndarray  # (F,) bool: the correction is zero, in locked frames and, for its slope, in adjacent ones
-    held_feet: np.ndarray  # (F, 2) bool: that of each foot, also where a plant ends too near to a locked frame to fade
+    held_feet: np.ndarray  # (F, 2) bool: that of each foot, also where a plant ends too near to a locked frame
     disagreements: tuple[Disagreement, ...]
 
 
@@ -71,8 +72,8 @@ def demand_plants(
 
     A planted point stays in place at its rest height. A plant through a locked frame has its position from that frame;
     so that the correction starts there with slope 0, the point keeps its velocity there and loses it within
-    `lock_fade`. So has a plant that ends just before a locked frame, or begins just after it: there is no time to bring
-    the foot from another position to the locked one.
+    `lock_fade`. So has the end of a plant that is so near to the next locked frame that there is no time to bring the
+    foot from one to the other; it slides then.
 
     Args:
         points: (F, 4, 3) metres, world, of the source.
@@ -97,7 +98,9 @@ def demand_plants(
     lowest = np.where(np.isnan(heights), under + rules.clearance - keeps[:, None] * depths, np.nan)
     held = _beside(locks, len(points))
     rests = np.asarray(contacts.reshape(len(contacts), 2, 2).any(axis=2))  # (F, 2)
-    held_feet = np.stack([_hold_beside(held, rests[:, i], round(rules.spread * fps)) for i in (0, 1)], axis=1)
+    fade, farthest = round(rules.spread * fps), FASTEST / fps
+    heels = points[:, ::2]  # (F, 2, 3)
+    held_feet = np.stack([_hold_beside(held, rests[:, i], heels[:, i], fade, farthest) for i in (0, 1)], axis=1)
     disagreements: list[Disagreement] = []
     for column, point in enumerate(POINTS):
         is_held = held_feet[:, column // 2] & contacts[:, column]
@@ -131,17 +134,27 @@ def _lower(lowest: np.ndarray, heights: np.ndarray, start: int, stop: int, fade:
             lowest[frame] -= u * u * (3 - 2 * u) * (lowest[frame] - height)
 
 
-def _hold_beside(held: np.ndarray, rests: np.ndarray, fade: int) -> np.ndarray:
-    """(F,) bool: held frames, and those between them and a rest that is no more than `fade` frames away."""
+def _hold_beside(held: np.ndarray, rests: np.ndarray, heel: np.ndarray, fade: int, farthest: float) -> np.ndarray:
+    """(F,) bool: held frames, and those between them and a rest beside them.
+
+    A rest that is held elsewhere is left alone, unless that is so far away that the foot would jump.
+
+    Args:
+        held: (F,) bool.
+        rests: (F,) bool: the foot rests.
+        heel: (F, 3) metres, world.
+        fade: frames; a held frame that is farther from a rest leaves time enough.
+        farthest: metres that the foot may be brought in a frame.
+    """
     result, frames = held.copy(), np.flatnonzero(held)
-    if not len(frames):
-        return result
     for start, stop in find_runs(rests):
-        after, before = np.searchsorted(frames, stop), np.searchsorted(frames, start) - 1
-        if after < len(frames) and frames[after] - stop < fade and not rests[stop : frames[after]].any():
-            result[stop - 1 : frames[after]] = True
-        if before >= 0 and start - frames[before] <= fade and not rests[frames[before] + 1 : start].any():
-            result[frames[before] : start + 1] = True
+        inside = start + np.flatnonzero(held[start:stop])
+        after, before = frames[frames >= stop], frames[frames < start]
+        for own, end, others in ((inside[-1:], stop - 1, after[:1]), (inside[:1], start, before[-1:])):
+            first, last = sorted((end, int(others[0]) if len(others) else end))
+            is_near = 0 < last - first <= fade and not rests[first + 1 : last].any()
+            if is_near and (np.linalg.norm(heel[own] - heel[end], axis=-1) > farthest * (last - first)).all():
+                result[first : last + 1] = True
     return result
 
 
