@@ -5,7 +5,7 @@ hips low. A person takes a small step instead, with one foot at a time, while th
 rests on one side alone, and that the join takes along, leaves the floor sooner or comes down later.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -123,29 +123,33 @@ class _Search:
         n_frames = round((SECONDS + SECONDS_PER_METRE * rest.metres / self.size) * self.fps)
         settled = max(round(SETTLED * self.fps), 1)
         may_lift = carried.copy()
-        may_lift[: rest.start + settled * (rest.start < join.border)] = False
-        may_lift[rest.stop - settled * (rest.stop > join.border) :] = False
-        if rest.start < join.border < rest.stop:
-            begins = [begin for run in find_runs(may_lift) for begin in _begins(run, n_frames)]
-            near = [begin for begin in begins if join.start - n_frames <= begin <= join.stop]
-            spans = [(begin, begin + n_frames) for begin in near]
+        may_lift[: rest.start], may_lift[rest.stop :] = False, False
+        span = _at_end(may_lift, rest, join, n_frames, settled)
+        if span is None:
+            may_lift[: rest.start + settled], may_lift[rest.stop - settled :] = False, False
+            begins = [begin for run in find_runs(may_lift) for begin in range(run[0], run[1] - n_frames + 1)]
+            near = range(join.start - 2 * n_frames, join.stop + n_frames + 1)  # after a step of the other foot, too
+            spans = [(begin, begin + n_frames) for begin in begins if begin in near]
             span = min(spans, key=lambda span: (abs(sum(span) - 2 * join.border), span), default=None)
-        else:
-            span = _at_end(may_lift, rest, join, n_frames)
         if span is not None:
             self.rests[rest.side][slice(*span)] = False
             self.steps.append(Step(rest.side, *span, rest.metres))
 
 
-def _at_end(may_lift: np.ndarray, rest: Step, join: Reach, n_frames: int) -> tuple[int, int] | None:
-    """The end of a rest before a join, or the beginning of one after it, for about as long as a step takes."""
-    is_before = rest.stop <= join.border
-    run = next(
-        (run for run in find_runs(may_lift) if (run[1] == rest.stop if is_before else run[0] == rest.start)), None
-    )
-    if run is None or run[1] - run[0] < n_frames // 2:
+def _at_end(may_lift: np.ndarray, rest: Step, join: Reach, n_frames: int, settled: int) -> tuple[int, int] | None:
+    """The end of a rest before a join, or the beginning of one after it, for about as long as a step takes.
+
+    None for a rest on both sides of the join, and where there is no time.
+    """
+    if rest.start < join.border < rest.stop:
         return None
-    return (max(run[0], run[1] - n_frames), run[1]) if is_before else (run[0], min(run[0] + n_frames, run[1]))
+    is_before = rest.stop <= join.border
+    own = (rest.start + settled, rest.stop) if is_before else (rest.start, rest.stop - settled)
+    runs = [run for run in find_runs(may_lift) if (run[1] == rest.stop if is_before else run[0] == rest.start)]
+    first, last = (max(runs[0][0], own[0]), min(runs[0][1], own[1])) if runs else (0, 0)
+    if last - first < n_frames // 2:
+        return None
+    return (max(first, last - n_frames), last) if is_before else (first, min(first + n_frames, last))
 
 
 def _moved(ankles: np.ndarray, run: tuple[int, int], join: Reach, fps: float) -> float:
@@ -154,10 +158,6 @@ def _moved(ankles: np.ndarray, run: tuple[int, int], join: Reach, fps: float) ->
     leave, enter = max(join.start, run[0] + 1), min(join.stop, run[1] - 1)
     before, after = ankles[max(leave - width, run[0]) : leave], ankles[enter : min(enter + width, run[1])]
     return float(np.linalg.norm((np.median(after, axis=0) - np.median(before, axis=0))[[0, 2]]))
-
-
-def _begins(run: tuple[int, int], n_frames: int) -> Iterator[int]:
-    yield from range(run[0], run[1] - n_frames + 1)
 
 
 def _columns(side: str) -> list[int]:
