@@ -138,7 +138,7 @@ def test_plants_out_of_reach_say_by_how_much_and_bones_stay_rigid(skating):
 @pytest.mark.parametrize("is_before", [True, False])
 def test_a_plant_that_one_lock_holds_leaves_no_foot_behind_at_the_next(skating, gap, is_before):
     motion, _ = skating
-    drift = motion.root_positions + np.outer(np.linspace(0, 0.3, N_FRAMES), [0.0, 0.0, 1.0])  # 2 mm per frame
+    drift = motion.root_positions + np.outer(np.linspace(0, 1.2, N_FRAMES), [0.0, 0.0, 1.0])  # 7.5 mm per frame
     motion = Motion(motion.skeleton, drift, motion.local_rotations, motion.fps)
     locks, contacts = [30, 80], np.zeros((N_FRAMES, 4), bool)
     first, last = (20, 80 - gap) if is_before else (31 + gap, 90)
@@ -147,7 +147,7 @@ def test_a_plant_that_one_lock_holds_leaves_no_foot_behind_at_the_next(skating, 
     before, after = (kinematics.world_positions(each) for each in (motion, planted.motion))
     ankle = motion.skeleton.index("left_foot")
     steps = np.linalg.norm(np.diff(after[:, ankle] - before[:, ankle], axis=0), axis=-1)
-    assert steps.max() < 0.01
+    assert steps.max() < 0.02
     assert len(planted.report.disagreements) == 2  # of heel and ball, which have to slide
 
 

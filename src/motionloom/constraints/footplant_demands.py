@@ -9,7 +9,7 @@ from motionloom.motion import find_runs
 
 NOTICED = 1e-3  # metres: tolerance within which locked frames agree
 OVER_EDGE = 0.12  # metres below what is under the other point of the foot from which on a point hangs over an edge
-FASTEST = 1.2  # metres per second at which a foot is brought from a plant to a locked frame beside it
+FASTEST = 6.0  # metres per second at which a foot is brought from a plant to a locked frame beside it
 EVEN = (0.002, 0.01)  # metres between what is under heel and ball on level ground; the first that is found counts
 
 
@@ -137,7 +137,8 @@ def _lower(lowest: np.ndarray, heights: np.ndarray, start: int, stop: int, fade:
 def _hold_beside(held: np.ndarray, rests: np.ndarray, heel: np.ndarray, fade: int, farthest: float) -> np.ndarray:
     """(F,) bool: held frames, and those between them and a rest beside them.
 
-    A rest that is held elsewhere is left alone, unless that is so far away that the foot would jump.
+    A rest follows one held frame: one inside it, else the nearer one of those beside it. Others beside it are left to
+    the free frames between, unless the foot would jump there.
 
     Args:
         held: (F,) bool.
@@ -148,13 +149,15 @@ def _hold_beside(held: np.ndarray, rests: np.ndarray, heel: np.ndarray, fade: in
     """
     result, frames = held.copy(), np.flatnonzero(held)
     for start, stop in find_runs(rests):
-        inside = start + np.flatnonzero(held[start:stop])
-        after, before = frames[frames >= stop], frames[frames < start]
-        for own, end, others in ((inside[-1:], stop - 1, after[:1]), (inside[:1], start, before[-1:])):
-            first, last = sorted((end, int(others[0]) if len(others) else end))
-            is_near = 0 < last - first <= fade and not rests[first + 1 : last].any()
-            if is_near and (np.linalg.norm(heel[own] - heel[end], axis=-1) > farthest * (last - first)).all():
-                result[first : last + 1] = True
+        followed = (start + np.flatnonzero(held[start:stop])).tolist()
+        ends = [(stop - 1, frames[frames >= stop][:1]), (start, frames[frames < start][-1:])]
+        near = [(abs(int(others[0]) - end), end, int(others[0])) for end, others in ends if len(others)]
+        for gap, end, other in sorted(near):
+            own = min(followed, key=lambda frame, end=end: abs(frame - end), default=end)  # type: ignore[misc]
+            is_far = not followed or np.linalg.norm(heel[own] - heel[end]) > farthest * gap
+            if gap <= fade and is_far and not rests[min(end, other) + 1 : max(end, other)].any():
+                result[min(end, other) : max(end, other) + 1] = True
+                followed.append(end)
     return result
 
 
