@@ -153,8 +153,8 @@ def _hold_beside(held: np.ndarray, rests: np.ndarray, heel: np.ndarray, fade: in
         ends = [(stop - 1, frames[frames >= stop][:1]), (start, frames[frames < start][-1:])]
         near = [(abs(int(others[0]) - end), end, int(others[0])) for end, others in ends if len(others)]
         for gap, end, other in sorted(near):
-            own = min(followed, key=lambda frame, end=end: abs(frame - end), default=end)  # type: ignore[misc]
-            is_far = not followed or np.linalg.norm(heel[own] - heel[end]) > farthest * gap
+            nearest = np.array(followed, int)[np.argsort(np.abs(np.array(followed, int) - end))[:1]]  # none or one
+            is_far = (np.linalg.norm(heel[nearest] - heel[end], axis=-1) > farthest * gap).all()
             if gap <= fade and is_far and not rests[min(end, other) + 1 : max(end, other)].any():
                 result[min(end, other) : max(end, other) + 1] = True
                 followed.append(end)

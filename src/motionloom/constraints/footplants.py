@@ -11,7 +11,7 @@ from motionloom.constraints.knee_steps import slow_ankles
 from motionloom.constraints.overstretch import Overstretch, correct_overstretch
 from motionloom.constraints.root_reach import move_root
 from motionloom.errors import BadInput
-from motionloom.features.feet import POINTS, foot_points
+from motionloom.features.feet import POINTS, columns_of, foot_points
 from motionloom.features.floor import check_floor
 from motionloom.motion import (
     Footing,
@@ -215,7 +215,7 @@ def _check_locks(motion: Motion, locked: Sequence[int]) -> np.ndarray:
 
 
 def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: FootplantSettings) -> _Place:
-    columns = [column for column in _columns(side) if not np.isnan(source.points[:, column]).any()]
+    columns = [column for column in columns_of(side) if not np.isnan(source.points[:, column]).any()]
     hip, ankle = source.joint(side, "hip"), source.joint(side, "foot")
     ankles, hips = source.positions[:, ankle], source.positions[:, hip]
     back = rotations.inverse(source.turned[:, ankle])
@@ -245,11 +245,6 @@ def _correct_foot(source: _Source, side: str, demands: PlantDemands, settings: F
         foot.scaled(1 / size), asked.scaled(1 / size), stiffness, source.motion.fps, settings.max_iterations
     )
     return size * ankles, rotations.multiply(source.turned[:, ankle], turns)
-
-
-def _columns(side: str) -> list[int]:
-    """The columns of POINTS of this foot."""
-    return [column for column, point in enumerate(POINTS) if point.startswith(side)]
 
 
 def _leg_length(source: _Source, side: str) -> float:
@@ -283,7 +278,7 @@ def _slow_foot(
     line = line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
     own = np.linalg.norm(np.cross(source.positions[:, knee] - source.positions[:, hip], line), axis=-1)
     bones = hinges.rest_lengths(source.motion.skeleton, f"{side}_leg")
-    free = ~flags[:, _columns(side)].any(axis=1) & ~held_feet[:, SIDES.index(side)]
+    free = ~flags[:, columns_of(side)].any(axis=1) & ~held_feet[:, SIDES.index(side)]
     return slow_ankles(hips, foot[0], bones, free, own, source.motion.fps), foot[1]
 
 
@@ -356,8 +351,8 @@ def _points_after(source: _Source, positions: np.ndarray, turned: np.ndarray) ->
     for side in source.sides:
         ankle = source.joint(side, "foot")
         turn = rotations.multiply(turned[:, ankle], rotations.inverse(source.turned[:, ankle]))
-        arms = source.points[:, _columns(side)] - source.positions[:, None, ankle]
-        points[:, _columns(side)] = positions[:, None, ankle] + rotations.rotate(turn[:, None], arms)
+        arms = source.points[:, columns_of(side)] - source.positions[:, None, ankle]
+        points[:, columns_of(side)] = positions[:, None, ankle] + rotations.rotate(turn[:, None], arms)
     return points
 
 

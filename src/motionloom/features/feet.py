@@ -14,6 +14,11 @@ LOW = 0.10  # metres above the floor; a resting point of the foot is lower
 ENOUGH_FRAMES = 5  # resting frames needed for a rest height
 
 
+def columns_of(side: str) -> list[int]:
+    """The columns of `POINTS` that are of the left or the right foot."""
+    return [column for column, point in enumerate(POINTS) if point.startswith(side)]
+
+
 def foot_points(
     motion: Motion,
     floor_height: float,

@@ -19,11 +19,6 @@ class JoinKind:
     before: float  # parts of its length that it reaches into the piece before
     after: float  # and into the piece after
 
-    @property
-    def parts(self) -> tuple[float, float]:
-        """Of its length, before and after."""
-        return self.before, self.after
-
 
 KINDS: Mapping[str, JoinKind] = {
     "cut": JoinKind(blending.spread_offset, 0.0, 0.0, 0.0),  # spread over nothing

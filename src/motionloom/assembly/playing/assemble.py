@@ -76,7 +76,8 @@ def play(
         return play_points(plan)
     check_plan(plan, view)
     clock = [time.perf_counter()]
-    joined = step_at_joins(join_pieces(plan, view), plan, locked)
+    joined = join_pieces(plan, view)
+    joined = joined if footplants is None else step_at_joins(joined, plan, locked)
     clock.append(time.perf_counter())
     planted = bend_and_plant(joined.motion, joined.contacts, footplants, targets, locked, joined.footing)
     clock.append(time.perf_counter())
@@ -174,14 +175,17 @@ def step_at_joins(joined: Assembled, plan: Plan, locked: Sequence[int] = ()) -> 
         plan: whose plain cuts are left as they are.
         locked: frames that stay as they are.
     """
-    reaches = [
-        Reach(border, *(int(np.ceil(part * join.seconds * plan.fps)) for part in KINDS[join.kind].parts))
-        for border, join in zip(plan.begins[1:], plan.joins)
-        if join.kind != "cut"
-    ]
+    joins = [(border, join) for border, join in zip(plan.begins[1:], plan.joins) if join.kind != "cut"]
+    reaches = [_reach(border, join, plan.fps) for border, join in joins]
     steps = find_steps(joined.motion, joined.contacts, reaches, locked)
     motion, contacts = take_steps(joined.motion, joined.contacts, steps)
     return replace(joined, motion=motion, contacts=contacts)
+
+
+def _reach(border: int, join: Join, fps: float) -> Reach:
+    kind = KINDS[join.kind]
+    before, after = (int(np.ceil(part * join.seconds * fps)) for part in (kind.before, kind.after))
+    return Reach(border, before, after)
 
 
 def source_motion(piece: Piece, view: View | None) -> Motion:

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.features.feet import POINTS, SIDES
+from motionloom.constraints.footplants import REFERENCE_LEG
+from motionloom.features.feet import SIDES, columns_of
 from motionloom.motion import Motion, find_runs, hinges, kinematics, two_bone_ik
 
-REFERENCE_LEG = 0.8  # metres of thigh and shin that the lengths below are for; other bodies are scaled
-FAR = 0.1  # metres that a join moves a resting foot, from which on it steps
+FAR = 0.1  # metres that a join moves a resting foot, from which on it steps; legs of REFERENCE_LEG, others are scaled
 SECONDS, SECONDS_PER_METRE = 0.3, 0.3  # that a step takes, and more for every metre between the places
 LIFT, LIFT_PER_METRE = 0.03, 0.08  # metres that the ankle is lifted halfway, and more for every metre
 SETTLED = 0.1  # seconds that a foot rests at least before its step, and after it
-SHORT = 0.25  # seconds of rest by which a place is told
+SHORT = 0.25  # seconds of rest over which the place of a foot is averaged
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ def take_steps(motion: Motion, contacts: np.ndarray, steps: Sequence[Step]) -> t
     contacts, local_rotations = contacts.copy(), motion.local_rotations.copy()
     for step in steps:
         frames, limb = slice(step.start, step.stop), f"{step.side}_leg"
-        contacts[frames, _columns(step.side)] = False
+        contacts[frames, columns_of(step.side)] = False
         roots, turns = motion.root_positions[frames], local_rotations[frames]
         ankles = kinematics.forward(motion.skeleton, roots, turns)[0][:, motion.skeleton.index(f"{step.side}_foot")]
         phases = np.arange(1, step.stop - step.start + 1) / (step.stop - step.start + 1)
-        lift = LIFT * _size(motion) + LIFT_PER_METRE * step.metres
+        lift = LIFT * motion.skeleton.leg_length / REFERENCE_LEG + LIFT_PER_METRE * step.metres
         targets = ankles + np.outer(lift * np.sin(np.pi * phases) ** 2, [0.0, 1.0, 0.0])
         axis = hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb)
         local_rotations[frames] = two_bone_ik.reach(motion.skeleton, roots, turns, limb, targets, axis=axis)[0]
@@ -105,8 +105,8 @@ class _Search:
     def of(motion: Motion, contacts: np.ndarray) -> "_Search":
         positions = kinematics.world_positions(motion)
         ankles = {side: positions[:, motion.skeleton.index(f"{side}_foot")] for side in SIDES}
-        rests = {side: np.asarray(contacts[:, _columns(side)].any(axis=1)) for side in SIDES}
-        return _Search(ankles, rests, _size(motion), motion.fps, [])
+        rests = {side: np.asarray(contacts[:, columns_of(side)].any(axis=1)) for side in SIDES}
+        return _Search(ankles, rests, motion.skeleton.leg_length / REFERENCE_LEG, motion.fps, [])
 
     def step_at(self, join: Reach, allowed: np.ndarray) -> None:
         """Find the steps at one join, in frames that are allowed: the longer one first, the other beside it."""
@@ -158,13 +158,3 @@ def _moved(ankles: np.ndarray, run: tuple[int, int], join: Reach, fps: float) ->
     leave, enter = max(join.start, run[0] + 1), min(join.stop, run[1] - 1)
     before, after = ankles[max(leave - width, run[0]) : leave], ankles[enter : min(enter + width, run[1])]
     return float(np.linalg.norm((np.median(after, axis=0) - np.median(before, axis=0))[[0, 2]]))
-
-
-def _columns(side: str) -> list[int]:
-    return [column for column, point in enumerate(POINTS) if point.startswith(side)]
-
-
-def _size(motion: Motion) -> float:
-    """The size of the body relative to the one that lengths are for."""
-    legs = [sum(hinges.rest_lengths(motion.skeleton, f"{side}_leg")) for side in SIDES]
-    return sum(legs) / len(legs) / REFERENCE_LEG
