@@ -76,8 +76,7 @@ def play(
         return play_points(plan)
     check_plan(plan, view)
     clock = [time.perf_counter()]
-    joined = join_pieces(plan, view)
-    joined = joined if footplants is None else step_at_joins(joined, plan, locked)
+    joined = step_at_joins(join_pieces(plan, view), plan, locked)
     clock.append(time.perf_counter())
     planted = bend_and_plant(joined.motion, joined.contacts, footplants, targets, locked, joined.footing)
     clock.append(time.perf_counter())
