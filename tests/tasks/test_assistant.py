@@ -234,12 +234,31 @@ def test_a_listener_inside_a_long_message_takes_nothing_from_the_next_process(as
 
 def test_an_answer_that_cannot_be_read_fails_in_words_and_the_next_call_begins_anew(assistant, caplog):
     before = answer(assistant.call("pid"))
+    first = assistant.call("wait")  # until both others are in the queue behind it
     calls = [assistant.call("unreadable"), assistant.call("wait")]
+    first.cancel()
     for call in calls:
         with pytest.raises(AssistantDied, match="could not be read"):
             answer(call)
     assert "far from home" in caplog.text  # with its traceback, in the terminal
     assert answer(assistant.call("pid")) != before
+
+
+def test_why_a_process_is_given_up_is_known_before_the_next_one_takes_over(assistant, monkeypatch):
+    following, is_first = [], threading.Lock()
+
+    def end(child):
+        end_child(child)
+        if is_first.acquire(blocking=False):  # the thread that reads: somebody calls before it goes on
+            following.append(assistant.call("pid"))
+            wait_until(lambda: assistant.pid is not None)
+
+    answer(assistant.call("pid"))
+    end_child = Child.end
+    monkeypatch.setattr(Child, "end", end)
+    with pytest.raises(AssistantDied, match="could not be read"):
+        answer(assistant.call("unreadable"))
+    assert answer(following[0]) == assistant.pid
 
 
 def test_arguments_that_cannot_be_read_fail_their_call_alone(assistant):

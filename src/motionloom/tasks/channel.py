@@ -120,11 +120,14 @@ class Channel:
                 self._before = None
             self._converse(self._start())
         except Exception as error:  # a bug, or no room on this computer: waiting callers must get an error
-            log.error("a worker process is given up", exc_info=error)
-            reason = error if isinstance(error, OSError) else AssistantDied(_UNREADABLE)
-            self.end(lambda: reason)
+            self._give_up(error)
         finally:
             self._fail_the_rest()
+
+    def _give_up(self, error: Exception) -> None:
+        log.error("a worker process is given up", exc_info=error)
+        reason = error if isinstance(error, OSError) else AssistantDied(_UNREADABLE)
+        self.end(lambda: reason)
 
     def _start(self) -> Child:
         child = Child(_SCRIPT)
@@ -140,6 +143,8 @@ class Channel:
         try:
             writer.start()
             self._read(connection)
+        except Exception as error:
+            self._give_up(error)  # before the process ends: the next channel would end this one without a reason
         finally:
             child.end()  # the writer cannot be held up any more
             self._outbox.put(None)
