@@ -3,9 +3,18 @@
 from pathlib import Path
 
 from benchmarks.measure import calibration
-from benchmarks.timeline import annotation, blocks_convergence, place_reaching, results, searching
+from benchmarks.timeline import (
+    annotation,
+    blocks_convergence,
+    index_growth,
+    keeping_up,
+    mixed_corpus,
+    place_reaching,
+    results,
+    searching,
+)
 
-PARTS = (annotation, searching, blocks_convergence, results, place_reaching)
+PARTS = (annotation, searching, index_growth, blocks_convergence, results, place_reaching, mixed_corpus, keeping_up)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -21,7 +21,7 @@ _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark end
 @cache
 def football(data: Path) -> Corpus:
     """Corpus F: the takes of the football-like set, those in other folders too, with its labels; for writing."""
-    return fill_football(data, _folder("football"))
+    return fill_football(data, folder_for("football"))
 
 
 def fill_football(data: Path, folder: Path) -> Corpus:
@@ -33,13 +33,24 @@ def fill_football(data: Path, folder: Path) -> Corpus:
 @cache
 def set_of(data: Path, name: str) -> Corpus:
     """One of the other sets, with all its labels; for writing."""
-    return _make(data, _folder(name), [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
+    return _make(data, folder_for(name), [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
 
 
 @cache
 def everything(data: Path) -> Corpus:
     """All 47 minutes, with all labels; for writing."""
-    return _make(data, _folder("everything"), _index(data), None)
+    return _make(data, folder_for("everything"), _index(data), None)
+
+
+@cache
+def mixed(data: Path) -> Corpus:
+    """Corpora D and F in one; for writing."""
+    from motionloom.performer import make_demo_corpus
+
+    folder = folder_for("mixed")
+    make_demo_corpus(folder).close()
+    chosen = [row for row in _index(data) if FOOTBALL in (row["set"], *_also_in(row))]
+    return _fill(Corpus.open(folder, write=True), data, chosen, FOOTBALL_LABELS)
 
 
 @cache
@@ -47,11 +58,14 @@ def demo() -> Corpus:
     """Corpus D: the demo corpus; for writing."""
     from motionloom.performer import make_demo_corpus
 
-    return make_demo_corpus(_folder("demo"))
+    return make_demo_corpus(folder_for("demo"))
 
 
 def _make(data: Path, folder: Path, rows: list[dict[str, str]], labels: tuple[str, ...] | None) -> Corpus:
-    corpus = Corpus.create(folder)
+    return _fill(Corpus.create(folder), data, rows, labels)
+
+
+def _fill(corpus: Corpus, data: Path, rows: list[dict[str, str]], labels: tuple[str, ...] | None) -> Corpus:
     names = {}
     for row in rows:
         take = formats.read(data / "cmu" / row["file"])
@@ -66,7 +80,8 @@ def _make(data: Path, folder: Path, rows: list[dict[str, str]], labels: tuple[st
     return corpus
 
 
-def _folder(name: str) -> Path:
+def folder_for(name: str) -> Path:
+    """A folder of this name that is there until the benchmark ends."""
     _folders.append(tempfile.TemporaryDirectory(prefix="motionloom-bench-"))
     return Path(_folders[-1].name) / name
 

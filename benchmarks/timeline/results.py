@@ -85,12 +85,13 @@ def figures(data: Path) -> list[dict]:
 def measure_all(data: Path) -> tuple[Measured, Measured]:
     """Every request on F and on D."""
     return (
-        _measure(prepare(corpora.football(data)), football_requests(VARIATIONS["F"])),
-        _measure(prepare(corpora.demo()), demo_requests(VARIATIONS["D"])),
+        measure_requests(prepare(corpora.football(data)), football_requests(VARIATIONS["F"])),
+        measure_requests(prepare(corpora.demo()), demo_requests(VARIATIONS["D"])),
     )
 
 
-def _measure(model: Model, requests: dict[str, Request]) -> Measured:
+def measure_requests(model: Model, requests: dict[str, Request]) -> Measured:
+    """Make and measure the motion of every request."""
     usual = model.yardsticks.usual
     made = {name: _make(model, request) for name, request in requests.items()}
     return Measured(made, usual[BARS], usual["foot skate"])

@@ -15,14 +15,15 @@ MAY_IMPORT = {
     "caching": set(),
     "features": {"motion"},
     "blending": {"motion"},
-    "body": {"motion"},
+    "body": {"motion", "features"},
     "formats": {"motion", "body"},
     "render": {"motion", "body", "formats"},
     "similarity": {"motion", "features", "tasks"},
     "constraints": {"motion", "features", "blending"},
+    "retarget": {"motion", "features", "constraints"},
     "quality": {"motion", "features", "similarity"},
     "corpus": {"motion", "formats", "features", "tasks", "caching"},
-    "conform": {"motion", "features", "constraints", "corpus", "caching"},
+    "conform": {"motion", "features", "constraints", "retarget", "corpus", "caching"},
     "classify": {"motion", "features", "similarity", "tasks", "corpus", "conform", "caching"},
     "performer": {"motion", "constraints", "corpus"},
     "graphs": {"motion", "similarity", "corpus", "conform", "caching"},
@@ -37,6 +38,7 @@ MAY_IMPORT = {
         "constraints",
         "quality",
         "caching",
+        "retarget",
     },
 }
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
@@ -54,6 +56,7 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
 }
 INSIDE_ROOMS = {  # sub-rooms of shared rooms: what of their room they import
     "formats.detection": {"limits", "options", "take"},
+    "similarity.index": {"feature_space", "measure", "neighbours"},
     "render.scene": set(),
     "render.charts": {"drawing", "scene"},
     "render.sheets": {"charts", "drawing", "scene"},

@@ -100,6 +100,15 @@ def test_yardsticks_are_learnt_once(view, monkeypatch):
     assert 0 <= first.usual["joins with more acceleration than the bar"] <= 100
 
 
+def test_yardsticks_are_those_of_the_corpus_whichever_takes_are_chosen(people, view, monkeypatch):
+    whole = learn_yardsticks(view)
+    monkeypatch.setattr("motionloom.assembly.results.yardsticks.learn_bars", lambda *_: pytest.fail("learnt again"))
+    few = learn_yardsticks(make_view(people, ["walk_1"]))
+    np.testing.assert_array_equal(few.peaks, whole.peaks)
+    assert few.usual == whole.usual
+    assert set(few.real.motions) == {"walk_1"} < set(whole.real.motions)
+
+
 def test_generated_frames_name_the_recorded_frames_nearest_to_them(people):
     """A model that turns a recording a little, and the same frames are found again, as frames of the take."""
     view = make_view(people, settings=ViewSettings(fps=24.0))
@@ -118,7 +127,8 @@ def test_generated_frames_name_the_recorded_frames_nearest_to_them(people):
     assert assemble(plan, view, footplants=None).provenance.of_frame(3)[1:] == []  # nothing was given to look in
 
 
-def test_what_is_usual_counts_recordings_by_how_long_they_are(people, view):
+def test_what_is_usual_counts_recordings_by_how_long_they_are(people):
+    view = make_view(people, settings=ViewSettings(mirrored=True))  # mirrored recordings count too
     yardsticks = learn_yardsticks(view)
     motions = [view.motion(name) for name in view.names]
     lengths = np.array([motion.n_frames for motion in motions])

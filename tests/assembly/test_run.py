@@ -23,6 +23,7 @@ from motionloom.assembly import (
     realize,
     solve,
 )
+from motionloom.conform.statistics import describe_used
 from motionloom.motion import PointMotion
 
 
@@ -134,7 +135,7 @@ def test_several_characters_are_measured_together_and_their_lines_name_them(view
     result = measure_performed(Performed(answered, (body, face)), yardsticks)
     assert [character.name for character in result.characters] == ["leader", "face"]
     assert result.report.quality and all(line.name.startswith("leader: ") for line in result.report.quality)
-    assert result.report.notes == ("leader: slips",)
+    assert result.report.notes == ("leader: slips", *describe_used(view))
     assert dict(result.report.asked) == {"asked": "two"}
     alone = measure_performed(Performed(replace(answered, plans=answered.plans[:1]), (body,)), yardsticks)
     assert [line.value for line in alone.report.quality] == [line.value for line in result.report.quality]

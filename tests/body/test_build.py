@@ -250,3 +250,30 @@ def test_the_same_skeleton_gives_the_same_body(make):
 def test_a_body_cannot_be_changed_by_one_of_those_who_share_it(make):
     with pytest.raises(ValueError, match="read-only"):
         body.build(make.skeleton()).vertices[0] = 0.0
+
+
+def crown(skeleton: Skeleton) -> float:
+    """Metres from the joint of the head to the top of the mannequin."""
+    skin = body.build(skeleton)
+    return float(skin.vertices[:, 1].max() - skin.bind_positions[skeleton.index("head"), 1])
+
+
+def test_a_skeleton_that_marks_the_top_of_its_head_says_how_large_it_is():
+    usual = mixamo()
+    offsets = usual.offsets.copy()
+    offsets[usual.index("mixamorig:HeadTop_End")] *= 1.25
+    large = Skeleton(usual.names, usual.parents, offsets)
+    assert crown(large) / crown(usual) == pytest.approx(1.25, abs=0.05)
+    assert crown(large) == pytest.approx(float(np.linalg.norm(offsets[large.index("mixamorig:HeadTop_End")])), abs=0.01)
+
+
+def test_an_end_inside_the_head_says_nothing_and_the_head_follows_the_height():
+    long = cmu()
+    offsets = long.offsets.copy()
+    for joint in ("Spine", "Spine1"):
+        offsets[long.index(joint)] *= 0.6
+    short = Skeleton(long.names, long.parents, offsets, long.end_parents, long.end_offsets)
+    heights = [float(np.ptp(body.build(person).vertices[:, 1])) for person in (long, short)]
+    assert crown(short) / crown(long) == pytest.approx(heights[1] / heights[0], abs=0.02)
+    for person, height in zip((long, short), heights):
+        assert 0.10 < crown(person) / height < 0.12  # most of a head, which is a seventh to an eighth of a person

@@ -178,6 +178,21 @@ def test_a_clip_dropped_on_a_button_is_played_by_it_and_undo_takes_it_off(contro
     control.until(lambda: control.page.evaluate(BUTTONS)["a"]["clips"] == 1, "and has it again")
 
 
+def test_a_key_that_is_tapped_between_two_frames_counts_once(control):
+    """Pressed and let go at once: no look at the keys, one a frame, falls in between."""
+    (clip,) = control.page.evaluate("motionloom.drive.buttons.find((one) => one.id === 'a').clips")
+    times = f"motionloom.drive.played.filter((one) => one.clip === {clip}).length"
+    control.until(lambda: control.page.evaluate("motionloom.drive.wished === null"), "nothing waits")
+    before = control.page.evaluate(times)
+    control.page.evaluate(
+        """() => ["keydown", "keyup"].forEach((kind) =>
+            document.body.dispatchEvent(new KeyboardEvent(kind, { code: "Digit1", key: "1", bubbles: true })))"""
+    )
+    control.until(lambda: control.page.evaluate(times) > before, "A plays its clip", 60)
+    control.until(lambda: control.page.evaluate("motionloom.drive.wished === null"), "nothing waits any more")
+    assert control.page.evaluate(times) == before + 1
+
+
 def test_a_button_can_be_called_something_else_and_its_clip_moved_to_another(control):
     row = control.page.locator("[data-testid=button-row][data-button=a]")
     row.get_by_test_id("rename-button").click()

@@ -134,6 +134,24 @@ def test_a_take_is_mirrored_into_a_new_one(library):
     no_curves_are_under_way(library)
 
 
+def test_the_second_take_of_a_comparison_is_translucent_and_goes_when_another_is_chosen(library):
+    cast = "motionloom.studio.cast.map(({ motion, isBeside }) => [motion, isBeside ?? false])"
+    row = lambda name: library.page.locator(f"[data-testid=take][data-take='{name}']")  # noqa: E731
+    row("walk/normal_1").click()
+    row("run/run_1").click(modifiers=["Control"])
+    library.at("compare").click()
+    both = [["take:run/run_1", False], ["take:walk/normal_1", True]]
+    library.until(lambda: library.page.evaluate(cast) == both, "both are shown, the second one beside")
+    expect(library.at("compared")).to_be_visible()
+    library.still()
+    library.picture("library_compared")
+    row("wave/standing").click()
+    library.until(lambda: library.page.evaluate(cast) == [["take:wave/standing", False]], "only the new one is shown")
+    expect(library.at("compared")).to_have_count(0)
+    row("run/run_1").click()
+    library.until(lambda: library.page.evaluate(cast) == [["take:run/run_1", False]], "the comparison stays away")
+
+
 def test_a_take_is_written_as_a_file(library, tmp_path):
     library.choose_take("wave/standing")
     library.at("export").click()

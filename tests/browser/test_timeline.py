@@ -62,6 +62,52 @@ def test_a_second_label_changes_the_motion_on_the_fly(timeline):
     timeline.picture("timeline_two_labels")
 
 
+def test_the_badge_and_the_report_say_the_same_whichever_motion_plays(timeline):
+    found(timeline)
+    expect(timeline.at("others")).to_be_visible()
+    timeline.until(lambda: timeline.page.evaluate(NOTHING_RUNS), "all motions are found")
+    for number in range(timeline.at("other").count()):
+        timeline.at("other").nth(number).click()
+        expect(timeline.at("other").nth(number)).to_have_attribute("aria-pressed", "true")
+        badge = timeline.at("badge").inner_text().strip().removeprefix("another motion plays: ")
+        assert badge.lower() == timeline.at("headline").inner_text().strip().lower()
+        assert "% of the paint holds" in badge
+    expect(timeline.at("no-reason-yet")).to_have_count(0)
+    timeline.at("other").first.click()
+
+
+def test_a_shorter_timeline_hides_what_lies_beyond_and_a_longer_one_brings_it_back(timeline):
+    before = document(timeline)["request"]
+    sent: list[str] = []
+    timeline.page.on("request", lambda request: "/search" in request.url and sent.append(request.post_data or ""))
+    resize(timeline, "3")
+    timeline.until(lambda: document(timeline)["request"]["length"] == "3s", "it is shorter")
+    short = document(timeline)
+    assert [label["label"] for label in short["request"]["labels"]] == ["walk"]
+    assert {label["label"] for label in short["beyond"]["labels"]} == {"walk", "run"}
+    expect(timeline.at("beyond")).to_contain_text("beyond the end")
+    found(timeline)
+    assert all("run" not in request for request in sent), "what is hidden is not asked for"
+    timeline.picture("timeline_shortened")
+    timeline.is_saved()
+    timeline.page.reload()
+    expect(timeline.at("beyond")).to_be_visible()
+    resize(timeline, "10")
+    timeline.until(lambda: document(timeline)["request"] == before, "everything is back")
+    expect(timeline.at("beyond")).to_have_count(0)
+    press(timeline, "Control+z")
+    timeline.until(lambda: document(timeline) == short, "undo makes it short again")
+    press(timeline, "Control+z")
+    timeline.until(lambda: document(timeline)["request"] == before, "and long again")
+    found(timeline)
+
+
+def resize(desk, seconds):
+    """Type another length."""
+    desk.at("length").fill(seconds)
+    desk.page.keyboard.press("Enter")
+
+
 def test_a_place_on_the_ground_is_set_dragged_and_undone(timeline):
     timeline.until(lambda: timeline.page.evaluate(NOTHING_RUNS), "all motions are found")
     if timeline.at("play").get_attribute("aria-label") == "Pause":

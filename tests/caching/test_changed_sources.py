@@ -92,9 +92,9 @@ def arrays_of(output: str) -> str:
         pytest.param(
             WINDOWS,
             "motion/_kernels.py",
-            "    for f in range(n_frames):",
-            "    for f in range(n_frames - 1):",
-            id="windows of annotation: a compiled loop leaves the last frame out",
+            "            positions[f, 0, c] = root_positions[f, c]\n",
+            "            positions[f, 0, c] = 2 * root_positions[f, c]\n",
+            id="windows of annotation: a compiled loop doubles the path of the root",
         ),
     ],
 )

@@ -91,6 +91,15 @@ def test_a_classifier_says_when_what_it_was_learnt_from_has_changed(kept):
     assert "have changed" in find_classifier(kept).stale
 
 
+def test_renamed_takes_are_the_ones_that_it_was_learnt_from(kept):
+    kept.rename("walk/one", "stroll")
+    found = find_classifier(kept)
+    assert (found.takes, found.stale) == (("stroll", "run/one"), "")
+    kept.remove("stroll")
+    found = find_classifier(kept)
+    assert found.takes == ("run/one",) and "have changed" in found.stale
+
+
 def test_a_classifier_says_when_other_code_learnt_it(kept, monkeypatch):
     monkeypatch.setattr("motionloom.classify.kept_classifiers.code_version", lambda *_: "another")
     assert "version" in find_classifier(kept).stale

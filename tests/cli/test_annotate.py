@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from motionloom.corpus import Corpus, Label, Source, Take, Verified
+from motionloom.motion import cut
 from motionloom.performer import Writer, perform
 
 SCORES = {
@@ -299,6 +300,19 @@ def test_correcting_a_part_keeps_what_was_verified_before(motionloom, bare, tmp_
         assert any(
             (x.take, x.label) == (old.take, old.label) and x.start <= old.start < old.stop <= x.stop for x in after
         )
+
+
+def test_how_windows_are_compared_is_learnt_again_after_the_corpus_has_changed(motionloom, bare, performances):
+    corpus, truth = bare
+    motionloom("annotate", "accept", corpus, "walk/one", "run/one", "--corrected", truth)
+    assert "statistics" not in motionloom("annotate", "learn", corpus).err
+    with Corpus.open(corpus, write=True) as store:
+        motion = cut(performances["run/two"].motion, 0, 150)
+        store.add(Take("more", motion, Source("more", "npz", "", motion.fps, 1.0)), floor_height=0.0)
+    ran = motionloom("annotate", "learn", corpus)
+    assert ran.code == 0 and "learnt 3 labels" in ran.out
+    assert "learning its statistics again" in ran.err
+    assert "statistics" not in motionloom("annotate", "learn", corpus).err
 
 
 def test_what_was_accepted_stays_accepted_where_learning_fails(motionloom, bare):

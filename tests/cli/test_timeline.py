@@ -7,7 +7,8 @@ import pytest
 
 from motionloom import formats
 from motionloom.assembly import load_result, read_result
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.motion import cut
 
 TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1")
 WALK_AND_RUN = "length: 3s\nlabels:\n  - {label: walk, to: 1s}\n  - {label: run, from: 2s}\n"
@@ -51,6 +52,33 @@ def test_the_same_request_and_seed_give_the_same_file(motionloom, corpus, reques
     one, two = (read_result(tmp_path / name) for name in ("one.npz", "two.npz"))
     np.testing.assert_array_equal(one.motion.local_rotations, two.motion.local_rotations)
     np.testing.assert_array_equal(one.provenance.frames, two.provenance.frames)
+
+
+def test_statistics_that_are_due_are_learnt_again_after_the_answer(
+    make, motionloom, request_file, tmp_path, monkeypatch
+):
+    make.demo_corpus(tmp_path / "corpus", TAKES).close()
+    ask = ("timeline", tmp_path / "corpus", request_file(WALK_AND_RUN), "-o", tmp_path / "out.bvh")
+    first = motionloom(*ask)
+    assert "statistics of the corpus: learnt from 2 takes" in first.out and "again" not in first.out + first.err
+    with Corpus.open(tmp_path / "corpus", write=True) as store:
+        motion = cut(store.take(TAKES[0]).motion, 0, 400)
+        store.add(Take("more", motion, Source("more", "npz", "", motion.fps, 1.0)), floor_height=0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr("motionloom.assembly.learn_again", interrupt)
+        stopped = motionloom(*ask)
+    answered = motionloom(*ask)
+    for ran in (stopped, answered):
+        assert ran.code == 0
+        assert "learnt from 2 takes" in ran.out and "due to be learnt again" in ran.out
+        assert "learning its statistics again" in ran.err
+    assert "the statistics are as they were" in stopped.err and "as they were" not in answered.err
+    last = motionloom(*ask)
+    assert "learnt from 3 takes" in last.out and "again" not in last.out + last.err
+
+
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
 
 
 def test_the_papers_search_answers_too_and_the_same_restarts_give_the_same(motionloom, corpus, request_file, tmp_path):

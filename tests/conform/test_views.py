@@ -1,5 +1,6 @@
 """Views: takes on one skeleton, rate and floor."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
 from motionloom.features.floor import estimate_floor
 from motionloom.formats.take import Source, Take
-from motionloom.motion import Motion, PointMotion, hinges, kinematics, mirror, rotations
+from motionloom.motion import Motion, PointMotion, Skeleton, hinges, kinematics, mirror, rotations
 from motionloom.performer import Writer, perform
 
 SOURCE = Source("x", "npz", "", 60.0, 1.0)
@@ -50,7 +51,7 @@ def test_every_motion_has_the_reference_skeleton_and_rate(people):
 
 def test_the_reference_is_the_skeleton_in_the_middle_when_every_frame_counts(people):
     assert make_view(people).skeleton == people.take("small").motion.skeleton
-    assert make_view(people, ["middle", "tall"]).skeleton == people.take("middle").motion.skeleton
+    assert make_view(people, ["middle", "tall"]).skeleton == people.take("small").motion.skeleton  # for all views
 
 
 def test_the_same_moves_of_people_of_any_size_become_one_motion(make):
@@ -162,6 +163,17 @@ def test_every_frame_knows_the_take_and_the_frame_it_shows(people):
         view.origin(322)
 
 
+def test_a_foot_that_a_skeleton_lacks_rests_in_no_mirrored_copy(tmp_path, walker):
+    motion, *_ = walker
+    roles = {role: name for role, name in motion.skeleton.roles.items() if role not in ("left_foot", "left_toe")}
+    motion = replace(motion, skeleton=replace(motion.skeleton, roles=roles))
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("walk", motion, SOURCE), floor_height=0.0)
+        view = make_view(corpus, settings=ViewSettings(mirrored=True))
+        assert view.layer("walk", "contacts")[:, 2:].any()
+        assert not view.source_contacts[:, :2].any()
+
+
 def test_mirrored_copies_mirror_motion_labels_and_contacts(people):
     people.add_labels([Label("small", "turn_left", 3, 9)])
     people.add_contacts([Contact("small", "right_heel", 5, 8)])
@@ -207,7 +219,7 @@ def test_layers_of_a_view_are_those_of_its_motions(people):
 def test_a_view_is_made_once_and_its_layers_too(people, monkeypatch):
     first = make_view(people)
     velocities = np.array(first.whole_layer("velocities"))
-    monkeypatch.setattr(view_builder, "conform_motion", None)
+    monkeypatch.setattr(view_builder, "conform", None)
     again = make_view(people)
     assert isinstance(again.frames, np.memmap)
     assert isinstance(again.whole_layer("velocities"), np.memmap)
@@ -245,36 +257,55 @@ def test_readers_make_views_in_memory(people):
     np.testing.assert_array_equal(make_view(people).frames, view.frames)
 
 
-def test_takes_that_cannot_be_in_one_view_are_named_with_their_joints(people, make):
-    whole = make.motion(n_frames=5)
-    skeleton = whole.skeleton
-    keep = [i for i, name in enumerate(skeleton.names) if not name.startswith("RightToe")]
+def without(skeleton: Skeleton, prefix: str) -> tuple[Skeleton, list[int]]:
+    """A skeleton without the joints whose names begin so, and which joints it has."""
+    keep = [i for i, name in enumerate(skeleton.names) if not name.startswith(prefix)]
     parents = np.array([keep.index(p) if p >= 0 else -1 for p in skeleton.parents[keep]])
-    lame = replace(
-        skeleton,
-        names=tuple(skeleton.names[i] for i in keep),
-        parents=parents,
-        offsets=skeleton.offsets[keep],
-        end_parents=np.zeros(0, int),
-        end_offsets=np.zeros((0, 3)),
-        roles={},
-    )
+    names = tuple(skeleton.names[i] for i in keep)
+    ends = np.zeros(0, int), np.zeros((0, 3))
+    return Skeleton(names, parents, skeleton.offsets[keep], *ends, name="cut"), keep
+
+
+def test_takes_without_a_toe_are_shown_like_the_others(people, make):
+    whole = make.motion(n_frames=50, wildness=0.2, hinged=True)
+    lame, keep = without(whole.skeleton, "RightToe")
     people.add(Take("lame", Motion(lame, whole.root_positions, whole.local_rotations[:, keep], 60.0), SOURCE))
-    with pytest.raises(SkeletonMismatch, match=r"middle, small, tall: joints differ from those of lame .*RightToeBase"):
-        make_view(people)
-    with pytest.raises(SkeletonMismatch, match=r"lame: joints differ from those of small .*missing: RightToeBase"):
-        make_view(people, ["small", "lame"])
-    with pytest.raises(SkeletonMismatch, match="joints of the reference lame differ from those of small"):
-        make_view(people, ["small"], ViewSettings(reference="lame"))
-    with pytest.raises(SkeletonMismatch, match="20 joints, expected 21"):
-        conform_motion(people.take("lame").motion, 0.0, skeleton, 60.0)
+    view = make_view(people, settings=ViewSettings(reference="middle"))
+    assert view.names == ("lame", "middle", "small", "tall") and not view.left_out
+    shown = kinematics.world_positions(view.motion("lame"))
+    expected = kinematics.world_positions(whole)
+    limbs = [whole.skeleton.index(role) for role in ("left_knee", "right_hand", "head", "right_foot")]
+    apart = (shown - shown[:, :1])[:, limbs] - (expected - expected[:, :1])[:, limbs]
+    assert np.linalg.norm(apart, axis=-1).max() < 1e-3  # the same bones: only the floor was found elsewhere
+    assert make_view(people, ["small"], ViewSettings(reference="lame")).skeleton == lame
 
 
-def test_points_are_left_out_and_refused_when_they_are_named(people):
+def test_takes_that_cannot_be_carried_over_are_left_out_with_the_reason(people, make):
+    whole = make.motion(n_frames=5)
+    legless, keep = without(whole.skeleton, "Left")
+    people.add(Take("armless", Motion(legless, whole.root_positions, whole.local_rotations[:, keep], 60.0), SOURCE))
     people.add(Take("face", PointMotion(("a",), np.zeros((3, 1, 3)), 60.0), SOURCE))
-    assert "face" not in make_view(people).names
+    view = make_view(people, ["armless", "small", "face"])
+    assert view.names == ("small",)
+    assert [left.take for left in view.left_out] == ["armless", "face"]
+    assert "has no joint for left_hip, left_knee, left_foot" in view.left_out[0].reason
+    assert view.left_out[1].reason == "it has points and no skeleton"
+    with pytest.raises(SkeletonMismatch, match=r"armless: no take can be shown on the reference skeleton: .*left_hip"):
+        make_view(people, ["armless"])
     with pytest.raises(SkeletonMismatch, match="face: points without a skeleton"):
-        make_view(people, ["small", "face"])
+        make_view(people, ["face"])
+    assert "face" not in make_view(people).names
+
+
+def test_joints_of_other_names_make_no_difference(people):
+    take = people.take("tall")
+    skeleton = take.motion.skeleton
+    names = tuple(f"Anna:{name}" for name in skeleton.names)
+    renamed = Skeleton(names, skeleton.parents, skeleton.offsets, skeleton.end_parents, skeleton.end_offsets)
+    people.add(Take("renamed", replace(take.motion, skeleton=renamed), SOURCE), floor_height=0.0)
+    view = make_view(people, ["tall", "renamed"], ViewSettings(reference="tall"))
+    same = [kinematics.world_positions(view.motion(name)) for name in ("tall", "renamed")]
+    np.testing.assert_allclose(*same, atol=1e-5)
 
 
 def test_motions_floors_and_rates_that_are_no_numbers_are_refused(make):
@@ -308,23 +339,29 @@ def test_sides_are_swapped_in_words():
     ]  # fmt: skip
 
 
-def test_purging_takes_deletes_the_views_that_show_them_and_no_others(people):
+def test_purging_takes_deletes_the_views_that_show_them_and_what_was_made_of_them(people, monkeypatch):
     both, one = make_view(people, ["small", "tall"]), make_view(people, ["middle"])
     both.layer("small", "facing")
     one.layer("middle", "facing")
+    digests = {name: people.info(name).digest for name in people.names()}
     people.remove("small")
-    assert len(people.connection.execute("SELECT * FROM models").fetchall()) == 4  # it may come back
+    counted = "SELECT kind, count(*) FROM models GROUP BY kind"
+    before = people.connection.execute(counted).fetchall()
+    assert before == [("conformed take", 2), ("view", 2), ("view layer", 2)]  # it may come back
     people.purge()
-    kept = people.connection.execute("SELECT kind, takes FROM models ORDER BY kind").fetchall()
-    digest = people.info("middle").digest
-    assert kept == [("view", f'["{digest}"]'), ("view layer", f'["{digest}"]')]
+    assert people.connection.execute(counted).fetchall() == [("conformed take", 2), ("view", 1), ("view layer", 2)]
+    kept = {take for (takes,) in people.connection.execute("SELECT takes FROM models") for take in json.loads(takes)}
+    assert kept == {digests["middle"], digests["tall"]}
     rows = "SELECT file FROM takes UNION SELECT file FROM layers UNION SELECT file FROM model_arrays"
     used = {file for (file,) in people.connection.execute(rows)}
     assert {path.name for path in people.arrays.iterdir()} == used
+    monkeypatch.setattr(view_builder, "conform", None)  # nothing of the others is made again
+    again = make_view(people, settings=ViewSettings())
+    np.testing.assert_array_equal(again.motion("tall").local_rotations, both.motion("tall").local_rotations)
 
 
 def test_a_view_is_made_again_when_the_code_of_layers_changes():
-    _, reached = digest_sources(maker_names(*KINDS["view"].makers), Sources(PACKAGE))
+    _, reached = digest_sources(maker_names(*KINDS["conformed take"].makers), Sources(PACKAGE))
     assert "motionloom.corpus.layers" in reached.modules  # every one of which counts, see tests/caching/test_kinds.py
 
 

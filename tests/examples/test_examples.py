@@ -59,6 +59,14 @@ def test_cleaning_and_bending(walk, tmp_path):
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"clean.bvh", "bent.bvh"}
 
 
+def test_retargeting(walk, make, tmp_path):
+    formats.write(tmp_path / "walk.bvh", walk)
+    formats.write(tmp_path / "other.npz", make.motion(3))
+    out = run("08_retarget.py", tmp_path / "walk.bvh", tmp_path / "other.npz", tmp_path / "out")
+    assert "footplants kept" in out
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"retargeted.bvh", "both.png"}
+
+
 def test_walking_a_graph(walk, tmp_path):
     with Corpus.create(tmp_path / "corpus") as corpus:
         corpus.add(Take("walk", walk, Source("demo", "performer", "0", walk.fps, 1.0)), floor_height=0.0)

@@ -28,13 +28,16 @@ def write_hub_graph(path: Path, _) -> None:
 
 def save_timeline_model(path: Path, _) -> None:
     arrays = {name: np.arange(3) for name in INDEX}
-    model = SimpleNamespace(view=SimpleNamespace(key="view"), labels=("walk",), tracks=np.zeros(3), **arrays)
+    model = SimpleNamespace(
+        view=SimpleNamespace(key="view"), labels=("walk",), tracks=np.zeros(3), space="space", **arrays
+    )
     TimelineModel.save(model, path)
 
 
 def save_snap_model(path: Path, _) -> None:
     plain = SimpleNamespace(to_data=dict, to_arrays=lambda: {"frames": np.zeros(3)})
-    SnapModel.save(SimpleNamespace(view=SimpleNamespace(key="view"), material=plain, report=plain, graph=plain), path)
+    view = SimpleNamespace(key="view", names=("walk",))
+    SnapModel.save(SimpleNamespace(view=view, material=plain, report=plain, graph=plain), path)
 
 
 WRITERS = {

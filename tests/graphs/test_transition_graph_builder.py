@@ -18,6 +18,7 @@ from motionloom.graphs import (
     transition_graph_builder,
     transition_graph_of,
 )
+from motionloom.graphs.transition_graph_builder import find_threshold
 from motionloom.graphs.view_measures import whole_motion, world_positions_of
 from motionloom.motion import Motion, Placement, cut, kinematics, place, rotations
 from motionloom.similarity.feature_space import FeatureSettings
@@ -78,7 +79,7 @@ def test_a_feature_space_is_learnt_once(view, monkeypatch):
     monkeypatch.setattr("motionloom.graphs.view_measures.learn_features", lambda *_: pytest.fail("learnt again"))
     again = measure_view(view, FeatureSettings(n_components=5))
     np.testing.assert_array_equal(again.coordinates, first.coordinates)
-    assert first.coordinates.shape == (view.n_frames, 5)
+    assert first.coordinates.shape == (view.n_frames, 5 + 1)  # and how high what carries the body is
 
 
 @pytest.mark.parametrize("settings", KINDS, ids=lambda settings: type(settings).__name__)
@@ -140,6 +141,21 @@ def test_matches_are_not_nearer_in_time_than_asked_for(view):
         matches = find_matches(view, measure, 0.5, GraphSettings(own=own))
         same = (matches.first < 121) == (matches.second < 121)
         assert (np.abs(matches.second - matches.first)[same] > own * 60).all()
+
+
+def test_the_usual_threshold_is_that_of_the_corpus_whichever_takes_are_chosen(view, corpus):
+    few = make_view(corpus, ["there"])
+    assert find_threshold(few) == find_threshold(view) == default_threshold(measure_view(view), 60.0)
+    assert find_threshold(few, GraphSettings(threshold=0.3)) == 0.3
+
+
+def test_a_renamed_take_is_in_the_graph_under_its_new_name(view, corpus):
+    transition_graph_of(view)
+    corpus.rename("there", "elsewhere")
+    try:
+        assert "elsewhere" in transition_graph_of(make_view(corpus)).graph.names
+    finally:
+        corpus.rename("elsewhere", "there")
 
 
 @pytest.mark.parametrize(

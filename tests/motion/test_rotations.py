@@ -160,3 +160,31 @@ def _matrix_about(letter, angle):
         "Y": np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]),
         "Z": np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]),
     }[letter]
+
+
+def test_the_median_turns_with_the_rotations_and_few_strays_do_not_carry_it_away():
+    rng = np.random.default_rng(0)
+    near = r.exp(rng.normal(scale=0.05, size=(60, 3)))
+    strays = r.exp(rng.normal(scale=0.05, size=(25, 3)) + np.array([2.0, 0.0, 0.0]))
+    both = np.concatenate([near, strays])
+    assert r.angle(r.median(both)) < 0.06
+    assert r.angle(r.mean(both)) > 0.3
+    left, right = r.exp(rng.normal(size=(2, 3)))
+    turned = r.median(r.multiply(r.multiply(left, both), right))
+    assert same(turned, r.multiply(r.multiply(left, r.median(both)), right), 1e-6)
+    assert same(r.median(-both), r.median(both), 1e-6)
+
+
+def test_the_median_weighs_and_no_rotation_is_nearer_in_sum():
+    rng = np.random.default_rng(1)
+    q, weights = r.exp(rng.normal(scale=0.4, size=(9, 3))), rng.uniform(0.1, 1.0, 9)
+    middle = r.median(q, weights, iterations=400)
+
+    def cost(of):
+        return float(weights @ r.angle_between(q, np.broadcast_to(of, q.shape)))
+
+    for step in rng.normal(scale=0.02, size=(50, 3)):
+        assert cost(middle) <= cost(r.multiply(r.exp(step), middle)) + 1e-9
+    heavy = np.where(np.arange(9) == 3, 20.0, 0.1)
+    assert same(r.median(q, heavy, iterations=400), q[3], 1e-3)
+    assert same(r.median(q[:1]), q[0], 1e-9)

@@ -69,7 +69,7 @@ def test_the_installed_wheel_makes_a_corpus_and_exports(wheel, tmp_path):
     assert (tmp_path / "swing.glb").stat().st_size > 1000
     assert (tmp_path / "swing.png").stat().st_size > 1000
     assert str(REPOSITORY) not in run(python, "-c", "import motionloom; print(motionloom.__file__)", **where)
-    version = "from motionloom.conform.view_builder import _conform_all; print(_conform_all.code_version)"
+    version = "from motionloom.conform.view_builder import _conform_take; print(_conform_take.code_version)"
     assert run(python, "-c", version, **where) == run(sys.executable, "-c", version)  # so they share what is cached
     found = "from motionloom.studio.front_end import ensure_built; print(ensure_built() / 'index.html')"
     assert Path(

@@ -161,3 +161,13 @@ def test_what_has_no_features_is_refused(some, space, make):
         measure_features(np.zeros(10), [0, 10])
     with pytest.raises(BadInput, match="compute them with its joints"):
         project(space, np.zeros((4, 9)))
+
+
+@pytest.mark.parametrize("n_axes", [1, 7, 8, 21, 40])
+def test_pairs_are_norms_of_differences(n_axes):
+    rng = np.random.default_rng(n_axes)
+    places = rng.normal(size=(50, n_axes))
+    measure = measure_features(places, [0, 20, 50])
+    first, second = rng.integers(0, 50, (2, 300))
+    expected = np.linalg.norm(places[first] - places[second], axis=1)
+    np.testing.assert_allclose(measure.pairs(first, second), expected, rtol=1e-14)

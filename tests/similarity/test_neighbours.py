@@ -73,6 +73,16 @@ def test_where_float32_cannot_tell_float64_decides():
     check_rows(measure, settings, find_neighbours(measure, settings, rows=slice(0, 2)), range(2))
 
 
+def test_where_whole_motions_are_within_rounding_float64_decides_tile_by_tile():
+    rng = np.random.default_rng(1)
+    places = np.concatenate([np.full((500, 3), 20.0) + 1e-7 * rng.normal(size=(500, 3)), rng.normal(size=(60, 3))])
+    measure = measure_features(places, [0, 130, 131, 400, 560])
+    settings = NeighbourSettings(count=5, apart=3, own_frames=20)
+    for tiles in (TileSettings(), TileSettings(rows=70, columns=41)):
+        found = find_neighbours(measure, settings, rows=slice(90, 180), columns=slice(10, 540), tiles=tiles)
+        check_rows(measure, settings, found, range(90, 180), range(10, 540))
+
+
 def test_some_frames_can_ask_and_some_can_answer(some):
     clouds = measure_points(some.positions, some.starts)
     settings = NeighbourSettings(6, 3, 10)

@@ -46,3 +46,18 @@ def test_a_threshold_that_is_no_distance_is_refused(some):
     for threshold in (-1.0, np.nan, np.inf):
         with pytest.raises(BadInput, match="threshold must be finite and not negative"):
             find_slice_minima(clouds, threshold)
+
+
+def test_motions_can_be_compared_pair_by_pair(some):
+    clouds = measure_points(some.positions, some.starts)
+    whole = find_slice_minima(clouds, 0.3)
+    motion_of = np.repeat(np.arange(len(some.starts) - 1), np.diff(some.starts))
+    rng, n_motions = np.random.default_rng(0), len(some.starts) - 1
+    for share in (0.0, 0.3, 0.7, 1.0):
+        cells = rng.random((n_motions, n_motions)) < share
+        parts = find_slice_minima(clouds, 0.3, cells=cells, tiles=TileSettings(rows=13, columns=7))
+        for frame in range(clouds.n_frames):
+            frames, distances = whole.of(frame)
+            kept = cells[motion_of[frame], motion_of[frames]]
+            np.testing.assert_array_equal(parts.of(frame)[0], frames[kept])
+            np.testing.assert_array_equal(parts.of(frame)[1], distances[kept])

@@ -1,6 +1,7 @@
 """From a request to frames: the protocol of methods, running them, plans, joins, and results with their reports."""
 
 from motionloom.assembly.derived.foot_skate_cleanup import clean_feet
+from motionloom.assembly.learning import is_learning_due, learn_again
 from motionloom.assembly.material import choose_material
 from motionloom.assembly.method import BEST, OTHER, Answer, Material, Method, Performed
 from motionloom.assembly.plans.clip_plan import plan_clips
@@ -60,8 +61,10 @@ __all__ = [
     "clean_feet",
     "fit_joins",
     "follow",
+    "is_learning_due",
     "keep_characters",
     "keep_result",
+    "learn_again",
     "learn_yardsticks",
     "load_result",
     "measure_performed",

@@ -9,6 +9,8 @@ from motionloom.assembly.method import BEST, OTHER, Answer, Method, Performed, b
 from motionloom.assembly.playing.assemble import measure_played
 from motionloom.assembly.results.result import Report, Result
 from motionloom.assembly.results.yardsticks import Yardsticks
+from motionloom.conform import describe_left_out
+from motionloom.conform.statistics import describe_used
 from motionloom.corpus import Corpus
 from motionloom.tasks import Progress, Stop
 
@@ -162,22 +164,26 @@ def realize(
 def measure_performed(performed: Performed[Any], yardsticks: Yardsticks, *, quick: bool = False) -> Result:
     """The characters of a performed answer with what is the same in every report: quality, timings, notes.
 
+    The last notes say which takes could not be used, and which statistics of the corpus were.
+
     Args:
         performed: by a method.
         yardsticks: of the recordings.
         quick: measure no quality.
     """
     results = [played.unmeasured if quick else measure_played(played, yardsticks) for played in performed.played]
+    used = [] if quick else [*describe_left_out(yardsticks.view.left_out), *describe_used(yardsticks.view)]
     if len(results) == 1:
         (result,) = results
-        return replace(result, report=replace(result.report, timings=(*performed.timings, *result.report.timings)))
+        timings, notes = (*performed.timings, *result.report.timings), (*result.report.notes, *used)
+        return replace(result, report=replace(result.report, timings=timings, notes=notes))
     named = [(result.characters[0].name, result.report) for result in results]
     report = Report(
         asked=performed.answer.plans[0].request,
         parts=tuple(replace(part, name=f"{name}: {part.name}") for name, one in named for part in one.parts),
         quality=tuple(replace(line, name=f"{name}: {line.name}") for name, one in named for line in one.quality),
         timings=(*performed.timings, *(timing for _, one in named for timing in one.timings)),
-        notes=tuple(f"{name}: {note}" for name, one in named for note in one.notes),
+        notes=(*(f"{name}: {note}" for name, one in named for note in one.notes), *used),
     )
     return Result(tuple(character for result in results for character in result.characters), report)
 

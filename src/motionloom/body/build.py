@@ -10,17 +10,28 @@ from motionloom.body.humanoid import REFERENCE_LEG, is_humanoid, mould_mannequin
 from motionloom.body.shapes import Shapes, move_shapes
 from motionloom.body.skin_weights import keep_largest, smooth_trunk, spread_weights
 from motionloom.body.surface_nets import Lens, extract_surface, find_normals
-from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
+from motionloom.features.neutral_pose import REST, NeutralPose, learn_neutral_pose
+from motionloom.motion import Motion, Skeleton, kinematics, rest_pose, rotations
 
 ARMS_DOWN, LEGS_APART = 0.7, 0.16  # radians between T-pose and bind pose: halfway to the usual poses of the limbs
 GRID_CELLS_PER_LEG = 34.0  # about 5000 vertices for a person
 
 
+def build_for(motion: Motion, neutral: NeutralPose | None = None) -> Body:
+    """Build the mannequin of a motion; where its neutral pose is not known, learn that from the motion."""
+    return build(motion.skeleton, learn_neutral_pose([motion]) if neutral is None else neutral)
+
+
 @lru_cache(maxsize=16)
-def build(skeleton: Skeleton) -> Body:
-    """Build a smooth mannequin for a skeleton, or capsules along its bones if its joints have no roles; cached."""
+def build(skeleton: Skeleton, neutral: NeutralPose = REST) -> Body:
+    """Build a smooth mannequin for a skeleton, or capsules along its bones if its joints have no roles; cached.
+
+    Args:
+        skeleton: J joints.
+        neutral: how head, feet and hands are turned where the rest pose misleads; by default as in the rest pose.
+    """
     if is_humanoid(skeleton):
-        bind_rotations, bind_positions, shapes = _pose_mannequin(skeleton)
+        bind_rotations, bind_positions, shapes = _pose_mannequin(skeleton, neutral)
         cell, lenses = skeleton.leg_length / GRID_CELLS_PER_LEG, _find_lenses(skeleton, shapes, bind_positions)
     else:
         bind_rotations, bind_positions = rotations.identity((skeleton.n_joints,)), skeleton.rest_positions
@@ -46,18 +57,18 @@ def build(skeleton: Skeleton) -> Body:
     return body
 
 
-def _pose_mannequin(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray, Shapes]:
+def _pose_mannequin(skeleton: Skeleton, neutral: NeutralPose) -> tuple[np.ndarray, np.ndarray, Shapes]:
     """Build the shapes in T-pose, where sizes are known, then spread legs and lower arms so that parts do not touch.
 
     Returns:
         (J, 4) joint to world and (J, 3) metres of the bind pose, and the shapes in it.
     """
-    t_rotations = rest_pose.t_pose(skeleton)
+    t_rotations = rest_pose.t_pose(skeleton, neutral.rotations)
     standing = rest_pose.rebase_skeleton(skeleton, t_rotations)
-    heels = {}
-    for side in ("left", "right"):
-        ankle = skeleton.index(f"{side}_foot")
-        heels[side] = standing.rest_positions[ankle] + rotations.rotate(t_rotations[ankle], skeleton.heel_offset(side))
+    heels = {
+        side: standing.rest_positions[skeleton.index(f"{side}_foot")] + standing.heel_offset(side)
+        for side in ("left", "right")
+    }
     shapes = mould_mannequin(standing, heels)
     local = rotations.identity((skeleton.n_joints,))
     for side, out in (("left", 1.0), ("right", -1.0)):

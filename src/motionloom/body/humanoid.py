@@ -9,6 +9,11 @@ NEEDED_ROLES = ("hips", "head") + tuple(
     f"{side}_{limb}" for side in ("left", "right") for limb in ("hip", "knee", "foot", "shoulder", "elbow", "hand")
 )
 REFERENCE_LEG = 0.86  # metres from hip to ankle of the person that the sizes below are for
+REFERENCE_HEAD = 1.57  # metres from the ankles up to the head's joint of that person
+REFERENCE_CROWN = 0.197  # metres from the head's joint to the top of the head
+CROWNS = (0.15, 0.28)  # the same of skeletons that mark the top; shorter ones end inside the head, longer in a hat
+HEAD_SIZES = (0.8, 1.3)  # of a head, relative to the size of the legs
+SAME_SIZE = 0.03  # a head that differs by less has the size of the legs
 SIDEWAYS, UP, FORWARD = np.eye(3)
 
 
@@ -109,8 +114,31 @@ def _add_trunk(
         moulding.add(joint, low, high, start, stop, FORWARD, min(1.0, depth / start))
 
 
+def head_size(skeleton: Skeleton, size: float) -> float:
+    """The size of the head, relative to the reference person's: by the top of the head, else by the body's height.
+
+    Args:
+        skeleton: whose rest pose is a T-pose.
+        size: of its legs, relative to the reference person's.
+    """
+    at, head = skeleton.rest_positions, skeleton.index("head")
+    tops = [at[joint] for joint in range(head + 1, skeleton.n_joints) if head in skeleton.chain(joint)[:-1]]
+    tops += [
+        at[joint] + offset
+        for joint, offset in zip(skeleton.end_parents, skeleton.end_offsets)
+        if head in skeleton.chain(int(joint))
+    ]
+    crown = max((float(np.linalg.norm(top - at[head])) for top in tops), default=0.0)
+    ankles = [at[skeleton.index(f"{side}_foot")][1] for side in ("left", "right")]
+    by_height = float(at[head][1] - np.mean(ankles)) / REFERENCE_HEAD
+    own = crown / REFERENCE_CROWN if CROWNS[0] * size <= crown <= CROWNS[1] * size else by_height
+    own = float(np.clip(own, HEAD_SIZES[0] * size, HEAD_SIZES[1] * size))
+    return size if abs(own - size) < SAME_SIZE * size else own
+
+
 def _add_head(moulding: Moulding, skeleton: Skeleton, size: float) -> None:
     at, head = skeleton.rest_positions, skeleton.index("head")
+    size = head_size(skeleton, size)
     centre = at[head] + (UP * 0.088 + FORWARD * 0.02) * size
 
     def place(up: float, ahead: float) -> np.ndarray:

@@ -20,6 +20,11 @@ class Recent(Generic[Key, Value]):
     def __len__(self) -> int:
         return len(self._kept)
 
+    def newest_first(self) -> list[Key]:
+        """The keys of all that is kept, the newest first."""
+        with self._lock:
+            return list(reversed(self._kept))
+
     def get(self, key: Key) -> Value | None:
         """What is kept under a key; None if nothing is. Its turn to go stays as it was: `put` it again to renew it."""
         with self._lock:

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ class KeptClassifier:
     """The classifier that was learnt last in a corpus."""
 
     classifier: Classifier
-    takes: tuple[str, ...]  # that it was learnt from
+    takes: tuple[str, ...]  # that it was learnt from, those that are still there, as they are called now
     stale: str = ""  # what has changed since, in words; "" where nothing has
 
 
@@ -38,12 +39,12 @@ def keep_classifier(corpus: Corpus, classifier: Classifier, takes: Sequence[str]
         classifier: learnt from verified labels of the corpus.
         takes: that have them.
     """
-    about = {
+    about: dict[str, Any] = {
         "labels": list(classifier.labels),
         "settings": asdict(classifier.settings),
         "joints": list(classifier.joints),
         "leg": classifier.leg,
-        "takes": list(takes),
+        "takes": [corpus.info(take).digest for take in takes],  # their content: names may change
         "learnt_from": digest_of_labels(corpus, classifier.labels, takes),
         "code": code_version(freeze, classify),
     }
@@ -56,8 +57,7 @@ def keep_classifier(corpus: Corpus, classifier: Classifier, takes: Sequence[str]
         "biases": classifier.biases,
         "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
     }
-    digests = [corpus.info(take).digest for take in takes]
-    keep_model(corpus, KIND, KEY, arrays, settings={"labels": about["labels"]}, takes=digests, code_version=None)
+    keep_model(corpus, KIND, KEY, arrays, settings={"labels": about["labels"]}, takes=about["takes"], code_version=None)
 
 
 def find_classifier(corpus: Corpus) -> KeptClassifier | None:
@@ -68,7 +68,8 @@ def find_classifier(corpus: Corpus) -> KeptClassifier | None:
     try:
         about = json.loads(np.asarray(arrays["about"]).tobytes())
         embedding = Embedding(**{name: np.asarray(arrays[name]) for name in EMBEDDING})
-        labels, takes = tuple(about["labels"]), tuple(about["takes"])
+        labels, names = tuple(about["labels"]), {info.digest: info.name for info in corpus.infos()}
+        takes = tuple(names[take] for take in about["takes"] if take in names)
         learnt = tuple(np.asarray(arrays[name]) for name in ("support", "weights", "biases"))
         classifier = Classifier(
             labels, Settings(**about["settings"]), tuple(about["joints"]), about["leg"], embedding, *learnt
@@ -79,12 +80,12 @@ def find_classifier(corpus: Corpus) -> KeptClassifier | None:
 
 
 def digest_of_labels(corpus: Corpus, labels: Sequence[str], takes: Sequence[str]) -> str:
-    """Of all that is verified about some labels, and of the takes that were learnt from."""
-    state, names = read_label_state(corpus), set(corpus.names())
-    wanted = [pair for pair in state.verified if pair[1] in labels]
+    """Of all that is verified about some labels, and of the takes that were learnt from, whatever they are called."""
+    state, contents = read_label_state(corpus), {info.name: info.digest for info in corpus.infos()}
+    wanted = [pair for pair in state.verified if pair[0] in contents and pair[1] in labels]
     parts = [
-        *sorted((*pair, state.verified[pair], state.labelled.get(pair, [])) for pair in wanted),
-        *((take, corpus.info(take).digest) for take in sorted(takes) if take in names),
+        *sorted((contents[pair[0]], pair[1], state.verified[pair], state.labelled.get(pair, [])) for pair in wanted),
+        *sorted(contents[take] for take in takes if take in contents),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

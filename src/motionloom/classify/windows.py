@@ -1,4 +1,4 @@
-"""Windows: features of about a second of motion around frames; computed once for a view, independent of labels.
+"""Windows: features of about a second of motion around frames; computed once for a take, independent of labels.
 
 Arikan et al. 2003, section 3.1: joint positions in the second around a frame, in the coordinate frame of the torso.
 That frame is projected onto the ground, so height and lean are features too. Takes are padded with their end frames.
@@ -12,12 +12,12 @@ from motionloom.caching import cached
 from motionloom.classify.settings import Settings
 from motionloom.classify.signals import body_signals, window_positions
 from motionloom.conform import View
+from motionloom.conform.statistics import learn_statistics
 from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
 from motionloom.features import facing
 from motionloom.features.principal_components import count_components, principal_components
-from motionloom.motion import Skeleton, kinematics
-from motionloom.motion.packed import unpack_frames
+from motionloom.motion import Motion, Skeleton, kinematics
 from motionloom.similarity.point_cloud import distinct_joints
 from motionloom.tasks import one_thread_per_product
 
@@ -32,7 +32,7 @@ MOST_NUMBERS = 160  # maximum number of components
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """How D0 features of a window become D coordinates: as those of the view that it was learnt from."""
+    """How D0 features of a window become D coordinates; learnt from the recordings of a corpus."""
 
     joints: np.ndarray  # (K,) int: whose positions count
     centre: np.ndarray  # (D0,) mean of each feature
@@ -59,7 +59,7 @@ class Windows:
     ranges: np.ndarray  # (M, 2) int: half-open range of each motion over all frames of the view
     starts: np.ndarray  # (M + 1,) int: motion m has the windows [starts[m], starts[m + 1])
     frames: np.ndarray  # (W,) int: the middle frame of each window, over all frames
-    coordinates: np.ndarray  # (2, W, D) float32: recorded and mirrored; the mean squared distance is 1
+    coordinates: np.ndarray  # (2, W, D) float32: recorded and mirrored; the mean squared distance in a corpus is 1
     fps: float
     embedding: Embedding
 
@@ -84,18 +84,27 @@ class Windows:
 
 
 def find_windows(view: View, settings: Settings) -> Windows:
-    """Compute the windows of a view; cached if the corpus is open for writing."""
-    numbers, ranges, middles = _lay_out(view, settings.rate)
+    """The windows of a view: their features once for each take, in an embedding that is learnt once for a corpus."""
+    if view.skeleton.leg_length <= 0:
+        raise BadInput(f"skeleton '{view.skeleton.name}' has no legs to normalize lengths by; correct its roles")
+    names, ranges, middles = _lay_out(view, settings.rate)
     made_with = {"features": settings.features, "rate": settings.rate, "window": settings.window}
-    arrays = view.model(_embed, made_with, view, settings)
+    learnt = learn_statistics(view, learn_embedding, made_with, lambda sample: learn_embedding(sample, settings))
+    embedding = Embedding(**{name: np.asarray(learnt.arrays[name]) for name in EMBEDDING})
+    placed = view.parts(
+        place_motion,
+        {**made_with, "embedding": learnt.digest},
+        lambda name: place_motion(name, view.motion(name), embedding, settings),
+        names,
+    )
     return Windows(
-        names=tuple(view.names[i] for i in numbers),
+        names=names,
         ranges=ranges,
         starts=np.cumsum([0, *[len(middle) for middle in middles]]),
         frames=np.concatenate(middles),
-        coordinates=np.stack([arrays["recorded"], arrays["mirrored"]]),
+        coordinates=np.stack([placed.arrays["recorded"], placed.arrays["mirrored"]]),
         fps=view.fps,
-        embedding=Embedding(**{name: np.asarray(arrays[name]) for name in EMBEDDING}),
+        embedding=embedding,
     )
 
 
@@ -130,11 +139,11 @@ def embed_motion(
     return embedding.place(np.concatenate([made[name] for name in GROUPS[settings.features]], axis=1))
 
 
-def _lay_out(view: View, rate: float) -> tuple[list[int], np.ndarray, list[np.ndarray]]:
+def _lay_out(view: View, rate: float) -> tuple[tuple[str, ...], np.ndarray, list[np.ndarray]]:
     """Which motions of a view were recorded, their (M, 2) ranges of frames, and the middles of their windows."""
-    numbers = [i for i, name in enumerate(view.names) if not name.endswith(MIRRORED)]
-    ranges = np.array([[view.starts[i], view.starts[i + 1]] for i in numbers]).reshape(-1, 2)
-    return numbers, ranges, [_middles(start, stop, view.fps / rate) for start, stop in ranges]
+    names = tuple(name for name in view.names if not name.endswith(MIRRORED))
+    ranges = np.array([view.range_of(name) for name in names]).reshape(-1, 2)
+    return names, ranges, [_middles(start, stop, view.fps / rate) for start, stop in ranges]
 
 
 def _middles(start: int, stop: int, step: float) -> np.ndarray:
@@ -143,44 +152,50 @@ def _middles(start: int, stop: int, step: float) -> np.ndarray:
     return start + np.minimum((np.arange(count) + 0.5) * step, stop - start - 1).astype(np.int64)
 
 
-@cached("annotation windows")
+@cached("annotation embedding")
 @one_thread_per_product()  # so that results do not depend on the number of cores
-def _embed(view: View, settings: Settings) -> dict[str, np.ndarray]:
-    """The features of all windows, recorded and mirrored, reduced to principal components."""
-    skeleton, (_, ranges, middles) = view.skeleton, _lay_out(view, settings.rate)
-    if skeleton.leg_length <= 0:
-        raise BadInput(f"skeleton '{skeleton.name}' has no legs to normalize lengths by; correct its roles")
-    motions = [_positions(view, start, stop) for start, stop in ranges]
+def learn_embedding(view: View, settings: Settings) -> dict[str, np.ndarray]:
+    """The arrays of an `Embedding`, learnt from the windows of the recordings of a view, each mirrored too."""
+    names, *_ = _lay_out(view, settings.rate)
+    motions = [_positions(name, view.motion(name)) for name in names]
     joints = distinct_joints(np.concatenate([motion[:1] for motion in motions]))
     groups: dict[str, list[np.ndarray]] = {name: [] for name in GROUPS[settings.features]}
-    for (start, _), positions, middle in zip(ranges, motions, middles):
-        for shown in (positions, positions[:, skeleton.mirror_indices] * np.array([-1.0, 1.0, 1.0])):
-            made = _window_features(skeleton, shown, middle - start, view.fps, joints, settings)
+    for positions in motions:
+        for made in _both_sides(view.skeleton, positions, view.fps, joints, settings):
             for name, numbers in made.items():
                 groups[name].append(numbers)
     weights = GROUPS[settings.features]
     scaled = [_scaled(groups[name], weights[name], name != "positions") for name in groups]
-    reduced, directions, size = _reduce(np.concatenate([numbers for numbers, *_ in scaled], axis=1))
-    reduced = reduced.astype(np.float32)
-    is_mirrored = np.concatenate([np.repeat([False, True], len(middle)) for middle in middles])
-    names = "centre", "spread", "farthest", "factor"
-    learnt = {name: np.concatenate([group[number] for group in scaled]) for number, name in enumerate(names, 1)}
-    return {
-        "recorded": reduced[~is_mirrored],
-        "mirrored": reduced[is_mirrored],
-        "joints": joints,
-        "directions": directions,
-        "size": np.array([size]),
-        **learnt,
-    }
+    directions, size = _reduce(np.concatenate([numbers for numbers, *_ in scaled], axis=1))
+    parts = "centre", "spread", "farthest", "factor"
+    learnt = {name: np.concatenate([group[number] for group in scaled]) for number, name in enumerate(parts, 1)}
+    return {"joints": joints, "directions": directions, "size": np.array([size]), **learnt}
 
 
-def _positions(view: View, start: int, stop: int) -> np.ndarray:
-    positions = kinematics.world_positions(unpack_frames(view.frames[start:stop], view.skeleton, view.fps))
+@cached("annotation windows")
+@one_thread_per_product()
+def place_motion(name: str, motion: Motion, embedding: Embedding, settings: Settings) -> dict[str, np.ndarray]:
+    """(W, D) float32 coordinates of the windows of a motion, as it was recorded and mirrored."""
+    sides = _both_sides(motion.skeleton, _positions(name, motion), motion.fps, embedding.joints, settings)
+    groups = GROUPS[settings.features]
+    recorded, mirrored = (embedding.place(np.concatenate([made[name] for name in groups], axis=1)) for made in sides)
+    return {"recorded": recorded, "mirrored": mirrored}
+
+
+def _positions(name: str, motion: Motion) -> np.ndarray:
+    positions = kinematics.world_positions(motion)
     if not np.isfinite(positions).all():
-        name = view.names[int(np.searchsorted(view.starts, start, side="right")) - 1]
         raise BadInput(f"{name}: some frames are not finite; repair the take or leave it out")
     return positions
+
+
+def _both_sides(
+    skeleton: Skeleton, positions: np.ndarray, fps: float, joints: np.ndarray, settings: Settings
+) -> list[dict[str, np.ndarray]]:
+    """The features of the windows of a motion, as it was recorded and mirrored."""
+    middle = _middles(0, len(positions), fps / settings.rate)
+    mirrored = positions[:, skeleton.mirror_indices] * np.array([-1.0, 1.0, 1.0])
+    return [_window_features(skeleton, shown, middle, fps, joints, settings) for shown in (positions, mirrored)]
 
 
 def _window_features(
@@ -219,12 +234,11 @@ def _scaled(parts: list[np.ndarray], weight: float, is_mixed: bool) -> _Scaled:
     return numbers * factor if size > 1e-12 else numbers, centre, spread, farthest, np.full(len(centre), factor)
 
 
-def _reduce(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The leading principal components, scaled to a mean squared distance of 1; their directions, and what divides."""
+def _reduce(numbers: np.ndarray) -> tuple[np.ndarray, float]:
+    """Directions of the leading principal components, and the divisor that makes the mean squared distance 1."""
     variances, directions = principal_components(numbers.T @ numbers / len(numbers))
     variances = np.maximum(variances, 0.0)
     if variances.sum() <= 1e-12:
-        return np.zeros((len(numbers), 1)), np.zeros((numbers.shape[1], 1)), 1.0
+        return np.zeros((numbers.shape[1], 1)), 1.0
     n_kept = min(count_components(variances, KEPT_VARIANCE), MOST_NUMBERS)
-    size = np.sqrt(2 * variances.sum())
-    return numbers @ directions[:, :n_kept] / size, np.ascontiguousarray(directions[:, :n_kept]), float(size)
+    return np.ascontiguousarray(directions[:, :n_kept]), float(np.sqrt(2 * variances.sum()))

@@ -22,6 +22,7 @@ from motionloom.cli.commands import (
     coverage,
     export,
     label,
+    retarget,
     snap,
     studio,
     timeline,
@@ -48,6 +49,7 @@ annotate.register(app)
 coverage.register(app)
 export.register(app)
 clean.register(app)
+retarget.register(app)
 timeline.register(app)
 snap.register(app)
 app.command("studio")(studio.studio)

@@ -12,8 +12,9 @@ from typer.models import CommandInfo
 
 from motionloom.cli.commands.corpus import Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note, progress_bar
-from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.options import MaybeCorpus, MotionOut, OnSkeleton, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.outputs import check_outputs, make_folder, numbered, write_result_files
+from motionloom.cli.statistics_renewal import renew_statistics
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Outputs:
     picture: Path | None = None
     save_as: str | None = None
     as_json: bool = False
+    skeleton: str | None = None  # the take on whose skeleton motions are written; None for the reference
 
 
 def register(app: typer.Typer) -> None:
@@ -73,10 +75,11 @@ def make_command(name: str) -> Callable[..., int]:
         seed: Seed = 0,
         others: Others = 0,
         save_as: SaveAs = None,
+        skeleton: OnSkeleton = None,
         schema: SchemaOnly = False,
         as_json: Json = False,
     ) -> int:
-        outputs = Outputs(out, report, picture, save_as, as_json)
+        outputs = Outputs(out, report, picture, save_as, as_json, skeleton)
         asked = read_request(name, corpus, request, outputs, schema=schema)
         return DONE if asked is None else run_request(name, asked, seed=seed, seconds=seconds, others=others)
 
@@ -144,12 +147,14 @@ def run_request(
     Returns:
         The exit code.
     """
-    from motionloom.assembly import prepare_for, realize, solve
+    from motionloom.assembly import learn_again, prepare_for, realize, solve
+    from motionloom.assembly.results.exported_skeleton import find_skeleton, on_skeleton
     from motionloom.methods import load
 
     method, request, outputs = load(name), asked.request, asked.outputs
     assert outputs.out is not None  # it was checked
     with _open(asked.corpus, outputs.save_as) as store:
+        skeleton = None if outputs.skeleton is None else find_skeleton(store, outputs.skeleton)
         with progress_bar("comparing takes") as progress:
             model = prepare_for(method, store, request, settings, progress=progress)
         with progress_bar("preparing the search") as progress:
@@ -167,17 +172,22 @@ def run_request(
         best = results[0]
         if outputs.save_as is not None:
             _check_names(store, outputs.save_as, best)
-        written = [write_result_files(numbered(outputs.out, number), result) for number, result in enumerate(results)]
+        shown = results if skeleton is None else [on_skeleton(result, skeleton) for result in results]
+        written = [
+            write_result_files(numbered(outputs.out, number), result, store) for number, result in enumerate(shown)
+        ]
         if outputs.picture is not None:
             _draw(outputs.picture, method, best, asked.title)
         if outputs.report is not None:
             best.report.write(outputs.report)
         if outputs.save_as is not None:
             _keep(store, outputs.save_as, best, name)
-    if outputs.as_json:
-        echo_json(best.report.to_data())
-    else:
-        _print(written, best)
+        if outputs.as_json:
+            echo_json(best.report.to_data())
+        else:
+            _print(written, best)
+        material = method.material_of(store, request)
+        renew_statistics(model.view, lambda progress: learn_again(store, method, material, settings, progress=progress))
     return DONE if best.report.is_met else PARTLY
 
 

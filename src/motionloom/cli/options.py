@@ -15,4 +15,8 @@ MotionOut = Annotated[
 ReportOut = Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.", readable=False)]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 SaveAs = Annotated[str | None, typer.Option(metavar="TAKE", help="Save the motion as a take of the corpus.")]
+OnSkeleton = Annotated[
+    str | None,
+    typer.Option("--skeleton", metavar="TAKE", help="Write on the skeleton of this take; default: the reference."),
+]
 SchemaOnly = Annotated[bool, typer.Option("--schema", help="Print the JSON schema of requests, for editors.")]

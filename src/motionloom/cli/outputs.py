@@ -10,6 +10,7 @@ from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.assembly import Result
+    from motionloom.corpus import Corpus
 
 
 def make_folder(folder: Path) -> None:
@@ -59,17 +60,25 @@ def _check_place(path: Path) -> None:
         raise BadInput(f"{path} cannot be written: you may not write to {above}")
 
 
-def write_result_files(out: Path, result: Result) -> list[Path]:
-    """Write a result in the format that the file ends in; of several characters each has a file of its own."""
+def write_result_files(out: Path, result: Result, corpus: Corpus | None = None) -> list[Path]:
+    """Write a result in the format that the file ends in; of several characters each has a file of its own.
+
+    Its bodies look as those of the corpus that it was made from, if that is given.
+    """
+    from motionloom.corpus import read_neutral_pose
     from motionloom.formats.file_names import distinct_names, portable
     from motionloom.methods.result_files import write_character
+    from motionloom.motion import Motion
 
     written = []
     named = distinct_names([f"{out.stem}_{portable(character.name)}" for character in result.characters], out.suffix)
     for part, name in zip(result.split(), named):
         path = out if len(named) == 1 else out.with_name(name)
         make_folder(path.parent)
-        write_character(path, part, name=path.stem)
+        motion, neutral = part.character.motion, None
+        if corpus is not None and isinstance(motion, Motion):
+            neutral = read_neutral_pose(corpus, motion.skeleton)
+        write_character(path, part, name=path.stem, neutral=neutral)
         written.append(path)
     return written
 

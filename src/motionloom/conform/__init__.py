@@ -1,18 +1,35 @@
 """Views of a corpus: takes conformed to one skeleton, frame rate and floor."""
 
-from motionloom.conform.conformed_motion import conform_motion
+from motionloom.conform.conformed_motion import Conformed, conform, conform_motion
 from motionloom.conform.label_tracks import known_labels, label_tracks, take_ranges, used_labels, verified_tracks
-from motionloom.conform.view import Origin, View
-from motionloom.conform.view_builder import ViewSettings, make_view
+from motionloom.conform.reference import (
+    Reference,
+    choose_reference,
+    find_reference,
+    restore_reference,
+    stored_reference,
+)
+from motionloom.conform.view import LeftOut, Origin, View, describe_left_out
+from motionloom.conform.view_builder import ViewSettings, find_left_out, make_view
 
 __all__ = [
+    "Conformed",
+    "LeftOut",
     "Origin",
+    "Reference",
     "View",
     "ViewSettings",
+    "choose_reference",
+    "conform",
     "conform_motion",
+    "describe_left_out",
+    "find_left_out",
+    "find_reference",
     "known_labels",
     "label_tracks",
     "make_view",
+    "restore_reference",
+    "stored_reference",
     "take_ranges",
     "used_labels",
     "verified_tracks",

@@ -1,16 +1,25 @@
 """Conforming a motion to a reference skeleton, a frame rate and the floor y = 0."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.constraints.footplants import LEG_ROLES, plant_feet
 from motionloom.constraints.overstretch import correct_overstretch
-from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
 from motionloom.features.floor import check_floor, estimate_floor
 from motionloom.motion import Footing, Motion, Skeleton, check_motion, resample
 from motionloom.motion.arrays import check_rate
+from motionloom.retarget import retarget_motion
+
+
+@dataclass(frozen=True, eq=False)
+class Conformed:
+    """A motion on another skeleton, at another rate, on the floor y = 0, and what its feet stand on."""
+
+    motion: Motion
+    footing: Footing
 
 
 def conform_motion(
@@ -22,44 +31,72 @@ def conform_motion(
     contacts: np.ndarray | None = None,
     footing: Footing | None = None,
 ) -> Motion:
-    """Conform a motion to another skeleton of the same hierarchy, to the floor y = 0 and to another frame rate.
+    """Conform a motion to another skeleton, to the floor y = 0 and to another frame rate; arguments as in `conform`."""
+    return conform(motion, floor_height, skeleton, fps, contacts=contacts, footing=footing).motion
 
-    Rotations are kept and root positions are scaled by leg length, so steps keep their length relative to the legs.
-    Different proportions still cause foot skate and penetration: if the recording's contacts are given, feet are
-    planted again, unless the skeleton is the motion's own, which needs no clean-up. Knees and elbows that the recording
-    has beyond straight are brought back.
+
+def conform(
+    motion: Motion,
+    floor_height: float,
+    skeleton: Skeleton,
+    fps: float,
+    *,
+    contacts: np.ndarray | None = None,
+    footing: Footing | None = None,
+) -> Conformed:
+    """Conform a motion to another skeleton, to the floor y = 0 and to another frame rate.
+
+    In the same hierarchy rotations are kept and root positions are scaled by leg length, so steps keep their length
+    relative to the legs; a motion of another hierarchy is retargeted. Different proportions cause foot skate and
+    penetration: if the recording's contacts are given, feet are planted again, unless the skeleton is the motion's own,
+    which needs no clean-up. Knees and elbows that the recording has beyond straight are brought back. What feet stand
+    on is scaled as the steps are, so that it stays under them.
 
     Args:
         motion: to conform.
         floor_height: metres, world; of the motion.
-        skeleton: to conform to; same joint names and parents.
+        skeleton: to conform to.
         fps: frames per second.
         contacts: (F, 4) bool, heels and balls that rest in the frames of the motion; None for no foot-skate clean-up.
-        footing: what they rest on besides the floor, from `conform_footing`; None for nothing.
+        footing: what they rest on besides the floor, in the frames of the motion; None for nothing.
     """
     motion = check_motion(motion)
     check_floor(floor_height)
     check_rate(fps)
     if motion.skeleton.hierarchy_digest != skeleton.hierarchy_digest:
-        raise SkeletonMismatch(f"{describe_difference(motion.skeleton, skeleton)}; retarget the motion first")
+        return _retarget(motion, floor_height, skeleton, fps, contacts, footing or Footing())
+    carried = _conform_footing(footing or Footing(), motion, floor_height, skeleton, fps)
     settled = correct_overstretch(_settle(motion, floor_height, skeleton)).motion
-    conformed = settled if abs(settled.fps - fps) <= 1e-9 * fps else resample(settled, fps)
+    conformed = _at_rate(settled, fps)
     if contacts is None or motion.skeleton == skeleton:
-        return conformed
-    return plant_again(conformed, _contacts_at(motion, conformed, contacts), footing)
+        return Conformed(conformed, carried)
+    return Conformed(plant_again(conformed, _contacts_at(motion, conformed, contacts), carried), carried)
 
 
-def conform_footing(footing: Footing, motion: Motion, floor_height: float, skeleton: Skeleton, fps: float) -> Footing:
-    """What the feet of the conformed motion stand on: arguments as in `conform_motion`.
+def _retarget(
+    motion: Motion,
+    floor_height: float,
+    skeleton: Skeleton,
+    fps: float,
+    contacts: np.ndarray | None,
+    footing: Footing,
+) -> Conformed:
+    """Conform a motion of another hierarchy: at the rate of the view, so that feet are planted in its frames."""
+    shown = _at_rate(_raise(motion, -floor_height), fps)
+    rests = None if contacts is None else _contacts_at(motion, shown, contacts)
+    under = _footing_at_rate(footing.raised(-floor_height), fps / motion.fps)
+    made = retarget_motion(shown, skeleton, contacts=rests, footing=under)
+    return Conformed(made.motion, made.footing)
 
-    Supports are scaled as the steps are, so that they stay under the feet.
-    """
+
+def _conform_footing(footing: Footing, motion: Motion, floor_height: float, skeleton: Skeleton, fps: float) -> Footing:
+    """What the feet of a motion conformed in its hierarchy stand on."""
     if footing.is_flat:
         return Footing()
     scale = size_of(skeleton) / size_of(motion.skeleton)
     settled = _settle(motion, floor_height, skeleton)
     lift = float(settled.root_positions[0, 1] - (motion.root_positions[0, 1] - floor_height) * scale)
-    return _at_rate(footing.raised(-floor_height).scaled(scale).raised(lift), fps / motion.fps)
+    return _footing_at_rate(footing.raised(-floor_height).scaled(scale).raised(lift), fps / motion.fps)
 
 
 def plant_again(motion: Motion, contacts: np.ndarray, footing: Footing | None = None) -> Motion:
@@ -81,23 +118,6 @@ def size_of(skeleton: Skeleton) -> float:
     return skeleton.leg_length or bones or 1.0
 
 
-def describe_difference(skeleton: Skeleton, expected: Skeleton) -> str:
-    """Describe how two hierarchies differ, with joint names."""
-    missing = [joint for joint in expected.names if joint not in skeleton.names]
-    unexpected = [joint for joint in skeleton.names if joint not in expected.names]
-    parts = [f"{skeleton.n_joints} joints, expected {expected.n_joints}"]
-    parts += [f"missing: {some_of(missing)}"] if missing else []
-    parts += [f"unexpected: {some_of(unexpected)}"] if unexpected else []
-    if not missing and not unexpected:
-        parts.append("the same names in another order or hierarchy")
-    return ", ".join(parts)
-
-
-def some_of(names: list[str]) -> str:
-    """The first five of a list of names, and how many more there are."""
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-
-
 def _contacts_at(motion: Motion, conformed: Motion, contacts: np.ndarray) -> np.ndarray:
     if np.shape(contacts) != (motion.n_frames, len(POINTS)):
         raise BadInput(f"contacts have shape {np.shape(contacts)}, expected {(motion.n_frames, len(POINTS))}")
@@ -113,7 +133,11 @@ def _settle(motion: Motion, floor_height: float, skeleton: Skeleton) -> Motion:
     return _raise(scaled, rest_before - estimate_floor(scaled))
 
 
-def _at_rate(footing: Footing, ratio: float) -> Footing:
+def _at_rate(motion: Motion, fps: float) -> Motion:
+    return motion if abs(motion.fps - fps) <= 1e-9 * fps else resample(motion, fps)
+
+
+def _footing_at_rate(footing: Footing, ratio: float) -> Footing:
     """A footing at another frame rate: supports begin and end at the same time."""
     supports = (
         replace(support, start=round(support.start * ratio), stop=max(round(support.stop * ratio), 1))

@@ -3,20 +3,25 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from motionloom.caching import Kind, cached
 from motionloom.corpus import Contact, Corpus, Event, Label, compute_layers
 from motionloom.corpus.models import MADE_OF, find_model, keep_model
+from motionloom.corpus.packs import Arrays, Packed, Part, read_parts
+from motionloom.corpus.pair_packs import PairLists, PairMotion, read_pairs
 from motionloom.errors import BadInput
 from motionloom.motion import Footing, Motion, Skeleton
 from motionloom.motion.footing import COLUMNS
 from motionloom.motion.packed import unpack_frames
+
+if TYPE_CHECKING:
+    from motionloom.conform.statistics import Statistics
 
 NO_SUPPORTS = np.zeros((0, 1 + len(COLUMNS)))
 MIRRORED = "~mirrored"  # suffix of the names of mirrored copies
@@ -33,21 +38,45 @@ class Origin:
     is_mirrored: bool
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """A take that was asked for and is not in a view."""
+
+    take: str
+    reason: str  # why it cannot be carried over
+
+
+def describe_left_out(left_out: Sequence[LeftOut]) -> list[str]:
+    """A sentence for each reason: which takes were left out of a view, and why."""
+    takes: dict[str, list[str]] = {}
+    for left in left_out:
+        takes.setdefault(left.reason, []).append(left.take)
+    return [f"left out: {some_of(names)}: {reason}" for reason, names in takes.items()]
+
+
+def some_of(names: Sequence[str]) -> str:
+    """The first five of a list of names, and how many more there are."""
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """Takes on one skeleton, at one frame rate, on the floor y = 0, concatenated in arrays over all N frames."""
 
     corpus: Corpus
-    key: str  # digest of the takes, the settings and the code
+    key: str  # digest of its motions, skeleton and rate
     skeleton: Skeleton
     fps: float
     names: tuple[str, ...]  # of the motions: the takes' names; mirrored copies end in "~mirrored"
     digests: tuple[str, ...]  # of the content of the takes
+    motion_keys: tuple[str, ...]  # digests of all that decides each motion: its take, floor, skeleton, rate, code
     frames: np.ndarray  # (N, 3 + 4 J) float32: root position, then joint rotations
     starts: np.ndarray  # (motions + 1,) int: motion i has the frames [starts[i], starts[i + 1])
     source_frames: np.ndarray  # (N,) float64: the frame of its take, fractional
     source_contacts: np.ndarray  # (N, 4) bool: heels and balls rest, as in the recording
     supports: np.ndarray = field(default_factory=lambda: NO_SUPPORTS)  # (K, 10): motion, then a row of `Footing`
+    left_out: tuple[LeftOut, ...] = ()  # takes that were asked for and cannot be shown on the skeleton
+    statistics: "dict[str, Statistics]" = field(default_factory=dict)  # that were used with it so far, by their kind
     _layers: dict[str, np.ndarray] = field(default_factory=dict)  # cache, over all N frames
 
     @property
@@ -88,8 +117,56 @@ class View:
         if layer in ("contact_heights", "supports"):
             raise BadInput(f"no layer '{layer}' of a view; what feet of one of its motions stand on is its footing")
         if layer not in self._layers:
-            self._layers[layer] = self.model(_compute_layer, {"layer": layer}, self, layer)["frames"]
+            made = self.parts(_compute_layer, {"layer": layer}, lambda name: _compute_layer(self.motion(name), layer))
+            self._layers[layer] = made.arrays["frames"]
         return self._layers[layer]
+
+    def parts(
+        self,
+        kind: Kind[..., dict[str, np.ndarray]],
+        settings: Mapping[str, Any],
+        make: Callable[[str], Arrays],
+        names: Sequence[str] | None = None,
+    ) -> Packed:
+        """Arrays computed of each motion by itself: cached ones, the others computed, and cached if the corpus is open
+        for writing.
+
+        Adding, removing and renaming takes, and views of other takes, leave them as they are.
+
+        Args:
+            kind: of the arrays.
+            settings: all that they depend on besides the motion and the code, as JSON can hold it.
+            make: computes the arrays of a motion, by its name; for all motions they have the same names and types.
+            names: of the motions; None for all, in their order.
+        """
+        wanted = list(self.names if names is None else names)
+        numbers = [self._numbers[name] for name in wanted]
+        keys = self._keys_with(settings)
+        parts = [Part(keys[i], self.digests[i % len(self.digests)]) for i in numbers]
+        return read_parts(self.corpus, kind, parts, lambda number: make(wanted[number]))
+
+    def pairs(
+        self,
+        kind: Kind[..., dict[str, np.ndarray]],
+        settings: Mapping[str, Any],
+        make: Callable[[np.ndarray], Mapping[str, np.ndarray]],
+    ) -> PairLists:
+        """Lists of frames for every frame, computed of each pair of motions by itself: cached as those of `parts`.
+
+        Args:
+            kind: of the lists.
+            settings: all that they depend on besides the two motions and the code, as JSON can hold it.
+            make: computes the arrays of `PairLists`, by name, for the pairs of motions that are True in (M, M) bool.
+        """
+        lengths, n_takes = np.diff(self.starts).tolist(), len(self.digests)
+        keys = self._keys_with(settings)
+        motions = [PairMotion(key, self.digests[i % n_takes], lengths[i]) for i, key in enumerate(keys)]
+        return read_pairs(self.corpus, kind, motions, lambda cells: PairLists(**make(cells)))
+
+    def _keys_with(self, settings: Mapping[str, Any]) -> list[str]:
+        """Digests of all motions together with settings."""
+        about = json.dumps(dict(settings), sort_keys=True)
+        return [hashlib.sha256(f"{key} {about}".encode()).hexdigest()[:32] for key in self.motion_keys]
 
     def model(
         self,
@@ -162,9 +239,8 @@ class View:
 
 
 @cached("view layer")
-def _compute_layer(view: View, layer: str) -> dict[str, np.ndarray]:
-    parts = [compute_layers(view.motion(name), 0.0, [layer])[layer] for name in view.names]
-    return {"frames": np.concatenate(parts)}
+def _compute_layer(motion: Motion, layer: str) -> dict[str, np.ndarray]:
+    return {"frames": compute_layers(motion, 0.0, [layer])[layer]}
 
 
 def take_of(name: str) -> str:

@@ -1,33 +1,34 @@
-"""The view builder: chooses a reference skeleton, conforms every take and caches the result."""
+"""The view builder: conforms every take to the reference skeleton, each by itself, and puts a view together of them."""
 
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform.conformed_motion import (
-    conform_footing,
-    conform_motion,
-    describe_difference,
+    conform,
     nearest_frames,
     plant_again,
-    size_of,
-    some_of,
 )
 from motionloom.conform.ground_patches import lay_patches
-from motionloom.conform.view import MIRRORED, NO_SUPPORTS, View, starts_of
+from motionloom.conform.reference import find_reference
+from motionloom.conform.view import MIRRORED, LeftOut, View, some_of
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.models import find_model, keep_model
+from motionloom.corpus.models import MADE_OF, find_model, keep_model
+from motionloom.corpus.packs import Arrays, Packed, Part, read_parts
 from motionloom.errors import BadInput, SkeletonMismatch
+from motionloom.features.feet import SIDES
 from motionloom.motion import Footing, Motion, Skeleton, mirror
 from motionloom.motion.arrays import check_rate
-from motionloom.motion.packed import pack_frames
+from motionloom.motion.footing import COLUMNS
+from motionloom.motion.packed import pack_frames, unpack_frames
+from motionloom.retarget import check_retargetable
 
-KEPT = 8  # cached views of a corpus; models of a view are deleted with it
+KEPT = 8  # views of a corpus that are remembered; models of a view are deleted with it
 EVEN = 1e-4  # metres; tolerance for left and right bones to count as equally long
 _OTHER_SIDE = [2, 3, 0, 1]  # contact points with left and right swapped
 
@@ -37,7 +38,7 @@ class ViewSettings:
     """How takes are conformed."""
 
     fps: float = 60.0  # frames per second
-    reference: str | None = None  # the take with the reference skeleton; None for the one of median size
+    reference: str | None = None  # the take with the reference skeleton; None for that of the corpus
     mirrored: bool = False  # with a left-right mirrored copy of every take
 
 
@@ -49,31 +50,34 @@ def make_view(
     names: Iterable[str] | None = None,
     settings: ViewSettings = DEFAULT,
     *,
+    skeleton: Skeleton | None = None,
+    is_passing: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> View:
-    """Conform takes of one hierarchy to one skeleton, one frame rate and the floor y = 0.
+    """Conform takes to one skeleton, one frame rate and the floor y = 0, whatever their hierarchy, rate and size.
 
-    The result is cached if the corpus is open for writing; a view of the same takes, settings and code is read from
-    the cache.
+    What cannot be carried over is left out, with the reason (`View.left_out`); it is an error if nothing can. What is
+    made of each take is cached if the corpus is open for writing, whatever other takes are in the view.
 
     Args:
         corpus: to read from.
         names: of the takes; None for all takes with a skeleton.
         settings: frame rate, reference skeleton, mirrored copies.
+        skeleton: to conform to, whatever the settings say; None for what they say.
+        is_passing: nothing is kept that is made of it as a whole, and it takes no place among the views used last.
         progress: called as progress(takes_done, takes_total).
     """
     check_rate(settings.fps)
-    infos = _choose(corpus, names)
-    skeleton = _choose_skeleton(corpus, infos, settings)
-    version = _conform_all.code_version
-    key = _key(infos, settings, skeleton, version)
-    digests = tuple(info.digest for info in infos)
-    arrays = find_model(corpus, _conform_all.name, key, at_most=_conform_all.at_most)
-    if arrays is None:
-        arrays = _conform_all(corpus, infos, settings, skeleton, progress)
-        if corpus.can_write:
-            about: dict[str, Any] = {"settings": asdict(settings), "takes": digests, "code_version": version}
-            keep_model(corpus, _conform_all.name, key, arrays, at_most=_conform_all.at_most, **about)
+    chosen = _choose(corpus, names)
+    if all(info.kind != "body" for info in chosen):
+        raise SkeletonMismatch(f"{some_of([info.name for info in chosen])}: points without a skeleton have no view")
+    skeleton = skeleton or _choose_skeleton(corpus, settings)
+    infos, left_out = _leave_out(corpus, chosen, skeleton)
+    conforming = _Conforming(corpus, tuple(infos), settings, skeleton)
+    packed = conforming.run(progress)
+    key = hashlib.sha256(json.dumps([conforming.keys, settings.fps, skeleton.digest]).encode()).hexdigest()[:32]
+    if not is_passing:
+        _remember(corpus, key, conforming, packed.starts["frames"])
     shown = [info.name for info in infos]
     shown += [name + MIRRORED for name in shown] if settings.mirrored else []
     return View(
@@ -82,97 +86,197 @@ def make_view(
         skeleton,
         float(settings.fps),
         tuple(shown),
-        digests,
-        frames=arrays["frames"],
-        starts=arrays["starts"],
-        source_frames=arrays["source_frames"],
-        source_contacts=arrays["source_contacts"],
-        supports=arrays.get("supports", NO_SUPPORTS),
+        tuple(info.digest for info in infos),
+        tuple(conforming.keys),
+        frames=packed.arrays["frames"],
+        starts=packed.starts["frames"],
+        source_frames=packed.arrays["source_frames"],
+        source_contacts=packed.arrays["source_contacts"],
+        supports=_number(packed.arrays["supports"], packed.starts["supports"]),
+        left_out=tuple(left_out),
     )
 
 
+def find_left_out(corpus: Corpus) -> list[LeftOut]:
+    """The takes of a corpus that cannot be shown on its reference skeleton, each with the reason; points among them.
+
+    It is empty where nothing can be shown at all, because there is no body.
+    """
+    infos = corpus.infos()
+    if all(info.kind != "body" for info in infos):
+        return []
+    return _split(corpus, infos, find_reference(corpus).skeleton)[1]
+
+
+def motion_key(info: TakeInfo, fps: float, skeleton: Skeleton) -> str:
+    """The digest of all that decides a take in a view; see `View.motion_keys`."""
+    take = [info.digest, info.skeleton, info.floor_height, info.ground]
+    parts = [*take, fps, skeleton.digest, _conform_take.code_version]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
 def _choose(corpus: Corpus, names: Iterable[str] | None) -> list[TakeInfo]:
-    """The takes of the view; raises unless they share a hierarchy."""
+    """The takes that are asked for."""
     if names is None:
         infos = [info for info in corpus.infos() if info.kind == "body"]
     else:
-        infos = [corpus.info(name) for name in dict.fromkeys(names)]
+        known = {info.name: info for info in corpus.infos()}
+        infos = [known.get(name) or corpus.info(name) for name in dict.fromkeys(names)]
     if not infos:
         raise BadInput(f"no takes chosen for the view; {corpus.folder} has {len(corpus.names())}, choose at least one")
-    points = [info.name for info in infos if info.kind != "body"]
-    if points:
-        raise SkeletonMismatch(f"{some_of(points)}: points without a skeleton cannot be conformed; leave them out")
-    first = infos[0]
-    others = [info for info in infos if info.hierarchy != first.hierarchy]
-    if others:
-        difference = describe_difference(_skeleton(corpus, others[0]), _skeleton(corpus, first))
-        raise SkeletonMismatch(
-            f"{some_of([info.name for info in others])}: joints differ from those of {first.name} ({difference}); "
-            "choose takes of one hierarchy, or retarget these first"
-        )
     return infos
 
 
-def _choose_skeleton(corpus: Corpus, infos: list[TakeInfo], settings: ViewSettings) -> Skeleton:
-    """The reference skeleton: that of the settings, or the one of median size, weighted by frames."""
-    if settings.reference is not None:
-        reference = corpus.info(settings.reference)
-        if reference.hierarchy != infos[0].hierarchy:
-            raise SkeletonMismatch(
-                f"joints of the reference {reference.name} differ from those of {infos[0].name}; "
-                "choose a reference of the same hierarchy"
-            )
-        return _skeleton(corpus, reference)
-    n_frames: dict[str, int] = {}
-    for info in infos:
-        n_frames[info.skeleton or ""] = n_frames.get(info.skeleton or "", 0) + info.n_frames
-    skeletons = sorted((corpus.skeleton(digest) for digest in n_frames), key=lambda s: (size_of(s), s.digest))
-    passed = np.cumsum([n_frames[skeleton.digest] for skeleton in skeletons])
-    return skeletons[int(np.searchsorted(passed, passed[-1] / 2))]
+def _choose_skeleton(corpus: Corpus, settings: ViewSettings) -> Skeleton:
+    """The reference skeleton: that of the settings, or of the corpus."""
+    if settings.reference is None:
+        return find_reference(corpus).skeleton
+    reference = corpus.info(settings.reference)
+    if reference.skeleton is None:
+        raise BadInput(f"the reference {reference.name} has points and no skeleton; choose a take of a body")
+    return corpus.skeleton(reference.skeleton)
 
 
-@cached("view", at_most=KEPT)
-def _conform_all(
-    corpus: Corpus,
-    infos: list[TakeInfo],
-    settings: ViewSettings,
-    skeleton: Skeleton,
-    progress: Callable[[int, int], None] | None,
-) -> dict[str, np.ndarray]:
-    """The arrays of a view; see `View`."""
-    motions, times, contacts, footings = [], [], [], []
+def _leave_out(corpus: Corpus, infos: list[TakeInfo], skeleton: Skeleton) -> tuple[list[TakeInfo], list[LeftOut]]:
+    """The takes that can be shown on a skeleton, and why the others cannot; raises if none can."""
+    shown, left_out = _split(corpus, infos, skeleton)
+    if not shown:
+        named = some_of([info.name for info in infos])
+        raise SkeletonMismatch(f"{named}: no take can be shown on the reference skeleton: {left_out[0].reason}")
+    return shown, left_out
+
+
+def _split(corpus: Corpus, infos: list[TakeInfo], skeleton: Skeleton) -> tuple[list[TakeInfo], list[LeftOut]]:
+    """The takes that can be shown on a skeleton, and why the others cannot."""
+    shown, left_out = [], []
+    reasons: dict[str | None, str] = {None: "it has points and no skeleton"}
     for info in infos:
-        take = corpus.take(info.name).motion
-        assert isinstance(take, Motion)
-        rests = corpus.layer(info.name, "contacts")
-        recorded = corpus.footing(info.name)
-        floor = _lowest_surface(corpus, info, recorded)
-        footing = conform_footing(recorded, take, floor, skeleton, settings.fps)
-        motion = conform_motion(take, floor, skeleton, settings.fps, contacts=rests, footing=footing)
-        frames, nearest = nearest_frames(take, motion)
-        motions.append(motion)
-        times.append(frames)
-        contacts.append(rests[nearest])
-        footings.append(footing)
-        if progress is not None:
-            progress(len(motions), len(infos))
-    if settings.mirrored:
-        other_contacts = [rests[:, _OTHER_SIDE] for rests in contacts]
-        planted = [info.skeleton != skeleton.digest for info in infos]
-        footings += [footing.mirrored() for footing in footings]
-        motions += [_mirror(*arguments) for arguments in zip(motions, other_contacts, planted, footings[len(infos) :])]
-        contacts += other_contacts
-        times += times
-    footings = [lay_patches(*arguments) for arguments in zip(motions, contacts, footings)]
-    rows = [np.insert(footing.to_rows(), 0, number, axis=1) for number, footing in enumerate(footings)]
-    supports = np.concatenate(rows)
+        if info.skeleton not in reasons:
+            reasons[info.skeleton] = _obstacle(corpus.skeleton(info.skeleton or ""), skeleton)
+        if reasons[info.skeleton]:
+            left_out.append(LeftOut(info.name, reasons[info.skeleton]))
+        else:
+            shown.append(info)
+    return shown, left_out
+
+
+def _obstacle(source: Skeleton, skeleton: Skeleton) -> str:
+    """What keeps motions of a skeleton from being shown on another; empty if nothing does."""
+    if source.hierarchy_digest == skeleton.hierarchy_digest:
+        return ""
+    try:
+        check_retargetable(source, skeleton)
+    except SkeletonMismatch as error:
+        return str(error)
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Conforming:
+    """The motions of a view, each to be conformed by itself: all takes, then their mirrored copies."""
+
+    corpus: Corpus
+    infos: tuple[TakeInfo, ...]
+    settings: ViewSettings
+    skeleton: Skeleton
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Of all motions: digests of what decides each, its name not among it."""
+        keys = [motion_key(info, self.settings.fps, self.skeleton) for info in self.infos]
+        return keys + ([f"{key}~" for key in keys] if self.settings.mirrored else [])
+
+    def run(self, progress: Callable[[int, int], None] | None) -> Packed:
+        """The arrays of all motions."""
+        made: dict[int, Arrays] = {}
+        n_takes, done = len(self.infos), 0
+
+        def make(number: int) -> Arrays:
+            nonlocal done
+            if number < n_takes:
+                made[number] = _conform_take(self.corpus, self.infos[number], self.settings.fps, self.skeleton)
+                done += 1
+                if progress is not None:
+                    progress(done, n_takes)
+                return made[number]
+            original = made.get(number - n_takes) or self._read(number - n_takes)
+            is_planted = self.infos[number - n_takes].skeleton != self.skeleton.digest
+            return _mirror_take(original, self.skeleton, self.settings.fps, is_planted)
+
+        parts = self._parts()
+        return read_parts(self.corpus, _conform_take, parts, make)
+
+    def _parts(self) -> list[Part]:
+        digests = [info.digest for info in self.infos]
+        return [Part(key, digests[i % len(digests)]) for i, key in enumerate(self.keys)]
+
+    def _read(self, number: int) -> Arrays:
+        """The arrays of a take that was conformed before."""
+        info, fps, skeleton = self.infos[number], self.settings.fps, self.skeleton
+        part = self._parts()[number]
+        found = read_parts(
+            self.corpus, _conform_take, [part], lambda _: _conform_take(self.corpus, info, fps, skeleton)
+        )
+        return found.arrays
+
+
+@cached("conformed take")
+def _conform_take(corpus: Corpus, info: TakeInfo, fps: float, skeleton: Skeleton) -> dict[str, np.ndarray]:
+    """The arrays of one take in a view; see `View`, where supports have the number of their motion too."""
+    take = corpus.take(info.name).motion
+    assert isinstance(take, Motion)
+    rests = corpus.layer(info.name, "contacts")
+    recorded = corpus.footing(info.name)
+    floor = _lowest_surface(corpus, info, recorded)
+    conformed = conform(take, floor, skeleton, fps, contacts=rests, footing=recorded)
+    frames, nearest = nearest_frames(take, conformed.motion)
+    return _arrays(conformed.motion, frames, rests[nearest], conformed.footing)
+
+
+def _mirror_take(arrays: Arrays, skeleton: Skeleton, fps: float, is_planted: bool) -> dict[str, np.ndarray]:
+    """The arrays of the mirrored copy of a take."""
+    motion = unpack_frames(arrays["frames"], skeleton, fps)
+    contacts = np.asarray(arrays["source_contacts"])[:, _OTHER_SIDE] & _feet_of(skeleton)
+    footing = Footing.from_rows(np.asarray(arrays["supports"])).mirrored()
+    copy = _mirror(motion, contacts, is_planted, footing)
+    return _arrays(copy, np.asarray(arrays["source_frames"]), contacts, footing)
+
+
+def _feet_of(skeleton: Skeleton) -> np.ndarray:
+    """(4,) bool: which heels and balls a skeleton has; one with a single foot has two, mirrored too."""
+    return np.repeat([skeleton.has(f"{side}_foot") for side in SIDES], 2)
+
+
+def _arrays(motion: Motion, frames: np.ndarray, contacts: np.ndarray, footing: Footing) -> dict[str, np.ndarray]:
+    laid = lay_patches(motion, contacts, footing)
     return {
-        **({"supports": supports} if len(supports) else {}),
-        "frames": np.concatenate([pack_frames(motion) for motion in motions]),
-        "starts": starts_of([motion.n_frames for motion in motions]),
-        "source_frames": np.concatenate(times),
-        "source_contacts": np.concatenate(contacts),
+        "frames": pack_frames(motion),
+        "source_frames": frames,
+        "source_contacts": contacts,
+        "supports": laid.to_rows().reshape(-1, len(COLUMNS)),
     }
+
+
+def _remember(corpus: Corpus, key: str, conforming: _Conforming, starts: np.ndarray) -> None:
+    """Keep a row for the view, so that what is made of it is kept as long as it is among those used last."""
+    if not corpus.can_write or find_model(corpus, MADE_OF, key, at_most=KEPT) is not None:
+        return
+    keep_model(
+        corpus,
+        MADE_OF,
+        key,
+        {"starts": starts},
+        settings=asdict(replace(conforming.settings, reference=conforming.skeleton.digest)),
+        takes=[info.digest for info in conforming.infos],
+        code_version=_conform_take.code_version,
+        at_most=KEPT,
+    )
+
+
+def _number(supports: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """(K, 10) the supports of all motions, each row with the number of its motion first."""
+    numbers = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return np.insert(np.asarray(supports, float), 0, numbers, axis=1)
 
 
 def _lowest_surface(corpus: Corpus, info: TakeInfo, footing: Footing) -> float:
@@ -188,15 +292,3 @@ def _mirror(motion: Motion, contacts: np.ndarray, is_planted: bool, footing: Foo
     copy = mirror(motion, keep_skeleton=True)
     is_even = np.allclose(mirror(motion).skeleton.offsets, motion.skeleton.offsets, atol=EVEN)
     return plant_again(copy, contacts, footing) if is_planted and not is_even else copy
-
-
-def _key(infos: list[TakeInfo], settings: ViewSettings, skeleton: Skeleton, version: str) -> str:
-    takes: list[tuple] = [(info.name, info.digest, info.skeleton, info.floor_height) for info in infos]
-    takes = [take if info.ground is None else (*take, info.ground) for take, info in zip(takes, infos)]
-    parts = [takes, asdict(settings), skeleton.digest, version]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _skeleton(corpus: Corpus, info: TakeInfo) -> Skeleton:
-    assert info.skeleton is not None
-    return corpus.skeleton(info.skeleton)

@@ -68,7 +68,7 @@ def lay_under_planted(footing: Footing, before: Motion, after: Motion, contacts:
     supports = []
     for support in footing.supports:
         frames = slice(max(support.start, 0), min(support.stop, len(points)))
-        stands = _stands(support, points[frames], contacts[frames]) & (surface[frames] == support.box.top)
+        stands = stands_on(support, points[frames], contacts[frames]) & (surface[frames] == support.box.top)
         own, new = (each[frames][stands][:, [0, 2]] for each in (points, moved))
         box = support.box
         if not box.covers(new).all():
@@ -77,7 +77,7 @@ def lay_under_planted(footing: Footing, before: Motion, after: Motion, contacts:
     return replace(footing, supports=tuple(supports))
 
 
-def _stands(support: Support, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
+def stands_on(support: Support, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
     """(n, 4) bool: which of (n, 4, 3) points that rest stand on a support."""
     stands = contacts & (np.abs(points[..., 1] - support.box.top) < NEAR)
     return stands & support.box.covers(points[..., [0, 2]], NEAR)
@@ -96,5 +96,5 @@ def _carry(
     middle = min(max((support.start + support.stop) // 2, 0), len(points) - 1)
     slide = moved[middle] - turn_ground(ground[middle], turns[middle])
     box = support.box.moved(Placement(float(turns[middle]), slide))
-    stands = _stands(support, points[frames], contacts[frames])
+    stands = stands_on(support, points[frames], contacts[frames])
     return replace(support, box=box.extended(places[frames][stands], MARGIN))

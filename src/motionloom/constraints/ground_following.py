@@ -30,14 +30,23 @@ def follow_ground(
     if contacts is None or not np.any(contacts):
         rise = footing.ground.heights(_places(after)) - footing.ground.heights(_places(before))
         return _raised(after, _smoothed(rise, after.fps))
-    rises = _foot_rises(before, after, np.asarray(contacts, bool), floor_height, footing)  # (F, 2)
-    body = _smoothed(rises.mean(axis=1), after.fps)
-    raised = _raised(after, body)
+    return raise_feet(after, _foot_rises(before, after, np.asarray(contacts, bool), floor_height, footing))
+
+
+def raise_feet(motion: Motion, rises: np.ndarray) -> Motion:
+    """Raise each foot, and the body smoothly by the mean of both.
+
+    Args:
+        motion: F frames.
+        rises: (F, 2) metres, of the left and the right foot.
+    """
+    body = _smoothed(rises.mean(axis=1), motion.fps)
+    raised = _raised(motion, body)
     positions, local_rotations = kinematics.world_positions(raised), raised.local_rotations
     for number, side in enumerate(SIDES):
-        if not after.skeleton.has(*(f"{side}_{role}" for role in ("hip", "knee", "foot"))):
+        if not motion.skeleton.has(*(f"{side}_{role}" for role in ("hip", "knee", "foot"))):
             continue
-        ankles = positions[:, after.skeleton.index(f"{side}_foot")].copy()
+        ankles = positions[:, motion.skeleton.index(f"{side}_foot")].copy()
         ankles[:, 1] += rises[:, number] - body
         local_rotations, _ = two_bone_ik.reach(
             raised.skeleton, raised.root_positions, local_rotations, f"{side}_leg", ankles
@@ -54,11 +63,22 @@ def _foot_rises(
     moved = foot_points(after, floor_height, like=before, ground=ground)
     own, new = (ground.supports_at(np.nan_to_num(place)) for place in (points, moved))
     carried = footing.under(np.nan_to_num(points), contacts) > own + ON_SUPPORT  # by a support
-    rises = np.full((len(points), len(SIDES)), np.nan)
+    return spread_rises(new - own, contacts, carried)
+
+
+def spread_rises(rises: np.ndarray, contacts: np.ndarray, carried: np.ndarray) -> np.ndarray:
+    """(F, 2) metres by which each foot is raised: that of its contacts, and between them from one to the next.
+
+    Args:
+        rises: (F, 4) metres, of what is under heels and balls.
+        contacts: (F, 4) bool: when they rest; at least one does.
+        carried: (F, 4) bool: points that are not raised.
+    """
+    feet = np.full((len(rises), len(SIDES)), np.nan)
     for number in range(len(SIDES)):
         columns = slice(2 * number, 2 * number + 2)
-        rises[:, number] = _rises_of(new[:, columns] - own[:, columns], contacts[:, columns], carried[:, columns])
-    return np.where(np.isnan(rises), rises[:, ::-1], rises)
+        feet[:, number] = _rises_of(rises[:, columns], contacts[:, columns], carried[:, columns])
+    return np.where(np.isnan(feet), feet[:, ::-1], feet)
 
 
 def _rises_of(rises: np.ndarray, contacts: np.ndarray, carried: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from motionloom.corpus.labels.label_files import (
     read_labels,
 )
 from motionloom.corpus.layers import LAYERS, LayerReport, compute_layers, make_layers, read_ground
+from motionloom.corpus.neutral_poses import read_neutral_pose
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
 from motionloom.corpus.take_names import TakeFinder
 from motionloom.formats.take import Finding, Source, Take
@@ -63,4 +64,5 @@ __all__ = [
     "read_ground",
     "read_label_file",
     "read_labels",
+    "read_neutral_pose",
 ]

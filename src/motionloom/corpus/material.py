@@ -22,6 +22,12 @@ def recordings(infos: Iterable[TakeInfo]) -> list[TakeInfo]:
     return [info for info in infos if not is_composed(info)]
 
 
+def recorded_bodies(infos: Iterable[TakeInfo]) -> list[TakeInfo]:
+    """Recordings of bodies; where there are none, bodies that were put together."""
+    bodies = [info for info in infos if info.kind == "body"]
+    return recordings(bodies) or bodies
+
+
 def named_only(infos: Iterable[TakeInfo]) -> list[str]:
     """The names of those that were put together: no pattern and no part of a name chooses them."""
     return [info.name for info in infos if is_composed(info)]

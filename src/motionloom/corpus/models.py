@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +88,57 @@ def keep_model(
         if code_version is None:
             raise  # it cannot be computed again
         _keep_in_memory(corpus, kind, key, arrays)
+
+
+def find_arrays(corpus: "Corpus", kind: str, code_version: str, name: str) -> Iterator[tuple[str, np.ndarray]]:
+    """One array of every model of a kind that this version of the code made, with its key, the newest first.
+
+    Those that only this process has come first, whatever version made them; damaged ones are passed over.
+    """
+    for of_kind, key in corpus.unshared.newest_first():
+        arrays = corpus.unshared.get((of_kind, key)) if of_kind == kind else None
+        if isinstance(arrays, Mapping) and name in arrays:
+            yield key, arrays[name]
+    rows = corpus.connection.execute(
+        "SELECT models.key, file, crc FROM models JOIN model_arrays USING (kind, key) "
+        "WHERE models.kind = ? AND models.code_version = ? AND name = ? ORDER BY models.rowid DESC",
+        [kind, code_version, name],
+    ).fetchall()
+    for key, file, crc in rows:
+        with suppress(CorpusError):
+            yield key, array_files.open_array(corpus.arrays, array_files.StoredArray(file, crc))
+
+
+def rename_models(corpus: "Corpus", prefix: str) -> None:
+    """Let models whose keys have a prefix take the place of those without it; all or none."""
+    corpus.require_writing()
+    with catalogue.transaction(corpus.connection) as db:
+        old = {file for (file,) in db.execute("SELECT file FROM model_arrays")}
+        rows = db.execute("SELECT kind, key FROM models WHERE substr(key, 1, ?) = ?", [len(prefix), prefix]).fetchall()
+        for kind, key in rows:
+            arrays = db.execute(
+                "SELECT name, file, crc FROM model_arrays WHERE kind = ? AND key = ?", [kind, key]
+            ).fetchall()
+            db.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key[len(prefix) :]])
+            db.execute("DELETE FROM model_arrays WHERE kind = ? AND key = ?", [kind, key])
+            db.execute("UPDATE models SET key = ? WHERE kind = ? AND key = ?", [key[len(prefix) :], kind, key])
+            for name, file, crc in arrays:
+                db.execute(
+                    "INSERT INTO model_arrays VALUES (?, ?, ?, ?, ?)", [kind, key[len(prefix) :], name, file, crc]
+                )
+    catalogue.delete_unused(corpus.connection, corpus.arrays, old)
+
+
+def delete_models(corpus: "Corpus", kind: str, keys: Sequence[str]) -> None:
+    """Delete models of a kind, with the arrays that no other needs."""
+    corpus.require_writing()
+    files: set[str] = set()
+    with catalogue.transaction(corpus.connection) as db:
+        for key in keys:
+            rows = db.execute("SELECT file FROM model_arrays WHERE kind = ? AND key = ?", [kind, key])
+            files |= {file for (file,) in rows}
+            db.execute("DELETE FROM models WHERE kind = ? AND key = ?", [kind, key])
+    catalogue.delete_unused(corpus.connection, corpus.arrays, files)
 
 
 def _keep_in_memory(corpus: "Corpus", kind: str, key: str, arrays: Mapping[str, np.ndarray]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.corpus import packs, pair_packs
 from motionloom.corpus.integrity.damage import find_damage
 from motionloom.corpus.store import array_files, catalogue
 from motionloom.corpus.store.interrupts import uninterrupted
@@ -95,10 +96,15 @@ def _chosen(damaged: bool) -> str:
 def _delete(corpus: "Corpus", chosen: str) -> list[str]:
     """Delete the takes that fulfil a condition, with their arrays and models."""
     rows = corpus.connection.execute(f"SELECT name, digest, file FROM takes WHERE {chosen} ORDER BY name").fetchall()
+    others = corpus.connection.execute(
+        f"SELECT digest FROM takes WHERE id NOT IN (SELECT id FROM takes WHERE {chosen})"
+    )
+    gone = {digest for _, digest, _ in rows} - {digest for (digest,) in others}
+    packs.drop_takes(corpus, gone)
+    pair_packs.drop_takes(corpus, gone)
     with catalogue.transaction(corpus.connection) as db:
         db.execute(f"DELETE FROM takes WHERE {chosen}")
-        left = {digest for (digest,) in db.execute("SELECT digest FROM takes")}
-        _delete_models(corpus, {digest for _, digest, _ in rows} - left)
+        _delete_models(corpus, gone)
     used = catalogue.files_in_use(corpus.connection)
     for path in corpus.arrays.iterdir():
         if path.name not in used:

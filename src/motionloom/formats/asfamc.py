@@ -1,6 +1,7 @@
 """ASF/AMC: a motion file (AMC) with angles per bone, and its skeleton file (ASF)."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,17 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     skeleton_finding = (Finding("skeleton", f"skeleton from {Path(skeleton_path).name}"),)
     findings = skeleton_finding + rate_findings + frames.findings + bone_findings
     return detection.convert(motion, options, file, findings)
+
+
+def read_skeleton(path: str | Path, options: ReadOptions | None = None) -> Take:
+    """Read an ASF file alone: a take of one frame, its skeleton in the rest pose."""
+    asf, content = _asf.read(path), text.read_bytes(path)
+    n_bones = len(asf.bones)
+    skeleton = _to_skeleton(asf, np.zeros((n_bones, 3)), np.zeros(n_bones), Path(path).stem)
+    motion = Motion(skeleton, asf.root_position[None], rotations.identity((1, n_bones)), ASSUMED_FPS)
+    digest = hashlib.sha256(content).hexdigest()
+    file = detection.FileProperties(str(path), "asfamc", digest, ASSUMED_FPS, metres_per_unit=asf.metres_per_unit)
+    return detection.convert(motion, replace(options or ReadOptions(), rest_frame="keep", fps=ASSUMED_FPS), file)
 
 
 def find_skeleton(path: str | Path, options: ReadOptions) -> Path:

@@ -10,7 +10,7 @@ import numpy as np
 
 import motionloom
 from motionloom import body
-from motionloom.body import Body
+from motionloom.body import Body, NeutralPose
 from motionloom.errors import BadInput
 from motionloom.formats import _glb_supports, _glb_terrain
 from motionloom.formats.atomic_write import replace_file
@@ -27,7 +27,14 @@ _COMPONENTS = {
 _BODY_COLOUR = (0.33, 0.40, 0.51, 1.0)  # linear
 
 
-def write(path: str | Path, motion: Motion, *, name: str | None = None, footing: Footing | None = None) -> None:
+def write(
+    path: str | Path,
+    motion: Motion,
+    *,
+    name: str | None = None,
+    footing: Footing | None = None,
+    neutral: NeutralPose | None = None,
+) -> None:
     """Write a motion with a skinned body: metres, y up, joints as named nodes, end sites as leaves.
 
     Args:
@@ -35,15 +42,16 @@ def write(path: str | Path, motion: Motion, *, name: str | None = None, footing:
         motion: to write.
         name: of the animation; None for the file's stem.
         footing: what feet stand on besides the floor: its boxes and its terrain are written too; None for nothing.
+        neutral: neutral pose of the body; None to learn it from the motion.
     """
     _check(path, motion)
-    content = encode(motion, Path(path).stem if name is None else name, footing)
+    content = encode(motion, Path(path).stem if name is None else name, footing, neutral)
     replace_file(path, content)
 
 
-def encode(motion: Motion, name: str, footing: Footing | None = None) -> bytes:
+def encode(motion: Motion, name: str, footing: Footing | None = None, neutral: NeutralPose | None = None) -> bytes:
     """The bytes of a GLB file."""
-    skin = body.build(motion.skeleton)
+    skin = body.build_for(motion, neutral)
     lift = np.array([0.0, -skin.vertices[:, 1].min(), 0.0])  # the bind pose stands on the ground
     store = _Store()
     nodes = _make_nodes(motion, skin, lift)

@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from motionloom.body import NeutralPose
 from motionloom.errors import BadInput
 from motionloom.formats.freed_pages import keep_freed_pages
 from motionloom.formats.options import ReadOptions
@@ -23,6 +24,15 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     return reader(path, options or ReadOptions())
 
 
+def read_skeleton(path: str | Path, options: ReadOptions | None = None) -> Take:
+    """Read a file for its skeleton: any that `read` takes, or an .asf alone, which has one frame at rest."""
+    if Path(path).suffix.lower() != ".asf":
+        return read(path, options)
+    from motionloom.formats import asfamc
+
+    return asfamc.read_skeleton(path, options)
+
+
 def write(
     path: str | Path,
     motion: Motion | PointMotion,
@@ -30,6 +40,7 @@ def write(
     *,
     name: str | None = None,
     footing: Footing | None = None,
+    neutral: NeutralPose | None = None,
 ) -> None:
     """Write a motion with the writer of the file's extension.
 
@@ -39,11 +50,12 @@ def write(
         source: of the motion: its units, axes and rotation orders are restored if the format has them.
         name: of the motion inside a .glb file; None for the stem of the path. Other formats hold no name.
         footing: what feet stand on besides the floor: a .glb file shows it. Other formats hold motions alone.
+        neutral: neutral pose of the body in a .glb file; None to learn it from the motion. Other formats hold no body.
     """
     extension = Path(path).suffix.lower()
     module = _module(WRITABLE, path, "write")
     if extension == ".glb":
-        module.write(path, motion, name=name, footing=footing)
+        module.write(path, motion, name=name, footing=footing, neutral=neutral)
     else:
         module.write(path, motion, source, name=name)
 

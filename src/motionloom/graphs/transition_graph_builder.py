@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform import View
+from motionloom.conform.statistics import learn_statistics, recorded_only
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.graphs.pruning import Pruned, PruneReport, prune
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
@@ -26,7 +28,7 @@ class GraphSettings:
     """How transitions are found, and which components are kept."""
 
     measure: MeasureSettings = POINTS  # distance between frames
-    threshold: float | None = None  # maximum distance, in the unit of the measure; None for `default_threshold`
+    threshold: float | None = None  # maximum distance, in the unit of the measure; None for the usual of the corpus
     apart: float = 0.1  # seconds: of matches closer than this in both recordings only the best is kept
     own: float = 0.35  # seconds: minimum distance in time of a transition of a recording to itself
     min_component: float | None = None  # seconds: keep all components at least this long; None for the largest only
@@ -40,21 +42,35 @@ def transition_graph_of(
 ) -> Pruned:
     """The pruned transition graph of a view, cached if the corpus is open for writing.
 
+    The usual threshold is that of the corpus, whichever takes the view has. The graph is of all of them together: it is
+    made anew for another choice of takes, or when one of them is renamed.
+
     Args:
         view: whose motions are connected.
         settings: how transitions are found.
         progress: called as progress(rows_of_tiles_done, rows_of_tiles_total) while frames are compared.
     """
-    kind = type(settings.measure).__name__
-    made_with = {**plain_settings(settings), "measure": [kind, plain_settings(settings.measure)]}
-    arrays = view.model(_build_arrays, made_with, view, settings, progress)
+    chosen = replace(settings, threshold=find_threshold(view, settings))
+    made_with = {**plain_settings(chosen), "measure": _plain_measure(settings), "names": view.names}
+    arrays = view.model(_build_arrays, made_with, view, chosen, progress)
     return Pruned(TransitionGraph.from_arrays(arrays), PruneReport.from_data(json.loads(arrays["report"].tobytes())))
+
+
+def find_threshold(view: View, settings: GraphSettings = DEFAULT) -> float:
+    """The threshold of settings; None in them: what is usual in the recordings of the corpus of a view."""
+    if settings.threshold is not None:
+        return settings.threshold
+    measure = settings.measure
+    learnt = learn_statistics(
+        view, _learn_threshold, {"measure": _plain_measure(settings)}, lambda sample: _learn_threshold(sample, measure)
+    )
+    return float(learnt.arrays["threshold"][0])
 
 
 def build(view: View, settings: GraphSettings = DEFAULT, progress: Callable[[int, int], None] | None = None) -> Pruned:
     """Match the frames of a view, connect its motions, prune dead ends, merge chains."""
     measure = measure_view(view, settings.measure)
-    threshold = default_threshold(measure, view.fps) if settings.threshold is None else settings.threshold
+    threshold = find_threshold(view, settings)
     matches = find_matches(view, measure, threshold, settings, progress)
     graph = connect(matches, view.starts, view.names, view.fps, measure.unit, threshold)
     try:
@@ -102,6 +118,16 @@ def _align(clouds: PointClouds, moved: np.ndarray, onto: np.ndarray) -> tuple[np
         pair = clouds.windows(moved[part]), clouds.windows(onto[part])
         headings[part], slides[part] = align_clouds(*pair, clouds.weights)
     return headings, slides
+
+
+def _plain_measure(settings: GraphSettings) -> list[Any]:
+    return [type(settings.measure).__name__, plain_settings(settings.measure)]
+
+
+@cached("usual threshold")
+def _learn_threshold(view: View, measure: MeasureSettings) -> dict[str, np.ndarray]:
+    """The usual threshold of a transition between two frames of the recordings of a view."""
+    return {"threshold": np.array([default_threshold(measure_view(recorded_only(view), measure), view.fps)])}
 
 
 @cached("transition graph")

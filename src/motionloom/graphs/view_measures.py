@@ -9,11 +9,13 @@ import numpy as np
 from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.conform.carried_heights import carried_heights
+from motionloom.conform.statistics import Statistics, learn_statistics
 from motionloom.motion import Motion, kinematics
 from motionloom.motion.packed import unpack_frames
 from motionloom.similarity.feature_space import (
     FeatureDistances,
     FeatureSettings,
+    FeatureSpace,
     in_nearest_distances,
     learn_features,
     measure_features,
@@ -66,16 +68,21 @@ def measure_view_angles(view: View, settings: AngleSettings = ANGLES) -> JointAn
 
 
 def measure_view_features(view: View, settings: FeatureSettings = FEATURES) -> FeatureDistances:
-    """Compare the frames of a view in its feature space; 1 is the median distance to the nearest frame.
+    """Compare the frames of a view in the feature space of its corpus; 1 is the median distance to the nearest frame.
 
     Where feet stand on steps, how high these are counts too: somebody who stands on a stone is far from somebody who
     stands on the floor in the same pose, because a cut between them leaves the body in the air.
     """
-    learnt = view.model(_learn, plain_settings(settings), view, settings)
-    coordinates = np.asarray(learnt["coordinates"])
-    if len(view.supports):
-        coordinates = np.column_stack([coordinates, LEVEL * carried_heights(view)])
+    statistics = feature_statistics(view, settings)
+    space = FeatureSpace.from_arrays(statistics.arrays)
+    parts = view.parts(_place, {"space": statistics.digest}, lambda name: _place(view.motion(name), space))
+    coordinates = np.column_stack([parts.arrays["coordinates"], LEVEL * carried_heights(view)])
     return measure_features(coordinates, view.starts)
+
+
+def feature_statistics(view: View, settings: FeatureSettings = FEATURES) -> Statistics:
+    """The feature space of the corpus of a view, as arrays."""
+    return learn_statistics(view, _learn, plain_settings(settings), lambda sample: _learn(sample, settings))
 
 
 def whole_motion(view: View) -> Motion:
@@ -99,9 +106,16 @@ def _plain(value: Any) -> Any:
 
 @cached("feature space")
 def _learn(view: View, settings: FeatureSettings) -> dict[str, np.ndarray]:
-    """(N, P) where the frames of the view are in the feature space that is learnt from them."""
+    """The feature space that is learnt from the frames of a view."""
     positions = world_positions_of(view)
     space = learn_features(view.skeleton, positions, view.starts, view.fps, settings)
     raw = raw_features(view.skeleton, positions, view.starts, view.fps, space.joints)
-    space = in_nearest_distances(space, project(space, raw), view.starts)
+    return in_nearest_distances(space, project(space, raw), view.starts).to_arrays()
+
+
+@cached("feature coordinates")
+def _place(motion: Motion, space: FeatureSpace) -> dict[str, np.ndarray]:
+    """(F, P) where the frames of a motion are in a feature space."""
+    positions = kinematics.world_positions(motion)
+    raw = raw_features(motion.skeleton, positions, [0, motion.n_frames], motion.fps, space.joints)
     return {"coordinates": project(space, raw)}

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from motionloom.assembly import Method, Result
+    from motionloom.body import NeutralPose
 
 PICTURES = (".png", ".mp4")
 VIDEO_SIZE = (960, 540)
@@ -18,7 +19,12 @@ def extensions() -> tuple[str, ...]:
 
 
 def write_character(
-    path: str | Path, result: "Result", *, name: str | None = None, video_size: tuple[int, int] = VIDEO_SIZE
+    path: str | Path,
+    result: "Result",
+    *,
+    name: str | None = None,
+    video_size: tuple[int, int] = VIDEO_SIZE,
+    neutral: "NeutralPose | None" = None,
 ) -> None:
     """Write the only character of a result: a motion file, a contact sheet (.png) or a video (.mp4).
 
@@ -27,22 +33,24 @@ def write_character(
         result: of one character.
         name: of the motion in the file, and title of a contact sheet; the name of the file if it is not given.
         video_size: width and height in pixels.
+        neutral: neutral pose of the body, as the corpus knows it; None to learn it from the motion.
     """
     from motionloom import formats, render
     from motionloom.assembly import write_result
 
     path = Path(path)
     extension, character, name = path.suffix.lower(), result.character, name or path.stem
+    motion, rests, footing = character.motion, character.contacts, character.footing
     if extension == ".npz":
         write_result(path, result)
     elif extension == ".png":
-        footing, rests = character.footing, character.contacts
-        render.write_contact_sheet(path, character.motion, contacts=rests, title=name, floor=0.0, footing=footing)
+        render.write_contact_sheet(
+            path, motion, contacts=rests, title=name, floor=0.0, footing=footing, neutral=neutral
+        )
     elif extension == ".mp4":
-        footing, rests = character.footing, character.contacts
-        render.write_video(path, character.motion, contacts=rests, floor=0.0, size=video_size, footing=footing)
+        render.write_video(path, motion, contacts=rests, floor=0.0, size=video_size, footing=footing, neutral=neutral)
     else:
-        formats.write(path, character.motion, name=name, footing=character.footing)
+        formats.write(path, motion, name=name, footing=footing, neutral=neutral)
 
 
 def draw_result(method: "Method", path: str | Path, result: "Result", title: str = "") -> None:

@@ -1,5 +1,6 @@
 """Rest poses: changing the rest pose of a skeleton or motion, and the T-pose."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -47,32 +48,55 @@ def turn_world(motion: Motion, turn: np.ndarray) -> Motion:
     )
 
 
-def t_pose(skeleton: Skeleton) -> np.ndarray:
+def t_pose(skeleton: Skeleton, given: Mapping[str, np.ndarray] | None = None) -> np.ndarray:
     """The (J, 4) joint-to-world rotations of a skeleton's T-pose, upright and facing +z.
 
     Legs point down, arms sideways, spine and head up, feet keep their angle to the shin. Joints without a role rotate
     with their parent.
+
+    Args:
+        skeleton: J joints.
+        given: rotations (4,) joint to world, by role, of ends (head, feet, hands) whose rest pose is another one; the
+            joints below them rotate along.
     """
+    known = {skeleton.index(role): np.asarray(turn, float) for role, turn in (given or {}).items()}
+    return aim_bones(skeleton, limb_aims(skeleton), known)
+
+
+def aim_bones(
+    skeleton: Skeleton,
+    aims: Mapping[int, tuple[np.ndarray, np.ndarray]],
+    given: Mapping[int, np.ndarray] | None = None,
+) -> np.ndarray:
+    """The (J, 4) joint-to-world rotations of the upright rest pose with some bones turned to given directions.
+
+    Args:
+        skeleton: J joints.
+        aims: joint -> (3,) metres, a bone of the rest pose that begins at it, and (3,) its direction in the upright
+            pose facing +z. It is turned by the shortest way, with everything below it.
+        given: joint -> (4,) joint to world, instead of an aim.
+    """
+    known = given or {}
     turned = rotations.identity((skeleton.n_joints,))
     turned[:] = upright_turn(skeleton)
-    aims = _aims(skeleton)
     for joint in range(skeleton.n_joints):
         parent = skeleton.parents[joint]
         if parent >= 0:
             turned[joint] = turned[parent]
-        if joint in aims:
-            child, direction = aims[joint]
-            bone = skeleton.rest_positions[child] - skeleton.rest_positions[joint]
+        if joint in known:
+            turned[joint] = known[joint]
+        elif joint in aims:
+            bone, direction = aims[joint]
             if np.linalg.norm(bone) > 1e-6:
                 swing = rotations.between_vectors(rotations.rotate(turned[joint], bone), direction)
                 turned[joint] = rotations.multiply(swing, turned[joint])
     return turned
 
 
-def _aims(skeleton: Skeleton) -> dict[int, tuple[int, np.ndarray]]:
-    """For each joint with a given bone direction: the joint at the end of the bone, and the direction."""
-    down = np.array([0.0, -1.0, 0.0])
-    aims: dict[int, tuple[int, np.ndarray]] = {}
+def limb_aims(skeleton: Skeleton) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+    """Aims of the T-pose for `aim_bones`: legs down, arms sideways."""
+    down, rest = np.array([0.0, -1.0, 0.0]), skeleton.rest_positions
+    aims: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     for side, out in (("left", 1.0), ("right", -1.0)):
         sideways = np.array([out, 0.0, 0.0])
         for start, end, direction in (
@@ -82,7 +106,8 @@ def _aims(skeleton: Skeleton) -> dict[int, tuple[int, np.ndarray]]:
             ("elbow", "hand", sideways),
         ):
             if skeleton.has(f"{side}_{start}", f"{side}_{end}"):
-                aims[skeleton.index(f"{side}_{start}")] = (skeleton.index(f"{side}_{end}"), direction)
+                upper, lower = skeleton.index(f"{side}_{start}"), skeleton.index(f"{side}_{end}")
+                aims[upper] = (rest[lower] - rest[upper], direction)
     return aims
 
 

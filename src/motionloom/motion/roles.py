@@ -64,6 +64,13 @@ def find_roles(names: Sequence[str], parents: np.ndarray) -> dict[str, str]:
     return roles
 
 
+def find_namesakes(names: Sequence[str], joint: str) -> list[str]:
+    """The joints whose names mean the same as that of a joint, itself included: 'LeftFoot' and 'foot_l'."""
+    parts = [_split_side(name) for name in _without_shared_prefix(names)]
+    own = parts[list(names).index(joint)]
+    return [name for name, part in zip(names, parts) if part == own]
+
+
 def pair_sides(names: Sequence[str]) -> np.ndarray:
     """(J,) int: for each joint its counterpart of the same name on the other side, or itself."""
     parts = [_split_side(name, keep_case=True) for name in _without_shared_prefix(names)]

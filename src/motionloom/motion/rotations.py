@@ -153,6 +153,28 @@ def mean(q: np.ndarray, weights: np.ndarray | None = None, axis: int = 0) -> np.
     return np.where(average[..., :1] < 0, -average, average)
 
 
+def median(q: np.ndarray, weights: np.ndarray | None = None, iterations: int = 40) -> np.ndarray:
+    """Geometric median of (N, 4) rotations: (4,) with the least weighted sum of angles to them (Weiszfeld's algorithm).
+
+    Fewer than half of the weights can be anything without carrying it away. It turns with the rotations.
+
+    Args:
+        q: (N, 4), at least one.
+        weights: (N,) at least 0; None for equal ones.
+        iterations: of Weiszfeld's algorithm, from the mean.
+    """
+    given = np.ones(len(q)) if weights is None else np.asarray(weights, float)
+    middle = mean(q, given)
+    for _ in range(iterations):
+        turns = log(multiply(q, inverse(middle)))  # (N, 3) radians
+        shares = given / np.maximum(np.linalg.norm(turns, axis=-1), 1e-6)
+        step = shares @ turns / max(float(shares.sum()), 1e-12)
+        middle = normalize(multiply(exp(step), middle))
+        if float(np.linalg.norm(step)) < 1e-9:
+            break
+    return np.where(middle[:1] < 0, -middle, middle)
+
+
 def to_matrix(q: np.ndarray) -> np.ndarray:
     """Rotations as (..., 3, 3) matrices."""
     return np.stack([rotate(q, np.broadcast_to(e, (*q.shape[:-1], 3))) for e in np.eye(3)], axis=-1)

@@ -6,6 +6,7 @@ from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.footprints import find_footprints, make_footprints
 from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.sheets.comparison_sheet import ComparedBody, draw_comparison_sheet, write_comparison_sheet
 from motionloom.render.sheets.contact_sheet import draw_contact_sheet, write_contact_sheet
 from motionloom.render.sheets.pose_sheet import HubPoses, draw_pose_sheet, write_pose_sheet
 from motionloom.render.sheets.timeline_sheet import (
@@ -19,6 +20,7 @@ from motionloom.render.video import write_video
 
 __all__ = [
     "Camera",
+    "ComparedBody",
     "Figure",
     "FootTracks",
     "HubPoses",
@@ -27,6 +29,7 @@ __all__ = [
     "PlayedRun",
     "TimelineSheet",
     "TurnFan",
+    "draw_comparison_sheet",
     "draw_contact_sheet",
     "draw_foot_chart",
     "draw_pose_sheet",
@@ -37,6 +40,7 @@ __all__ = [
     "make_figures",
     "make_footprints",
     "render_frame",
+    "write_comparison_sheet",
     "write_contact_sheet",
     "write_foot_chart",
     "write_pose_sheet",

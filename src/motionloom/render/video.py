@@ -8,6 +8,7 @@ from typing import IO
 
 import numpy as np
 
+from motionloom.body import NeutralPose, learn_neutral_pose
 from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replacing
 from motionloom.motion import Footing, Motion, PointMotion, kinematics, sample
@@ -35,6 +36,7 @@ def write_video(
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
+    neutral: NeutralPose | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Render a motion in real time to an MP4 (H.264, yuv420p).
@@ -49,12 +51,14 @@ def write_video(
         floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
+        neutral: neutral pose of the body; None to learn it from the motion.
         progress: called as progress(pictures_done, pictures_total).
     """
     _check(motion, fps, size, contacts)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
     with replacing(path) as temporary, _open_encoder(temporary, Path(path), size, fps) as sink:
-        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour, footing or Footing())
+        below = footing or Footing()
+        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour, below, neutral)
         for number, picture in enumerate(pictures, start=1):
             sink.write(picture.tobytes())
             if progress is not None:
@@ -82,13 +86,16 @@ def _draw_pictures(
     floor: float | None,
     colour: tuple[float, float, float] | None,
     footing: Footing,
+    neutral: NeutralPose | None,
 ) -> Iterator[np.ndarray]:
-    trajectory = find_trajectory(motion, floor)
+    if neutral is None and isinstance(motion, Motion):
+        neutral = learn_neutral_pose([motion])  # of the whole motion: pictures are made of parts of it
+    trajectory = find_trajectory(motion, floor, neutral)
     times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
     cameras = _follow(motion, trajectory, times)
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
-        for figure, camera, time in zip(_figures_at(motion, part, colour), cameras[start:], part):
+        for figure, camera, time in zip(_figures_at(motion, part, colour, neutral), cameras[start:], part):
             place = trajectory.centres[min(int(time + 0.5), motion.n_frames - 1), [0, 2]]
             below = make_footing(footing, time, place, radius=TERRAIN_SHOWN, around=SHOWN * motion.fps)
             figures = [figure, below] if len(below.triangles) else [figure]
@@ -99,11 +106,14 @@ def _draw_pictures(
 
 
 def _figures_at(
-    motion: Motion | PointMotion, times: np.ndarray, colour: tuple[float, float, float] | None
+    motion: Motion | PointMotion,
+    times: np.ndarray,
+    colour: tuple[float, float, float] | None,
+    neutral: NeutralPose | None,
 ) -> list[Figure]:
     if isinstance(motion, PointMotion):
         return make_figures(motion, np.round(times).astype(int), colour)
-    return make_figures(sample(motion, times), np.arange(len(times)), colour)
+    return make_figures(sample(motion, times), np.arange(len(times)), colour, neutral=neutral)
 
 
 def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndarray) -> list[Camera]:

@@ -167,6 +167,31 @@ def finish_features(sizes: np.ndarray, row: int, column: int, out: np.ndarray) -
             line[j] = max(size + others[j] - line[j] - line[j], zero)
 
 
+@numba.njit(cache=True, nogil=True)
+def feature_pairs(coordinates: np.ndarray, first: np.ndarray, second: np.ndarray, out: np.ndarray) -> None:
+    """Fill out (N,) with the distances of pairs of rows of coordinates (F, P).
+
+    Squares are added up in eight sums side by side, as numpy does for up to 128 coordinates: to the bit its norm.
+    """
+    n_axes = coordinates.shape[1]
+    eights = n_axes - n_axes % 8
+    sums = np.empty(8)
+    for n in range(len(out)):
+        i, j = first[n], second[n]
+        total = 0.0
+        if eights > 0:
+            sums[:] = 0.0
+            for p in range(0, eights, 8):
+                for k in range(8):
+                    gap = coordinates[i, p + k] - coordinates[j, p + k]
+                    sums[k] += gap * gap
+            total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
+        for p in range(eights, n_axes):
+            gap = coordinates[i, p] - coordinates[j, p]
+            total += gap * gap
+        out[n] = np.sqrt(total)
+
+
 @numba.njit(cache=True, nogil=True, fastmath=FAST)
 def _smallest(line: np.ndarray, start: int, stop: int) -> float:
     values = line[start:stop]

@@ -81,7 +81,9 @@ class FeatureDistances(Measure):
         return out
 
     def fill_pairs(self, first: np.ndarray, second: np.ndarray, out: np.ndarray) -> None:
-        out[:] = np.linalg.norm(self.coordinates[first] - self.coordinates[second], axis=1)
+        from motionloom.similarity._kernels import feature_pairs
+
+        feature_pairs(self.coordinates, first, second, out)
 
 
 def learn_features(

@@ -141,7 +141,7 @@ def find_repeats(starts: np.ndarray, half: int, *values: np.ndarray) -> np.ndarr
     """(F,) bool: the frames whose window equals that of the frame before in every array (F, ...)."""
     same = np.ones(len(values[0]), bool)
     for array in values:
-        same[1:] &= (array[1:] == array[:-1]).reshape(len(array) - 1, -1).all(axis=1)
+        same[1:] &= (array[1:] == array[:-1]).all(axis=tuple(range(1, array.ndim)))
     same[starts[:-1]] = False
     padded = np.pad(same, half)
     return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1).all(axis=1))

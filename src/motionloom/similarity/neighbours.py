@@ -12,6 +12,7 @@ from motionloom.similarity.tiles import Scratch, TileSettings, run_tiles, split
 from motionloom.tasks import Progress
 
 SPARES = (8, 100)  # extra candidates kept in float32, because float64 may order them differently; tried in turn
+EXACT_ROWS = 32  # frames compared in float64 at a time, where float32 cannot decide
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,14 @@ class NeighbourSettings:
     count: int = 32  # frames
     apart: int = 3  # frames: a neighbour is a minimum within this radius in its motion; 0: no suppression
     own_frames: int = 20  # frames of the same motion before and after that are excluded
+
+    def check(self) -> None:
+        """Raise if they make no sense."""
+        if self.count < 1 or self.apart < 0 or self.own_frames < 0:
+            raise BadInput(
+                f"count {self.count}, apart {self.apart} and own_frames {self.own_frames} are invalid: count must be 1 "
+                "or more, apart and own_frames 0 or more"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +63,7 @@ def find_neighbours(
         progress: called as progress(rows_of_tiles_done, rows_of_tiles_total).
     """
     settings, tiles = settings or NeighbourSettings(), tiles or TileSettings()
-    _check(settings)
+    settings.check()
     asking = measure.check_range(rows or slice(None))
     search = _Search(measure, measure.check_range(columns or slice(None)), settings, tiles.columns, measure.ranges)
     parts = split(asking.start, asking.stop, tiles.rows)
@@ -79,8 +88,7 @@ class _Search:
 def _find(search: _Search, part: slice, scratch: Scratch, spares: tuple[int, ...] = SPARES) -> Neighbours:
     """The neighbours of some frames; where float32 is inconclusive, with more candidates, finally all in float64."""
     if not spares:
-        rows = [_search_row(search, frame) for frame in range(part.start, part.stop)]
-        return Neighbours(np.array([row[0] for row in rows]), np.array([row[1] for row in rows]))
+        return _find_exactly(search, part)
     kept, values = _nearest_in_float32(search, part, scratch, spares[0])
     answer, sure = _settle(search, part, kept, values)
     borders = np.flatnonzero(np.diff(np.concatenate([[True], sure, [True]])))
@@ -135,17 +143,28 @@ def _settle(search: _Search, part: slice, kept: np.ndarray, values: np.ndarray) 
     return answer, np.square(answer.distances[:, -1]) <= values.max(axis=1) - rounding
 
 
-def _search_row(search: _Search, frame: int) -> tuple[np.ndarray, np.ndarray]:
-    """The neighbours of one frame, all in float64: (k,) frames and (k,) distances."""
-    others = np.arange(search.searched.start, search.searched.stop)
-    exact = search.measure.pairs(frame, others, threads=1)
-    borders = 1 + np.flatnonzero(np.diff(search.ranges[others, 0]))
-    nearest = lowest_in_time(exact, np.array([0, *borders, len(others)]), search.settings.apart)
-    first, last = search.ranges[frame]
-    own = (others >= first) & (others < last) & (abs(others - frame) <= search.settings.own_frames)
-    exact[~nearest | own] = np.inf
-    answer = _smallest(others[None], exact[None], search.settings.count)
-    return answer.frames[0], answer.distances[0]
+def _find_exactly(search: _Search, part: slice) -> Neighbours:
+    """The neighbours of some frames, all in float64, for a few of them at a time and tile by tile."""
+    found = [_settle_all(search, np.arange(rows.start, rows.stop)) for rows in split(part.start, part.stop, EXACT_ROWS)]
+    return Neighbours(np.concatenate([f.frames for f in found]), np.concatenate([f.distances for f in found]))
+
+
+def _settle_all(search: _Search, asking: np.ndarray) -> Neighbours:
+    settings, searched, ranges = search.settings, search.searched, search.ranges
+    best = Neighbours(np.full((len(asking), 0), -1), np.full((len(asking), 0), np.inf))
+    for columns in split(searched.start, searched.stop, search.tile_columns):
+        wide = np.arange(
+            max(columns.start - settings.apart, searched.start), min(columns.stop + settings.apart, searched.stop)
+        )
+        exact = search.measure.pairs(asking[:, None], wide, threads=1)
+        borders = 1 + np.flatnonzero(np.diff(ranges[wide, 0]))
+        lowest = lowest_in_time(exact, np.array([0, *borders, len(wide)]), settings.apart)
+        own = (ranges[asking, :1] == ranges[wide, 0]) & (abs(asking[:, None] - wide) <= settings.own_frames)
+        exact[~lowest | own] = np.inf
+        core = slice(columns.start - wide[0], columns.stop - wide[0])
+        frames = np.concatenate([best.frames, np.broadcast_to(wide[core], exact[:, core].shape)], axis=1)
+        best = _smallest(frames, np.concatenate([best.distances, exact[:, core]], axis=1), settings.count)
+    return best
 
 
 def _is_nearest_around(search: _Search, asking: np.ndarray, frames: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -163,17 +182,13 @@ def _is_nearest_around(search: _Search, asking: np.ndarray, frames: np.ndarray, 
 
 def _smallest(frames: np.ndarray, distances: np.ndarray, count: int) -> Neighbours:
     """The k nearest of each row, sorted by distance, then frame; (R, C) arrays in, (R, k) out."""
+    if distances.shape[1] > 2 * count:  # sorting is slow: first leave out what is farther than the k-th
+        near = distances <= np.partition(distances, count - 1, axis=1)[:, count - 1 : count]
+        kept = np.argsort(~near, axis=1, kind="stable")[:, : near.sum(axis=1).max()]
+        frames, distances = np.take_along_axis(frames, kept, axis=1), np.take_along_axis(distances, kept, axis=1)
     order = np.lexsort((frames, distances), axis=-1)[:, :count]
     nearest, at = np.take_along_axis(distances, order, axis=1), np.take_along_axis(frames, order, axis=1)
     short = count - nearest.shape[1]
     nearest = np.pad(nearest, ((0, 0), (0, max(short, 0))), constant_values=np.inf)
     at = np.pad(at, ((0, 0), (0, max(short, 0))), constant_values=-1)
     return Neighbours(np.where(np.isfinite(nearest), at, -1), nearest)
-
-
-def _check(settings: NeighbourSettings) -> None:
-    if settings.count < 1 or settings.apart < 0 or settings.own_frames < 0:
-        raise BadInput(
-            f"count {settings.count}, apart {settings.apart} and own_frames {settings.own_frames} are invalid: count "
-            "must be 1 or more, apart and own_frames 0 or more"
-        )

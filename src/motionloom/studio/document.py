@@ -18,7 +18,7 @@ from motionloom.assembly.requests.yaml_text import dump_yaml, read_yaml
 from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import make_folder, sync_folder
 from motionloom.methods.snap.author.graph_request import GraphRequest
-from motionloom.methods.timeline.request import Request
+from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request
 from motionloom.studio.document_files import (
     EXTENSIONS,
     GRAPH,
@@ -75,11 +75,20 @@ class AnnotatePart(_Part):
     # label: frames [start, stop), then +1 where the label holds and -1 where it does not
 
 
+class BeyondPart(_Part):
+    """What lies beyond the end of a timeline that was made shorter: not asked for, and back when it is made longer."""
+
+    labels: list[Paint] = []
+    frames: list[ForcedFrames] = []
+    places: list[Place] = []
+
+
 class TimelinePart(_Part):
     """What was painted and placed."""
 
     tracks: list[str] = []  # labels that have a row, from above
     request: Request = Field(default_factory=lambda: Request(length="10s"))
+    beyond: BeyondPart = Field(default_factory=BeyondPart)
 
 
 class ButtonPart(_Part):
@@ -311,7 +320,7 @@ def _decode(file: str, content: bytes | OSError) -> str:
 
 def _assemble(parts: Mapping[str, Any], known: Document) -> Document:
     """A document from its parts; those that are missing are as in the one that is known."""
-    content = dict(parts[MAIN]) if MAIN in parts else known.model_dump(exclude_none=True)
+    content = dict(parts[MAIN]) if MAIN in parts else known.model_dump(by_alias=True, exclude_none=True)
     for part, extension in (("timeline", REQUEST), ("graph", GRAPH)):
         content[part] = {**content.get(part, {}), "request": parts.get(extension, getattr(known, part).request)}
     return Document.model_validate(content)
@@ -319,9 +328,12 @@ def _assemble(parts: Mapping[str, Any], known: Document) -> Document:
 
 def _pack(document: Document, history: History) -> dict[str, bytes]:
     """The content of the files of a document, by extension."""
-    content = {"motionloom": "studio document, version 1", **document.model_dump(mode="json", exclude_none=True)}
+    plain = document.model_dump(mode="json", by_alias=True, exclude_none=True)
+    content = {"motionloom": "studio document, version 1", **plain}
     for part in ("timeline", "graph"):
         del content[part]["request"]  # it is a file of its own
+    if document.timeline.beyond == BeyondPart():
+        del content["timeline"]["beyond"]
     main = dump_yaml(content)
     if len(main) > LONG_TEXT:
         read_yaml(main, "the document")  # raises where it could not be read again

@@ -70,7 +70,7 @@ class Model:
         return learn_yardsticks(self.view)
 
     def is_same(self, other: "Model") -> bool:
-        return (self.view.key, self.settings) == (other.view.key, other.settings)
+        return (self.view.key, self.view.names, self.settings) == (other.view.key, other.view.names, other.settings)
 
     def save(self, path: str | Path) -> None:
         np.savez(path, coordinates=self.coordinates)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.classify.windows import Embedding, learn_embedding, place_motion
 from motionloom.conform import make_view
 from motionloom.conform.view_builder import ViewSettings
 from motionloom.corpus import Corpus, Source, Take
@@ -245,7 +246,8 @@ def test_frames_that_are_no_numbers_are_refused_by_the_name_of_their_take(view, 
     frames = np.array(view.frames)
     frames[view.range_of("run/one")[0] + 3, 0] = np.nan
     with pytest.raises(BadInput, match="run/one: some frames are not finite"):
-        train_view(replace(view, frames=frames, key="spoilt"), LABELS, verified())
+        keys = tuple(f"spoilt {key}" for key in view.motion_keys)
+        train_view(replace(view, frames=frames, motion_keys=keys), LABELS, verified())
 
 
 @pytest.mark.parametrize(
@@ -280,9 +282,11 @@ def test_the_same_is_learnt_on_any_number_of_cores(view, verified):
     learnt = []
     for count in (1, 2):
         with threadpool_limits(count, user_api="blas"):
-            model = train_windows(
-                find_windows(replace(view, key=f"on {count}"), USUAL), LABELS, verified("walk/one", "run/two")
-            )
-            learnt.append((model.decisions, teaches_most(model, 3)))
-    np.testing.assert_array_equal(learnt[0][0], learnt[1][0])
-    assert learnt[0][1] == learnt[1][1]
+            arrays = learn_embedding(view, USUAL)
+            placed = place_motion("walk/one", view.motion("walk/one"), Embedding(**arrays), USUAL)
+            model = train_windows(find_windows(view, USUAL), LABELS, verified("walk/one", "run/two"))
+            learnt.append((arrays, placed, {"decisions": model.decisions}, teaches_most(model, 3)))
+    for one, other in zip(learnt[0][:3], learnt[1][:3]):
+        for name in one:
+            np.testing.assert_array_equal(one[name], other[name])
+    assert learnt[0][3] == learnt[1][3]

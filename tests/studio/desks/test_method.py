@@ -1,5 +1,7 @@
 """The desk for timelines: a motion at once, then the best one, then the whole report; nothing is made twice in vain."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from motionloom.assembly import realize, solve
 from motionloom.corpus import Corpus, Label
 from motionloom.errors import BadInput
 from motionloom.methods import timeline
+from motionloom.motion import cut
 from motionloom.studio.desks.method import MethodDesk
 from motionloom.tasks import Stopped, Task
 
@@ -143,3 +146,26 @@ def test_getting_ready_sends_nothing_and_a_corpus_without_takes_is_ready_at_once
     assert listener.parts == []
     Corpus.create(tmp_path / "empty").close()
     timeline_desk(tmp_path / "empty", can_write=False).warm_up(listener.task)
+
+
+def test_statistics_are_learnt_again_at_another_desk_and_used_by_the_next_search(make, tmp_path):
+    from motionloom.studio.desks.statistics import StatisticsDesk
+
+    folder = tmp_path / "corpus"
+    make.demo_corpus(folder, TAKES[:1]).close()
+    owner = Corpus.open(folder, write=True)
+    searching, learning = timeline_desk(folder, can_write=True), StatisticsDesk(folder, can_write=True)
+    request = {"length": "2s", "labels": [{"label": "walk"}]}
+    assert not searching.search(Listener().task, request, others=0)["is_learning_due"]
+    info, take = owner.info(TAKES[0]), owner.take(TAKES[0])
+    part = replace(take, name="more", motion=cut(take.motion, 0, take.motion.n_frames // 3))
+    owner.add(part, floor_height=info.floor_height)
+    old = searching._ready_for(Listener().task, request, 1)[0].model.space
+    assert searching.search(Listener().task, request, revision=1, others=0)["is_learning_due"]
+    with pytest.raises(Stopped):
+        learning.learn_again(Task(lambda *_: None, lambda: True), "timeline", request)
+    assert searching._ready_for(Listener().task, request, 2)[0].model.space == old
+    learning.learn_again(Listener().task, "timeline", request)
+    assert searching._ready_for(Listener().task, request, 3)[0].model.space != old
+    assert not searching.search(Listener().task, request, revision=3, others=0)["is_learning_due"]
+    owner.close()

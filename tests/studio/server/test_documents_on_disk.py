@@ -193,6 +193,25 @@ def test_a_document_that_is_renamed_on_disk_can_be_opened_under_its_new_name(cli
     assert opened["content"]["timeline"]["request"]["length"] == "7s"
 
 
+def test_what_lies_beyond_the_end_of_a_timeline_is_kept_but_not_asked_for(client, folder, corpus_folder):
+    beyond = {
+        "labels": [{"label": "walk", "from": "7s", "to": "10s", "value": "must"}],
+        "frames": [{"at": "8s", "take": "walk/normal_1", "frame": 3, "start": None, "stop": None}],
+        "places": [{"at": "9s", "position": [1.0, 2.0], "heading": None, "weight": 1.0}],
+    }
+    assert "beyond" not in (folder / "untitled.yaml").read_text()  # nothing to say
+    assert put(client, get(client), lambda content: content["timeline"].update(beyond=beyond)).status_code == 200
+    request = (folder / "untitled.request.yaml").read_text()
+    assert "walk" not in request
+    assert yaml.safe_load((folder / "untitled.yaml").read_text())["timeline"]["beyond"]["labels"] == beyond["labels"]
+    client.app.state.studio.close()
+    with serve(corpus_folder) as again:
+        assert get(again)["content"]["timeline"]["beyond"] == beyond
+        assert get(again)["problem"] == ""
+        (folder / "untitled.request.yaml").write_text(request.replace("7s", "6s"))  # by hand
+        assert get(again)["content"]["timeline"]["beyond"] == beyond
+
+
 def test_one_file_that_is_deleted_is_written_again(client, folder):
     (folder / "untitled.request.yaml").unlink()
     state = get(client)

@@ -306,3 +306,28 @@ def test_an_archive_says_what_the_desk_did_not_write_and_tries_no_further(stuck)
         assert archive.namelist() == ["not exported.txt"]
         assert archive.read("not exported.txt").decode().startswith(f"{TAKE} and what would come after it: writing")
     assert len(stuck.get("/api/jobs").json()) == 1
+
+
+def test_a_label_has_the_same_colour_in_every_answer_and_after_a_restart(client, corpus_folder):
+    known = client.get("/api/labels/colours").json()["numbers"]
+    assert set(client.get("/api/takes").json()["labels"]) <= set(known)
+    assert len(set(known.values())) == len(known)
+    more = client.post("/api/labels/colours", json={"labels": ["zigzag", "about_face", "walk"]}).json()["numbers"]
+    assert known.items() <= more.items()
+    assert {"zigzag", "about_face"} <= set(more)
+    client.app.state.studio.close()
+    settings = Settings(corpus_folder.parent, corpus_folder, is_warmed=False)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as again:
+        assert again.get("/api/labels/colours").json()["numbers"] == more
+
+
+def test_a_corpus_for_reading_only_has_the_same_colours_and_stores_none(corpus_folder):
+    with Corpus.open(corpus_folder, write=True):
+        settings = Settings(corpus_folder.parent, corpus_folder, is_warmed=False)
+        with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+            known = client.get("/api/labels/colours").json()["numbers"]
+            asked = [client.post("/api/labels/colours", json={"labels": ["zigzag"]}).json()["numbers"] for _ in "ab"]
+            assert asked[0] == asked[1] == known | {"zigzag": asked[0]["zigzag"]}
+            assert client.get("/api/labels/colours").json()["numbers"] == known
+    with Corpus.open(corpus_folder) as corpus:
+        assert corpus.remembered("label colours") is None

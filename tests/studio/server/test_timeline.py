@@ -70,7 +70,7 @@ def test_a_painted_request_becomes_a_motion_with_its_report(client):
     details = TimelineDetails.model_validate(best["details"])
     assert [stretch.label for stretch in details.labels] == ["walk", "run"]
     assert sum(piece.stop - piece.start for piece in details.pieces) == 180
-    assert best["quality"] and best["parts"] and 0 <= details.share <= 1
+    assert best["quality"] and best["parts"] and 0 <= best["verdict"]["percent"] <= 100
     assert best["cost"] == pytest.approx(sum(best["costs"].values()))
     steps = client.get("/api/steps", params={"id": best["id"]}).json()
     assert steps["footprints"]
@@ -80,12 +80,33 @@ def test_a_painted_request_becomes_a_motion_with_its_report(client):
 def test_what_cannot_be_met_is_reported_with_a_reason(client):
     paint = [{"label": "walk"}, {"label": "run"}]
     with client.websocket_connect("/api/socket") as socket:
-        best = search(client, socket, {"length": "2s", "labels": paint})[-1]
+        *before, best = search(client, socket, {"length": "2s", "labels": paint})
     details = TimelineDetails.model_validate(best["details"])
-    assert not best["is_met"] and details.share < 1
+    assert not best["is_met"] and best["verdict"]["percent"] < 100
+    assert before and all(not answer["is_whole"] and not answer["details"]["reasons"] for answer in before)
     assert details.reasons[0].kind == "combination" and details.reasons[0].advice
     assert any(word == "wrong" for stretch in details.labels for *_, word in stretch.runs)
     assert [stretch.met for stretch in details.labels].count(False) >= 1
+
+
+def test_the_verdict_of_every_answer_is_that_of_the_lines_of_its_report(client):
+    """Whether its report is whole or not; where nothing is painted there is no share."""
+    contradiction = {"length": "2s", "labels": [{"label": "walk"}, {"label": "run"}]}
+    nothing_painted = {"length": "2s", "places": [{"at": "end", "position": [0.0, 1.0]}]}
+    with client.websocket_connect("/api/socket") as socket:
+        answers = [
+            answer
+            for tag, request in enumerate((REQUEST, contradiction, nothing_painted))
+            for answer in search(client, socket, request, tag=f"verdict {tag}")
+        ]
+    for answer in answers:
+        verdict, painted = answer["verdict"], answer["details"]["labels"]
+        others = [part for part in answer["parts"] if not part["name"].endswith(": frames that miss it")]
+        lines = [stretch["met"] for stretch in painted] + [part["met"] for part in others]
+        assert (verdict["missed"], verdict["of"]) == (lines.count(False), len(lines))
+        right = [word for stretch in painted for start, stop, word in stretch["runs"] for _ in range(start, stop)]
+        assert verdict["percent"] == (100 * right.count("right") // len(right) if right else None)
+        assert all(stretch["percent"] <= 100 * stretch["right"] + 1e-6 for stretch in painted)
 
 
 def test_a_newer_search_replaces_the_one_that_runs(client):

@@ -1,5 +1,7 @@
 """Spelling: numbers of reports in words, so that those which differ never read alike."""
 
+import math
+
 USUAL_DIGITS, MOST_DIGITS = 3, 17  # significant ones; the latter tell any two numbers apart
 
 
@@ -24,6 +26,11 @@ def times_apart(*seconds: float) -> tuple[str, ...]:
     if is_lost or len(set(short)) < len(set(seconds)):
         return tuple(f"{time:.2f}" for time in seconds)
     return tuple(short)
+
+
+def whole_percent(share: float) -> int:
+    """A share in per cent, rounded down: never 100 where something is missing."""
+    return math.floor(100 * share + 1e-9)
 
 
 def count(number: int, thing: str) -> str:

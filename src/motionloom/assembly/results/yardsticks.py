@@ -1,4 +1,4 @@
-"""Yardsticks: what the recordings of a view are like, which results are held against."""
+"""Yardsticks: what the recordings of a corpus are like, which results are held against."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform import View
+from motionloom.conform.statistics import learn_statistics
 from motionloom.features.joint_limits import JointLimits, learn_limits
 from motionloom.motion import Motion
 from motionloom.motion.provenance import Provenance, SourceOfFrames
@@ -22,9 +23,9 @@ AT_JOINS = {  # the number of a result, and that of recordings beside it
 
 @dataclass(frozen=True, eq=False)
 class Yardsticks:
-    """What is usual in the recordings of a view."""
+    """What is usual in the recordings of the corpus of a view."""
 
-    view: View
+    view: View  # whose frames results are compared with
     bars: MotionBars  # accelerations and jerks that are rare
     limits: JointLimits  # how far joints turn
     usual: Mapping[str, float]  # numbers of `Quality.numbers` that recordings themselves have, as their units say
@@ -32,7 +33,7 @@ class Yardsticks:
 
     @cached_property
     def real(self) -> RealFrames:
-        """The recorded frames."""
+        """The recorded frames of the view."""
         return RealFrames({name: self.view.motion(name) for name in self.view.names})
 
     def share_calmer(self, peak: float) -> float:
@@ -48,8 +49,8 @@ class Yardsticks:
 
 
 def learn_yardsticks(view: View) -> Yardsticks:
-    """Learn what is usual in the recordings of a view: a model of it, kept in the corpus."""
-    arrays = view.model(_learn, {}, view)
+    """What is usual in the recordings of the corpus of a view, whichever of them it shows; kept in the corpus."""
+    arrays = learn_statistics(view, _learn, {}, _learn).arrays
     names = view.skeleton.names
     bars = MotionBars(
         names, arrays["accelerations"], arrays["jerks"], float(arrays["percentile"][0]), int(arrays["n_frames"][0])

@@ -10,6 +10,7 @@ import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, check_range, expand
 from motionloom.cli.console import DONE, PARTLY, clock, count, echo, echo_json, echo_table, note, progress_bar
+from motionloom.cli.statistics_renewal import renew_statistics
 from motionloom.errors import BadInput, MotionloomError
 
 if TYPE_CHECKING:
@@ -61,15 +62,23 @@ def learn(
     """Learn labels from verified frames, cross-validate, and store the settings for the other commands."""
     from motionloom.corpus import Corpus
     from motionloom.methods.annotate.labelling import sessions
-    from motionloom.methods.annotate.labelling.summaries import summarize_learning
 
     words = [word.strip() for word in labels.split(",") if word.strip()] if labels is not None else None
     choice = sessions.Choice(words, takes or None, classifier, kernel, gamma)
-    with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
-        session = sessions.learn(store, choice, progress=progress)
-        sessions.remember(store, choice)
-        sessions.keep_learnt(store, session)
-        tested = sessions.cross_validate(session)
+    with Corpus.open(corpus, write=True) as store:
+        with progress_bar("conforming takes") as progress:
+            session = sessions.learn(store, choice, progress=progress)
+            _note_left_out(session)
+            sessions.remember(store, choice)
+            sessions.keep_learnt(store, session)
+            tested = sessions.cross_validate(session)
+        _show_learnt(corpus, session, tested, as_json)
+        renew_statistics(session.view, lambda _: sessions.renew_embedding(session))
+
+
+def _show_learnt(corpus: Path, session: Session, tested: dict[str, tuple[float, float | None]], as_json: bool) -> None:
+    from motionloom.methods.annotate.labelling.summaries import summarize_learning
+
     rows = summarize_learning(session, tested)
     if as_json:
         echo_json({"labels": rows, "takes": len(session.verified_takes), "seconds": round(session.seconds, 3)})
@@ -85,6 +94,13 @@ def learn(
         f"{session.seconds:.1f} s; agreement and F1 are for takes that were left out of learning"
     )
     echo(f"now: motionloom annotate propose {quote(str(corpus))}")
+
+
+def _note_left_out(session: Session) -> None:
+    from motionloom.conform import describe_left_out
+
+    for sentence in describe_left_out(session.view.left_out):
+        note(sentence)
 
 
 def propose(
@@ -105,6 +121,7 @@ def propose(
 
     with Corpus.open(corpus, write=True) as store, progress_bar("conforming takes") as progress:
         session = sessions.learn(store, sessions.remembered(store), progress=progress)
+        _note_left_out(session)
         names = expand(list(session.view.names), takes) if takes else list(session.view.names)
         sessions.propose(store, session, names)
         rows = summarize_proposals(store, names)

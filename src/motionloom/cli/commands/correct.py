@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.commands.corpus import CorpusPath, Json, expand
-from motionloom.cli.console import count, echo, echo_json, echo_table
+from motionloom.cli.console import count, echo, echo_json, echo_table, note
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
     app.command("roles")(roles)
     app.command("floor")(floor)
     app.command("ground")(ground)
+    app.command("reference")(reference)
 
 
 def roles(
@@ -106,6 +107,37 @@ def ground(
         echo_json((kept or Ground(floor_height)).to_data())
         return
     echo(f"{name}: floor at {floor_height:.4f} m, {describe_ground(kept)}")
+
+
+def reference(
+    corpus: CorpusPath,
+    take: Annotated[
+        str | None, typer.Argument(metavar="[TAKE]", help="The take whose skeleton becomes the reference.")
+    ] = None,
+    usual: Annotated[
+        bool, typer.Option("--usual", help="Choose anew: the hierarchy of most seconds, in it the median size.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Print the skeleton that all takes are shown on together, or choose another."""
+    from motionloom.conform import choose_reference, find_reference
+    from motionloom.corpus import Corpus
+
+    if usual and take is not None:
+        raise BadInput("give a take, or --usual for the usual reference, not both")
+    with Corpus.open(corpus, write=usual or take is not None) as store:
+        name = None if take is None else _find_take(store.names(), take)
+        found = choose_reference(store, name) if usual or take is not None else find_reference(store)
+    skeleton = found.skeleton
+    if as_json:
+        about = {"take": found.take, "chosen": found.is_chosen, "removed": found.is_removed}
+        echo_json({**about, "joints": list(skeleton.names), "leg_metres": skeleton.leg_length})
+        return
+    how = "chosen" if found.is_chosen else "the usual one"
+    size = f"{count(skeleton.n_joints, 'joint')}, legs of {skeleton.leg_length:.2f} m"
+    echo(f"{corpus}: the reference skeleton is that of {found.take} ({size}; {how})")
+    if found.is_removed:
+        note(f"{found.take} was removed; its skeleton stays the reference until another is chosen")
 
 
 def describe_ground(ground: Ground | None) -> str:

@@ -15,7 +15,7 @@ from motionloom.methods.result_files import PICTURES
 
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
-    from motionloom.motion import Motion, PointMotion
+    from motionloom.motion import Motion, PointMotion, Skeleton
 
 
 def register(app: typer.Typer) -> None:
@@ -59,6 +59,7 @@ def draw(
 ) -> None:
     """Draw frames of a take on its floor with its contacts; `size` is that of a video, in pixels."""
     from motionloom import render
+    from motionloom.corpus import read_neutral_pose
     from motionloom.formats.atomic_write import replacing
     from motionloom.motion import Motion
 
@@ -69,11 +70,18 @@ def draw(
     is_body = isinstance(motion, Motion)
     contacts = store.layer(name, "contacts")[start:stop] if is_body else None
     footing = store.footing(name).cut(start, stop) if is_body else None
+    neutral = read_neutral_pose(store, motion.skeleton) if isinstance(motion, Motion) else None
     make_folder(out.parent)
     with replacing(out) as temporary:
         if out.suffix.lower() == ".png":
             render.write_contact_sheet(
-                temporary, motion, contacts=contacts, title=name, floor=info.floor_height, footing=footing
+                temporary,
+                motion,
+                contacts=contacts,
+                title=name,
+                floor=info.floor_height,
+                footing=footing,
+                neutral=neutral,
             )
         else:
             render.write_video(
@@ -84,6 +92,7 @@ def draw(
                 progress=progress,
                 size=size,
                 footing=footing,
+                neutral=neutral,
             )
 
 
@@ -104,9 +113,14 @@ def export(
         str,
         typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),
     ],
+    skeleton: Annotated[
+        str | None,
+        typer.Option(metavar="TAKE", help="Retarget to the skeleton of this take, or 'reference'; default: their own."),
+    ] = None,
 ) -> int:
     """Export takes to files for other programs; the file extension selects the format."""
     from motionloom import formats
+    from motionloom.assembly.results.exported_skeleton import find_skeleton, shared_scale
     from motionloom.corpus import Corpus
 
     extension = Path(out).suffix.lower()
@@ -120,10 +134,12 @@ def export(
                 "write {take} where the name goes: 'out/{take}.glb'"
             )
         refused, files = 0, _file_names(names, out)
+        wanted = None if skeleton is None else find_skeleton(store, skeleton)
+        scale = None if wanted is None else shared_scale(store, names, wanted)
         with progress_bar("exporting") as progress:
             for done, (name, file) in enumerate(zip(names, files), start=1):
                 try:
-                    _export_one(store, name, Path(out.replace("{take}", file)))
+                    _export_one(store, name, Path(out.replace("{take}", file)), wanted, scale)
                 except (MotionloomError, OSError) as error:
                     refused += 1
                     note(f"refused: {name}: {error}")
@@ -145,11 +161,21 @@ def _file_names(names: list[str], out: str) -> list[str]:
     return files
 
 
-def _export_one(store: Corpus, name: str, path: Path) -> None:
+def _export_one(store: Corpus, name: str, path: Path, skeleton: Skeleton | None, scale: float | None) -> None:
     from motionloom import formats
+    from motionloom.assembly.results.exported_skeleton import take_on_skeleton
+    from motionloom.corpus import read_neutral_pose
+    from motionloom.motion import Motion
 
     take = store.take(name)
+    if skeleton is not None:
+        made = take_on_skeleton(store, name, skeleton, scale)
+        make_folder(path.parent)
+        neutral = read_neutral_pose(store, skeleton)
+        formats.write(path, made.motion, name=name, footing=made.footing, neutral=neutral)
+        return
     make_folder(path.parent)
-    shows_supports = path.suffix.lower() == ".glb" and store.info(name).kind == "body"
-    footing = store.footing(name) if shows_supports else None
-    formats.write(path, take.motion, take.source, name=name, footing=footing)
+    footing, neutral = None, None
+    if path.suffix.lower() == ".glb" and isinstance(take.motion, Motion):  # other formats show no body
+        footing, neutral = store.footing(name), read_neutral_pose(store, take.motion.skeleton)
+    formats.write(path, take.motion, take.source, name=name, footing=footing, neutral=neutral)

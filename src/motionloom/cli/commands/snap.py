@@ -10,7 +10,7 @@ import typer
 from motionloom.cli.commands.corpus import CorpusPath, Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, clock, count, echo, echo_json, echo_table, note, progress_bar
 from motionloom.cli.method_command import Outputs, PictureOut, RequestPath, read_request, run_request
-from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.options import MaybeCorpus, MotionOut, OnSkeleton, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.cli.outputs import make_folder
 from motionloom.errors import BadInput
 
@@ -163,6 +163,7 @@ def walk(
     picture: PictureOut = None,
     seed: Seed = 0,
     save_as: SaveAs = None,
+    skeleton: OnSkeleton = None,
     schema: SchemaOnly = False,
     as_json: Json = False,
 ) -> int:
@@ -171,7 +172,7 @@ def walk(
 
     from motionloom.methods.snap import GraphRequest
 
-    outputs = Outputs(out, report, picture, save_as, as_json)
+    outputs = Outputs(out, report, picture, save_as, as_json, skeleton)
     asked = read_request("snap", corpus, request, outputs, schema=schema, command="snap walk")
     if asked is None:
         return DONE

@@ -9,7 +9,7 @@ import typer
 from motionloom.cli.commands.corpus import Json
 from motionloom.cli.console import DONE
 from motionloom.cli.method_command import Others, Outputs, PictureOut, RequestPath, Seconds, read_request, run_request
-from motionloom.cli.options import MaybeCorpus, MotionOut, ReportOut, SaveAs, SchemaOnly, Seed
+from motionloom.cli.options import MaybeCorpus, MotionOut, OnSkeleton, ReportOut, SaveAs, SchemaOnly, Seed
 from motionloom.errors import BadInput
 
 SOLVERS = ("global", "blocks")
@@ -32,6 +32,7 @@ def timeline(
     solver: Annotated[str, typer.Option(help="global (the whole corpus) or blocks (the paper's).")] = "global",
     others: Others = 0,
     save_as: SaveAs = None,
+    skeleton: OnSkeleton = None,
     schema: SchemaOnly = False,
     as_json: Json = False,
 ) -> int:
@@ -40,7 +41,7 @@ def timeline(
 
     if solver not in SOLVERS:
         raise BadInput(f"no solver '{solver}'; there are {', '.join(SOLVERS)}")
-    outputs = Outputs(out, report, picture, save_as, as_json)
+    outputs = Outputs(out, report, picture, save_as, as_json, skeleton)
     asked = read_request("timeline", corpus, request, outputs, schema=schema)
     if asked is None:
         return DONE

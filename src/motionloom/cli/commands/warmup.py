@@ -70,6 +70,32 @@ def _comparing() -> None:
     similarity.warp_time(np.ones((3, 3)))
 
 
+def _indexing() -> None:
+    import numpy as np
+
+    from motionloom import similarity
+    from motionloom.similarity.index import build_index, update_index
+
+    points = np.arange(300.0).reshape(150, 2) % 7
+    index = build_index(similarity.measure_features(points[:100], [0, 50, 100]))
+    update_index(index, [0, 1, -1], similarity.measure_features(points, [0, 50, 100, 150]))
+
+
+def _merging() -> None:
+    import numpy as np
+
+    from motionloom.corpus._kernels import count_entries, merge_entries
+
+    own = np.zeros(1, np.int64), np.ones((1, 1), bool), np.zeros(1, np.int64)
+    for can_write in (True, False):  # lists that were made now, and mapped ones
+        starts, frames, distances = np.array([0, 1]), np.zeros(1, np.int32), np.zeros(1, np.float32)
+        for array in (frames, distances):
+            array.setflags(write=can_write)
+        count_entries(starts, frames, *own, np.zeros(1, np.int64))
+        out = starts, np.zeros(1, np.int32), np.zeros(1, np.float32)
+        merge_entries(starts, frames, distances, *own, np.zeros(1, np.int64), *out)
+
+
 def _constraining() -> None:
     from motionloom.constraints import PositionTarget, solve_ik
 
@@ -83,6 +109,19 @@ def _planting() -> None:
 
     motion = _small_motion()
     plant_feet(motion, np.tile([True, False, False, False], (motion.n_frames, 1)))  # the left heel
+
+
+def _retargeting() -> None:
+    import numpy as np
+
+    from motionloom.motion import Motion, rotations
+    from motionloom.performer.body.skeleton import build_skeleton
+    from motionloom.retarget import plan_retarget
+    from motionloom.retarget.carried_rotations import carry_motion
+
+    skeleton = build_skeleton()
+    motion = Motion(skeleton, np.zeros((2, 3)), rotations.identity((2, skeleton.n_joints)), 60.0)
+    carry_motion(motion, plan_retarget(skeleton, skeleton.scaled(2.0)), 0.0, 2.0)
 
 
 def _stepping() -> None:
@@ -157,8 +196,11 @@ STEPS = (
     _reading,
     _drawing,
     _comparing,
+    _indexing,
+    _merging,
     _constraining,
     _planting,
+    _retargeting,
     _stepping,
     _choosing_blocks,
     _placing,

@@ -3,13 +3,12 @@
 from typing import TYPE_CHECKING
 
 from motionloom.corpus.labels.annotations import check_word
+from motionloom.corpus.labels.label_colours import TABLES, keep_colour
 from motionloom.corpus.store.catalogue import transaction
 from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.corpus.corpus import Corpus
-
-TABLES = ("labels", "listed", "verified", "proposals", "classified")
 
 
 def label_names(corpus: "Corpus") -> list[str]:
@@ -31,6 +30,7 @@ def rename_label(corpus: "Corpus", old: str, new: str) -> int:
         used = [table for table in TABLES if db.execute(f"SELECT 1 FROM {table} WHERE label = ?", [new]).fetchone()]
         if used and new != old:
             raise BadInput(f"a label '{new}' exists already; choose another name")
+        keep_colour(corpus, old, new)
         (count,) = db.execute("SELECT COUNT(*) FROM labels WHERE label = ?", [old]).fetchone()
         for table in TABLES:
             db.execute(f"UPDATE {table} SET label = ? WHERE label = ?", [new, old])

@@ -109,7 +109,8 @@ class Model:
 
     def save(self, path: str | Path) -> None:
         """Write the graph to a file; `snap export` writes the file that games and web pages play."""
-        about = json.dumps({"view": self.view.key, "request": self.material.to_data(), **self.report.to_data()})
+        made_of = {"view": self.view.key, "takes": self.view.names}
+        about = json.dumps({**made_of, "request": self.material.to_data(), **self.report.to_data()})
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, about=np.frombuffer(about.encode(), np.uint8), **self.graph.to_arrays())  # type: ignore[arg-type]
 
@@ -120,6 +121,8 @@ class Model:
             about = json.loads(bytes(archive["about"]))
             if about["view"] != view.key:
                 raise BadInput(f"{path} was made from another view; build the graph again")
+            if tuple(about.get("takes", view.names)) != view.names:
+                raise BadInput(f"{path} was made before takes were renamed; build the graph again")
             graph = HubGraph.from_arrays(archive, view.skeleton)
         report = GraphReport(
             build_report_of(about["build"]),

@@ -95,7 +95,11 @@ def _built(
     view: View, hubs: Sequence[AcceptedSet], settings: BuildSettings, progress: Progress | None
 ) -> tuple[HubGraph, BuildReport]:
     """The graph of some match sets, from the corpus where it was built before."""
-    settled = {"hubs": [[hub.name, hub.frames.tolist()] for hub in hubs], "settings": asdict(settings)}
+    named = {
+        "hubs": [[hub.name, hub.frames.tolist()] for hub in hubs],
+        "takes": view.names,
+    }  # the graph has their names
+    settled = {**named, "settings": asdict(settings)}
     arrays = view.model(_build_arrays, settled, view, hubs, settings, progress)
     report = build_report_of(json.loads(bytes(np.asarray(arrays["report"]))))
     return HubGraph.from_arrays(arrays, view.skeleton), report

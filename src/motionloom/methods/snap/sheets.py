@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from motionloom.body import NeutralPose
+from motionloom.corpus import read_neutral_pose
 from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.snap.builder.hub_poses import ground_of
 from motionloom.methods.snap.graph.statistics import turn_coverage
@@ -19,7 +21,7 @@ from motionloom.similarity import align_set
 def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
     """Draw, for every hub, its aligned match frames overlaid, and its common pose beside them."""
     measure = measure_view_points(model.view)
-    hubs = []
+    hubs, neutral = [], read_neutral_pose(model.view.corpus, model.view.skeleton) or NeutralPose()
     reports = {report.name: report for report in model.report.build.hubs}
     for number in range(model.graph.n_hubs):
         report = reports[model.graph.nodes[number].name]
@@ -37,7 +39,7 @@ def draw_hubs(path: str | Path, model: Model, title: str = "") -> None:
             f"average; stands on {stance_of(report).replace('_', ' ')}"
         )
         common = cut(model.graph.hub_motion(number), 1, 2)
-        hubs.append(HubPoses(report.name, concatenate(laid), common, facts, boxes_below(model, number)))
+        hubs.append(HubPoses(report.name, concatenate(laid), common, facts, boxes_below(model, number), neutral))
     write_pose_sheet(path, hubs, title)
 
 

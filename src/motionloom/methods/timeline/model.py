@@ -34,6 +34,7 @@ class Model:
     labels: tuple[str, ...]  # L known ones
     tracks: np.ndarray  # (N, L) int8: +1 holds, -1 does not, 0 unknown
     hovering: np.ndarray  # (N,) bool: frames in which nothing is known to carry the body
+    space: str = ""  # digest of the feature space of the corpus that coordinates are in; "" where there is no corpus
     chosen_joins: ChosenJoins = field(default_factory=ChosenJoins)  # how cuts were joined before
     _blocks: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)  # clusters that were asked for before
 
@@ -81,12 +82,14 @@ class Model:
 
     def is_same(self, other: "Model") -> bool:
         """Whether a search finds the same with both."""
-        alike = (self.view.key, self.settings, self.labels) == (other.view.key, other.settings, other.labels)
-        return alike and np.array_equal(self.tracks, other.tracks)
+        mine, theirs = (
+            (model.view.key, model.view.names, model.space, model.settings, model.labels) for model in (self, other)
+        )
+        return mine == theirs and np.array_equal(self.tracks, other.tracks)
 
     def save(self, path: str | Path) -> None:
         """Write the arrays to a file."""
-        arrays = {name: getattr(self, name) for name in INDEX}
+        arrays = {name: getattr(self, name) for name in INDEX} | {"space": np.array(self.space)}
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, view=np.array(self.view.key), labels=np.array(self.labels), tracks=self.tracks, **arrays)
 
@@ -97,8 +100,9 @@ class Model:
             if str(archive["view"]) != view.key:
                 raise BadInput(f"{path} was made from another view; prepare the timeline again")
             labels = tuple(str(label) for label in archive["labels"])
-            arrays = {name: archive[name] for name in INDEX}
-            return make_model(view, settings or Settings(), arrays, labels, archive["tracks"], find_hovering(view))
+            arrays, space = {name: archive[name] for name in INDEX}, str(archive["space"]) if "space" in archive else ""
+            hovering = find_hovering(view)
+            return make_model(view, settings or Settings(), arrays, labels, archive["tracks"], hovering, space)
 
 
 def make_model(
@@ -108,8 +112,11 @@ def make_model(
     labels: tuple[str, ...],
     tracks: np.ndarray,
     hovering: np.ndarray | None = None,
+    space: str = "",
 ) -> Model:
     """A model of arrays that were made or kept before; `hovering` is none where nothing is known about it."""
     coordinates, facings, neighbours, distances = (np.asarray(arrays[name]) for name in INDEX)
     in_the_air = np.zeros(len(tracks), bool) if hovering is None else hovering
-    return Model(view, settings, coordinates, facings, neighbours, distances, labels, np.asarray(tracks), in_the_air)
+    return Model(
+        view, settings, coordinates, facings, neighbours, distances, labels, np.asarray(tracks), in_the_air, space
+    )

@@ -53,6 +53,7 @@ def make_figures(
     colour: tuple[float, float, float] | None = None,
     *,
     side_tint: float = 0.3,
+    neutral: body.NeutralPose | None = None,
 ) -> list[Figure]:
     """A figure for each of some frames of a motion: a mannequin for a skeleton, spheres for markers.
 
@@ -61,11 +62,12 @@ def make_figures(
         frames: (N,) int.
         colour: sRGB, 0 to 1; default light grey for bodies and blue for markers.
         side_tint: tint of left limbs with `LEFT_COLOUR` and right ones with `RIGHT_COLOUR`, 0 to 1.
+        neutral: neutral pose of the body; None to learn it from the motion.
     """
     frames = np.asarray(frames, dtype=int)
     if isinstance(motion, PointMotion):
         return [_make_balls(motion, frame, colour or POINT_COLOUR) for frame in frames]
-    skin = body.build(motion.skeleton)
+    skin = body.build_for(motion, neutral)
     positions, turned = kinematics.forward(
         motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames]
     )

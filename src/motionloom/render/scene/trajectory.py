@@ -21,22 +21,23 @@ class Trajectory:
     floor: float  # metres, the height of the ground
 
 
-def find_trajectory(motion: Motion | PointMotion, floor: float | None = None) -> Trajectory:
+def find_trajectory(
+    motion: Motion | PointMotion, floor: float | None = None, neutral: body.NeutralPose | None = None
+) -> Trajectory:
     """The trajectory of a motion; the floor is estimated if it is not given."""
     centres, headings = find_centres(motion), find_headings(motion)
-    return Trajectory(
-        centres, headings, find_direction(centres, headings), find_floor(motion) if floor is None else floor
-    )
+    floor = find_floor(motion, neutral) if floor is None else floor
+    return Trajectory(centres, headings, find_direction(centres, headings), floor)
 
 
-def find_floor(motion: Motion | PointMotion) -> float:
+def find_floor(motion: Motion | PointMotion, neutral: body.NeutralPose | None = None) -> float:
     """Estimate the height of the ground in metres: a percentile of the lowest vertex of the body."""
     frames = np.unique(np.linspace(0, motion.n_frames - 1, N_LOOKED_AT).astype(int))
     if isinstance(motion, PointMotion):
         heights = motion.positions[frames][..., 1]
         seen = np.isfinite(heights).any(axis=1)
         return float(np.percentile(np.nanmin(heights[seen], axis=1), 10)) if seen.any() else 0.0
-    skin = body.build(motion.skeleton)
+    skin = body.build_for(motion, neutral)
     positions, turned = kinematics.forward(
         motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames]
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motionloom.body import NeutralPose
 from motionloom.errors import BadInput
 from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.render.charts.sheet_charts import draw_ground_plan, draw_time_chart
@@ -57,6 +58,7 @@ def write_contact_sheet(
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
+    neutral: NeutralPose | None = None,
 ) -> None:
     """Draw a contact sheet and write it as a PNG: poses, the path from above, and foot contacts.
 
@@ -70,6 +72,7 @@ def write_contact_sheet(
         floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
+        neutral: neutral pose of the body; None to learn it from the motion.
     """
     page = draw_contact_sheet(
         motion,
@@ -80,6 +83,7 @@ def write_contact_sheet(
         floor=floor,
         colour=colour,
         footing=footing,
+        neutral=neutral,
     )
     save_page(path, page)
 
@@ -94,12 +98,13 @@ def draw_contact_sheet(
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
+    neutral: NeutralPose | None = None,
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
-    trajectory = find_trajectory(motion, floor)
+    trajectory = find_trajectory(motion, floor, neutral)
     frames = _choose_frames(motion, n_poses)
-    figures = make_figures(motion, frames, colour)
+    figures = make_figures(motion, frames, colour, neutral=neutral)
     if footing is not None and not footing.is_flat:
         figures = [
             figure.joined(make_footing(footing, frame, trajectory.centres[frame, [0, 2]], radius=TERRAIN_SHOWN))

@@ -1,12 +1,13 @@
 """Sheets of common poses: the overlaid match frames of each hub, and its common pose."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motionloom.body import NeutralPose
 from motionloom.errors import BadInput
 from motionloom.motion import Box, Motion
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
@@ -35,6 +36,7 @@ class HubPoses:
     common_pose: Motion  # one frame
     facts: str = ""  # a line below the title
     boxes: tuple[Box, ...] = ()  # that the common pose stands on
+    neutral: NeutralPose = field(default_factory=NeutralPose)  # of the body
 
 
 def write_pose_sheet(path: str | Path, hubs: Sequence[HubPoses], title: str = "") -> None:
@@ -59,7 +61,7 @@ def _draw_hub(page: "Image.Image", pen: "ImageDraw.ImageDraw", hub: HubPoses, to
 
     write_text(pen, (MARGIN, top), hub.title, 17, INK)
     write_text(pen, (MARGIN, top + 23), hub.facts, 14, FAINT_INK)
-    matched, common = _exposed(hub.match_frames), make_figures(hub.common_pose, [0])
+    matched, common = _exposed(hub.match_frames, hub.neutral), make_figures(hub.common_pose, [0], neutral=hub.neutral)
     level = max((box.top for box in hub.boxes), default=0.0)
     if hub.boxes:
         matched, common = ([figure.joined(make_boxes(hub.boxes)) for figure in some] for some in (matched, common))
@@ -72,9 +74,10 @@ def _draw_hub(page: "Image.Image", pen: "ImageDraw.ImageDraw", hub: HubPoses, to
             write_text(pen, (left + 10, top + WORDS + 8), f"{what}, {name}", 13, FAINT_INK)
 
 
-def _exposed(motion: Motion) -> list[Figure]:
+def _exposed(motion: Motion, neutral: NeutralPose) -> list[Figure]:
     count = min(motion.n_frames, MOST_EXPOSED)
-    return make_figures(motion, np.unique(np.linspace(0, motion.n_frames - 1, count).round().astype(int)))
+    frames = np.unique(np.linspace(0, motion.n_frames - 1, count).round().astype(int))
+    return make_figures(motion, frames, neutral=neutral)
 
 
 def _expose(figures: list[Figure], heading: float, size: tuple[int, int], level: float) -> np.ndarray:

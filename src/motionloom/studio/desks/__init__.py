@@ -10,6 +10,7 @@ DESKS = {  # of workspaces
     "annotate": "motionloom.studio.desks.annotate:AnnotateDesk",
     "snap": "motionloom.studio.desks.match_sets:MatchSetsDesk",
     "hubs": "motionloom.studio.desks.hub_graphs:HubGraphsDesk",
+    "statistics": "motionloom.studio.desks.statistics:StatisticsDesk",
     "library": "motionloom.studio.desks.library:LibraryDesk",
 }
 

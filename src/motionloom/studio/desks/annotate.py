@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.classify.svm import load_kernels
+from motionloom.corpus.material import recordings
 from motionloom.methods.annotate import propose_tracks, teaches_most
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.sessions import Choice, Session
@@ -26,7 +27,7 @@ class AnnotateDesk:
     def warm_up(self, task: Task) -> None:
         """Conform the takes, find their windows, and compile."""
         load_kernels()
-        if sessions.takes_of_most(self.corpus):
+        if recordings(info for info in self.corpus.infos() if info.kind == "body"):
             self._learn(task, sessions.kept_choice(self.corpus))
 
     def learn(self, task: Task, choice: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,8 +64,7 @@ class AnnotateDesk:
         return None if made is None else vars(made)
 
     def _learn(self, task: Task, choice: Choice) -> Session:
-        takes = sessions.takes_of_most(self.corpus)
-        wanted = Choice(choice.labels or [], takes, choice.classifier, choice.kernel, choice.gamma)
+        wanted = Choice(choice.labels or [], None, choice.classifier, choice.kernel, choice.gamma)
         task.progress(0, 1, "learning")
         self.session = sessions.learn(
             self.corpus,

@@ -30,9 +30,11 @@ class DisplayDesk:
 
     def body(self, task: Task, skeleton: str) -> dict[str, np.ndarray]:
         """The skinned body of a skeleton, by its digest."""
-        from motionloom.body import build
+        from motionloom.body import NeutralPose, build
+        from motionloom.corpus import read_neutral_pose
 
-        body = build(self.corpus.skeleton(skeleton))
+        known = self.corpus.skeleton(skeleton)
+        body = build(known, read_neutral_pose(self.corpus, known) or NeutralPose())
         return {
             "vertices": body.vertices.astype(np.float32),
             "normals": body.normals.astype(np.float32),
@@ -62,15 +64,21 @@ class DisplayDesk:
         arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
         return {"frames": info.n_frames, "every": every}, arrays
 
-    def export(self, task: Task, result: Any, name: str, extension: str) -> bytes:
-        """The only character of a result as a file."""
+    def export(self, task: Task, result: Any, name: str, extension: str, skeleton: str | None = None) -> bytes:
+        """The only character of a result as a file; on the skeleton of a take, or on that which it was made on."""
         import tempfile
 
+        from motionloom.assembly.results.exported_skeleton import find_skeleton, on_skeleton
+        from motionloom.corpus import read_neutral_pose
         from motionloom.methods.result_files import write_character
 
+        if skeleton is not None:
+            result = on_skeleton(result, find_skeleton(self.corpus, skeleton))
+        moving = result.character.motion
+        neutral = read_neutral_pose(self.corpus, moving.skeleton) if isinstance(moving, Motion) else None
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"motion.{extension}"
-            write_character(path, result, name=name)
+            write_character(path, result, name=name, neutral=neutral)
             return path.read_bytes()
 
 

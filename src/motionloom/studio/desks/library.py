@@ -1,17 +1,21 @@
 """The desk for the library: importing, measuring, cleaning, mirroring, trimming and exporting takes."""
 
+import contextlib
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.quality.badges import Badges
 from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.studio.document import FOLDER
 from motionloom.tasks import Stopped, Task
+
+if TYPE_CHECKING:
+    from motionloom.motion import Motion, Skeleton
 
 UPLOADS = "uploads"  # the folder beside the documents in which uploaded files wait
 STALE = 3600.0  # seconds after which what was uploaded and never imported goes
@@ -127,21 +131,65 @@ class LibraryDesk:
 
         return self._make_each(task, takes, "cleaned", clean_one)
 
-    def export(self, task: Task, take: str, extension: str, folder: str) -> str:
-        """Write a take as a file into a folder; returns its path."""
+    def export(
+        self,
+        task: Task,
+        take: str,
+        extension: str,
+        folder: str,
+        skeleton: str | None = None,
+        together: Sequence[str] = (),
+    ) -> str:
+        """Write a take as a file into a folder; returns its path.
+
+        Args:
+            task: not used.
+            take: to write.
+            extension: of the file.
+            folder: to write to.
+            skeleton: of which take, or "reference"; None for its own.
+            together: takes whose places share one scale on the other skeleton.
+        """
         from motionloom import formats
+        from motionloom.corpus import read_neutral_pose
+        from motionloom.motion import Motion
 
         if extension not in formats.WRITABLE:
             raise BadInput(f"'{extension}' cannot be written; the extensions are {', '.join(formats.WRITABLE)}")
         read = self.corpus.take(take)
         path = Path(folder) / f"{take.rsplit('/', 1)[-1]}{extension}"
         try:
-            formats.write(path, read.motion, read.source, name=take)
+            motion = read.motion if skeleton is None else self._on_skeleton(take, skeleton, together)
+            neutral = None
+            if extension == ".glb" and isinstance(motion, Motion):  # other formats show no body
+                neutral = read_neutral_pose(self.corpus, motion.skeleton)
+            formats.write(path, motion, read.source, name=take, neutral=neutral)
         except MotionloomError as error:
             raise BadInput(str(error).replace(str(path), take)) from None
         except OSError as error:
             raise BadInput(f"{take} cannot be written ({error.strerror or error}); is the disk full?") from None
         return str(path)
+
+    def _on_skeleton(self, take: str, skeleton: str, together: Sequence[str]) -> "Motion":
+        """A take on another skeleton; takes that are exported together share one scale."""
+        from motionloom.assembly.results.exported_skeleton import find_skeleton, shared_scale, take_on_skeleton
+
+        wanted = find_skeleton(self.corpus, skeleton)
+        scale = shared_scale(self.corpus, self._carried(together or [take], wanted), wanted)
+        return take_on_skeleton(self.corpus, take, wanted, scale).motion
+
+    def _carried(self, takes: Sequence[str], skeleton: "Skeleton") -> list[str]:
+        """Of some takes, those that can be shown on a skeleton."""
+        from motionloom.retarget import check_retargetable
+
+        carried = []
+        for take in takes:
+            digest = self.corpus.info(take).skeleton
+            with contextlib.suppress(MotionloomError):
+                if digest is not None:
+                    check_retargetable(self.corpus.skeleton(digest), skeleton)
+                    carried.append(take)
+        return carried
 
     def _make_each(self, task: Task, takes: list[str], done_to: str, make: Any) -> list[dict[str, Any]]:
         """Make a new take of each, and go on where one cannot be; raises where none can.

@@ -57,7 +57,7 @@ class MethodDesk:
             revision: of the corpus; where it has changed, takes and labels are read again.
             others: good motions to find after the best.
         """
-        from motionloom.assembly import OTHER, Ranking, follow
+        from motionloom.assembly import OTHER, Ranking, follow, is_learning_due
 
         ready, asked = self._ready_for(task, request, revision)
         stream = AnswerStream(task, self.method, ready.model)
@@ -86,7 +86,7 @@ class MethodDesk:
             stream.explain(other)
         if ranking.best is not None and ranking.others:
             stream.explain(ranking.best, ranking.others)  # its report names the others
-        return {"answers": stream.n_shown}
+        return {"answers": stream.n_shown, "is_learning_due": is_learning_due(ready.model.view)}
 
     def draw(self, task: Task, result: "Result", title: str) -> bytes:
         """The picture of an answer, a PNG.

@@ -38,8 +38,15 @@ def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
     return SavedAnswer(takes=added, labels=kept.n_labels)
 
 
-def export_answer(studio: Studio, answer: str, extension: str) -> tuple[str, bytes]:
-    """An answer as a file: its real extension, which is zip for several characters, and its content."""
+def export_answer(studio: Studio, answer: str, extension: str, skeleton: str | None = None) -> tuple[str, bytes]:
+    """An answer as a file: its real extension, which is zip for several characters, and its content.
+
+    Args:
+        studio: that has it.
+        answer: its name.
+        extension: of the file, without the dot.
+        skeleton: of which take motions are written on; None for that which it was made on.
+    """
     if extension not in EXTENSIONS:
         raise BadInput(f"an answer cannot be written as '{extension}'; the extensions are {', '.join(EXTENSIONS)}")
     found = answers_of(studio).find(answer)
@@ -49,13 +56,13 @@ def export_answer(studio: Studio, answer: str, extension: str) -> tuple[str, byt
         return extension, _draw(studio, found)
     parts = found.result.split()
     if len(parts) == 1:
-        return extension, _write_character(studio, parts[0], found.method, extension)
+        return extension, _write_character(studio, parts[0], found.method, extension, skeleton)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         names = [f"{found.method}_{part.character.name}" for part in parts]
         files = distinct_names([portable(name) for name in names], f".{extension}")
         for part, name, file in zip(parts, names, files):
-            archive.writestr(file, _write_character(studio, part, name, extension))
+            archive.writestr(file, _write_character(studio, part, name, extension, skeleton))
     return "zip", packed.getvalue()
 
 
@@ -63,6 +70,7 @@ def _draw(studio: Studio, found: FoundAnswer) -> bytes:
     return studio.ask(METHOD + found.method, "draw", {"result": found.result, "title": found.method})
 
 
-def _write_character(studio: Studio, result: Result, name: str, extension: str) -> bytes:
+def _write_character(studio: Studio, result: Result, name: str, extension: str, skeleton: str | None) -> bytes:
     """The file of the only character of a result."""
-    return studio.ask("display", "export", {"result": result, "name": name, "extension": extension})
+    arguments = {"result": result, "name": name, "extension": extension, "skeleton": skeleton}
+    return studio.ask("display", "export", arguments)

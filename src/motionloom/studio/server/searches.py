@@ -23,6 +23,9 @@ from motionloom.studio.server.messages.methods import (
 )
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.studio import Studio
+from motionloom.studio.server.verdicts import verdict_of
+
+LEARNING = "statistics"  # the kind of job that learns statistics again
 
 log = logging.getLogger("motionloom.studio")
 
@@ -67,6 +70,7 @@ def start_search(studio: Studio, method: str, wanted: SearchRequest) -> Job:
         quiet=True,
         for_method=method,
         on_part=lambda part: _keep(studio, method, request, wanted.tag, ids, part),
+        after=lambda found: _learn_again(studio, method, request) if found["is_learning_due"] else None,
     )
     return job.status
 
@@ -93,6 +97,25 @@ def get_ready(studio: Studio, method: str, request: Any) -> None:
     job.future.add_done_callback(lambda done: begun.discard(chosen) if done.exception() else None)
 
 
+def _learn_again(studio: Studio, method: str, request: Any) -> None:
+    """Learn the statistics of the corpus again at a desk that no search waits for; later searches use the new ones."""
+    if any(job.kind == LEARNING and job.state in ("waiting", "running") for job in studio.jobs.all()):
+        return
+
+    def use(_: Any) -> None:
+        studio.revision += 1  # the next search prepares with them
+
+    studio.start(
+        "statistics",
+        "learn_again",
+        {"method": method, "request": request.to_data()},
+        kind=LEARNING,
+        title="over a tenth of the corpus has changed: learning its statistics again",
+        quiet=True,
+        after=use,
+    )
+
+
 def _keep(studio: Studio, method: str, request: Any, tag: str, ids: dict[int, str], part: Mapping[str, Any]) -> None:
     """Keep what a search sends and broadcast it; the second time, only the report of an answer is newer."""
     answers, result, number = answers_of(studio), part["result"], part["number"]
@@ -117,6 +140,7 @@ def _describe(answer: str, method: str, tag: str, part: Mapping[str, Any]) -> An
         fps=first.fps,
         frames=first.n_frames,
         is_met=report.is_met,
+        verdict=verdict_of(report),
         characters=[
             ShownCharacter(
                 name=character.name,

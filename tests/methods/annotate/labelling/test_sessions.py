@@ -48,6 +48,19 @@ def test_words_that_nobody_verified_yet_can_be_learnt_along_with_others(bare):
         sessions.learn(bare[0], sessions.Choice([*WORDS, "juggle"]))
 
 
+def test_a_lesson_after_takes_were_renamed_knows_them_by_their_names(bare):
+    accept(bare, "walk/one")
+    first = learn(bare)
+    bare[0].rename("run/two", "run/zwei")
+    second = learn(bare, first)
+    assert second.view.key == first.view.key and second.model.windows.names == second.view.names
+    ours, theirs = (
+        propose_tracks(session.model, Request(takes=[take])).tracks[take]
+        for session, take in ((second, "run/zwei"), (first, "run/two"))
+    )
+    np.testing.assert_array_equal(ours, theirs)
+
+
 def test_a_lesson_goes_on_from_the_one_before_where_only_more_was_verified(bare):
     accept(bare, "walk/one")
     first = learn(bare)
@@ -138,15 +151,23 @@ def test_nothing_is_unclear_where_all_is_verified(bare):
     assert sessions.find_next(session, None) is None
 
 
-def test_the_takes_of_the_hierarchy_with_the_most_motion_are_learnt_together(bare, make):
+def test_takes_of_every_hierarchy_are_learnt_together_and_what_cannot_be_is_left_out(bare):
+    from benchmarks.retarget.rigs import a_pose_rig
+
     from motionloom.corpus import Take
+    from motionloom.motion import Skeleton
+    from motionloom.retarget import retarget_motion
 
     corpus, _ = bare
     names = corpus.names()
-    corpus.add(Take("short", make.motion(n_frames=30), corpus.info(names[0]).source), floor_height=0.0)
-    assert sessions.takes_of_most(corpus) == names
-    corpus.add(Take("long", make.motion(n_frames=6000, seed=2), corpus.info(names[0]).source), floor_height=0.0)
-    assert sessions.takes_of_most(corpus) == ["long", "short"]
+    source, motion = corpus.info(names[0]).source, corpus.take(names[0]).motion
+    corpus.add(Take("zz/rig", retarget_motion(motion, a_pose_rig()).motion, source), floor_height=0.0)
+    own = motion.skeleton
+    nameless = Skeleton(tuple(f"bone {i}" for i in range(own.n_joints)), own.parents, own.offsets)
+    corpus.add(Take("zz/nameless", replace(motion, skeleton=nameless), source), floor_height=0.0)
+    session = sessions.learn(corpus, sessions.Choice(), maybe_nothing=True)
+    assert list(session.view.names) == [*names, "zz/rig"]
+    assert [left.take for left in session.view.left_out] == ["zz/nameless"]
 
 
 def test_what_was_put_together_is_not_annotated_unless_it_is_named(bare, make):
@@ -158,7 +179,6 @@ def test_what_was_put_together_is_not_annotated_unless_it_is_named(bare, make):
     motion = corpus.take(names[0]).motion
     longer = replace(motion, root_positions=motion.root_positions + 0.5)
     corpus.add(Take("new/mixed", longer, Source(COMPOSED, MADE_BY, "x", motion.fps, 1.0)), floor_height=0.0)
-    assert sessions.takes_of_most(corpus) == names
     for wanted in (None, ["*"], ["*/*"]):
         assert list(sessions.learn(corpus, sessions.Choice(takes=wanted), maybe_nothing=True).view.names) == names
     named = sessions.Choice(takes=["*", "new/mixed"])

@@ -18,12 +18,12 @@ def test_joins_are_hard_that_can_be_seen():
     assert not _is_hard(join(3.0, 0.5))
 
 
-def test_the_share_that_holds_counts_frames_and_is_whole_where_nothing_is_painted():
+def test_the_share_that_holds_counts_frames_and_is_none_where_nothing_is_painted():
     def stretch(start, stop, right):
         return Stretch("walk", 1, start, stop, (), right, right)
 
     assert _right_share([stretch(0, 100, 1.0), stretch(100, 400, 0.5)]) == pytest.approx(0.625)
-    assert _right_share([]) == 1.0
+    assert _right_share([]) is None
 
 
 def test_a_join_calmer_than_all_windows_is_not_harder_than_none_of_them():

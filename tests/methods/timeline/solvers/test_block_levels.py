@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from motionloom.assembly import Material
 from motionloom.errors import BadInput
-from motionloom.methods.timeline import Request, Settings
+from motionloom.methods.timeline import Request, Settings, prepare
 from motionloom.methods.timeline.objective.costs import cost_of
 from motionloom.methods.timeline.objective.problem import pose_problem
 from motionloom.methods.timeline.passes._kernels import enter_blocks
@@ -24,8 +25,9 @@ from motionloom.methods.timeline.solvers.block_clusters import (
     fitting_blocks,
     group,
 )
-from motionloom.methods.timeline.solvers.block_levels import best_chain, make_labelling, make_levels
+from motionloom.methods.timeline.solvers.block_levels import best_chain, cluster_levels, make_labelling, make_levels
 
+TAKES = ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go", "jump/run_and_jump_1")
 SMALL = Settings(by_blocks=BlockSettings(sizes=(8, 4, 2), top_clusters=4, blocks_per_cluster=6))
 
 
@@ -104,6 +106,42 @@ def test_groups_are_those_of_plain_rounds_until_a_round_gains_little(seed):
         middles = np.array([points[nearest == cluster].mean(axis=0) for cluster in range(9)])
     assert len(spreads) > 3
     assert np.mean(group(points, 9, np.random.default_rng(seed)) == nearest) > 0.98  # but for ties and rounding
+
+
+def test_blocks_of_a_take_are_in_the_same_cluster_whichever_others_are_chosen(model, small_corpus):
+    """Clusters are numbered anew without those that are empty, so what is together stays together."""
+    whole = find_clusters(model, 32, 20)
+    few = prepare(small_corpus, Material(TAKES[1:3]))
+    part = find_clusters(few, 32, 20)
+    numbers = np.concatenate([whole.cluster_of[slice(*model.view.range_of(name))] for name in few.view.names])
+    np.testing.assert_array_equal(part.cluster_of < 0, numbers < 0)
+    together = np.unique(np.column_stack([numbers, part.cluster_of])[numbers >= 0], axis=0)
+    assert len(together) == len(np.unique(together[:, 0])) == len(np.unique(together[:, 1])) == part.n_clusters
+
+
+def test_blocks_are_in_the_cluster_whose_centre_is_nearest(model):
+    """Plain twin, by the arrays that were learnt; and hardly any block is nearer to those of another cluster."""
+    clusters = find_clusters(model, 32, 20)
+    learnt = model.view.statistics["block clusters"].arrays
+    blocks = np.sort(clusters.blocks)[::17]
+    rows = model.coordinates[blocks[:, None] + np.arange(32)] - learnt["mean"]
+    points = rows.reshape(len(blocks), -1) @ learnt["directions"]
+    away = np.linalg.norm(points[:, None] - learnt["centres"], axis=2)
+    nearest = np.unique(np.column_stack([away.argmin(axis=1), clusters.cluster_of[blocks]]), axis=0)
+    assert len(nearest) <= 20 + 0.02 * len(blocks)  # but for ties and rounding
+
+
+def test_a_model_that_is_in_no_space_of_its_corpus_is_clustered_by_itself(model):
+    alone = find_clusters(replace(model, space="", _blocks={}), 32, 20)
+    old = find_clusters(replace(model, space="of another day", _blocks={}), 32, 20)
+    np.testing.assert_array_equal(alone.cluster_of, old.cluster_of)
+    assert alone.n_clusters == 20
+
+
+def test_more_clusters_of_the_corpus_are_looked_at_where_a_choice_of_takes_has_few(model, small_corpus):
+    few = prepare(small_corpus, Material(TAKES[2:3]), Settings(by_blocks=BlockSettings(sizes=(32,), top_clusters=24)))
+    (top,) = cluster_levels(few)
+    assert top.n_clusters >= 12
 
 
 def test_clusters_are_kept_with_the_view_and_found_again(model):

@@ -79,7 +79,7 @@ class Model:
         return learn_yardsticks(self.view)
 
     def is_same(self, other: "Model") -> bool:
-        return self.view.key == other.view.key
+        return (self.view.key, self.view.names) == (other.view.key, other.view.names)
 
     def save(self, path: str | Path) -> None:
         np.savez(path)

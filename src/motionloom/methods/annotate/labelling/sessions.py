@@ -1,7 +1,7 @@
 """Labelling sessions: learn what people verified in a corpus, propose the rest, cross-validate, find the next take."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -15,7 +15,8 @@ from motionloom.classify.settings import Settings, choose_settings
 from motionloom.classify.training import retrain, train_windows
 from motionloom.classify.windows import find_windows
 from motionloom.conform import View, make_view, take_ranges, verified_tracks
-from motionloom.corpus import Corpus, Proposal, TakeInfo
+from motionloom.conform.statistics import learning_again
+from motionloom.corpus import Corpus, Proposal
 from motionloom.corpus.labels.frame_ranges import near_borders
 from motionloom.corpus.labels.proposal_accuracy import BORDER
 from motionloom.corpus.material import named_only, recordings
@@ -84,21 +85,6 @@ def kept_choice(corpus: Corpus) -> Choice:
     return Choice(**kept) if isinstance(kept, dict) and set(kept) == set(asdict(Choice())) else Choice()
 
 
-def takes_of_most(corpus: Corpus, infos: Iterable[TakeInfo] | None = None) -> list[str]:
-    """The takes of bodies that can be learnt together: those of the joint hierarchy with the most motion.
-
-    Args:
-        corpus: of the takes.
-        infos: about the takes, if read already.
-    """
-    seconds: dict[str | None, float] = {}
-    bodies = [info for info in recordings(corpus.infos() if infos is None else infos) if info.kind == "body"]
-    for info in bodies:
-        seconds[info.hierarchy] = seconds.get(info.hierarchy, 0.0) + info.duration
-    most = max(seconds, key=lambda hierarchy: seconds[hierarchy], default=None)
-    return [info.name for info in bodies if info.hierarchy == most]
-
-
 def learn(
     corpus: Corpus,
     choice: Choice,
@@ -143,6 +129,12 @@ def learn_again(corpus: Corpus, progress: Progress | None = None) -> tuple[Sessi
     names = sorted({classified.take for classified in corpus.classified()} & set(session.view.names))
     propose(corpus, session, names)
     return session, len(names)
+
+
+def renew_embedding(session: Session) -> None:
+    """Learn again from the corpus how windows are compared, for sessions to come; the session itself stays as it is."""
+    with learning_again(session.view.corpus):
+        find_windows(replace(session.view, statistics={}), session.model.settings)
 
 
 def propose(corpus: Corpus, session: Session, names: Sequence[str]) -> None:
@@ -219,11 +211,17 @@ def describe_offer(session: Session, offer: Offer) -> dict[str, Any]:
 
 def _learn(view: View, labels: Sequence[str], settings: Settings, before: Session | None) -> Model:
     tracks = verified_tracks(view, labels)
-    if before is not None and (before.view.key, before.model.settings) == (view.key, settings):
+    if before is not None and _is_alike(before, view, settings):
         if before.model.labels == tuple(labels):
             return retrain(before.model, tracks)
         return train_windows(before.model.windows, labels, tracks, settings)
     return train_windows(find_windows(view, settings), labels, tracks, settings)
+
+
+def _is_alike(before: Session, view: View, settings: Settings) -> bool:
+    """Whether the windows of a session are those of a view; keys of views do not say what takes are called."""
+    old = before.view
+    return (old.key, old.names, before.model.settings) == (view.key, view.names, settings)
 
 
 def _test_without(session: Session, names: Sequence[str]) -> np.ndarray:

@@ -1,6 +1,7 @@
-"""A compared view: which frames are alike, as minima of all slices. Computed once and cached in the corpus.
+"""A compared view: which frames are alike, as minima of all slices. Cached in the corpus for every pair of takes.
 
-Choosing hubs afterwards compares no frames again.
+Choosing hubs afterwards compares no frames again, nor does leaving takes out; new takes are compared with the others.
+Thresholds are those of the corpus, whichever takes are chosen.
 """
 
 from dataclasses import dataclass
@@ -9,13 +10,15 @@ import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform import View
+from motionloom.conform.statistics import learn_statistics, recorded_only
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
-from motionloom.graphs.view_measures import measure_view_points
+from motionloom.graphs.view_measures import measure_view_points, plain_settings
 from motionloom.methods.snap.author.foot_levels import keep_level_minima, view_levels
 from motionloom.methods.snap.author.graph_request import TakeFrame
 from motionloom.similarity import Measure, default_threshold
+from motionloom.similarity.point_cloud import PointSettings
 from motionloom.similarity.slice_minima import SliceMinima, find_slice_minima
 from motionloom.tasks import Progress
 
@@ -24,12 +27,11 @@ MOST_FACTOR = 3.0  # times the usual threshold: the largest threshold; minima ar
 LEAST_USUAL = 0.013  # metres: lower bound of the usual threshold, for takes that hardly move
 MOST_SHARE = 0.5  # of all pairs of frames: the largest threshold is at most this quantile of their distances
 SAMPLES = 20_000  # random pairs of frames from which the distribution of distances is estimated
-KEPT = 6  # selections of takes whose minima stay cached in a corpus; the oldest are removed
 
 
 @dataclass(frozen=True, eq=False)
 class ComparedView:
-    """Which frames of a view are alike: the minima of all slices, and the usual threshold."""
+    """Which frames of a view are alike: the minima of all slices, and the usual threshold of the corpus."""
 
     view: View
     usual: float  # metres: below this distance a transition between two frames is smooth
@@ -53,21 +55,23 @@ class ComparedView:
 
 
 def compare_view(view: View, progress: Progress | None = None) -> ComparedView:
-    """Compare all frames of a view; the result is cached if the corpus is open for writing.
+    """Compare all frames of a view; what is found is cached if the corpus is open for writing.
 
     Args:
         view: whose frames are compared.
         progress: called as progress(done, total).
     """
-    settings = {"most": MOST_FACTOR}
-    kept = view.model(_compare, settings, view, progress)
-    usual, most = (float(value) for value in np.asarray(kept["thresholds"]))
-    minima = SliceMinima(most, kept["starts"], kept["frames"], kept["distances"])
+    learnt = learn_statistics(view, _learn_scale, {"most": MOST_FACTOR}, _learn_scale).arrays
+    usual, most = learnt["thresholds"].tolist()
+    points = PointSettings(joints=tuple(learnt["joints"].tolist()))
+    made_with = {"threshold": most, "points": plain_settings(points)}
+    found = view.pairs(_compare, made_with, lambda cells: _compare(view, points, most, cells, progress))
+    minima = SliceMinima(most, found.starts, found.frames, found.distances)
     levels = None
     if len(view.supports):
         levels = view_levels(view)
         minima = keep_level_minima(minima, levels)
-    return ComparedView(view, usual, minima, np.asarray(kept["spread"]), levels)
+    return ComparedView(view, usual, minima, learnt["spread"], levels)
 
 
 def frame_in_view(view: View, wanted: TakeFrame) -> int:
@@ -101,20 +105,23 @@ def describe_frame(view: View, frame: int) -> str:
     return f"{shown.take} frame {shown.frame:g}"
 
 
-@cached("slice minima", at_most=KEPT)
-def _compare(view: View, progress: Progress | None) -> dict[str, np.ndarray]:
-    measure = measure_view_points(view)
+@cached("distance scale")
+def _learn_scale(view: View) -> dict[str, np.ndarray]:
+    """Thresholds and the distribution of distances between recorded frames, and the joints whose positions differ."""
+    measure = measure_view_points(recorded_only(view))
     usual = max(default_threshold(measure, view.fps), LEAST_USUAL)
     spread = _spread(measure)
     most = min(MOST_FACTOR * usual, float(np.interp(MOST_SHARE, np.linspace(0, 1, len(spread)), spread)))
-    found = find_slice_minima(measure, most, progress=progress)
-    return {
-        "thresholds": np.array([usual, found.threshold]),
-        "spread": spread,
-        "starts": found.starts,
-        "frames": found.frames,
-        "distances": found.distances,
-    }
+    return {"thresholds": np.array([usual, most]), "spread": spread, "joints": measure.joints}
+
+
+@cached("slice minima")
+def _compare(
+    view: View, points: PointSettings, most: float, cells: np.ndarray, progress: Progress | None
+) -> dict[str, np.ndarray]:
+    """The arrays of the minima of the pairs of motions that are True in (M, M) bool."""
+    found = find_slice_minima(measure_view_points(view, points), most, cells=cells, progress=progress)
+    return {"starts": found.starts, "frames": found.frames, "distances": found.distances}
 
 
 def _spread(measure: Measure) -> np.ndarray:

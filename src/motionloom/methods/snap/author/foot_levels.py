@@ -12,6 +12,7 @@ from motionloom.similarity.slice_minima import SliceMinima
 
 NEAR = 0.1  # metres beside a support, and above or below its top, within which a point stands on it
 WITHIN = 0.04  # metres: feet that stand on what differs less in height can be bent to one height
+ROWS = 1024  # frames whose minima are looked at at once
 GROUND = -1  # instead of the index of a support
 
 
@@ -68,9 +69,15 @@ def keep_level_minima(minima: SliceMinima, levels: np.ndarray) -> SliceMinima:
         minima: of all slices.
         levels: (N, 4) metres, of `view_levels`.
     """
-    sizes = np.diff(minima.starts)
-    apart = levels[np.repeat(np.arange(len(sizes)), sizes)] - levels[minima.frames]
-    kept = ~(np.abs(apart) > WITHIN).any(axis=1)  # NaN, in one of them in the air: they agree
+    kept = np.ones(len(minima.frames), bool)
+    for first in range(0, minima.n_frames, ROWS):
+        starts = minima.starts[first : first + ROWS + 1]
+        entries = slice(starts[0], starts[-1])
+        rows = np.repeat(np.arange(first, first + len(starts) - 1), np.diff(starts))
+        apart = levels[rows] - levels[minima.frames[entries]]
+        kept[entries] = ~(np.abs(apart) > WITHIN).any(axis=1)  # NaN, in one of them in the air: they agree
+    if kept.all():
+        return minima
     starts = np.concatenate([[0], np.cumsum(kept)])[minima.starts]
     return SliceMinima(minima.threshold, starts, minima.frames[kept], minima.distances[kept])
 

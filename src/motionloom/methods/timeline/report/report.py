@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly import Measured, Part, Plan, Report, Result
 from motionloom.assembly.playing.bend_and_plant import HEADING_ALLOWED, POSITION_ALLOWED
-from motionloom.assembly.results.spelling import count
+from motionloom.assembly.results.spelling import count, whole_percent
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import find_cuts
 from motionloom.methods.timeline.objective.forced_clips import MOST_BROUGHT
@@ -84,6 +84,7 @@ def make_report(
             "fps": fps,
             "n_frames": result.motion.n_frames,
             "share": _right_share(stretches),
+            "share_of": "the paint",
             "labels": [_label_data(stretch) for stretch in stretches],
             "output_labels": [_output_data(judged) for judged in seen],
             "tracks": _tracks(problem, frames),
@@ -97,11 +98,11 @@ def make_report(
     )
 
 
-def _right_share(stretches: Sequence[Stretch]) -> float:
-    """The share of the painted frames that hold; 1 where nothing is painted."""
+def _right_share(stretches: Sequence[Stretch]) -> float | None:
+    """The share of the painted frames that hold; None where nothing is painted."""
     painted = sum(stretch.stop - stretch.start for stretch in stretches)
     right = sum(stretch.right * (stretch.stop - stretch.start) for stretch in stretches)
-    return right / painted if painted else 1.0
+    return right / painted if painted else None
 
 
 def _is_hard(join: JudgedJoin) -> bool:
@@ -287,6 +288,7 @@ def _label_data(stretch: Stretch) -> dict[str, Any]:
         "start": stretch.start,
         "stop": stretch.stop,
         "right": stretch.right,
+        "percent": whole_percent(stretch.right),
         "right_inside": stretch.right_inside,
         "met": stretch.is_met,
         "runs": stretch.runs,

@@ -13,6 +13,8 @@ from motionloom.methods.timeline.solvers.block_clusters import Clusters, find_cl
 from motionloom.motion.runs import find_equal_runs
 from motionloom.tasks import Progress, Stop
 
+FEW = 2  # times fewer clusters than are wanted: then the corpus is clustered more finely
+MOST_TIMES = 16  # times as many clusters of a corpus as are wanted of a model, at most
 Run = tuple[int, int, int]  # running sum, first frame within the slot, one past the last
 
 
@@ -76,14 +78,24 @@ def make_levels(
 
 
 def cluster_levels(model: Model, progress: Progress | None = None, stop: Stop | None = None) -> list[Clusters]:
-    """The clusters of every level, the longest blocks first; made if they are not kept with the view yet."""
+    """The clusters of every level, the longest blocks first; made if they are not kept in the corpus yet."""
     chosen, sizes = model.settings.by_blocks, _sizes(model)
-    usual = max(model.n_frames // chosen.blocks_per_cluster, 1)
+    usual = 2 ** round(np.log2(max(model.n_frames // chosen.blocks_per_cluster, 1)))  # so that few numbers are learnt
     wanted = [chosen.top_clusters, *[usual] * (len(sizes) - 1)]
     return [
-        find_clusters(model, size, count, _part(progress, number, len(sizes)), stop)
+        _find_about(model, size, count, _part(progress, number, len(sizes)), stop)
         for number, (size, count) in enumerate(zip(sizes, wanted))
     ]
+
+
+def _find_about(model: Model, size: int, wanted: int, progress: Progress | None, stop: Stop | None) -> Clusters:
+    """About so many clusters; more of those of the corpus are looked at where the model has blocks of few of them."""
+    count = wanted
+    while True:
+        clusters = find_clusters(model, size, count, progress, stop)
+        if FEW * clusters.n_clusters >= min(wanted, len(clusters.blocks)) or count >= MOST_TIMES * wanted:
+            return clusters
+        count *= 2
 
 
 def make_labelling(problem: Problem) -> Labelling:

@@ -104,7 +104,7 @@ class AnnotateState(Message):
     usual_gamma: dict[str, float]  # by kernel
     gammas: tuple[float, float]  # the least and the most
     usual_kernel: Literal["laplace", "gauss", "both"]
-    left_out: int  # takes of other skeletons, that cannot be learnt together with these
+    left_out: list[str]  # sentences: which takes cannot be shown on the reference skeleton, and why
 
 
 class ProposedRange(Message):

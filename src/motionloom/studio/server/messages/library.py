@@ -17,6 +17,7 @@ class TakeRow(Message):
     skeleton: str | None  # digest
     labels: dict[str, float]  # seconds in which each holds
     flags: list[str]  # sentences that want a look
+    left_out: str  # why it cannot be shown on the reference skeleton; empty if it can
     source: str  # the file it came from, or the take it was made of
     made: bool  # by motionloom rather than recorded
     measured: bool  # the numbers below are known; then None means that the body has no such thing
@@ -32,6 +33,39 @@ class SkeletonRow(Message):
     name: str  # short, for people
     joints: int
     takes: int
+    take: str  # the first that has it
+
+
+class ReferenceSkeleton(Message):
+    """The skeleton that all takes are shown on together."""
+
+    take: str  # that has it
+    skeleton: str  # digest
+    joints: int
+    is_chosen: bool  # by a person; else it is the usual one
+    is_removed: bool  # the take is no longer in the corpus, its skeleton is
+
+
+class StoredReference(Message):
+    """A reference as the corpus stores it."""
+
+    take: str
+    content: str  # digest of the take
+    skeleton: str  # digest
+    chosen: bool
+
+
+class ChooseReference(Message):
+    """The take whose skeleton becomes the reference."""
+
+    take: str | None  # None: the usual one
+
+
+class ChosenReference(Message):
+    """The new reference, and what brings the previous one back."""
+
+    reference: ReferenceSkeleton
+    before: StoredReference
 
 
 class BadgeLimit(Message):
@@ -47,6 +81,8 @@ class TakeList(Message):
 
     takes: list[TakeRow]
     skeletons: list[SkeletonRow]
+    reference: ReferenceSkeleton | None  # None where there are no bodies, or it was deleted for good
+    left_out: list[str]  # sentences: which takes cannot be shown on the reference skeleton, and why
     labels: list[str]
     limits: dict[str, BadgeLimit]
     next_badges: int  # ask for badges from here on
@@ -57,6 +93,18 @@ class NewBadges(Message):
 
     badges: dict[str, tuple[float | None, float | None, int | None]]
     next: int
+
+
+class LabelNames(Message):
+    """Words that need a colour."""
+
+    labels: list[str] = Field(max_length=2000)
+
+
+class LabelColours(Message):
+    """The colours of labels: numbers of the palette, counted on where there are more labels than colours."""
+
+    numbers: dict[str, int]
 
 
 class TakeNames(Message):
@@ -161,6 +209,7 @@ class ExportTakes(Message):
 
     takes: list[str] = Field(min_length=1, max_length=20_000)
     extension: Literal[".bvh", ".glb", ".npz"]
+    skeleton: str | None = None  # of this take, or "reference"; None: each on its own
 
 
 class Export(Message):

@@ -77,6 +77,15 @@ class ReportMeasure(Message):
     note: str
 
 
+class Verdict(Message):
+    """How well an answer meets the request: what the badge says, and the headline of the report."""
+
+    missed: int  # parts that are not met
+    of: int  # parts
+    percent: int | None  # of what was asked that holds, if the method measures that; 100 only where all of it does
+    sentence: str
+
+
 class Answer(Message):
     """An answer that a search has found, with its report."""
 
@@ -92,6 +101,7 @@ class Answer(Message):
     costs: dict[str, float]  # what the cost is the sum of
     differs: float | None  # of another answer: share of frames from elsewhere
     is_met: bool  # everything that was asked
+    verdict: Verdict
     characters: list[ShownCharacter]
     parts: list[ReportPart]
     quality: list[ReportMeasure]

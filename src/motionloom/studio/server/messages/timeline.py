@@ -36,6 +36,7 @@ class PaintedStretch(_Detail):
     start: int
     stop: int
     right: float  # share of the frames
+    percent: int  # the same, rounded down
     met: bool
     runs: list[tuple[int, int, Literal["right", "wrong", "unknown"]]]  # frames [start, stop) that came out alike
 
@@ -108,7 +109,6 @@ class MissReason(_Detail):
 class TimelineDetails(_Detail):
     """The details of an answer of the method timeline."""
 
-    share: float  # of the painted frames that hold; 1 where nothing is painted
     labels: list[PaintedStretch]
     pieces: list[PlayedPiece]
     joins: list[PlayedJoin]

@@ -5,18 +5,26 @@ from urllib.parse import quote
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
+from motionloom import conform
+from motionloom.corpus.labels.label_colours import label_colours
 from motionloom.studio.server.json_body import api_router
 from motionloom.studio.server.messages.library import (
+    ChooseReference,
+    ChosenReference,
     CleanTakes,
     Export,
     ExportTakes,
     ImportBatch,
     ImportState,
+    LabelColours,
+    LabelNames,
     MadeTakes,
     NewBadges,
+    ReferenceSkeleton,
     RemovedTakes,
     RenameTake,
     RestoreTakes,
+    StoredReference,
     TakeLabel,
     TakeList,
     TakeNames,
@@ -29,6 +37,7 @@ from motionloom.studio.server.routes import TheStudio
 from motionloom.studio.server.workspaces import uploads
 from motionloom.studio.server.workspaces.exports import exports_of
 from motionloom.studio.server.workspaces.library import library_of
+from motionloom.studio.server.workspaces.take_list import describe_reference
 
 router = api_router("/api")
 _FILE = {"requestBody": {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}, "required": True}}
@@ -60,6 +69,20 @@ def take_plots(studio: TheStudio, take: str) -> Response:
     return Response(pack(*studio.ask("display", "plots", {"take": take})), media_type=MEDIA_TYPE)
 
 
+@router.get("/labels/colours")
+def known_label_colours(studio: TheStudio) -> LabelColours:
+    """The colours of all labels of the corpus."""
+    with studio.corpus() as corpus:
+        return LabelColours(numbers=label_colours(corpus))
+
+
+@router.post("/labels/colours")
+def more_label_colours(studio: TheStudio, wanted: LabelNames) -> LabelColours:
+    """The same with further words, whose colours are decided now."""
+    with studio.corpus() as corpus:
+        return LabelColours(numbers=label_colours(corpus, wanted.labels))
+
+
 @router.post("/takes/remove")
 def remove_takes(studio: TheStudio, wanted: TakeNames) -> RemovedTakes:
     """Remove takes; they can be brought back."""
@@ -81,6 +104,22 @@ def rename_take(studio: TheStudio, wanted: RenameTake) -> Done:
     with studio.changing("takes") as corpus:
         corpus.rename(wanted.take, wanted.name)
     return Done()
+
+
+@router.post("/reference")
+def choose_reference(studio: TheStudio, wanted: ChooseReference) -> ChosenReference:
+    """Show all takes on the skeleton of another take; what is made of them is made again when it is needed."""
+    with studio.changing("takes") as corpus:
+        before = StoredReference.model_validate(conform.stored_reference(corpus))
+        found = conform.choose_reference(corpus, wanted.take)
+    return ChosenReference(reference=ReferenceSkeleton(**describe_reference(found)), before=before)
+
+
+@router.post("/reference/restore")
+def restore_reference(studio: TheStudio, wanted: StoredReference) -> ReferenceSkeleton:
+    """Bring a reference skeleton back that was replaced."""
+    with studio.changing("takes") as corpus:
+        return ReferenceSkeleton(**describe_reference(conform.restore_reference(corpus, wanted.model_dump())))
 
 
 @router.post("/takes/mirror")

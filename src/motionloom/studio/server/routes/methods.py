@@ -55,9 +55,12 @@ def keep_answer(studio: TheStudio, wanted: SaveAnswer) -> SavedAnswer:
 
 
 @router.get("/answers/export", response_class=Response, responses={200: {"content": {MEDIA_TYPE: {}}}})
-def download_answer(studio: TheStudio, answer: str, extension: str) -> Response:
-    """An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip."""
-    written, content = export_answer(studio, answer, extension)
+def download_answer(studio: TheStudio, answer: str, extension: str, skeleton: str | None = None) -> Response:
+    """An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip.
+
+    Motions are written on the skeleton of a take, or on that which they were made on.
+    """
+    written, content = export_answer(studio, answer, extension, skeleton)
     name = answers_of(studio).find(answer).method
     headers = {"Content-Disposition": f'attachment; filename="{name}.{written}"'}
     return Response(content, media_type=MEDIA[written], headers=headers)

@@ -5,10 +5,12 @@ from typing import Any
 
 from motionloom.classify.gram import GAMMA
 from motionloom.classify.settings import GAMMAS, Settings
+from motionloom.conform import describe_left_out, find_left_out
 from motionloom.corpus import Corpus
 from motionloom.corpus.labels import acceptance as corpus_verifying
 from motionloom.corpus.labels.frame_ranges import keep_inside
 from motionloom.corpus.labels.label_state import LabelState, read_label_state
+from motionloom.corpus.material import recordings
 from motionloom.errors import BadInput
 from motionloom.methods.annotate.labelling import learning_curve, sessions
 from motionloom.methods.annotate.labelling.summaries import summarize_labels
@@ -74,7 +76,9 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         choice = sessions.kept_choice(corpus)
         words = choice.labels or []
         infos = {info.name: info for info in corpus.infos() if info.kind == "body"}
-        names = sessions.takes_of_most(corpus, infos.values())
+        left_out = find_left_out(corpus)
+        hidden = {left.take for left in left_out}
+        names = [info.name for info in recordings(infos.values()) if info.name not in hidden]
         standing = {row["label"]: row for row in summarize_labels(corpus, state)}
         reviews, trials = learning_curve.read_reviews(corpus), learning_curve.read_trials(corpus)
         verified = learning_curve.verified_seconds(corpus, state, words)
@@ -131,7 +135,7 @@ def describe_state(studio: Studio) -> m.AnnotateState:
         usual_gamma=GAMMA,
         gammas=GAMMAS,
         usual_kernel=Settings().kernel,
-        left_out=len(infos) - len(names),
+        left_out=describe_left_out(left_out),
     )
 
 

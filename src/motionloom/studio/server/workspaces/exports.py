@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from motionloom.assembly.results.exported_skeleton import find_skeleton
 from motionloom.caching import Recent
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.formats.file_names import distinct_names, portable
@@ -26,6 +27,7 @@ _PREFIX = "motionloom-export-"
 class _Ready:
     takes: list[str]
     extension: str
+    skeleton: str | None  # of which take, or the reference; None: each on its own
     file: str  # what it will be called
     folder: Path | None  # with the file of a single take
 
@@ -46,12 +48,14 @@ class Exports:
         with self._studio.corpus() as corpus:
             for take in wanted.takes:
                 corpus.info(take)
+            if wanted.skeleton is not None:
+                find_skeleton(corpus, wanted.skeleton)
             name = corpus.folder.resolve().name
         if len(wanted.takes) == 1:
-            folder = self._write_one(wanted.takes[0], wanted.extension)
-            ready = _Ready(wanted.takes, wanted.extension, next(folder.iterdir()).name, folder)
+            folder = self._write_one(wanted)
+            ready = _Ready(wanted.takes, wanted.extension, wanted.skeleton, next(folder.iterdir()).name, folder)
         else:
-            ready = _Ready(wanted.takes, wanted.extension, f"{name}.zip", None)
+            ready = _Ready(wanted.takes, wanted.extension, wanted.skeleton, f"{name}.zip", None)
         with self._guard:
             self._last += 1
             number = self._last
@@ -66,10 +70,10 @@ class Exports:
             raise BadInput("this export was fetched already, or is too old; export again")
         return ready.file, self._zip(ready) if ready.folder is None else _read(ready, ready.folder)
 
-    def _write_one(self, take: str, extension: str) -> Path:
+    def _write_one(self, wanted: ExportTakes) -> Path:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            library_of(self._studio).write_file(take, extension, folder)
+            library_of(self._studio).write_file(wanted.takes[0], wanted.extension, folder, wanted.skeleton)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -89,7 +93,7 @@ class Exports:
         names = distinct_names([portable(take) for take in ready.takes], ready.extension)
         for take, name in zip(ready.takes, names):
             try:
-                path = library_of(self._studio).write_file(take, ready.extension, folder)
+                path = library_of(self._studio).write_file(take, ready.extension, folder, ready.skeleton, ready.takes)
             except DeskBusy as error:  # nor would it write the others
                 refused.append(f"{take} and what would come after it: {self._studio.explain(error)}")
                 break

@@ -138,9 +138,21 @@ class Library:
             take.error = problems.present(take.error, self._studio.folders)
         return MadeTakes(state=state, error=error, made=made)
 
-    def write_file(self, take: str, extension: str, folder: Path) -> Path:
-        """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long."""
-        arguments = {"take": take, "extension": extension, "folder": str(folder)}
+    def write_file(
+        self, take: str, extension: str, folder: Path, skeleton: str | None = None, together: list[str] | None = None
+    ) -> Path:
+        """Write a take as a file, and wait for it; raises `DeskBusy` where that takes too long.
+
+        Args:
+            take: to write.
+            extension: of the file.
+            folder: to write to.
+            skeleton: of which take, or "reference"; None for its own.
+            together: takes that are exported with it, whose places share one scale on another skeleton.
+        """
+        arguments: dict[str, Any] = {"take": take, "extension": extension, "folder": str(folder)}
+        if skeleton is not None:
+            arguments |= {"skeleton": skeleton, "together": together or [take]}
         job = self._start("export", arguments, kind="export", title=f"writing {take}", quiet=True)
         return Path(self._studio.jobs.wait(job, self._studio.settings.answer_limit))
 

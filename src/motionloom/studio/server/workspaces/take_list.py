@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.assembly.derived.take_badges import badge_key, remembered_badges
+from motionloom.conform import LeftOut, Reference, describe_left_out, find_left_out, find_reference
 from motionloom.corpus import Corpus
 from motionloom.corpus.material import MADE_BY
 from motionloom.corpus.take_list import Listed, list_takes
@@ -27,14 +28,20 @@ def describe_takes(corpus: Corpus, measured: dict[str, Values], folders: Sequenc
     """
     listed = list_takes(corpus)
     known = remembered_badges(corpus)
+    found, left_out = _reference(corpus)
+    reasons = {left.take: left.reason for left in left_out}
     rows = []
     for take in listed:
         badges = known.get(badge_key(take)) if take.kind == "body" else None
         values = measured.get(take.name) if badges is None else (badges.skate, badges.floor, badges.spikes)
-        rows.append(_row(take, values) | {"source": name_source(take.source, folders)})
+        rows.append(
+            _row(take, values) | {"source": name_source(take.source, folders), "left_out": reasons.get(take.name, "")}
+        )
     return {
         "takes": rows,
         "skeletons": _skeletons(corpus, listed),
+        "reference": describe_reference(found) if found is not None else None,
+        "left_out": describe_left_out(left_out),
         "labels": sorted({label for take in listed for label in take.labels}),
         "limits": {
             name: {"most": limit.most, "unit": limit.unit, "about": limit.about} for name, limit in LIMITS.items()
@@ -61,16 +68,36 @@ def _row(take: Listed, values: Values | None) -> dict[str, Any]:
     }
 
 
+def describe_reference(found: Reference) -> dict[str, Any]:
+    """A reference skeleton in the form of `messages.library.ReferenceSkeleton`."""
+    return {
+        "take": found.take,
+        "skeleton": found.skeleton.digest,
+        "joints": found.skeleton.n_joints,
+        "is_chosen": found.is_chosen,
+        "is_removed": found.is_removed,
+    }
+
+
+def _reference(corpus: Corpus) -> tuple[Reference | None, list[LeftOut]]:
+    """The reference skeleton, and the takes that cannot be shown on it."""
+    try:
+        return find_reference(corpus), find_left_out(corpus)
+    except MotionloomError:  # no bodies; whoever needs one says what is wrong
+        return None, []
+
+
 def _skeletons(corpus: Corpus, listed: list[Listed]) -> list[dict[str, Any]]:
-    counts: dict[str, int] = {}
+    names: dict[str, list[str]] = {}
     for take in listed:
         if take.skeleton is not None:
-            counts[take.skeleton] = counts.get(take.skeleton, 0) + 1
+            names.setdefault(take.skeleton, []).append(take.name)
     rows = []
-    for digest, takes in counts.items():
+    for digest, takes in names.items():
         try:
             skeleton = corpus.skeleton(digest)
         except MotionloomError:  # the take itself says what is wrong when it is looked at
             continue
-        rows.append({"digest": digest, "name": skeleton.name, "joints": skeleton.n_joints, "takes": takes})
+        about = {"digest": digest, "name": skeleton.name, "joints": skeleton.n_joints}
+        rows.append({**about, "takes": len(takes), "take": takes[0]})
     return sorted(rows, key=lambda row: (-row["takes"], row["name"]))

@@ -4,6 +4,7 @@ import * as api from "./api/client";
 import { JOBS_KEPT } from "./api/constants";
 import type * as T from "./api/types";
 import { onEveryCommand } from "./commands/command";
+import { loadLabelColours } from "./palette";
 import { keepUnsaved, loadDocument, refresh, saveSoon } from "./saving";
 import { Socket, socketAddress } from "./socket";
 import { notify, studio } from "./state.svelte";
@@ -54,10 +55,10 @@ async function loadSession(handlers: Handlers): Promise<void> {
       studio.isLoaded = false;
       return;
     }
-    const methods = loadMethods();
+    const needed = Promise.all([loadMethods(), loadLabelColours()]);
     if (!studio.isLoaded || before !== studio.session.corpus.name) {
       handlers.opened();
-      await methods; // the document may open the workspace of one of them
+      await needed; // the document may open the workspace of a method
       await loadDocument();
     }
     countUp("takes");

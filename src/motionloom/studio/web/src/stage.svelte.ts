@@ -21,11 +21,13 @@ const ASK_PAUSE = 60; // milliseconds between two looks at which frames are want
 const MOST_ASKED = 4; // ranges at a time
 const MOST_MADE = 24; // motions of the page itself that are kept
 const TRAIL_COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
+const BESIDE = 0.45; // opacity of the second motion of a comparison; such a body casts no shadow
 const NOTHING: never[] = []; // one list, so that the view sees that nothing changed
 
 interface Member {
   id: string; // in the view
   hue: number;
+  opacity: number;
   motion: T.Motion;
   store: FrameStore;
   skeleton: SkeletonData | null;
@@ -121,10 +123,7 @@ class Stage {
 
   /** Show these motions; the first is the main one. The ones before stay until these are there. */
   setCast(cast: CastMember[]): void {
-    const isSame =
-      cast.length === this.wantedCast.length &&
-      cast.every((member, i) => member.motion === this.wantedCast[i].motion && member.hue === this.wantedCast[i].hue);
-    if (isSame) return;
+    if (isSameCast(cast, this.wantedCast)) return;
     this.wantedCast = cast;
     void this.load(cast, ++this.turn);
   }
@@ -259,6 +258,7 @@ class Stage {
     return {
       id,
       hue: member.hue,
+      opacity: member.isBeside ? BESIDE : 1,
       motion,
       store,
       skeleton,
@@ -323,13 +323,13 @@ class Stage {
       return;
     }
     this.view?.setCharacters(
-      this.members.flatMap(({ id, skeleton, body, hue, motion }) =>
-        skeleton === null || this.refused.has(motion.id) ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity: 1 }],
+      this.members.flatMap(({ id, skeleton, body, hue, opacity, motion }) =>
+        skeleton === null || this.refused.has(motion.id) ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity }],
       ),
     );
     this.view?.setPoints(
-      this.members.flatMap(({ id, motion, hue }) =>
-        motion.points ? [{ id, names: motion.points, hue, floor: motion.floor }] : [],
+      this.members.flatMap(({ id, motion, hue, opacity }) =>
+        motion.points ? [{ id, names: motion.points, hue, floor: motion.floor, opacity }] : [],
       ),
     );
     this.draw();
@@ -432,6 +432,11 @@ class Stage {
       }),
     );
   }
+}
+
+function isSameCast(one: readonly CastMember[], other: readonly CastMember[]): boolean {
+  const isSame = (a: CastMember, b: CastMember): boolean => a.motion === b.motion && a.hue === b.hue && !a.isBeside === !b.isBeside;
+  return one.length === other.length && one.every((member, i) => isSame(member, other[i]));
 }
 
 export const stage = new Stage();

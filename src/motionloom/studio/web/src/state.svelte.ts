@@ -21,6 +21,7 @@ export interface Notice {
 export interface CastMember {
   motion: string; // id: "take:NAME" or "answer:NUMBER"
   hue: number;
+  isBeside?: boolean; // the second of a comparison: translucent
 }
 
 /** A hub graph that was built: the bytes of its file, and what the player reads from them. */
@@ -59,6 +60,9 @@ class Studio {
   past = $state.raw<T.CommandRecord[]>([]);
   future = $state.raw<T.CommandRecord[]>([]);
   isBusy = $state(false); // a command waits for the server
+
+  /** Colours of labels, by their numbers in the palette; see palette.ts. */
+  labelNumbers = $state.raw<Readonly<Record<string, number>>>({});
 
   /** What the server can make, and what can be asked for it. */
   methods = $state.raw<T.MethodDescription[]>([]);

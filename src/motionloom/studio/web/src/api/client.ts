@@ -83,6 +83,14 @@ export const takeLabels = (take: string): Promise<T.TakeLabel[]> =>
 export const takePlots = (take: string): Promise<ArrayBuffer> =>
   askBinary("GET", "/api/takes/plots", { take });
 
+/** The colours of all labels of the corpus. */
+export const knownLabelColours = (): Promise<T.LabelColours> =>
+  ask<T.LabelColours>("GET", "/api/labels/colours");
+
+/** The same with further words, whose colours are decided now. */
+export const moreLabelColours = (body: T.LabelNames): Promise<T.LabelColours> =>
+  ask<T.LabelColours>("POST", "/api/labels/colours", {}, body);
+
 /** Remove takes; they can be brought back. */
 export const removeTakes = (body: T.TakeNames): Promise<T.RemovedTakes> =>
   ask<T.RemovedTakes>("POST", "/api/takes/remove", {}, body);
@@ -94,6 +102,14 @@ export const restoreTakes = (body: T.RestoreTakes): Promise<T.Done> =>
 /** Give a take another name. */
 export const renameTake = (body: T.RenameTake): Promise<T.Done> =>
   ask<T.Done>("POST", "/api/takes/rename", {}, body);
+
+/** Show all takes on the skeleton of another take; what is made of them is made again when it is needed. */
+export const chooseReference = (body: T.ChooseReference): Promise<T.ChosenReference> =>
+  ask<T.ChosenReference>("POST", "/api/reference", {}, body);
+
+/** Bring a reference skeleton back that was replaced. */
+export const restoreReference = (body: T.StoredReference): Promise<T.ReferenceSkeleton> =>
+  ask<T.ReferenceSkeleton>("POST", "/api/reference/restore", {}, body);
 
 /** Mirror takes into new ones. */
 export const mirrorTakes = (body: T.TakeNames): Promise<T.Job> =>
@@ -156,8 +172,8 @@ export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
   ask<T.SavedAnswer>("POST", "/api/answers/save", {}, body);
 
 /** An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip. */
-export const downloadAnswer = (answer: string, extension: string): Promise<ArrayBuffer> =>
-  askBinary("GET", "/api/answers/export", { answer, extension });
+export const downloadAnswer = (answer: string, extension: string, skeleton?: string | null): Promise<ArrayBuffer> =>
+  askBinary("GET", "/api/answers/export", { answer, extension, skeleton });
 
 /** How things stand with labelling. */
 export const annotateState = (): Promise<T.AnnotateState> =>

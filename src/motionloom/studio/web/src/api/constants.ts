@@ -38,6 +38,11 @@ export const EMPTY: T.Document = {
       "fps": 60.0,
       "takes": null,
       "start_from": null
+    },
+    "beyond": {
+      "labels": [],
+      "frames": [],
+      "places": []
     }
   },
   "graph": {

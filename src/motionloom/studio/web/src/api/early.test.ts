@@ -13,13 +13,13 @@ function serve(answers: Record<string, unknown>): string[] {
 }
 
 test("a prefetched request is sent once, and again afterwards", async () => {
-  const asked = serve({ "/api/session": { corpus: { name: "demo" } }, "/api/document": { name: "a" }, "/api/methods": [], "/api/takes": { takes: [] } });
+  const asked = serve({ "/api/session": { corpus: { name: "demo" } }, "/api/document": { name: "a" }, "/api/methods": [], "/api/takes": { takes: [] }, "/api/labels/colours": {} });
   await askFirst();
   expect(await ask("GET", "/api/session")).toEqual({ corpus: { name: "demo" } });
   expect(await ask("GET", "/api/document")).toEqual({ name: "a" });
-  expect(asked).toEqual(["/api/session", "/api/document", "/api/methods", "/api/takes"]);
+  expect(asked).toEqual(["/api/session", "/api/document", "/api/methods", "/api/takes", "/api/labels/colours"]);
   expect(await ask("GET", "/api/document")).toEqual({ name: "a" });
-  expect(asked.length).toBe(5);
+  expect(asked.length).toBe(6);
   expect(takeEarly("/api/takes")).toBeDefined();
 });
 

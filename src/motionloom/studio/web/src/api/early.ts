@@ -2,7 +2,7 @@
 
 const answers = new Map<string, Promise<Response>>();
 
-/** Prefetch the session and, if a corpus is open, its document, its takes and the methods. */
+/** Prefetch the session and, if a corpus is open, its document, its takes, the colours of labels and the methods. */
 export async function askFirst(): Promise<void> {
   try {
     const response = await askEarly("/api/session");
@@ -11,6 +11,7 @@ export async function askFirst(): Promise<void> {
     void askEarly("/api/document");
     void askEarly("/api/methods");
     void askEarly("/api/takes");
+    void askEarly("/api/labels/colours");
   } catch {
     // the caller that takes the answer gets the error
   }

@@ -56,7 +56,7 @@ export interface AnnotateState {
   usual_gamma: Record<string, number>;
   gammas: [number, number];
   usual_kernel: "laplace" | "gauss" | "both";
-  left_out: number;
+  left_out: string[];
 }
 
 /** An answer that a search has found, with its report. */
@@ -73,6 +73,7 @@ export interface Answer {
   costs: Record<string, number>;
   differs: number | null;
   is_met: boolean;
+  verdict: Verdict;
   characters: ShownCharacter[];
   parts: ReportPart[];
   quality: ReportMeasure[];
@@ -106,6 +107,13 @@ export interface BadgeValues {
   skate: number | null;
   floor: number | null;
   spikes: number | null;
+}
+
+/** What lies beyond the end of a timeline that was made shorter: not asked for, and back when it is made longer. */
+export interface BeyondPart {
+  labels: Paint[];
+  frames: ForcedFrames[];
+  places: Place[];
 }
 
 /** A graph to be built; a build that runs is given up for it. */
@@ -142,6 +150,17 @@ export interface ButtonPart {
 export interface CancelJob {
   type: "cancel";
   job: number;
+}
+
+/** The take whose skeleton becomes the reference. */
+export interface ChooseReference {
+  take: string | null;
+}
+
+/** The new reference, and what brings the previous one back. */
+export interface ChosenReference {
+  reference: ReferenceSkeleton;
+  before: StoredReference;
 }
 
 /** Which takes a motion is made from. */
@@ -263,6 +282,7 @@ export interface Export {
 export interface ExportTakes {
   takes: string[];
   extension: ".bvh" | ".glb" | ".npz";
+  skeleton: string | null;
 }
 
 /** A match frame that would connect a dead end. */
@@ -469,6 +489,16 @@ export interface KnownWord {
   seconds: number;
 }
 
+/** The colours of labels: numbers of the palette, counted on where there are more labels than colours. */
+export interface LabelColours {
+  numbers: Record<string, number>;
+}
+
+/** Words that need a colour. */
+export interface LabelNames {
+  labels: string[];
+}
+
 /** The state of one label of a take. */
 export interface LabelRanges {
   label: string;
@@ -624,6 +654,7 @@ export interface PaintedStretch {
   start: number;
   stop: number;
   right: number;
+  percent: number;
   met: boolean;
   runs: ([number, number, "right" | "wrong" | "unknown"])[];
 }
@@ -688,6 +719,15 @@ export interface ReachedPlace {
   position_miss: number;
   heading_miss: number;
   met: boolean;
+}
+
+/** The skeleton that all takes are shown on together. */
+export interface ReferenceSkeleton {
+  take: string;
+  skeleton: string;
+  joints: number;
+  is_chosen: boolean;
+  is_removed: boolean;
 }
 
 /** Something that a page asked for over the socket could not be done. */
@@ -878,6 +918,15 @@ export interface SkeletonRow {
   name: string;
   joints: number;
   takes: number;
+  take: string;
+}
+
+/** A reference as the corpus stores it. */
+export interface StoredReference {
+  take: string;
+  content: string;
+  skeleton: string;
+  chosen: boolean;
 }
 
 /** A match set that could be a hub. */
@@ -922,6 +971,8 @@ export interface TakeLabel {
 export interface TakeList {
   takes: TakeRow[];
   skeletons: SkeletonRow[];
+  reference: ReferenceSkeleton | null;
+  left_out: string[];
   labels: string[];
   limits: Record<string, BadgeLimit>;
   next_badges: number;
@@ -941,6 +992,7 @@ export interface TakeRow {
   skeleton: string | null;
   labels: Record<string, number>;
   flags: string[];
+  left_out: string;
   source: string;
   made: boolean;
   measured: boolean;
@@ -990,7 +1042,6 @@ export interface TerrainGrid {
 
 /** The details of an answer of the method timeline. */
 export interface TimelineDetails {
-  share: number;
   labels: PaintedStretch[];
   pieces: PlayedPiece[];
   joins: PlayedJoin[];
@@ -1003,6 +1054,7 @@ export interface TimelineDetails {
 export interface TimelinePart {
   tracks: string[];
   request: Request;
+  beyond: BeyondPart;
 }
 
 /** How well takes are classified that were left out of training. */
@@ -1031,6 +1083,14 @@ export interface UnsureStretch {
 /** A file has arrived whole. */
 export interface Uploaded {
   size: number;
+}
+
+/** How well an answer meets the request: what the badge says, and the headline of the report. */
+export interface Verdict {
+  missed: number;
+  of: number;
+  percent: number | null;
+  sentence: string;
 }
 
 /** A verified range of a label. */

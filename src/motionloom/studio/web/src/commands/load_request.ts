@@ -1,6 +1,7 @@
 /** Load the request of the timeline from a file; or reset it. */
 
 import type * as T from "../api/types";
+import { EMPTY } from "../api/constants";
 import { defineDocumentCommand } from "./command";
 import { editTimeline } from "./edit_request";
 
@@ -12,6 +13,7 @@ export interface LoadRequest {
 export const loadRequestChange = editTimeline<LoadRequest>((part, { request, name }) => ({
   tracks: name ? [...new Set(request.labels.map((paint) => paint.label))] : part.tracks,
   request,
+  beyond: EMPTY.timeline.beyond,
 }));
 
 export const loadRequest = defineDocumentCommand<LoadRequest>({

@@ -27,8 +27,8 @@ export const renameLabel = defineCommand<Args, null>({
 /** The document with the label's new name in the vocabulary and in what was painted, on takes and on the timeline. */
 export function renamed(document: T.Document, old: string, name: string): T.Document {
   const { vocabulary, drafts } = document.annotate;
-  const { tracks, request } = document.timeline;
-  const labels = request.labels.map((paint) => (paint.label === old ? { ...paint, label: name } : paint));
+  const { tracks, request, beyond } = document.timeline;
+  const inPaint = (painted: readonly T.Paint[]): T.Paint[] => painted.map((paint) => (paint.label === old ? { ...paint, label: name } : paint));
   const swapped = Object.entries(drafts).map(([take, draft]) => [
     take,
     Object.fromEntries(Object.entries(draft).map(([label, strokes]) => [label === old ? name : label, strokes])),
@@ -40,6 +40,10 @@ export function renamed(document: T.Document, old: string, name: string): T.Docu
       vocabulary: vocabulary.map((label) => (label === old ? name : label)),
       drafts: Object.fromEntries(swapped) as T.AnnotatePart["drafts"],
     },
-    timeline: { ...document.timeline, tracks: tracks.map((label) => (label === old ? name : label)), request: { ...request, labels } },
+    timeline: {
+      tracks: tracks.map((label) => (label === old ? name : label)),
+      request: { ...request, labels: inPaint(request.labels) },
+      beyond: { ...beyond, labels: inPaint(beyond.labels) },
+    },
   };
 }

@@ -26,7 +26,8 @@ async function rename(old: string, now: string): Promise<void> {
 export function renamedIn(document: T.Document, old: string, now: string): T.Document {
   const of = <Name extends string | null>(name: Name): Name | string => (name === old ? now : name);
   const { library, annotate, timeline, graph } = document;
-  const { request } = timeline;
+  const { request, beyond } = timeline;
+  const inFrames = (forced: readonly T.ForcedFrames[]): T.ForcedFrames[] => forced.map((clip) => ({ ...clip, take: of(clip.take) }));
   const drafts = Object.fromEntries(Object.entries(annotate.drafts).map(([take, draft]) => [of(take), draft]));
   return {
     ...document,
@@ -36,10 +37,11 @@ export function renamedIn(document: T.Document, old: string, now: string): T.Doc
       ...timeline,
       request: {
         ...request,
-        frames: request.frames.map((frame) => ({ ...frame, take: of(frame.take) })),
+        frames: inFrames(request.frames),
         takes: request.takes === null ? null : request.takes.map(of),
         start_from: of(request.start_from),
       },
+      beyond: { ...beyond, frames: inFrames(beyond.frames) },
     },
     graph: { ...graph, request: renamedInGraph(graph.request, of) },
   };

@@ -1,6 +1,6 @@
 import type * as T from "../api/types";
 
-const DETAILS: T.TimelineDetails = { share: 1, labels: [], pieces: [], joins: [], forced: [], places: [], reasons: [] };
+const DETAILS: T.TimelineDetails = { labels: [], pieces: [], joins: [], forced: [], places: [], reasons: [] };
 
 /** An answer of a search, with the fields that a test sets. */
 export function makeAnswer(changes: Partial<T.Answer> = {}): T.Answer {
@@ -18,6 +18,7 @@ export function makeAnswer(changes: Partial<T.Answer> = {}): T.Answer {
     costs: { labels: 1, cuts: 2, places: 3 },
     differs: null,
     is_met: true,
+    verdict: { missed: 0, of: 0, percent: null, sentence: "found a motion" },
     characters: [{ name: "", motion: id, kind: "body", pieces: [] }],
     parts: [],
     quality: [],

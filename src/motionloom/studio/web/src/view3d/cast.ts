@@ -8,10 +8,9 @@ import { bodyColour, type ViewColours } from "./colours";
 import { Ghosts } from "./ghosts";
 import type { JointPicker } from "./picking";
 import { PointCloud } from "./points";
+import { SHADOW_FROM } from "./shadows";
 import { Skins } from "./skins";
 import type { CharacterSpec, PointsSpec } from "./types";
-
-const SHADOW_FROM = 0.5; // opacity
 
 export class Cast {
   readonly skins = new Skins();
@@ -95,7 +94,9 @@ export class Cast {
       for (const character of this.characters.values()) {
         if (character.isShown && character.spec.opacity > SHADOW_FROM) this.places.push(character.place);
       }
-      for (const cloud of this.clouds.values()) if (cloud.isShown) this.places.push(cloud.middle);
+      for (const cloud of this.clouds.values()) {
+        if (cloud.isShown && cloud.spec.opacity > SHADOW_FROM) this.places.push(cloud.middle);
+      }
     }
     return moved;
   }

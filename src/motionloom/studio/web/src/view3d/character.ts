@@ -6,7 +6,7 @@ import type { Pose } from "../motion/types";
 import { Figure } from "./figure";
 import { LAYERS } from "./layers";
 import { makeDepthOnly, makeMatte } from "./materials";
-import { CASTERS } from "./shadows";
+import { CASTERS, SHADOW_FROM } from "./shadows";
 import { skinKey, type Skin, type Skins } from "./skins";
 import type { CharacterSpec } from "./types";
 
@@ -66,7 +66,7 @@ export class Character {
       this.matte.needsUpdate = true;
     }
     const body = this.figure.mesh(COLOUR);
-    if (spec.opacity > 0.5) body.layers.enable(CASTERS);
+    if (spec.opacity > SHADOW_FROM) body.layers.enable(CASTERS);
     else body.layers.disable(CASTERS);
     body.visible = spec.opacity > 0;
     this.figure.mesh(DEPTH).visible = !isSolid && spec.opacity > 0;

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Object3D, Vector3, type BufferGeometry, type Material, type Mesh, type SkinnedMesh } from "three";
+import { Object3D, Vector3, type BufferGeometry, type InstancedMesh, type Material, type Mesh, type SkinnedMesh } from "three";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { BodyData, Pose, SkeletonData } from "../motion/types";
@@ -63,7 +63,7 @@ describe("what is freed", () => {
     cast.setCharacters([spec("a"), spec("b", { hue: 1, style: "stick" })]);
     cast.pose("a", pose(0));
     cast.setGhosts("a", [pose(1), pose(2)]);
-    cast.setPoints([{ id: "p", names: ["one", "two"], hue: 0, floor: 0 }]);
+    cast.setPoints([{ id: "p", names: ["one", "two"], hue: 0, floor: 0, opacity: 1 }]);
     trails.set([{ id: "t", joint: "foot", points: new Float32Array(9), current: 0, colour: "#ff0000" }]);
     prints.set([{ side: "left", frame: 0, outline: [[0, 0], [0, 1], [1, 0]] }], 0);
     waypoints.set([{ id: "w", x: 0, z: 0, heading: 1, label: "2 s", selected: true, met: false }]);
@@ -157,6 +157,24 @@ describe("characters", () => {
     cast.setCharacters([spec("a")]);
     cast.refresh();
     expect(depth.visible).toBe(false);
+    expect(cast.places.length).toBe(1);
+  });
+});
+
+describe("a cloud of points", () => {
+  it("is translucent and throws no shadow when faint", () => {
+    const scene = new Object3D();
+    const cast = new Cast(scene, makeColours());
+    const cloud = { id: "p", names: ["one", "two"], hue: 1, floor: 0 };
+    const show = (opacity: number): Material => {
+      cast.setPoints([{ ...cloud, opacity }]);
+      cast.posePoints("p", new Float32Array([0, 1, 0, 0, 2, 0]));
+      cast.refresh();
+      return (scene.children[0] as InstancedMesh).material as Material;
+    };
+    expect(show(0.45)).toMatchObject({ transparent: true, opacity: 0.45 });
+    expect(cast.places.length).toBe(0);
+    expect(show(1)).toMatchObject({ transparent: false, opacity: 1 });
     expect(cast.places.length).toBe(1);
   });
 });

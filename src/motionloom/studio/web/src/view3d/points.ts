@@ -4,7 +4,7 @@ import { type Color, IcosahedronGeometry, InstancedMesh, type MeshLambertMateria
 
 import { LAYERS } from "./layers";
 import { makeMatte } from "./materials";
-import { CASTERS } from "./shadows";
+import { CASTERS, SHADOW_FROM } from "./shadows";
 import type { PointsSpec } from "./types";
 
 const PART_OF_EXTENT = 0.013; // radius of a ball, as a part of the cloud's size
@@ -25,10 +25,10 @@ export class PointCloud {
     this.positions = new Float32Array(count * 3);
     this.balls = new InstancedMesh(new IcosahedronGeometry(1, 2), makeMatte(colour), count);
     this.balls.frustumCulled = false;
-    this.balls.layers.enable(CASTERS);
     this.balls.renderOrder = LAYERS.bodies;
     this.balls.visible = false;
     scene.add(this.balls);
+    this.update(specification, colour);
   }
 
   get spec(): PointsSpec {
@@ -41,7 +41,16 @@ export class PointCloud {
 
   update(spec: PointsSpec, colour: Color): void {
     this.specification = spec;
-    this.balls.material.color.copy(colour);
+    const { material, layers } = this.balls;
+    material.color.copy(colour);
+    material.opacity = spec.opacity;
+    const isSolid = spec.opacity >= 0.999;
+    if (material.transparent === isSolid) {
+      material.transparent = !isSolid;
+      material.needsUpdate = true;
+    }
+    if (spec.opacity > SHADOW_FROM) layers.enable(CASTERS);
+    else layers.disable(CASTERS);
   }
 
   /** (K * 3) metres, world. */

@@ -26,6 +26,7 @@ import {
 } from "three";
 
 export const CASTERS = 1; // the layer of everything that throws a shadow
+export const SHADOW_FROM = 0.5; // opacity: what is fainter throws none
 
 const FINEST = 0.016; // metres of a pixel, where characters are near each other
 const SMALLEST = 192; // pixels along a side

@@ -20,6 +20,7 @@ export interface PointsSpec {
   names: string[];
   hue: number;
   floor: number;
+  opacity: number;
 }
 
 /** A disc on the ground that can be dragged, with an arrow where it has a heading. */

@@ -91,7 +91,7 @@ class AnnotationState {
       vocabulary: this.vocabulary,
       draft: this.draft,
       selected: this.selected,
-      colourOf: (label) => this.colourOf(label),
+      colourOf: this.colourOf,
       canPaint: studio.canWrite,
     });
   }
@@ -105,10 +105,7 @@ class AnnotationState {
     return [Math.max(0, start), Math.min(frames, Math.max(stop, start + 1))];
   }
 
-  colourOf(label: string): string {
-    const known = (this.state?.words ?? []).map((entry) => entry.word);
-    return labelColour(label, [...new Set([...(this.state?.choice.vocabulary ?? []), ...known])]);
-  }
+  readonly colourOf = labelColour;
 
   /** Labels that are shown to hold at the playhead. */
   get labelsNow(): { label: string; isSure: boolean }[] {

@@ -39,7 +39,7 @@ const state = (changes: Partial<T.AnnotateState> = {}): T.AnnotateState => ({
   usual_gamma: {},
   gammas: [0.001, 1000],
   usual_kernel: "laplace",
-  left_out: 0,
+  left_out: [],
   ...changes,
 });
 

@@ -29,6 +29,7 @@ describe("labels", () => {
       timeline: {
         tracks: ["run", "walk"],
         request: { labels: [{ label: "walk", from: "0s", to: "1s", value: "must" }] },
+        beyond: { labels: [{ label: "walk", from: "11s", to: "12s", value: "must" }] },
       },
     } as unknown as T.Document;
     const after = renamed(document, "walk", "stroll");
@@ -36,6 +37,7 @@ describe("labels", () => {
     expect(after.annotate.drafts).toEqual({ a: { stroll: [[0, 4, 1]], run: [[2, 3, -1]] } });
     expect(after.timeline.tracks).toEqual(["run", "stroll"]);
     expect(after.timeline.request.labels[0].label).toBe("stroll");
+    expect(after.timeline.beyond.labels[0].label).toBe("stroll");
     expect(renamed(after, "stroll", "walk")).toEqual(document);
   });
 });

@@ -8,7 +8,7 @@ import { type Guest, MAIN, stage } from "../../stage.svelte";
 import { type HeldHubs, notify, studio } from "../../state.svelte";
 import type { Trail } from "../../view3d/types";
 import { factsOf, type GraphFacts, type Mapped, mapButtons, proposeButtons, steeredClips } from "./mapping";
-import { bitOf, type ButtonId, BUTTONS, type Hands, HeldKeys, PAUSE_BIT, readPad, RESET_BIT } from "./pads";
+import { bitOf, type ButtonId, BUTTONS, type Hands, HeldKeys, PAUSE_BIT, readPad, RESET_BIT, ScreenPad } from "./pads";
 import { type GroundWay, placeWay, wayOf } from "./paths";
 import { Pilot } from "./pilot";
 import { placeFrame, poseOf, Ride } from "./ride";
@@ -37,7 +37,7 @@ class Drive {
   node = $state(0); // where the next choice is
   stick = $state({ x: 0, y: 0 });
   asked = $state({ speed: 0, curvature: 0 });
-  pressed = $state(0); // bits of buttons
+  pressed = $state(0); // bits of buttons that light up
   wished = $state<ButtonId | null>(null); // the button that waits to be done
   /** What the badge shows about it or about the goal: the walk to a clip, or a sentence. */
   private announced = $state.raw<{ clips: readonly number[]; name: string } | string | null>(null);
@@ -54,8 +54,9 @@ class Drive {
   ride: Ride | null = null;
   private pilot: Pilot | null = null;
   private readonly keys = new HeldKeys();
-  private readonly hands: Hands = { x: 0, y: 0, buttons: 0 };
-  private readonly screen: Hands = { x: 0, y: 0, buttons: 0 };
+  private readonly hands: Hands = { x: 0, y: 0, buttons: 0, struck: 0 };
+  private readonly screen = new ScreenPad();
+  private holding = 0; // bits of buttons that were held at the last look
   private readonly decided = { x: 0, y: 0 }; // of the stick, at the last decision
   private single = -1; // a clip that was requested by a click
   private isGoing = false; // the goal's graph walk is followed
@@ -196,13 +197,11 @@ class Drive {
   }
 
   pushStick(x: number, y: number): void {
-    this.screen.x = x;
-    this.screen.y = y;
+    this.screen.push(x, y);
   }
 
   holdButton(bit: number, isDown: boolean): void {
-    if (isDown) this.screen.buttons |= bit;
-    else this.screen.buttons &= ~bit;
+    this.screen.hold(bit, isDown);
   }
 
   /** Play one clip, as soon as its hub is reached. */
@@ -267,18 +266,19 @@ class Drive {
 
   /** Read all input devices. */
   private poll(): void {
-    const { hands, screen } = this;
-    hands.x = screen.x;
-    hands.y = screen.y;
-    hands.buttons = screen.buttons;
+    const { hands } = this;
+    hands.x = hands.y = hands.buttons = hands.struck = 0;
+    this.screen.read(hands);
     const pads = navigator.getGamepads?.();
     if (pads) for (let n = 0; n < pads.length; n++) {
       const pad = pads[n];
       if (pad) readPad(pad, hands);
     }
     this.keys.read(hands);
-    const isNew = hands.buttons & ~this.pressed;
-    if (this.pressed !== hands.buttons) this.pressed = hands.buttons;
+    const isNew = (hands.buttons & ~this.holding) | hands.struck;
+    this.holding = hands.buttons;
+    const lit = hands.buttons | hands.struck;
+    if (this.pressed !== lit) this.pressed = lit;
     if (isNew !== 0) this.press(isNew);
     const hasMoved = Math.abs(hands.x - this.decided.x) > MOVED || Math.abs(hands.y - this.decided.y) > MOVED;
     const isBack = hands.x === 0 && hands.y === 0 && (this.decided.x !== 0 || this.decided.y !== 0);
@@ -362,7 +362,7 @@ class Drive {
       if (this.pressedAt >= 0) this.waited = ride.seconds - this.pressedAt;
       this.pressedAt = -1;
       pilot.takeTurn(done.id);
-      const isHeld = (this.pressed & bitOf(done.id)) !== 0;
+      const isHeld = (this.holding & bitOf(done.id)) !== 0;
       if (!isHeld) this.wished = null;
       this.announced = null;
     } else if (this.asked.speed === 0) pilot.takeTurn("rest");

@@ -1,5 +1,5 @@
 import { icons } from "../../icons";
-import { labelColour } from "../../palette";
+import { actionColour } from "../../palette";
 import { studio } from "../../state.svelte";
 import type { Track } from "../../widgets/timeline/types";
 import type { Workspace } from "../workspace";
@@ -25,7 +25,7 @@ function tracks(): Track[] {
       kind: "piece" as const,
       text: name,
       title: `${name}, ${graph.nodes[source].name} to ${graph.nodes[target].name}`,
-      ...(button ? { colour: labelColour(button.name) } : {}),
+      ...(button ? { colour: actionColour(button.name) } : {}),
     };
   });
   return [{ id: "played", name: "Played", colour: "var(--holds)", stretches, paintable: false, height: 34 }];

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { bitOf, BUTTONS, type Hands, HeldKeys, liveliness, type PadLike, readPad } from "./pads";
+import { bitOf, BUTTONS, type Hands, HeldKeys, liveliness, type PadLike, readPad, ScreenPad } from "./pads";
 
-const resting = (): Hands => ({ x: 0, y: 0, buttons: 0 });
+const resting = (): Hands => ({ x: 0, y: 0, buttons: 0, struck: 0 });
+
+/** One look at the keys or the screen. */
+function look(at: { read(hands: Hands): void }): Hands {
+  const hands = resting();
+  at.read(hands);
+  return hands;
+}
 
 function pad(axes: number[], pressed: Record<number, number> = {}, connected = true): PadLike {
   const buttons = Array.from({ length: 17 }, (_, n) => ({ pressed: (pressed[n] ?? 0) === 1, value: pressed[n] ?? 0 }));
@@ -72,7 +79,7 @@ describe("keys", () => {
     expect(["KeyA", "ArrowUp", "Digit2"].map((code) => keys.press(code))).toEqual([true, true, true]);
     const hands = resting();
     keys.read(hands);
-    expect(hands).toEqual({ x: 0.6, y: 1, buttons: bitOf("b") });
+    expect(hands).toEqual({ x: 0.6, y: 1, buttons: bitOf("b"), struck: bitOf("b") });
     keys.release("KeyA");
     const later = resting();
     keys.read(later);
@@ -102,5 +109,49 @@ describe("keys", () => {
     const hands = resting();
     keys.read(hands);
     expect(hands).toMatchObject({ x: 0, y: 1 });
+  });
+});
+
+describe("taps between two looks", () => {
+  it("of keys count once: for steering and for buttons", () => {
+    const keys = new HeldKeys();
+    for (const code of ["KeyA", "Digit2"]) {
+      keys.press(code);
+      keys.release(code);
+    }
+    expect(look(keys)).toEqual({ x: 0.6, y: 0, buttons: 0, struck: bitOf("b") });
+    expect(look(keys)).toEqual(resting());
+  });
+
+  it("of a key that was held before are a second press", () => {
+    const keys = new HeldKeys();
+    keys.press("Digit1");
+    expect(look(keys)).toMatchObject({ buttons: bitOf("a"), struck: bitOf("a") });
+    keys.press("Digit1"); // repeated by the keyboard
+    expect(look(keys)).toMatchObject({ buttons: bitOf("a"), struck: 0 });
+    keys.release("Digit1");
+    keys.press("Digit1");
+    expect(look(keys)).toMatchObject({ buttons: bitOf("a"), struck: bitOf("a") });
+  });
+
+  it("are gone when the window loses the keyboard", () => {
+    const keys = new HeldKeys();
+    keys.press("Digit1");
+    keys.clear();
+    expect(look(keys)).toEqual(resting());
+  });
+
+  it("on the screen count once too, and a stick that is held is where it is now", () => {
+    const screen = new ScreenPad();
+    screen.push(0.5, 1);
+    screen.push(0, 0);
+    screen.hold(bitOf("x"), true);
+    screen.hold(bitOf("x"), false);
+    expect(look(screen)).toEqual({ x: 0.5, y: 1, buttons: 0, struck: bitOf("x") });
+    expect(look(screen)).toEqual(resting());
+    screen.push(1, 0);
+    screen.push(0.2, 0);
+    expect(look(screen).x).toBe(0.2);
+    expect(look(screen).x).toBe(0.2);
   });
 });

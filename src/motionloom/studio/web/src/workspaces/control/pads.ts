@@ -33,7 +33,8 @@ export const RESET_BIT = 1 << 17;
 export interface Hands {
   x: number; // -1 right to 1 left: the way that curvature counts
   y: number; // -1 back to 1 forward
-  buttons: number; // bits, in the order of BUTTONS
+  buttons: number; // bits of those that are held, in the order of BUTTONS
+  struck: number; // bits of those that were pressed since the last look, also if they were let go before it
 }
 
 export function bitOf(id: ButtonId): number {
@@ -94,16 +95,22 @@ const STEERING: Readonly<Record<string, "left" | "right" | "forward" | "back">> 
 const GENTLE = 0.6; // that a key bends the path, which has no half way; with Shift all of it
 const SHIFTS = ["ShiftLeft", "ShiftRight"];
 
-/** The keys that are held down; their combined input is computed when one of them changes. */
+/**
+ * The keys that are held down, and those that were tapped since the last look: taps shorter than a frame count for one.
+ * Their combined input is computed when one of them changes.
+ */
 export class HeldKeys {
   private readonly codes = new Set<string>();
-  private readonly asked: Hands = { x: 0, y: 0, buttons: 0 };
+  private readonly tapped = new Set<string>(); // pressed since the last look
+  private readonly asked: Hands = { x: 0, y: 0, buttons: 0, struck: 0 };
 
   /** Whether this key is one of ours; then it is held from now on. */
   press(code: string): boolean {
     const isOurs = code in STEERING || KEYED.has(code);
     if (!isOurs && !SHIFTS.includes(code)) return false;
+    if (this.codes.has(code)) return isOurs; // the keyboard repeats what is held
     this.codes.add(code);
+    this.tapped.add(code);
     this.add();
     return isOurs;
   }
@@ -114,23 +121,61 @@ export class HeldKeys {
 
   clear(): void {
     this.codes.clear();
+    this.tapped.clear();
     this.add();
   }
 
-  /** Add the input of the keys. */
+  /** Add the input of the keys; taps are used up by this. */
   read(hands: Hands): void {
     push(hands, this.asked.x, this.asked.y);
     hands.buttons |= this.asked.buttons;
+    hands.struck |= this.asked.struck;
+    if (this.tapped.size === 0) return;
+    this.tapped.clear();
+    this.add();
   }
 
   private add(): void {
-    const held = [...this.codes];
-    const count = (way: string): number => held.filter((code) => STEERING[code] === way).length;
-    const far = held.some((code) => SHIFTS.includes(code)) ? 1 : GENTLE;
+    const steering = [...new Set([...this.codes, ...this.tapped])];
+    const count = (way: string): number => steering.filter((code) => STEERING[code] === way).length;
+    const far = steering.some((code) => SHIFTS.includes(code)) ? 1 : GENTLE;
     this.asked.x = far * Math.sign(count("left") - count("right"));
     this.asked.y = Math.sign(count("forward") - count("back"));
-    this.asked.buttons = held.reduce((bits, code) => bits | (KEYED.has(code) ? 1 << (KEYED.get(code) ?? 0) : 0), 0);
+    this.asked.buttons = bitsOf(this.codes);
+    this.asked.struck = bitsOf(this.tapped);
   }
+}
+
+/** The stick and the buttons on the screen; taps shorter than a frame count for one, as those of keys do. */
+export class ScreenPad {
+  private readonly now: Hands = { x: 0, y: 0, buttons: 0, struck: 0 };
+  private readonly tapped = { x: 0, y: 0 }; // where the stick was last pushed to since the last look
+
+  push(x: number, y: number): void {
+    [this.now.x, this.now.y] = [x, y];
+    if (x !== 0 || y !== 0) [this.tapped.x, this.tapped.y] = [x, y];
+  }
+
+  hold(bit: number, isDown: boolean): void {
+    if (isDown) this.now.struck |= bit;
+    this.now.buttons = isDown ? this.now.buttons | bit : this.now.buttons & ~bit;
+  }
+
+  /** Add the input of the screen; taps are used up by this. */
+  read(hands: Hands): void {
+    const isLetGo = this.now.x === 0 && this.now.y === 0;
+    if (isLetGo) push(hands, this.tapped.x, this.tapped.y);
+    else push(hands, this.now.x, this.now.y);
+    hands.buttons |= this.now.buttons;
+    hands.struck |= this.now.struck;
+    this.now.struck = this.tapped.x = this.tapped.y = 0;
+  }
+}
+
+function bitsOf(codes: ReadonlySet<string>): number {
+  let bits = 0;
+  for (const code of codes) if (KEYED.has(code)) bits |= 1 << (KEYED.get(code) ?? 0);
+  return bits;
 }
 
 const KEYED: ReadonlyMap<string, number> = new Map(BUTTONS.flatMap(({ codes }, n) => codes.map((code) => [code, n] as const)));

@@ -1,7 +1,7 @@
 /** The rows of a generated workspace: what every character plays, piece by piece. */
 
 import type * as T from "../../api/types";
-import { labelColour } from "../../palette";
+import { nameColour } from "../../palette";
 import type { Track } from "../../widgets/timeline/types";
 
 const THIN = 24; // pixels
@@ -24,7 +24,7 @@ export function makeTracks(answer: T.Answer, selected: string | null): Track[] {
       kind: "piece",
       text: piece.name,
       title: piece.name,
-      colour: labelColour(piece.name),
+      colour: nameColour(piece.name),
       selected: selected === idOf(character, index),
     })),
     marks: pieces.slice(1).map((piece) => ({ start: piece.start / answer.fps, stop: piece.start / answer.fps, kind: "join", title: `on to ${piece.name}` })),

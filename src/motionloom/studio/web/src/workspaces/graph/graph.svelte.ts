@@ -5,7 +5,7 @@ import { unpack } from "../../api/packing";
 import type * as T from "../../api/types";
 import { hubName } from "../../commands/edit_graph";
 import { building, isUpToDate } from "../../hubs.svelte";
-import { labelColours } from "../../palette";
+import { paletteColour } from "../../palette";
 import { studio } from "../../state.svelte";
 import { toNumber } from "./frames";
 import { cutAt, previewFrames } from "./match_sets";
@@ -46,6 +46,7 @@ export type Compared = Pick<T.FrameSlice, "takes" | "fps">;
 
 class GraphState {
   takes = $state.raw<TakeChoice[]>([]); // that there are to choose from
+  leftOut = $state.raw<string[]>([]); // sentences: which takes cannot be used, and why
   listed = $state(-1); // the revision of the corpus that they are of
   isChoosing = $state(false); // takes are being chosen
   material = $state.raw<T.MaterialState | null>(null);
@@ -103,7 +104,7 @@ class GraphState {
 
   colourOf(index: number): string {
     const name = hubName(this.request, index);
-    return labelColours[(this.part.colours[name] ?? index) % labelColours.length];
+    return paletteColour(this.part.colours[name] ?? index);
   }
 
   /** Compare the takes that are chosen; null: all that were recorded. */
@@ -196,11 +197,12 @@ class GraphState {
 
   async askTakes(revision: number): Promise<void> {
     try {
-      const { takes } = await api.takes();
+      const { takes, left_out } = await api.takes();
       if (revision < this.listed) return;
       this.listed = revision;
+      this.leftOut = left_out;
       this.takes = takes
-        .filter((take) => take.kind === "body")
+        .filter((take) => take.kind === "body" && take.left_out === "")
         .map(({ name, frames, fps, skeleton, labels }) => ({ name, seconds: frames / fps, skeleton, labels: Object.keys(labels) }));
     } catch (error) {
       this.problem = (error as Error).message; // the previous list stays

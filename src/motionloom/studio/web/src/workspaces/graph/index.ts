@@ -23,7 +23,7 @@ export const graph: Workspace = {
   Setup,
   cast() {
     const { isPaired, playing, material } = graphState;
-    if (isPaired) return PAIR.map((motion, hue) => ({ motion, hue }));
+    if (isPaired) return PAIR.map((motion, hue) => ({ motion, hue, isBeside: hue > 0 }));
     if (playing?.kind === "clips") return [{ motion: playing.id, hue: 0 }];
     const take = playing?.take ?? material?.takes[0]?.name;
     return take === undefined || studio.leaving.has(take) ? [] : [{ motion: `take:${take}`, hue: 0 }];

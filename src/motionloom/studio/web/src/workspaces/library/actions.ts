@@ -48,14 +48,15 @@ export async function clean(takes: readonly Take[], what: { feet: boolean; spike
     const [first] = made;
     if (made.length === 1 && first?.made && first.before && first.after) {
       library.cleaned = { of: first.take, made: first.made, before: first.before, after: first.after };
-      library.compared = first.take;
+      library.compare(first.take, first.made);
     }
   });
 }
 
-export async function exportTakes(takes: readonly Take[], ending: Ending): Promise<void> {
+/** Write takes as files; on the skeleton of another take, or each on its own. */
+export async function exportTakes(takes: readonly Take[], ending: Ending, skeleton = ""): Promise<void> {
   await attempt(async () => {
-    const { address, file } = await api.exportTakes({ takes: names(takes), extension: ending });
+    const { address, file } = await api.exportTakes({ takes: names(takes), extension: ending, skeleton: skeleton || null });
     const link = document.createElement("a");
     link.href = address;
     link.download = file;

@@ -24,7 +24,7 @@ export const library: Workspace = {
     const { current, compared } = libraryState;
     if (current === null) return [];
     const main = { motion: `take:${current.name}`, hue: 0 };
-    return compared === null ? [main] : [main, { motion: `take:${compared}`, hue: 1 }];
+    return compared === null ? [main] : [main, { motion: `take:${compared}`, hue: 1, isBeside: true }];
   },
   timeline() {
     const { current } = libraryState;

@@ -9,7 +9,7 @@ import { labelColour } from "../../palette";
 import { stage } from "../../stage.svelte";
 import { studio } from "../../state.svelte";
 import type { Track } from "../../widgets/timeline/types";
-import { keepThose, NOTHING, only, type Selection } from "./selecting";
+import { type Comparison, comparisonAfter, keepThose, NOTHING, only, type Selection } from "./selecting";
 import { choose, type Filter, type Limits, NO_FILTER, prepare, type SortKey, type Take, withBadges } from "./takes";
 import { type Curves, curveTracks, labelTracks, readCurves } from "./tracks";
 
@@ -19,6 +19,8 @@ const PATIENCE = 120; // milliseconds that a take must be shown before its curve
 class Library {
   takes = $state.raw<Take[]>([]);
   skeletons = $state.raw<T.SkeletonRow[]>([]);
+  reference = $state.raw<T.ReferenceSkeleton | null>(null);
+  leftOut = $state.raw<string[]>([]); // sentences: which takes cannot be shown on the reference, and why
   labels = $state.raw<string[]>([]);
   limits = $state.raw<Limits>({});
   state = $state<"loading" | "ready" | "failed">("loading");
@@ -27,7 +29,7 @@ class Library {
   filter = $state.raw<Filter>(NO_FILTER);
   sort = $state<SortKey>("name");
   selection = $state.raw<Selection>(NOTHING);
-  compared = $state<string | null>(null); // a second take beside the current one
+  private comparison = $state.raw<Comparison | null>(null);
   cleaned = $state.raw<{ of: string; made: string; before: T.BadgeValues; after: T.BadgeValues } | null>(null);
   renaming = $state<string | null>(null); // the take whose name is being edited
 
@@ -42,6 +44,8 @@ class Library {
     const name = this.selection.current;
     return name === null || studio.leaving.has(name) ? null : (this.byName.get(name) ?? null);
   });
+  /** The name of a second take, beside the current one. */
+  readonly compared = $derived(this.comparison?.main === this.current?.name ? (this.comparison?.beside ?? null) : null);
   readonly isFiltered = $derived(
     this.filter.text.trim() !== "" || this.filter.labels.length > 0 || this.filter.skeleton !== null || this.filter.wanting,
   );
@@ -76,6 +80,8 @@ class Library {
       this.limits = list.limits;
       this.takes = list.takes.map((row) => prepare(row, list.limits));
       this.skeletons = list.skeletons;
+      this.reference = list.reference;
+      this.leftOut = list.left_out;
       this.labels = list.labels;
       this.state = "ready";
       this.problem = "";
@@ -92,7 +98,7 @@ class Library {
     this.takes = [];
     this.filter = NO_FILTER;
     this.selection = NOTHING;
-    this.compared = null;
+    this.comparison = null;
     this.cleaned = null;
     this.curves = null;
     this.state = "loading";
@@ -100,10 +106,14 @@ class Library {
 
   /** Select takes; the current one is shown, and plays if `play` is true. */
   select(selection: Selection, play = false): void {
-    this.selection = selection;
-    if (this.compared === selection.current) this.compared = null;
+    this.change(selection);
     if (selection.current !== null) chooseTake(selection.current);
     if (play) stage.player.play();
+  }
+
+  /** Show a take beside another one, the current one by default, until a take is chosen; or none (null). */
+  compare(beside: string | null, main: string | null = this.selection.current): void {
+    this.comparison = beside === null || main === null || beside === main ? null : { main, beside };
   }
 
   /** Show a take as soon as the list has it. */
@@ -114,7 +124,7 @@ class Library {
 
   /** The document names another take than the one in view. */
   follow(name: string | null): void {
-    if (name !== null && name !== this.selection.current && this.byName.has(name)) this.selection = only(name);
+    if (name !== null && name !== this.selection.current && this.byName.has(name)) this.change(only(name));
   }
 
   /** Badges are measured in the background; ask for what is new. */
@@ -159,7 +169,7 @@ class Library {
     return this.joints.get(skeleton ?? "") ?? 0;
   }
 
-  colourOf = (label: string): string => labelColour(label, this.labels);
+  colourOf = labelColour;
 
   readonly tracks = $derived.by((): Track[] => {
     const take = this.current;
@@ -168,18 +178,23 @@ class Library {
     return [...labelTracks(labels, take.fps, this.colourOf), ...curveTracks(curves, steps.contacts, take.fps)];
   });
 
+  private change(selection: Selection): void {
+    this.comparison = comparisonAfter(this.comparison, this.selection.current, selection.current);
+    this.selection = selection;
+  }
+
   private settle(before: readonly string[]): void {
     const now = new Set(this.takes.map((take) => take.name));
     if (this.wanted !== null && now.has(this.wanted)) {
-      this.selection = only(this.wanted);
+      this.change(only(this.wanted));
       this.wanted = null;
     } else if (this.selection.current === null || !now.has(this.selection.current)) {
       const last = studio.document.library.take; // that was shown before, or that an undone step was applied to
-      if (last !== null && now.has(last)) this.selection = only(last);
-      else if (this.selection.current !== null) this.selection = keepThose(this.selection, before, now);
-      else this.selection = this.order.length > 0 ? only(this.order[0]) : NOTHING;
-    } else this.selection = keepThose(this.selection, before, now);
-    if (this.compared !== null && !now.has(this.compared)) this.compared = null;
+      if (last !== null && now.has(last)) this.change(only(last));
+      else if (this.selection.current !== null) this.change(keepThose(this.selection, before, now));
+      else this.change(this.order.length > 0 ? only(this.order[0]) : NOTHING);
+    } else this.change(keepThose(this.selection, before, now));
+    if (this.comparison !== null && !now.has(this.comparison.beside)) this.comparison = null;
     if (this.cleaned !== null && !now.has(this.cleaned.made)) this.cleaned = null;
     chooseTake(this.selection.current);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepThose, move, NOTHING, only, select } from "./selecting";
+import { comparisonAfter, keepThose, move, NOTHING, only, select } from "./selecting";
 
 const ORDER = ["a", "b", "c", "d", "e"];
 const PLAIN = { ctrl: false, shift: false };
@@ -40,5 +40,20 @@ describe("selecting", () => {
     expect(keepThose(only("e"), ORDER, new Set(["a", "b"])).current).toBe("b");
     expect(keepThose(only("a"), ORDER, new Set())).toEqual(NOTHING);
     expect(keepThose(only("b"), ORDER, new Set(ORDER)).current).toBe("b");
+  });
+});
+
+describe("a comparison", () => {
+  const both = { main: "a", beside: "b" };
+
+  it("goes when another take is chosen, even the one beside, and does not come back", () => {
+    for (const chosen of ["b", "c", null]) expect(comparisonAfter(both, "a", chosen)).toBeNull();
+    expect(comparisonAfter(comparisonAfter(both, "a", "c"), "c", "a")).toBeNull();
+  });
+
+  it("stays while the current take does, and until the take that it is about is there", () => {
+    expect(comparisonAfter(both, "a", "a")).toBe(both);
+    expect(comparisonAfter(both, "before", "before")).toBe(both); // a cleaned take is not in the list yet
+    expect(comparisonAfter(both, "before", "a")).toBe(both);
   });
 });

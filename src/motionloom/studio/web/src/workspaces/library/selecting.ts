@@ -51,3 +51,14 @@ export function keepThose(old: Selection, before: readonly string[], now: Readon
   if (next === undefined) return NOTHING;
   return names.size > 0 ? { names: names.add(next), current: next, anchor: next } : only(next);
 }
+
+/** Two takes that are shown at once. */
+export interface Comparison {
+  main: string;
+  beside: string; // translucent
+}
+
+/** What is left of a comparison when another take becomes the current one: it goes, unless it is about that take. */
+export function comparisonAfter(comparison: Comparison | null, before: string | null, current: string | null): Comparison | null {
+  return before === current || comparison?.main === current ? comparison : null;
+}

@@ -17,6 +17,7 @@ function take(name: string, changes: Partial<T.TakeRow> = {}): Take {
     skeleton: "a",
     labels: {},
     flags: [],
+    left_out: "",
     source: `${name}.bvh`,
     made: false,
     measured: true,

@@ -41,6 +41,6 @@ describe("answers", () => {
       { motion: "answer:1", hue: 0 },
       { motion: "answer:1/2", hue: 1 },
     ]);
-    expect(castOf(two, answer({ id: "answer:2" })).at(-1)).toEqual({ motion: "answer:2", hue: 2 });
+    expect(castOf(two, answer({ id: "answer:2" })).at(-1)).toEqual({ motion: "answer:2", hue: 2, isBeside: true });
   });
 });

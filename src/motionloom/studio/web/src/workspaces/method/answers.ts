@@ -27,10 +27,11 @@ export function allOf(found: Found | null): T.Answer[] {
   return found === null ? [] : [found.best, ...found.others];
 }
 
-/** The characters of the answer that plays, and of one that is shown beside it in other hues. */
+/** The characters of the answer that plays, and of one that is shown beside it: translucent, in other hues. */
 export function castOf(answer: T.Answer | null, compared: T.Answer | null): CastMember[] {
-  const shown = [answer, compared === answer ? null : compared].flatMap((each) => each?.characters ?? []);
-  return shown.map((character, hue) => ({ motion: character.motion, hue }));
+  const playing = (answer?.characters ?? []).map(({ motion }, hue): CastMember => ({ motion, hue }));
+  const beside = compared === answer ? [] : (compared?.characters ?? []);
+  return [...playing, ...beside.map(({ motion }, n): CastMember => ({ motion, hue: playing.length + n, isBeside: true }))];
 }
 
 /** How another answer differs from the best: "costs 2.1 more, 64 % from elsewhere". */

@@ -3,22 +3,14 @@
 import type * as T from "../../api/types";
 import type { Found } from "./answers";
 
-/** How well an answer meets the request. */
-export interface Verdict {
-  share: string | null; // "95 %", if the method has one
-  missed: number; // parts that are not met
-  of: number; // parts
-}
-
 export interface BadgeFacts {
   isBlank: boolean; // the request is empty
   isSearching: boolean;
   problem: string;
   found: Found | null;
+  playing: T.Answer | null; // the answer that the report is about: the best, or another one
   job: T.Job | null; // the preparation
-  isOther: boolean; // another motion than the best plays
   isOld?: boolean; // the request was changed since
-  verdictOf: (answer: T.Answer) => Verdict;
 }
 
 export interface Badge {
@@ -26,12 +18,7 @@ export interface Badge {
   text: string;
 }
 
-/** The verdict of the report's parts alone. */
-export function verdictOfParts(answer: T.Answer): Verdict {
-  return { share: null, missed: answer.parts.filter((part) => !part.met).length, of: answer.parts.length };
-}
-
-export function badgeOf({ isBlank, isSearching, problem, found, job, isOther, isOld = false, verdictOf }: BadgeFacts): Badge | null {
+export function badgeOf({ isBlank, isSearching, problem, found, playing, job, isOld = false }: BadgeFacts): Badge | null {
   if (problem) return { look: "failed", text: "The request cannot be searched; see the report" };
   if (isBlank) return null;
   if (isSearching && (found === null || found.isFinal)) {
@@ -42,10 +29,12 @@ export function badgeOf({ isBlank, isSearching, problem, found, job, isOther, is
     return { look: "busy", text: "searching" };
   }
   if (found === null) return { look: "busy", text: "searching" };
-  const { share, missed, of } = verdictOf(found.best);
-  if (isSearching) return { look: "busy", text: `searching, best so far ${share ?? `costs ${found.best.cost.toFixed(1)}`}` };
+  const { best } = found;
+  if (isSearching) {
+    const { percent } = best.verdict;
+    return { look: "busy", text: `searching, best so far ${percent === null ? `costs ${best.cost.toFixed(1)}` : `${percent} %`}` };
+  }
   if (isOld) return { look: "old", text: "answers an older request; search again" };
-  const beside = isOther ? "; another motion plays" : "";
-  if (missed === 0) return { look: "good", text: `${share !== null ? "met 100 %" : of > 0 ? "everything is met" : "found a motion"}${beside}` };
-  return { look: "missed", text: `${share === null ? `${missed} of ${of} missed` : `${share} met, ${missed} missed`}${beside}` };
+  const { verdict, id } = playing ?? best;
+  return { look: verdict.missed === 0 ? "good" : "missed", text: `${id === best.id ? "" : "another motion plays: "}${verdict.sentence}` };
 }

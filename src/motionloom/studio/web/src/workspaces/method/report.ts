@@ -9,21 +9,18 @@ export interface ReportLine {
   met: boolean;
   why: string;
   advice: string;
+  awaitsReason: boolean; // it is missed, and why is not known yet
   frame: number | null; // of the answer, where to look
   subject?: string; // of the workspace's own: what to select when the line is clicked
 }
 
-/** Never 100 % where something is missing. */
-export function floorPercent(share: number): string {
-  return `${Math.floor(100 * share + 1e-9)} %`;
-}
-
 /** A line for every part of the report. */
 export function partLines(answer: T.Answer): ReportLine[] {
-  return answer.parts.map(partLine);
+  return answer.parts.map((part, index) => partLine(part, index, answer.is_whole));
 }
 
-export function partLine(part: T.ReportPart, index: number): ReportLine {
+/** `isWhole`: the report is complete, no more reasons will come. */
+export function partLine(part: T.ReportPart, index: number, isWhole: boolean): ReportLine {
   return {
     key: `part ${index}`,
     what: capital(part.name),
@@ -31,6 +28,7 @@ export function partLine(part: T.ReportPart, index: number): ReportLine {
     met: part.met,
     why: part.met ? "" : capital(part.why_not),
     advice: "",
+    awaitsReason: !part.met && !isWhole && part.why_not === "",
     frame: part.frame ?? null,
   };
 }

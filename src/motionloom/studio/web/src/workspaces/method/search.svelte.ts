@@ -47,6 +47,11 @@ export class MethodSearch {
     return this.job?.state === "running" && this.job.note ? this.job : this.warming;
   }
 
+  /** Whether more may come: better motions, other ones, or reasons for what is missed. */
+  get isUnderWay(): boolean {
+    return this.isSearching || this.job?.state === "running" || this.job?.state === "waiting";
+  }
+
   get cast(): CastMember[] {
     return castOf(this.answer, allOf(this.found).find((answer) => answer.id === this.compared) ?? null);
   }

@@ -1,6 +1,7 @@
 /** The takes of the corpus that have a skeleton, as panels of methods list them. */
 
 import * as api from "../../api/client";
+import type * as T from "../../api/types";
 
 export interface TakeLine {
   name: string;
@@ -11,11 +12,17 @@ export interface TakeLine {
 class TakeLines {
   all = $state.raw<TakeLine[]>([]);
   isKnown = $state(false);
+  leftOut = $state.raw<string[]>([]); // sentences: which takes cannot be used, and why
+  skeletons = $state.raw<T.SkeletonRow[]>([]);
+  reference = $state.raw<T.ReferenceSkeleton | null>(null);
 
   async ask(): Promise<void> {
     try {
       const list = await api.takes();
-      this.all = list.takes.filter((take) => take.kind === "body").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      this.all = list.takes.filter((take) => take.kind === "body" && take.left_out === "").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      this.leftOut = list.left_out;
+      this.skeletons = list.skeletons;
+      this.reference = list.reference;
       this.isKnown = true;
     } catch {
       // the previous list stays

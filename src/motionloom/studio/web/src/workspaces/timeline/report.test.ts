@@ -1,20 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { makeTimelineAnswer } from "../../testing/answers";
-import type { Found } from "../method/answers";
-import { badgeOf, type BadgeFacts } from "../method/badge";
-import { hardCutsOf, linesOf, verdictOf } from "./report";
+import { hardCutsOf, linesOf } from "./report";
 
 const DETAILS: Partial<T.TimelineDetails> = {
-  share: 0.959,
   labels: [
-    { label: "walk", value: "must", start: 0, stop: 120, right: 1, met: true, runs: [[0, 120, "right"]] },
+    { label: "walk", value: "must", start: 0, stop: 120, right: 1, percent: 100, met: true, runs: [[0, 120, "right"]] },
     {
       label: "wave",
       value: "must_not",
       start: 120,
       stop: 180,
       right: 0.5,
+      percent: 50,
       met: false,
       runs: [
         [120, 150, "right"],
@@ -52,9 +50,16 @@ describe("the report", () => {
     expect(lines[2]).toMatchObject({ why: "Head is farthest off", frame: 240 });
     expect(lines[2].subject).toBe(undefined);
     expect(lines[4].frame).toBe(null);
+    expect(lines.some((line) => line.awaitsReason)).toBe(false);
+  });
+
+  it("gives no advice until the reason is known, and says for which lines it is still to come", () => {
+    const early = linesOf(makeTimelineAnswer({ ...DETAILS, reasons: [] }, { ...WHOLE, is_whole: false }));
+    expect(early[1]).toMatchObject({ why: "Missed from 2.5 to 3 s", advice: "", awaitsReason: true });
+    expect(early.map((line) => line.awaitsReason)).toEqual([false, true, false, false, false]); // of the clip it is known
+    expect(early.every((line) => line.advice === "")).toBe(true);
     const unexplained = linesOf(makeTimelineAnswer({ ...DETAILS, reasons: [] }, WHOLE))[1];
-    expect(unexplained.why).toBe("Missed from 2.5 to 3 s");
-    expect(unexplained.advice).toContain("raise alpha");
+    expect(unexplained).toMatchObject({ why: "Missed from 2.5 to 3 s", advice: "", awaitsReason: false });
   });
 
   it("lists cuts that had to be very hard, with advice, and does not count them as missed", () => {
@@ -62,23 +67,5 @@ describe("the report", () => {
       { what: "Very hard cut at 2.5 s", why: "A cut", advice: "Lower alpha", frame: 150, met: true },
     ]);
     expect(hardCutsOf(MET)).toEqual([]);
-  });
-});
-
-describe("the badge", () => {
-  const found = (best: T.Answer, isFinal: boolean): Found => ({ tag: "t", best, others: [], isFinal });
-  const facts: BadgeFacts = { isBlank: false, isSearching: false, problem: "", found: null, job: null, isOther: false, verdictOf };
-
-  it("shows how far the search is and never rounds up", () => {
-    expect(badgeOf({ ...facts, isBlank: true })).toBe(null);
-    expect(badgeOf({ ...facts, isSearching: true })?.text).toBe("searching");
-    expect(badgeOf({ ...facts, isSearching: true, found: found(MISSED, false) })?.text).toBe("searching, best so far 95 %");
-    expect(badgeOf({ ...facts, found: found(MISSED, true) })).toEqual({ look: "missed", text: "95 % met, 2 missed" });
-    expect(badgeOf({ ...facts, found: found(MET, true) })).toEqual({ look: "good", text: "met 100 %" });
-    expect(badgeOf({ ...facts, problem: "no" })?.look).toBe("failed");
-    const job = { id: 1, kind: "search", title: "", state: "running", done: 2, total: 5, note: "comparing frames" } as T.Job;
-    expect(badgeOf({ ...facts, isSearching: true, job })?.text).toBe("getting ready, comparing frames 40 %");
-    const reading = { ...job, done: 0, total: 0, note: "reading takes" };
-    expect(badgeOf({ ...facts, isSearching: true, job: reading })?.text).toBe("getting ready, reading takes");
   });
 });

@@ -1,31 +1,22 @@
 /** The report of a timeline as lines that people read: painted stretches, then clips, places and the rest. */
 
 import type * as T from "../../api/types";
-import { capital, floorPercent, partLine, type ReportLine } from "../method/report";
-import type { Verdict } from "../method/badge";
+import { capital, partLine, type ReportLine } from "../method/report";
 import { detailsOf } from "./details";
-
-const SHORT_MISS = "paint a little less there, or raise alpha so that labels count more";
 
 /** Painted stretches first, then clips, places and the rest, in the order of time. */
 export function linesOf(answer: T.Answer): ReportLine[] {
   const details = detailsOf(answer);
-  const painted = details.labels.map((stretch, index) => paintedLine(details, stretch, index, answer.fps));
+  const painted = details.labels.map((stretch, index) => paintedLine(answer, stretch, index));
   const rest = answer.parts.filter((part) => !/^must (not )?.*: frames that miss it$/.test(part.name));
-  return [...painted, ...rest.map(timelineLine)];
+  return [...painted, ...rest.map((part, index) => timelineLine(part, index, answer.is_whole))];
 }
 
 /** A forced clip begins with the name of its take: "kick at 4 s: pose off by", "2.3 cm" -> "kick at 4 s", "off by 2.3 cm". */
-function timelineLine(part: T.ReportPart, index: number): ReportLine {
-  const line = partLine(part, index);
+function timelineLine(part: T.ReportPart, index: number, isWhole: boolean): ReportLine {
+  const line = partLine(part, index, isWhole);
   const pose = /^(.*): pose off by$/.exec(part.name);
   return pose === null ? line : { ...line, what: pose[1], value: `off by ${line.value}` };
-}
-
-/** How much of the paint holds, and how many lines are missed. */
-export function verdictOf(answer: T.Answer): Verdict {
-  const lines = linesOf(answer);
-  return { share: floorPercent(detailsOf(answer).share), missed: lines.filter((line) => !line.met).length, of: lines.length };
 }
 
 /** Cuts that had to be very hard for what was painted, with the reason and advice. */
@@ -39,6 +30,7 @@ export function hardCutsOf(answer: T.Answer): ReportLine[] {
       met: true,
       why: capital(withoutTime(reason.sentence)),
       advice: capital(reason.advice),
+      awaitsReason: false,
       frame: reason.start + 1,
     }));
 }
@@ -54,9 +46,11 @@ export function differenceOf(answer: T.Answer, best: T.Answer): string {
   return parts.join(", ") || "other frames of the same kind";
 }
 
-function paintedLine(details: T.TimelineDetails, stretch: T.PaintedStretch, index: number, fps: number): ReportLine {
+/** Reasons come with the whole report; until then there is no advice, which may prove wrong. */
+function paintedLine(answer: T.Answer, stretch: T.PaintedStretch, index: number): ReportLine {
   const { met } = stretch;
-  const reasons = details.reasons.filter(
+  const { fps } = answer;
+  const reasons = detailsOf(answer).reasons.filter(
     (reason) => !reason.at_cut && reason.labels[0] === stretch.label && reason.start < stretch.stop && reason.stop > stretch.start,
   );
   const first = stretch.runs.find(([, , word]) => word !== "right");
@@ -65,10 +59,11 @@ function paintedLine(details: T.TimelineDetails, stretch: T.PaintedStretch, inde
   return {
     key: `painted ${index}`,
     what: `${stretch.value === "must" ? stretch.label : `not ${stretch.label}`}, ${seconds(stretch.start, fps)} to ${seconds(stretch.stop, fps)} s`,
-    value: floorPercent(stretch.right),
+    value: `${stretch.percent} %`,
     met,
     why: met ? "" : capital(sentences.join("; ") || missedTimes(stretch, fps)),
-    advice: met ? "" : capital(advice.join("; or ") || SHORT_MISS),
+    advice: met ? "" : capital(advice.join("; or ")),
+    awaitsReason: !met && !answer.is_whole,
     frame: met || first === undefined ? stretch.start : first[0],
     subject: stretch.label,
   };

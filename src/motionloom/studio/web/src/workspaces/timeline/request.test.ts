@@ -11,7 +11,6 @@ import {
   placeFrame,
   reordered,
   rowsOf,
-  withLength,
   withoutLabel,
   withPlace,
   withPlaceChanged,
@@ -27,41 +26,22 @@ const EMPTY: T.Request = {
   takes: null,
   start_from: null,
 };
+const beyond: T.BeyondPart = { labels: [], frames: [], places: [] };
 const place = (at: string, position: [number, number] | null = [1, 2]): T.Place => ({ at, position, heading: null, weight: 1 });
 
 describe("rows", () => {
   it("are those chosen, then others that are painted", () => {
     const request = paintOver(EMPTY, "jump", 0, 60, "must");
-    expect(rowsOf({ tracks: ["walk"], request })).toEqual(["walk", "jump"]);
-    expect(rowsOf(reordered({ tracks: ["walk"], request }, "jump", "walk"))).toEqual(["jump", "walk"]);
-    expect(rowsOf(reordered({ tracks: ["a", "b", "c"], request: EMPTY }, "a", null))).toEqual(["b", "c", "a"]);
+    expect(rowsOf({ tracks: ["walk"], request, beyond })).toEqual(["walk", "jump"]);
+    expect(rowsOf(reordered({ tracks: ["walk"], request, beyond }, "jump", "walk"))).toEqual(["jump", "walk"]);
+    expect(rowsOf(reordered({ tracks: ["a", "b", "c"], request: EMPTY, beyond }, "a", null))).toEqual(["b", "c", "a"]);
   });
 
   it("take their paint with them when they go", () => {
-    const part = { tracks: ["jump"], request: paintOver(EMPTY, "jump", 0, 60, "must") };
-    expect(withoutLabel(part, "jump")).toEqual({ tracks: [], request: EMPTY });
+    const [jump, walk]: T.Paint[] = ["jump", "walk"].map((label) => ({ label, from: "12s", to: "13s", value: "must" }));
+    const part = { tracks: ["jump"], request: paintOver(EMPTY, "jump", 0, 60, "must"), beyond: { ...beyond, labels: [jump, walk] } };
+    expect(withoutLabel(part, "jump")).toEqual({ tracks: [], request: EMPTY, beyond: { ...beyond, labels: [walk] } });
     expect([isBlank(part.request), isBlank(EMPTY)]).toEqual([false, true]);
-  });
-});
-
-describe("the length", () => {
-  it("cuts what would lie beyond the end and keeps what is at the end", () => {
-    let request = paintOver(paintOver(EMPTY, "walk", 60, 400, "must"), "run", 300, 600, "must");
-    request = {
-      ...request,
-      places: [place("end"), place("9s"), place("2s")],
-      frames: [
-        { at: "8s", take: "a", frame: 3, start: null, stop: null },
-        { at: "1s", take: "a", frame: null, start: 0, stop: 60 },
-      ],
-    };
-    const short = withLength(request, 360);
-    expect(short.length).toBe("6s");
-    expect(short.labels.map((paint) => paint.to)).toEqual(["6s", "6s"]);
-    expect(short.places.map((place) => place.at)).toEqual(["end", "2s"]);
-    expect(short.frames.map((clip) => clip.at)).toEqual(["1s"]);
-    expect(withLength(request, 900).labels).toEqual(request.labels);
-    expect(withLength(EMPTY, 0).length).toBe("0.0167s");
   });
 });
 

@@ -1,7 +1,7 @@
 /** Edits of a request and of the rows that show it: pure functions, one request in, the next one out. */
 
 import type * as T from "../../api/types";
-import { cut, paintedLabels, strokesOf, withStrokes } from "./paint";
+import { paintedLabels, withStrokes } from "./paint";
 import { framesOf, lengthOf, textOf } from "./times";
 
 export const LONGEST = 600; // seconds that can be drawn in a row; the command line goes on to an hour
@@ -19,8 +19,13 @@ export function isBlank(request: T.Request): boolean {
   return request.labels.length + request.frames.length + request.places.length === 0 && request.start_from === null;
 }
 
+/** Without the row of a label and what is painted on it, also beyond the end. */
 export function withoutLabel(part: T.TimelinePart, label: string): T.TimelinePart {
-  return { tracks: part.tracks.filter((row) => row !== label), request: withStrokes(part.request, label, []) };
+  return {
+    tracks: part.tracks.filter((row) => row !== label),
+    request: withStrokes(part.request, label, []),
+    beyond: { ...part.beyond, labels: part.beyond.labels.filter((paint) => paint.label !== label) },
+  };
 }
 
 /** Put a row before another one, or at the end. */
@@ -29,22 +34,6 @@ export function reordered(part: T.TimelinePart, label: string, before: string | 
   const at = before === null ? others.length : others.indexOf(before);
   const place = at < 0 ? others.length : at;
   return { ...part, tracks: [...others.slice(0, place), label, ...others.slice(place)] };
-}
-
-/** Make the motion longer or shorter; what would lie beyond the end goes. `rates`: frames per second of takes. */
-export function withLength(request: T.Request, frames: number, rates: Record<string, number> = {}): T.Request {
-  const { fps } = request;
-  const length = Math.max(1, Math.min(frames, Math.round(LONGEST * fps)));
-  let next: T.Request = { ...request, length: textOf(length, fps) };
-  for (const label of paintedLabels(request)) {
-    const strokes = strokesOf(request, label);
-    if (strokes.some((stroke) => stroke.stop > length)) next = withStrokes(next, label, cut(strokes, length, Infinity));
-  }
-  return {
-    ...next,
-    frames: request.frames.filter((clip) => clipRange(clip, next, rates[clip.take] ?? fps).every((at) => at >= 0 && at <= length)),
-    places: request.places.filter((place) => place.at === "end" || framesOf(place.at, fps, length) < length),
-  };
 }
 
 /** Where a forced clip is, in frames of the answer; its length as the rate of its take has it. */

@@ -2,7 +2,7 @@
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
-import { labelColour } from "../../palette";
+import { labelColour, nameColour } from "../../palette";
 import { studio } from "../../state.svelte";
 import type { Tool } from "../../widgets/timeline/types";
 import { MethodSearch } from "../method/search.svelte";
@@ -26,12 +26,12 @@ class TimelineState {
   readonly part = $derived(studio.shown.timeline);
   readonly request = $derived(studio.shown.timeline.request);
   readonly details = $derived(this.search.answer === null ? null : detailsOf(this.search.answer));
-  private readonly known = $derived((this.labels ?? []).filter((paintable) => !isContact(paintable)).map((paintable) => paintable.label));
 
+  readonly colourOf = labelColour;
   readonly tracks = $derived(
     makeTracks(this.part, this.search.answer, this.selected, {
       colourOf: this.colourOf,
-      takeColour: labelColour,
+      takeColour: nameColour,
       rateOf: this.rateOf,
       secondsOf: (label) => this.labels?.find((paintable) => paintable.label === label)?.seconds ?? null,
     }),
@@ -39,10 +39,6 @@ class TimelineState {
 
   get takes(): TakeLine[] {
     return takeLines.all;
-  }
-
-  get colourOf(): (label: string) => string {
-    return (label) => labelColour(label, this.known);
   }
 
   /** Frames per second of a take; its name may be any end of the whole one. */
@@ -55,7 +51,8 @@ class TimelineState {
   }
 
   get rates(): Record<string, number> {
-    return Object.fromEntries(this.request.frames.map((forced) => [forced.take, this.rateOf(forced.take)]));
+    const { request, beyond } = this.part;
+    return Object.fromEntries([...request.frames, ...beyond.frames].map((forced) => [forced.take, this.rateOf(forced.take)]));
   }
 
   async askLabels(takes: string[] | null): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EMPTY } from "../../api/constants";
 import type * as T from "../../api/types";
 import { makeTimelineAnswer } from "../../testing/answers";
 import { detailsOf } from "./details";
@@ -31,7 +32,6 @@ const JOIN: T.PlayedJoin = {
   is_hard: false,
 };
 const DETAILS: Partial<T.TimelineDetails> = {
-  share: 0.9,
   labels: [
     {
       label: "walk",
@@ -39,6 +39,7 @@ const DETAILS: Partial<T.TimelineDetails> = {
       start: 0,
       stop: 120,
       right: 0.75,
+      percent: 90,
       met: false,
       runs: [
         [0, 60, "right"],
@@ -59,7 +60,7 @@ const LOOK: Look = { colourOf: () => "red", takeColour: () => "blue", rateOf: ()
 
 describe("rows", () => {
   it("show paint, clips, places and the result, each with an id that can be parsed", () => {
-    const part = { tracks: ["run"], request: paintOver(REQUEST, "walk", 0, 120, "must") };
+    const part = { ...EMPTY.timeline, tracks: ["run"], request: paintOver(REQUEST, "walk", 0, 120, "must") };
     const tracks = makeTracks(part, answer(), "label:walk@0", LOOK);
     expect(tracks.map((track) => track.id)).toEqual(["result", "label:run", "label:walk", "clips", "places"]);
     expect(tracks.map((track) => labelOf(track.id))).toEqual([null, "run", "walk", null, null]);
@@ -89,12 +90,12 @@ describe("rows", () => {
 
   it("show advice at a very hard join", () => {
     const reason = { labels: ["walk"], start: 89, stop: 91, kind: "reach", sentence: "far", advice: "record it", at_cut: true };
-    const [result] = makeTracks({ tracks: [], request: REQUEST }, answer({ reasons: [reason] }), null, LOOK);
+    const [result] = makeTracks({ ...EMPTY.timeline, request: REQUEST }, answer({ reasons: [reason] }), null, LOOK);
     expect(result.marks?.[0].title).toContain("To help: record it");
   });
 
   it("show joins as hard that the report calls so", () => {
-    const [result] = makeTracks({ tracks: [], request: REQUEST }, answer({ joins: [JOIN, { ...JOIN, is_hard: true }] }), null, LOOK);
+    const [result] = makeTracks({ ...EMPTY.timeline, request: REQUEST }, answer({ joins: [JOIN, { ...JOIN, is_hard: true }] }), null, LOOK);
     expect(result.marks?.map((mark) => mark.kind)).toEqual(["join", "hard_join"]);
   });
 

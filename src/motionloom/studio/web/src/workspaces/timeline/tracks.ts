@@ -92,7 +92,7 @@ export function labelMarks(answer: T.Answer, label: string): Mark[] {
           start: start / fps,
           stop: stop / fps,
           kind: word === "wrong" ? ("missed" as const) : ("unknown" as const),
-          title: whyAt(details, label, start, stop) ?? (word === "wrong" ? "missed" : "these frames are not labelled"),
+          title: whyAt(details, label, start, stop) ?? `${word === "wrong" ? "missed" : "these frames are not labelled"}${answer.is_whole ? "" : "; finding the reason"}`,
         })),
     );
 }

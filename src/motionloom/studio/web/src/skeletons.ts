@@ -1,0 +1,29 @@
+/** Skeletons that motions can be exported on: each once, called by its number of joints and a take that has it. */
+
+import type * as T from "./api/types";
+
+export interface SkeletonChoice {
+  value: string; // as the server names it: a take that has it, or "" for the default
+  text: string;
+}
+
+/**
+ * The choices of an export, the default first.
+ * @param own the text of the default
+ * @param isOwnReference the default is the reference already
+ */
+export function skeletonChoices(
+  skeletons: readonly T.SkeletonRow[],
+  reference: T.ReferenceSkeleton | null,
+  own: string,
+  isOwnReference: boolean,
+): SkeletonChoice[] {
+  const others = skeletons.filter((skeleton) => !(isOwnReference && skeleton.digest === reference?.skeleton));
+  return [
+    { value: "", text: own },
+    ...others.map(({ digest, take, joints }) => ({
+      value: take,
+      text: `${digest === reference?.skeleton ? "the reference, " : ""}${joints} joints, as ${take}`,
+    })),
+  ];
+}
