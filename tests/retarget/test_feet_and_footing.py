@@ -5,14 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from benchmarks.retarget.rigs import RIGS
-from tests.retarget.bodies import BARE, LOOSE, at
+from tests.retarget.bodies import LOOSE, at
 
 from motionloom.features.contacts import detect_contacts
 from motionloom.features.feet import foot_points
-from motionloom.motion import Box, Footing, Ground, Motion, Support, Terrain, kinematics, rotations
+from motionloom.motion import Box, Footing, Ground, Motion, Support, Terrain, rotations
 from motionloom.quality import measure_hinges, measure_skate
 from motionloom.retarget import RetargetSettings, retarget_motion
-from motionloom.retarget.calmed_spikes import calm_spikes
 from motionloom.retarget.carried_footing import carry_footing
 
 STEP = 0.3  # metres
@@ -82,47 +81,6 @@ def test_the_floor_stays_where_it_is(walk):
     low = retarget_motion(walk, RIGS["twist"](), contacts=contacts).motion
     high = retarget_motion(lifted, RIGS["twist"](), floor_height=0.4, contacts=contacts).motion
     np.testing.assert_allclose(high.root_positions, low.root_positions + np.array([0.0, 0.4, 0.0]), atol=1e-6)
-
-
-def test_a_twitch_of_a_foot_is_no_jolt_of_a_longer_one(walk):
-    local = np.array(walk.local_rotations)
-    ankle = walk.skeleton.index("left_foot")
-    local[40, ankle] = local[36, ankle]
-    twitching = replace(walk, local_rotations=local)
-    target = RIGS["child"]()
-    carried = retarget_motion(twitching, target, settings=BARE).motion
-    calmed = calm_spikes(twitching, carried)
-
-    def jolt(motion: Motion) -> float:
-        bends = np.linalg.norm(np.diff(at(motion, "left_ball"), 2, axis=0), axis=-1)
-        return float(bends.max() / motion.skeleton.leg_length)
-
-    assert jolt(calmed) <= max(1.2 * jolt(twitching), jolt(walk) * 1.2)
-    far = np.r_[0:25, 60 : walk.n_frames]
-    if jolt(carried) > jolt(calmed):
-        assert np.array_equal(calmed.local_rotations[far], carried.local_rotations[far])
-
-
-def test_a_motion_without_jolts_is_not_smoothed(walk):
-    carried = retarget_motion(walk, walk.skeleton.scaled(1.3), settings=BARE).motion
-    assert calm_spikes(walk, carried) is carried
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_calming_makes_no_jolt_larger_and_moves_no_joint_far(make, seed):
-    source = make.motion(80, seed=seed, wildness=0.6, hinged=True)
-    rng = np.random.default_rng(seed)
-    local = np.array(source.local_rotations)
-    for frame in rng.integers(5, 75, 4):
-        joint = source.skeleton.index(str(rng.choice(["left_foot", "right_knee", "left_elbow", "right_shoulder"])))
-        local[frame, joint] = rotations.multiply(local[frame, joint], rotations.exp(rng.normal(scale=0.2, size=3)))
-    source = replace(source, local_rotations=local)
-    carried = retarget_motion(source, RIGS["child"](), settings=BARE).motion
-    calmed = calm_spikes(source, carried)
-    before, after = (kinematics.world_positions(motion) for motion in (carried, calmed))
-    jolts = [np.linalg.norm(np.diff(places, 2, axis=0), axis=-1).max() for places in (before, after)]
-    assert jolts[1] <= jolts[0] + 1e-9
-    assert np.linalg.norm(after - before, axis=-1).max() < 0.1
 
 
 def test_feet_of_a_crouching_body_stand_on_the_floor_whatever_its_thighs_and_shanks_are(make):

@@ -7,13 +7,14 @@ import numpy as np
 from motionloom.constraints.footplants import plant_feet
 from motionloom.constraints.overstretch import correct_overstretch
 from motionloom.errors import BadInput
-from motionloom.features.feet import POINTS
+from motionloom.features.feet import POINTS, foot_points, heel_offsets
 from motionloom.features.floor import check_floor
 from motionloom.motion import Footing, Ground, Motion, Skeleton, check_motion
-from motionloom.retarget.calmed_spikes import calm_spikes, free_limbs
+from motionloom.retarget.calmed_spikes import calm_spikes
 from motionloom.retarget.carried_footing import carry_footing, lay_under_feet, raise_to_kept_heights
 from motionloom.retarget.carried_rotations import carry_motion
 from motionloom.retarget.hand_places import has_hands, place_hands
+from motionloom.retarget.held_feet import HeldFeet
 from motionloom.retarget.joint_map import REST, RetargetMap, plan_retarget
 from motionloom.retarget.report import RetargetReport
 from motionloom.retarget.settings import DEFAULT, RetargetSettings
@@ -74,15 +75,15 @@ def retarget_motion(
     report = _begin_report(plan, scale)
     if plan.is_same and scale == 1.0:
         return Retargeted(carried, flags, ground, floor_height, report)
+    feet = None
     if settings.plant:
-        carried, report = _plant(motion, calm_spikes(motion, carried), flags, (footing, ground), floor_height, report)
-    touching = np.zeros((motion.n_frames, 2), bool)
+        carried, feet, report = _plant(motion, carried, flags, (footing, ground), floor_height, report)
     if has_hands(plan) and (settings.keep_touches or settings.hands != "body"):
         placed = place_hands(motion, carried, plan, floor_height, scale, settings)
-        carried, touching = placed.motion, placed.touching
+        carried = placed.motion
         report = replace(report, touches=placed.touches, hands_out_of_reach_mm=placed.out_of_reach_mm)
     if settings.plant:
-        carried = calm_spikes(motion, carried, free_limbs(skeleton, flags, touching))
+        carried = calm_spikes(motion, carried, feet)
     if not plan.is_same:
         carried = spread_twists(carried, plan.twist_joints, plan.neutral)
     return Retargeted(carried, flags, ground, floor_height, report)
@@ -102,16 +103,19 @@ def _plant(
     footings: tuple[Footing, Footing],
     floor_height: float,
     report: RetargetReport,
-) -> tuple[Motion, RetargetReport]:
-    """Bring limbs beyond straight back, and plant the feet that rest; footings are those before and after."""
+) -> tuple[Motion, HeldFeet | None, RetargetReport]:
+    """Bring limbs beyond straight back, calm jolts and plant resting feet; footings are those before and after."""
     straightened = correct_overstretch(carried)
     report = replace(report, overstretched=straightened.sentences())
+    calmed = calm_spikes(source, straightened.motion)
     if contacts is None or not contacts.any():
-        return straightened.motion, report
-    settled = settle_feet(source, straightened.motion, contacts, footings, floor_height, report.ratio)
-    planted = plant_feet(settled, contacts, floor_height, footing=footings[1])
+        return calmed, None, report
+    settled = settle_feet(source, calmed, contacts, footings, floor_height, report.ratio)
+    heels = heel_offsets(settled, floor_height, footings[1].ground)
+    planted = plant_feet(settled, contacts, floor_height, footing=footings[1], heels=heels)
     report = replace(report, footplants=len(planted.plants), missed_plants=len(planted.report.missed))
-    return planted.motion, report
+    feet = HeldFeet.of(planted.motion, contacts, foot_points(planted.motion, floor_height, heels=heels))
+    return planted.motion, feet, report
 
 
 def _check_contacts(motion: Motion, contacts: np.ndarray | None) -> np.ndarray | None:
