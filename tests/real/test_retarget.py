@@ -39,6 +39,17 @@ def test_recordings_stand_touch_and_point_as_they_did_on_every_rig(data, take):
             assert touches(result, 0.05 * ratio)[near].mean() > 0.95
 
 
+def test_a_giant_stands_on_heels_and_balls_as_an_adult_does(data):
+    source = formats.read(data / "cmu" / "boxing/13_17.bvh").motion
+    floor = find_floor(source)
+    contacts, footing = detect_footing(source, floor)
+    given = {"floor_height": floor, "contacts": contacts, "footing": footing}
+    target = RIGS["a_pose"]()
+    adult, giant = (retarget_motion(source, target.scaled(size), **given).motion for size in (1.0, 2.0))
+    heights = [kinematics.world_positions(motion)[..., 1] - floor for motion in (adult, giant)]
+    assert np.abs(heights[1] - 2.0 * heights[0]).max() < 0.01
+
+
 def test_an_asf_skeleton_takes_a_bvh_recording_and_gives_it_back(data):
     source = formats.read(data / "cmu" / "walking/69_12.bvh").motion
     target = formats.read_skeleton(data / "cmu" / "asf_amc" / "01.asf").motion.skeleton

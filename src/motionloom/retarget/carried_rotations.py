@@ -5,6 +5,7 @@ import numpy as np
 from motionloom.features.floor import estimate_floor
 from motionloom.motion import Motion, kinematics
 from motionloom.retarget.joint_map import RetargetMap
+from motionloom.retarget.sizes import resized_motion
 
 
 def carry_motion(motion: Motion, plan: RetargetMap, floor_height: float, scale: float) -> Motion:
@@ -69,9 +70,7 @@ def settle_height(motion: Motion, carried: Motion, floor_height: float, ratio: f
 
     The floor under the carried motion is looked for in the size of the source, because speeds decide what rests.
     """
-    floor = _at(floor_height)
-    skeleton = carried.skeleton.scaled(1 / ratio)
-    shrunk = Motion(skeleton, (carried.root_positions - floor) / ratio + floor, carried.local_rotations, carried.fps)
+    shrunk = resized_motion(carried, carried.skeleton.scaled(1 / ratio), 1 / ratio, floor_height)
     return ratio * (estimate_floor(motion) - estimate_floor(shrunk))
 
 

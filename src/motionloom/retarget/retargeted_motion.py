@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.constraints.footplants import plant_feet
+from motionloom.constraints.footplants import FootplantSettings, plant_feet
 from motionloom.constraints.overstretch import correct_overstretch
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points, heel_offsets
@@ -19,7 +19,12 @@ from motionloom.retarget.joint_map import REST, RetargetMap, plan_retarget
 from motionloom.retarget.report import RetargetReport
 from motionloom.retarget.settings import DEFAULT, RetargetSettings
 from motionloom.retarget.settled_feet import settle_feet
+from motionloom.retarget.sizes import resized_footing, resized_motion
 from motionloom.retarget.twist_joints import spread_twists
+
+# Of the leg's length above its rest height from which a planted point is left there. What feet stand on is known here,
+# so a point that is less high is so by the proportions.
+OTHER_SUPPORT = 0.07
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,18 +109,25 @@ def _plant(
     floor_height: float,
     report: RetargetReport,
 ) -> tuple[Motion, HeldFeet | None, RetargetReport]:
-    """Bring limbs beyond straight back, calm jolts and plant resting feet; footings are those before and after."""
+    """Bring limbs beyond straight back, calm jolts and plant resting feet; footings are those before and after.
+
+    Feet are planted in the size of the source, whose speeds and heights decided what rests.
+    """
     straightened = correct_overstretch(carried)
     report = replace(report, overstretched=straightened.sentences())
     calmed = calm_spikes(source, straightened.motion)
     if contacts is None or not contacts.any():
         return calmed, None, report
-    settled = settle_feet(source, calmed, contacts, footings, floor_height, report.ratio)
-    heels = heel_offsets(settled, floor_height, footings[1].ground)
-    planted = plant_feet(settled, contacts, floor_height, footing=footings[1], heels=heels)
+    ratio, skeleton = report.ratio, carried.skeleton
+    shrunk = resized_motion(calmed, skeleton.scaled(1 / ratio), 1 / ratio, floor_height)
+    footing = resized_footing(footings[1], 1 / ratio, floor_height)
+    settled = settle_feet(source, shrunk, contacts, (footings[0], footing), floor_height)
+    heels = heel_offsets(resized_motion(settled, skeleton, ratio, floor_height), floor_height, footings[1].ground)
+    rules = FootplantSettings(other_support=OTHER_SUPPORT * source.skeleton.leg_length)
+    planted = plant_feet(settled, contacts, floor_height, footing=footing, heels=heels / ratio, settings=rules)
     report = replace(report, footplants=len(planted.plants), missed_plants=len(planted.report.missed))
-    feet = HeldFeet.of(planted.motion, contacts, foot_points(planted.motion, floor_height, heels=heels))
-    return planted.motion, feet, report
+    result = resized_motion(planted.motion, skeleton, ratio, floor_height)
+    return result, HeldFeet.of(result, contacts, foot_points(result, floor_height, heels=heels)), report
 
 
 def _check_contacts(motion: Motion, contacts: np.ndarray | None) -> np.ndarray | None:

@@ -20,20 +20,18 @@ def settle_feet(
     contacts: np.ndarray,
     footings: tuple[Footing, Footing],
     floor_height: float,
-    ratio: float,
 ) -> Motion:
-    """Raise and lower resting feet, and the body with them, to about the height of the source's in the new size.
+    """Raise and lower resting feet, and the body with them, to about the height of the source's.
 
     Args:
         source: F frames.
-        carried: the same frames on another skeleton.
+        carried: the same frames on another skeleton, in the size of the source.
         contacts: (F, 4) bool: when heels and balls rest.
         footings: what the feet of both stand on.
         floor_height: metres, world.
-        ratio: size of the target, relative to the source.
     """
     old, new = (_heights(motion, contacts, each, floor_height) for motion, each in zip((source, carried), footings))
-    misses = np.nan_to_num(ratio * old - new)  # (F, 4)
+    misses = np.nan_to_num(old - new)  # (F, 4)
     for column in np.flatnonzero(contacts.any(axis=0)):
         misses[:, column] -= np.median(misses[contacts[:, column], column])  # soles and heels of other heights
     leg = carried.skeleton.leg_length
