@@ -111,6 +111,33 @@ FAMILIES = {
         right="Anna:RightUpLeg Anna:RightLeg Anna:RightFoot Anna:RightToeBase "
         "Anna:RightShoulder Anna:RightArm Anna:RightForeArm Anna:RightHand",
     ),
+    "vroid below a root": dict(
+        centre="J_Bip_C_Hips J_Bip_C_Spine J_Bip_C_UpperChest J_Bip_C_Neck J_Bip_C_Head",
+        left="J_Bip_L_UpperLeg J_Bip_L_LowerLeg J_Bip_L_Foot J_Bip_L_ToeBase "
+        "J_Bip_L_Shoulder J_Bip_L_UpperArm J_Bip_L_LowerArm J_Bip_L_Hand",
+        right="J_Bip_R_UpperLeg J_Bip_R_LowerLeg J_Bip_R_Foot J_Bip_R_ToeBase "
+        "J_Bip_R_Shoulder J_Bip_R_UpperArm J_Bip_R_LowerArm J_Bip_R_Hand",
+        root="Root",
+    ),
+    "character creator below a root": dict(
+        centre="CC_Base_Hip CC_Base_Waist CC_Base_Spine02 CC_Base_NeckTwist01 CC_Base_Head",
+        left="CC_Base_L_Thigh CC_Base_L_Calf CC_Base_L_Foot CC_Base_L_ToeBase "
+        "CC_Base_L_Clavicle CC_Base_L_Upperarm CC_Base_L_Forearm CC_Base_L_Hand",
+        right="CC_Base_R_Thigh CC_Base_R_Calf CC_Base_R_Foot CC_Base_R_ToeBase "
+        "CC_Base_R_Clavicle CC_Base_R_Upperarm CC_Base_R_Forearm CC_Base_R_Hand",
+        root="RL_BoneRoot",
+    ),
+    "joints of the middle marked": dict(
+        centre="Root_M Spine1_M Chest_M Neck_M Head_M",
+        left="Hip_L Knee_L Ankle_L Toes_L Scapula_L Shoulder_L Elbow_L Wrist_L",
+        right="Hip_R Knee_R Ankle_R Toes_R Scapula_R Shoulder_R Elbow_R Wrist_R",
+    ),
+    "joints that say so": dict(
+        centre="pelvis_jnt spine_01_jnt spine_03_jnt neck_jnt head_jnt",
+        left="l_thigh_jnt l_calf_jnt l_foot_jnt l_ball_jnt l_clavicle_jnt l_upperarm_jnt l_forearm_jnt l_hand_jnt",
+        right="r_thigh_jnt r_calf_jnt r_foot_jnt r_ball_jnt r_clavicle_jnt r_upperarm_jnt r_forearm_jnt r_hand_jnt",
+        root="root_jnt",
+    ),
 }
 # Biped names hold spaces, so its lists are separated by commas here.
 BIPED = {
@@ -119,13 +146,15 @@ BIPED = {
 }
 
 
-def person(centre, left, right):
+def person(centre, left, right, root=None):
     """A skeleton with the given names: hips, spine, chest, neck, head, then leg and arm of both sides."""
     names, parents = centre.split(), [-1, 0, 1, 2, 3]
     for side in (left.split(), right.split()):
         start = len(names)
         names += side
         parents += [0, start, start + 1, start + 2, 2, start + 4, start + 5, start + 6]
+    if root:
+        names, parents = [root, *names], [-1, *(parent + 1 for parent in parents)]
     return Skeleton(tuple(names), np.array(parents), np.ones((len(names), 3)))
 
 

@@ -17,7 +17,7 @@ _CENTRE_NAMES: Mapping[str, tuple[str, ...]] = {
     "spine": ("spine", "spine1", "abdomen", "ab", "lowerback", "l5", "torso", "waist", "chest"),
     "chest": ("spine3", "spine2", "upperchest", "thorax", "t8")
     + ("chest4", "chest3", "chest2", "chest", "spine1", "upperback", "spine"),
-    "neck": ("neck", "neck1", "lowerneck", "upperneck"),
+    "neck": ("neck", "neck1", "neck0", "lowerneck", "upperneck", "necktwist1"),
     "head": ("head",),
 }
 # Rigify numbers one chain from the hips to the head.
@@ -33,7 +33,7 @@ _LIMB_NAMES: Mapping[str, tuple[str, ...]] = {
     "knee": ("knee", "calf", "shin", "tibia", "lowleg", "lowerleg", "lowerleg1", "leg"),
     "foot": ("ankle", "foot"),
     "ball": ("toebase", "toe", "ball", "toes", "toe0", "toe1", "foot"),  # a foot below an ankle is the ball
-    "clavicle": ("clavicle", "collar", "collarbone", "shoulder"),
+    "clavicle": ("clavicle", "collar", "collarbone", "scapula", "shoulder"),
     "shoulder": ("upperarm", "humerus", "uparm", "uarm", "arm", "shldr") + ("upperarm1", "shldrbend", "shoulder"),
     "elbow": ("elbow", "forearm", "lowerarm", "radius", "lowarm", "farm", "lowerarm1", "forearmbend"),
     "hand": ("wrist", "hand"),
@@ -114,11 +114,18 @@ def _drop_broken_chains(roles: dict[str, str], side: str, names: list[str], pare
                 break
 
 
+# what tools write before all names, around those of the middle, and after all names
+_DECORATION = re.compile(
+    r"^(mixamorig\d*|character\d*_|(valvebiped\.)?bip\d+[ _]|def-|j_bip_(c_)?|cc_base_)|[ _.-](jnt|joint|bone|bind|m)$",
+    re.IGNORECASE,
+)
+
+
 @lru_cache(maxsize=4096)  # the same names occur in many skeletons
 def _split_side(name: str, keep_case: bool = False) -> tuple[str, str]:
     """'mixamorig:LeftUpLeg' -> ('left', 'upleg'); 'thigh_l' -> ('left', 'thigh'); 'Spine' -> ('', 'spine')."""
     name = name.split(":")[-1]
-    name = re.sub(r"^(mixamorig\d*|character\d*_|bip\d+[ _]|def-)", "", name, flags=re.IGNORECASE) or name
+    name = _DECORATION.sub("", name) or name
     for side in SIDES:
         letter, capital = side[0], side[0].upper()
         patterns = (
