@@ -95,6 +95,20 @@ def test_bad_input_is_refused_in_one_sentence_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
+def test_files_that_are_read_are_not_replaced_by_results_of_others(motionloom, files, tmp_path):
+    walk, child = tmp_path / "walk.bvh", tmp_path / "child.npz"
+    walk.write_bytes((files / "walk.bvh").read_bytes())
+    child.write_bytes((files / "child.npz").read_bytes())
+    before = walk.read_bytes(), child.read_bytes()
+    onto_itself = motionloom("retarget", walk, "--to", child, "-o", child)
+    onto_another = motionloom("retarget", files / "walk.bvh", walk, "--to", child, "-o", tmp_path / "{take}.bvh")
+    for ran in (onto_itself, onto_another):
+        assert ran.code == 2
+        assert "which is read as well; give another file" in ran.err
+    assert (walk.read_bytes(), child.read_bytes()) == before
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_a_skeleton_without_legs_is_refused_with_both_files(motionloom, files, tmp_path, make):
     body = make.motion(10)
     kept = [joint for joint, name in enumerate(body.skeleton.names) if "Leg" not in name and "Foot" not in name]

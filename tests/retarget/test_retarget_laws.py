@@ -82,16 +82,24 @@ def test_chest_and_head_come_back_from_a_spine_of_any_number_of_joints(wild, n):
     assert np.degrees(rotations.angle_between(turned, again)).max() < 1e-4
 
 
-@pytest.mark.parametrize("settings", [LOOSE, RetargetSettings()], ids=["loose", "planted"])
 @pytest.mark.parametrize("factor", [0.4, 2.5])
-def test_a_larger_target_gets_the_same_motion_larger(walk, factor, settings):
+def test_a_larger_target_gets_the_same_motion_larger(walk, factor):
     target, contacts = RIGS["a_pose"](), detect_contacts(walk, 0.0)
     one, other = (
-        retarget_motion(walk, target.scaled(size), contacts=contacts, settings=settings).motion
-        for size in (1.0, factor)
+        retarget_motion(walk, target.scaled(size), contacts=contacts, settings=LOOSE).motion for size in (1.0, factor)
     )
-    np.testing.assert_allclose(other.root_positions, factor * one.root_positions, atol=factor * 1e-4)
-    np.testing.assert_allclose(other.local_rotations, one.local_rotations, atol=1e-4)
+    np.testing.assert_allclose(other.root_positions, factor * one.root_positions, atol=1e-9)
+    np.testing.assert_allclose(other.local_rotations, one.local_rotations, atol=1e-9)
+
+
+@pytest.mark.parametrize("factor", [0.4, 2.5])
+def test_the_feet_of_a_larger_target_are_planted_in_the_same_places_larger(walk, factor):
+    target, contacts = RIGS["a_pose"](), detect_contacts(walk, 0.0)
+    places = [
+        kinematics.world_positions(retarget_motion(walk, target.scaled(size), contacts=contacts).motion)
+        for size in (1.0, factor)
+    ]
+    assert np.abs(places[1] / factor - places[0]).max() < 0.01  # heels are measured in each one's own size
 
 
 @pytest.mark.parametrize("rig", RIGS)

@@ -57,7 +57,7 @@ def retarget(
 
     if hands not in PLACES:
         raise BadInput(f"no place '{hands}' for hands; they keep their place to {', '.join(PLACES)}")
-    jobs = _name_outputs(files, out, picture, report)
+    jobs = _name_outputs(files, to, out, picture, report)
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
     target = formats.read_skeleton(to)
     takes = _read(files, options, target)
@@ -88,7 +88,7 @@ class _Job:
     picture: Path | None
 
 
-def _name_outputs(files: list[Path], out: str, picture: str | None, report: Path | None) -> list[_Job]:
+def _name_outputs(files: list[Path], to: Path, out: str, picture: str | None, report: Path | None) -> list[_Job]:
     """Where each file goes; refused before anything is made."""
     from motionloom import formats
     from motionloom.formats.file_names import distinct_names
@@ -110,7 +110,15 @@ def _name_outputs(files: list[Path], out: str, picture: str | None, report: Path
     ]
     for file, job in zip(files, jobs):
         check_targets({"--out": job.out, "--picture": job.picture, "--report": report}, read=file)
+        _check_inputs_stay([to, *(other for other in files if other != file)], job)
     return jobs
+
+
+def _check_inputs_stay(inputs: list[Path], job: _Job) -> None:
+    """Refuse to write over the file with the skeleton, and over other files to retarget."""
+    for path in inputs:
+        if job.out.resolve() == path.resolve():
+            raise BadInput(f"--out would replace {path}, which is read as well; give another file")
 
 
 def _read(files: list[Path], options: ReadOptions, target: Take) -> list[tuple[Take, Motion]]:
