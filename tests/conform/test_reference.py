@@ -9,7 +9,7 @@ from motionloom.conform import choose_reference, find_reference, make_view
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.formats.take import Source, Take
-from motionloom.motion import PointMotion
+from motionloom.motion import PointMotion, Skeleton
 
 SOURCE = Source("x", "npz", "", 60.0, 1.0)
 
@@ -70,6 +70,21 @@ def test_roles_that_were_corrected_count_in_the_reference(corpus):
     choose_reference(corpus, "c")
     corpus.set_roles("c", {"left_ball": None})
     assert "left_ball" not in find_reference(corpus).skeleton.roles
+
+
+def test_a_body_that_nobody_can_be_shown_on_is_no_reference_beside_others(corpus, tmp_path):
+    motion = corpus.take("a").motion
+    names = tuple(f"bone {joint}" for joint in range(motion.skeleton.n_joints))
+    skeleton = Skeleton(names, motion.skeleton.parents, motion.skeleton.offsets)
+    nameless = replace(motion, skeleton=skeleton)
+    corpus.add(Take("nameless", nameless, SOURCE), floor_height=0.0)
+    before = find_reference(corpus).take
+    with pytest.raises(BadInput, match=r"nameless cannot be the reference: .* has no legs"):
+        choose_reference(corpus, "nameless")
+    assert find_reference(corpus).take == before
+    with Corpus.create(tmp_path / "alone") as alone:
+        alone.add(Take("nameless", nameless, SOURCE), floor_height=0.0)
+        assert choose_reference(alone, "nameless").is_chosen
 
 
 def test_points_are_no_reference(corpus, tmp_path):

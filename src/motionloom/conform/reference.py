@@ -43,13 +43,18 @@ def find_reference(corpus: Corpus) -> Reference:
 
 
 def choose_reference(corpus: Corpus, take: str | None) -> Reference:
-    """Make the skeleton of a take the reference of a corpus; None: the usual one for the takes that it has now."""
+    """Make the skeleton of a take the reference of a corpus; None: the usual one for the takes that it has now.
+
+    Raises:
+        BadInput: the take has points, or a skeleton that no other take could be shown on.
+    """
     if take is None:
         chosen = usual_reference(corpus, corpus.infos())
     else:
         chosen = corpus.info(take)
         if chosen.skeleton is None:
             raise BadInput(f"{take} has points and no skeleton; choose a take of a body as the reference")
+        _check_others_can_be_shown(corpus, chosen)
     _store(corpus, chosen, is_chosen=take is not None)
     return Reference(_skeleton(corpus, chosen), chosen.name, is_chosen=take is not None)
 
@@ -120,6 +125,16 @@ def _read(corpus: Corpus, stored: dict[str, Any]) -> Reference:
             f"the reference skeleton is that of {name}, which is no longer in {corpus.folder}; choose another take "
             f"with `motionloom reference {corpus.folder} TAKE`"
         ) from error
+
+
+def _check_others_can_be_shown(corpus: Corpus, info: TakeInfo) -> None:
+    """Refuse a skeleton without the roles that all takes of other skeletons need; among its like it may be alone."""
+    skeleton = _skeleton(corpus, info)
+    try:
+        check_retargetable(skeleton, skeleton)
+    except SkeletonMismatch as error:
+        if any(_can_be_retargeted(_skeleton(corpus, other)) for other in recorded_bodies(corpus.infos())):
+            raise BadInput(f"{info.name} cannot be the reference: {error}") from error
 
 
 @lru_cache(maxsize=256)

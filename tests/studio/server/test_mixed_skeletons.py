@@ -38,6 +38,8 @@ def test_the_list_names_the_reference_and_what_cannot_be_shown_on_it(client):
     assert len(listed["left_out"]) == 2 and any("face" in sentence for sentence in listed["left_out"])
     named = {row["digest"]: row["take"] for row in listed["skeletons"]}
     assert named[rows[RIG]["skeleton"]] == RIG and len(named) == 3
+    can_be_target = {row["take"] for row in listed["skeletons"] if row["can_be_target"]}
+    assert RIG in can_be_target and "rig/nameless" not in can_be_target and len(can_be_target) == 2
 
 
 def test_takes_of_every_skeleton_can_be_annotated(client):
@@ -55,6 +57,8 @@ def test_a_reference_is_chosen_and_the_one_before_comes_back_as_it_was(client, c
     assert client.post("/api/reference/restore", json=chosen["before"]).json() == before
     refused = client.post("/api/reference", json={"take": "face"})
     assert refused.status_code == 400 and "points and no skeleton" in refused.json()["error"]
+    refused = client.post("/api/reference", json={"take": "rig/nameless"})
+    assert refused.status_code == 400 and "cannot be the reference" in refused.json()["error"]
     gone = {**chosen["before"], "content": "0", "skeleton": "0"}
     assert client.post("/api/reference/restore", json=gone).status_code == 400
     assert client.get("/api/takes").json()["reference"] == before

@@ -34,6 +34,7 @@ class SkeletonRow(Message):
     joints: int
     takes: int
     take: str  # the first that has it
+    can_be_target: bool  # motions of other skeletons can be written on it
 
 
 class ReferenceSkeleton(Message):

@@ -1,6 +1,6 @@
 """The list of takes as pages get it: one look at the takes, one at the labels, one at the badges."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,7 @@ def describe_takes(corpus: Corpus, measured: dict[str, Values], folders: Sequenc
         )
     return {
         "takes": rows,
-        "skeletons": _skeletons(corpus, listed),
+        "skeletons": _skeletons(corpus, listed, reasons),
         "reference": describe_reference(found) if found is not None else None,
         "left_out": describe_left_out(left_out),
         "labels": sorted({label for take in listed for label in take.labels}),
@@ -87,7 +87,7 @@ def _reference(corpus: Corpus) -> tuple[Reference | None, list[LeftOut]]:
         return None, []
 
 
-def _skeletons(corpus: Corpus, listed: list[Listed]) -> list[dict[str, Any]]:
+def _skeletons(corpus: Corpus, listed: list[Listed], left_out: Container[str]) -> list[dict[str, Any]]:
     names: dict[str, list[str]] = {}
     for take in listed:
         if take.skeleton is not None:
@@ -99,5 +99,5 @@ def _skeletons(corpus: Corpus, listed: list[Listed]) -> list[dict[str, Any]]:
         except MotionloomError:  # the take itself says what is wrong when it is looked at
             continue
         about = {"digest": digest, "name": skeleton.name, "joints": skeleton.n_joints}
-        rows.append({**about, "takes": len(takes), "take": takes[0]})
+        rows.append({**about, "takes": len(takes), "take": takes[0], "can_be_target": takes[0] not in left_out})
     return sorted(rows, key=lambda row: (-row["takes"], row["name"]))

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { skeletonChoices } from "./skeletons";
 
 const rows = [
-  { digest: "a", name: "performer", joints: 24, takes: 9, take: "walk/1" },
-  { digest: "b", name: "rig", joints: 65, takes: 1, take: "rig/wave" },
+  { digest: "a", name: "performer", joints: 24, takes: 9, take: "walk/1", can_be_target: true },
+  { digest: "b", name: "rig", joints: 65, takes: 1, take: "rig/wave", can_be_target: true },
+  { digest: "c", name: "legless", joints: 12, takes: 1, take: "odd/legless", can_be_target: false },
 ];
 const reference = { take: "walk/2", skeleton: "a", joints: 24, is_chosen: false, is_removed: false };
 

@@ -1,4 +1,7 @@
-/** Skeletons that motions can be exported on: each once, called by its number of joints and a take that has it. */
+/**
+ * Skeletons that motions can be exported on: each once, called by its number of joints and a take that has it. Those
+ * that nothing can be carried over to are none of them.
+ */
 
 import type * as T from "./api/types";
 
@@ -18,7 +21,7 @@ export function skeletonChoices(
   own: string,
   isOwnReference: boolean,
 ): SkeletonChoice[] {
-  const others = skeletons.filter((skeleton) => !(isOwnReference && skeleton.digest === reference?.skeleton));
+  const others = skeletons.filter((skeleton) => skeleton.can_be_target && !(isOwnReference && skeleton.digest === reference?.skeleton));
   return [
     { value: "", text: own },
     ...others.map(({ digest, take, joints }) => ({

@@ -919,6 +919,7 @@ export interface SkeletonRow {
   joints: number;
   takes: number;
   take: string;
+  can_be_target: boolean;
 }
 
 /** A reference as the corpus stores it. */

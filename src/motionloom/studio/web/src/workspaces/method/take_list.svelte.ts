@@ -11,6 +11,7 @@ export interface TakeLine {
 
 class TakeLines {
   all = $state.raw<TakeLine[]>([]);
+  private names: string[] = []; // of takes without a skeleton too
   isKnown = $state(false);
   leftOut = $state.raw<string[]>([]); // sentences: which takes cannot be used, and why
   skeletons = $state.raw<T.SkeletonRow[]>([]);
@@ -20,6 +21,7 @@ class TakeLines {
     try {
       const list = await api.takes();
       this.all = list.takes.filter((take) => take.kind === "body" && take.left_out === "").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      this.names = list.takes.map((take) => take.name);
       this.leftOut = list.left_out;
       this.skeletons = list.skeletons;
       this.reference = list.reference;
@@ -31,11 +33,10 @@ class TakeLines {
 
   /** A name that no take has: the one that is wanted, or with a number. */
   freeName(wanted: string): string {
-    const taken = this.all.map((take) => take.name);
     const clean = wanted.replace(/[^\w/.+-]+/g, "_");
     for (let number = 1; ; number++) {
       const tried = number === 1 ? clean : `${clean}_${number}`;
-      if (!taken.some((name) => name === tried || name.startsWith(`${tried}/`))) return tried;
+      if (!this.names.some((name) => name === tried || name.startsWith(`${tried}/`))) return tried;
     }
   }
 }
