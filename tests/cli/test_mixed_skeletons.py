@@ -68,6 +68,26 @@ def test_a_timeline_uses_takes_of_every_hierarchy_and_names_what_it_leaves_out(m
     assert ran.code == 0 and formats.read(tmp_path / "rig.bvh").motion.skeleton.n_joints == 65
 
 
+def test_points_that_a_request_names_are_left_out_too(motionloom, mixed, tmp_path):
+    request, report = tmp_path / "request.yaml", tmp_path / "report.json"
+    request.write_text("length: 3s\ntakes: [face, rig/wave]\n")
+    ran = motionloom("timeline", mixed, request, "-o", tmp_path / "out.bvh", "--report", report)
+    assert ran.code == 0, ran.err
+    assert "left out: face: it has points and no skeleton" in json.loads(report.read_text())["notes"]
+    request.write_text("length: 3s\ntakes: [face]\n")
+    ran = motionloom("timeline", mixed, request, "-o", tmp_path / "no.bvh")
+    assert ran.code == 2 and "face: points without a skeleton; choose takes of bodies as well" in ran.err
+    assert not (tmp_path / "no.bvh").exists()
+
+
+def test_a_result_is_not_searched_for_a_skeleton_that_it_cannot_be_written_on(motionloom, mixed, tmp_path):
+    request = tmp_path / "request.yaml"
+    request.write_text("length: 3s\n")
+    ran = motionloom("timeline", mixed, request, "-o", tmp_path / "no.bvh", "--skeleton", "rig/nameless")
+    assert ran.code == 2 and "has no legs" in ran.err and ran.err.count("\n") == 1
+    assert not (tmp_path / "no.bvh").exists()
+
+
 def test_takes_are_exported_on_the_skeleton_that_is_asked_for(motionloom, mixed, tmp_path):
     ran = motionloom(
         "export", mixed, "rig/wave", "wave/standing", "-o", tmp_path / "{take}.bvh", "--skeleton", "rig/wave"

@@ -9,9 +9,10 @@ from motionloom.errors import BadInput
 
 
 def choose_material(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
-    """The takes with a skeleton that patterns name; every pattern must name one. None: all that were recorded.
+    """The takes that patterns name, one of a body among them; every pattern must name one. None: all recorded bodies.
 
-    A kept result is named by its full name alone.
+    A kept result is named by its full name alone. Points are left out by a view, with the reason, so a pattern means
+    them where no body is called so.
     """
     infos = [info for info in corpus.infos() if info.kind == "body"]
     if not infos:
@@ -23,7 +24,8 @@ def choose_material(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]
         return recorded
     every = {*recorded, *kept}
     found = {pattern: {*fnmatch.filter(recorded, pattern), *{pattern}.intersection(every)} for pattern in patterns}
-    empty = [pattern for pattern, names in found.items() if not names]
+    points = _find_points(corpus, [pattern for pattern, names in found.items() if not names])
+    empty = [pattern for pattern, names in found.items() if not names and not points[pattern]]
     for pattern in empty:
         if fnmatch.filter(kept, pattern):
             meant = _some(fnmatch.filter(kept, pattern))
@@ -31,7 +33,17 @@ def choose_material(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]
     if empty or not found:
         what = f"no take is called '{empty[0]}'" if empty else "no takes are chosen"
         raise BadInput(f"{what}; the corpus has {_some(recorded or kept)}")
-    return [info.name for info in infos if any(info.name in names for names in found.values())]
+    chosen = {name for names in found.values() for name in names}
+    without_skeleton = {name for names in points.values() for name in names}
+    if not chosen:
+        raise BadInput(f"{_some(sorted(without_skeleton))}: points without a skeleton; choose takes of bodies as well")
+    return [info.name for info in corpus.infos() if info.name in chosen | without_skeleton]
+
+
+def _find_points(corpus: Corpus, patterns: Iterable[str]) -> dict[str, list[str]]:
+    """The takes of points that each pattern names."""
+    points = [info.name for info in corpus.infos() if info.kind != "body"]
+    return {pattern: fnmatch.filter(points, pattern) for pattern in patterns}
 
 
 def _nothing(corpus: Corpus) -> str:

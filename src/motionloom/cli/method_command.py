@@ -148,13 +148,13 @@ def run_request(
         The exit code.
     """
     from motionloom.assembly import learn_again, prepare_for, realize, solve
-    from motionloom.assembly.results.exported_skeleton import find_skeleton, on_skeleton
+    from motionloom.assembly.results.exported_skeleton import find_result_skeleton, on_skeleton
     from motionloom.methods import load
 
     method, request, outputs = load(name), asked.request, asked.outputs
     assert outputs.out is not None  # it was checked
     with _open(asked.corpus, outputs.save_as) as store:
-        skeleton = None if outputs.skeleton is None else find_skeleton(store, outputs.skeleton)
+        skeleton = None if outputs.skeleton is None else find_result_skeleton(store, outputs.skeleton)
         with progress_bar("comparing takes") as progress:
             model = prepare_for(method, store, request, settings, progress=progress)
         with progress_bar("preparing the search") as progress:

@@ -28,6 +28,14 @@ def find_skeleton(corpus: Corpus, name: str) -> Skeleton:
     return corpus.skeleton(info.skeleton)
 
 
+def find_result_skeleton(corpus: Corpus, name: str) -> Skeleton:
+    """The skeleton of a take for results, which are on the reference; raises where they cannot be carried to it."""
+    skeleton, reference = find_skeleton(corpus, name), find_reference(corpus).skeleton
+    if skeleton.hierarchy_digest != reference.hierarchy_digest:
+        check_retargetable(reference, skeleton)
+    return skeleton
+
+
 def on_skeleton(result: Result, skeleton: Skeleton) -> Result:
     """A result with its bodies on another skeleton, feet planted on what carries them; its report stays as it is."""
     characters = []

@@ -153,7 +153,7 @@ def count_labels(corpus: Corpus, takes: Iterable[str] | None = None) -> tuple[La
     takes: patterns of names such as "walk/*"; None for all takes with a skeleton.
     """
     state, names = read_label_state(corpus), set(choose_material(corpus, takes))
-    infos = [info for info in corpus.infos() if info.name in names]
+    infos = [info for info in corpus.infos() if info.name in names and info.kind == "body"]
     return tuple(_count(label, state, infos) for label in sorted(state.label_names(names)))
 
 
