@@ -80,6 +80,16 @@ def test_points_that_a_request_names_are_left_out_too(motionloom, mixed, tmp_pat
     assert not (tmp_path / "no.bvh").exists()
 
 
+def test_hub_graphs_name_what_they_leave_out(motionloom, mixed, tmp_path):
+    chosen = ["--takes", "face", "--takes", "idle/toe_taps", "--takes", "rig/*"]
+    ran = motionloom("snap", "suggest", mixed, *chosen)
+    assert ran.code == 0, ran.err
+    assert "left out: face: it has points and no skeleton" in ran.err and "left out: rig/nameless: " in ran.err
+    ran = motionloom("snap", "build", mixed, *chosen, "-o", tmp_path / "out.hubs", "--json")
+    assert ran.code in (0, 1), ran.err
+    assert "left out: face: it has points and no skeleton" in json.loads(ran.out)["report"]["notes"]
+
+
 def test_a_result_is_not_searched_for_a_skeleton_that_it_cannot_be_written_on(motionloom, mixed, tmp_path):
     request = tmp_path / "request.yaml"
     request.write_text("length: 3s\n")

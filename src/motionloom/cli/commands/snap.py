@@ -61,6 +61,7 @@ def suggest(
     from dataclasses import asdict
 
     from motionloom.cli.outputs import check_targets
+    from motionloom.conform import describe_left_out
     from motionloom.methods import snap
     from motionloom.methods.snap.author.hub_resolution import require_hubs, why_nothing
     from motionloom.methods.snap.prepare import view_for
@@ -80,6 +81,8 @@ def suggest(
         found = snap.suggest_hubs(compared, request, taken=taken, count=number)
         if not found:
             raise BadInput(why_nothing(compared, request, taken))
+    for sentence in describe_left_out(compared.view.left_out):
+        note(sentence)
     limit = request.threshold or compared.threshold
     if out is not None:
         _with_hub(request, found[0], limit).write(out)

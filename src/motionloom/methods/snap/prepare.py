@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.assembly import Timing, choose_material
 from motionloom.caching import cached
-from motionloom.conform import View, ViewSettings, make_view
+from motionloom.conform import View, ViewSettings, describe_left_out, make_view
 from motionloom.corpus import Corpus
 from motionloom.methods.snap.author.clip_names import name_graph
 from motionloom.methods.snap.author.compared_view import ComparedView, compare_view
@@ -83,6 +83,7 @@ def prepare_compared(
     fixes = propose_fixes(compared, request, resolved, whole) if connectivity.loose else []
     clock.stop("naming and connectivity")
     notes = [
+        *describe_left_out(view.left_out),
         *built.notes,
         *_left_out(built),
         *(f"{'left out' if is_mended else 'kept'}: {sentence}" for sentence in connectivity.sentences()),
