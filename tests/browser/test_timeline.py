@@ -156,6 +156,15 @@ def test_a_motion_is_kept_as_a_take_and_the_take_taken_back(timeline):
     timeline.until(lambda: "made/first" not in takes(), "the take is gone again")
 
 
+def test_the_name_that_is_proposed_for_a_kept_motion_is_free(timeline):
+    found(timeline)
+    proposed = timeline.at("save-name").get_attribute("placeholder")
+    timeline.at("save-answer").click()
+    expect(timeline.at("save-name")).to_have_attribute("placeholder", f"{proposed}_2")
+    press(timeline, "Control+z")
+    expect(timeline.at("save-name")).to_have_attribute("placeholder", proposed)
+
+
 def test_undo_takes_back_step_by_step_and_redo_brings_it_again(timeline):
     """Two strokes and two rows were made, one after the other."""
     for strokes, rows in [(1, 2), (1, 1), (0, 1), (0, 0)]:

@@ -11,7 +11,7 @@ export interface TakeLine {
 
 class TakeLines {
   all = $state.raw<TakeLine[]>([]);
-  private names: string[] = []; // of takes without a skeleton too
+  private names = $state.raw<string[]>([]); // of takes without a skeleton too
   isKnown = $state(false);
   leftOut = $state.raw<string[]>([]); // sentences: which takes cannot be used, and why
   skeletons = $state.raw<T.SkeletonRow[]>([]);
