@@ -87,6 +87,17 @@ def test_a_body_that_nobody_can_be_shown_on_is_no_reference_beside_others(corpus
         assert choose_reference(alone, "nameless").is_chosen
 
 
+def test_a_body_that_nobody_can_be_shown_on_gives_way_to_the_first_that_others_can(corpus, tmp_path):
+    motion = corpus.take("a").motion
+    names = tuple(f"bone {joint}" for joint in range(motion.skeleton.n_joints))
+    nameless = replace(motion, skeleton=Skeleton(names, motion.skeleton.parents, motion.skeleton.offsets))
+    with Corpus.create(tmp_path / "grown") as grown:
+        grown.add(Take("nameless", nameless, SOURCE), floor_height=0.0)
+        assert find_reference(grown).take == "nameless" and make_view(grown).names == ("nameless",)
+        grown.add(Take("body", motion, SOURCE), floor_height=0.0)
+        assert find_reference(grown).take == "body" and make_view(grown).names == ("body",)
+
+
 def test_points_are_no_reference(corpus, tmp_path):
     points = PointMotion(("p",), np.zeros((5, 1, 3)), 60.0)
     corpus.add(Take("face", points, SOURCE), floor_height=0.0)

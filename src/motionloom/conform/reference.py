@@ -30,6 +30,8 @@ class Reference:
 def find_reference(corpus: Corpus) -> Reference:
     """The reference skeleton of a corpus; the usual one is stored when it is first asked for, if that is possible.
 
+    One that takes of other skeletons cannot be shown on is not stored: it gives way to the first that they can be.
+
     Raises:
         BadInput: if there is no body in the corpus, or the reference was deleted for good.
     """
@@ -37,7 +39,7 @@ def find_reference(corpus: Corpus) -> Reference:
     if isinstance(stored, dict):
         return _read(corpus, stored)
     chosen = usual_reference(corpus, corpus.infos())
-    if corpus.can_write:
+    if corpus.can_write and _can_be_retargeted(_skeleton(corpus, chosen)):
         _store(corpus, chosen, is_chosen=False)
     return Reference(_skeleton(corpus, chosen), chosen.name, is_chosen=False)
 
