@@ -44,6 +44,9 @@ MAY_IMPORT = {
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import
     "methods.annotate.request": set(),
     "methods.annotate.labelling": {"proposal_ranges", "proposed_tracks", "request"},
+    "methods.buildup.poses": set(),
+    "methods.buildup.tree": set(),
+    "methods.buildup.sequence": {"model", "poses", "request", "tree"},
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
     "methods.snap.builder": {"graph", "author"},

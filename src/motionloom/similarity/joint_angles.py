@@ -10,7 +10,7 @@ consecutive frames of breakdance were up to 2 radians apart.)
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -51,6 +51,19 @@ class JointAngles(Measure):
         from motionloom.similarity._kernels import joint_angle_pairs
 
         joint_angle_pairs(self.quaternions, self.joint_weights, first, second, out)
+
+    def chosen(self, frames: npt.ArrayLike) -> "JointAngles":
+        """The measure of some frames in any order, as if they were one motion: blocks of it are blocks of these."""
+        frames = self.check_frames(frames)
+        return replace(
+            self,
+            starts=np.array([0, len(frames)]),
+            comparable=self.comparable[frames],
+            slack=self.slack[frames],
+            repeats=np.zeros(len(frames), bool),
+            quaternions=self.quaternions[frames],
+            bulk=np.ascontiguousarray(self.bulk[:, :, frames]),
+        )
 
 
 def measure_angles(

@@ -1,0 +1,91 @@
+"""Judging: how well what was built is what was asked for, and why something is missed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.assembly import Answer, Part, Performed, Result, measure_performed
+from motionloom.features.facing import find_facing
+from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.request import Step
+from motionloom.methods.buildup.search import BuiltCharacter, State
+from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN
+from motionloom.motion import Motion, PointMotion, kinematics
+from motionloom.motion.angles import wrap_angle
+from motionloom.tasks import Stop, check_stop
+
+EXACT_METRES, EXACT_DEGREES = 0.01, 0.5
+
+
+def judge(
+    performed: Performed[State],
+    model: Model,
+    *,
+    quick: bool = False,
+    others: Sequence[Answer[State]] = (),
+    stop: Stop | None = None,
+) -> Result:
+    """The result of a performed answer, with its report.
+
+    Args:
+        performed: from `perform`.
+        model: that the answer was found with.
+        quick: leave out what takes long: quality.
+        others: answers whose last step goes another way, for the report.
+        stop: asked once; if it answers True, `Stopped` is raised.
+    """
+    check_stop(stop)
+    result = measure_performed(performed, model.yardsticks, quick=quick)
+    parts = [
+        part
+        for character, played in zip(performed.answer.state.characters, performed.played)
+        for part in _character_parts(model, character, body_of(played.motion))
+    ]
+    lasting = ", ".join(f"{other.costs['seconds']:.2f} s" for other in others)
+    notes = [f"other ways last {lasting} in all"] if others else []
+    report = replace(result.report, parts=(*parts, *result.report.parts), notes=(*result.report.notes, *notes))
+    return replace(result, report=report)
+
+
+def body_of(motion: Motion | PointMotion) -> Motion:
+    """The motion of a body; build-up makes no others."""
+    assert isinstance(motion, Motion)
+    return motion
+
+
+def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) -> list[Part]:
+    named = f"{character.built.name}: " if character.built.name else ""
+    headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
+    parts = []
+    for number, (step, taken) in enumerate(zip(character.built.steps, character.taken)):
+        name = f"{named}step {number + 1} {step.describe()}"
+        if taken.stretch is None:
+            parts.append(Part(f"{name}: taken", 0.0, "", None, False, taken.why_not))
+            continue
+        frame = character.sequence.end_of_step(number)
+        parts += _step_parts(model, name, step, taken.why_not, frame, (ground[frame], float(headings[frame])))
+    return parts
+
+
+def _step_parts(
+    model: Model, name: str, step: Step, why_not: str, frame: int, at: tuple[np.ndarray, float]
+) -> list[Part]:
+    """How far the end of a step is from what was asked."""
+    parts = []
+    if step.place is not None:
+        allowed = EXACT_METRES if step.exact else step.within or model.radius
+        away = float(np.linalg.norm(at[0] - np.array(step.place)))
+        parts.append(_part(f"{name}: distance", away, "m", allowed, frame, why_not))
+    if step.heading is not None:
+        allowed = EXACT_DEGREES if step.exact else HEADING_WITHIN
+        off = abs(float(np.degrees(wrap_angle(at[1] - np.radians(step.heading)))))
+        parts.append(_part(f"{name}: heading off by", off, "deg", allowed, frame, why_not))
+    if not parts:
+        parts.append(Part(f"{name}: at", frame / model.fps, "s", None, not why_not, why_not, frame))
+    return parts
+
+
+def _part(name: str, value: float, unit: str, allowed: float, frame: int, why_not: str) -> Part:
+    met = value <= allowed
+    return Part(name, value, unit, allowed, met, "" if met else why_not or "bending and planting moved it", frame)

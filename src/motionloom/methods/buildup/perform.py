@@ -1,0 +1,36 @@
+"""Performing: sequences become motions, smooth at their joins, where they were asked to be, with feet planted."""
+
+import time
+from dataclasses import replace
+
+from motionloom.assembly import Answer, Performed, Plan, Played, Timing, choose_joins, play, usual_joins
+from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.search import BuiltCharacter, State
+from motionloom.tasks import Stop, check_stop
+
+
+def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: Stop | None = None) -> Performed[State]:
+    """Make the motions of an answer.
+
+    Args:
+        answer: of the search.
+        model: that it was found with.
+        quick: join in the usual way instead of the calmest.
+        stop: asked at every join; if it answers True, `Stopped` is raised.
+    """
+    began = time.perf_counter()
+    plans = [usual_joins(plan) if quick else _join(plan, model, stop) for plan in answer.plans]
+    took = Timing("choosing joins", time.perf_counter() - began)
+    check_stop(stop)
+    pairs = zip(answer.state.characters, plans)
+    played = tuple(_play(model, character, plan) for character, plan in pairs)
+    return Performed(answer, played, (took,), quick)
+
+
+def _join(plan: Plan, model: Model, stop: Stop | None) -> Plan:
+    return choose_joins(plan, model.view, model.yardsticks.bars, known=model.chosen_joins, stop=stop)
+
+
+def _play(model: Model, character: BuiltCharacter, plan: Plan) -> Played:
+    played = play(plan, model.view, targets=character.sequence.targets(model))
+    return replace(played, name=character.built.name)

@@ -1,0 +1,1 @@
+"""Sequences: what was built so far, ways to extend it, edits in its middle and points that are hit."""

@@ -1,0 +1,100 @@
+"""Entries: how the graph is entered from the last pose of a sequence, wherever that pose is from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import Unsatisfiable
+from motionloom.graphs.view_measures import measure_view_points
+from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.tree.search_tree import NEVER, Entry
+from motionloom.motion import Placement, compose
+from motionloom.similarity import PointClouds, align_frames
+from motionloom.similarity.slices import lowest_in_time
+
+MOST_ENTRIES = 16  # from a pose that no recording in the graph goes on from
+LONGEST_LEAD = 2.0  # seconds that a recording may go on until it is in the graph
+APART = 0.1  # seconds between entries
+USUAL, FARTHEST = 1.5, 6.0  # thresholds that a pose may be away from where the graph is entered; one entry, at worst
+
+
+@dataclass(frozen=True, eq=False)
+class LastPose:
+    """The last pose of a sequence: a frame of the view, and where its recording is placed."""
+
+    frame: int
+    placement: Placement
+    since: int = NEVER  # frames played since the last transition
+
+
+def find_entries(model: Model, last: LastPose) -> list[Entry]:
+    """How the graph can be entered after the last pose: by going on, where its recording does, else where poses match.
+
+    Args:
+        model: of the takes.
+        last: pose.
+    """
+    return _going_on(model, last) or _matching(model, last)
+
+
+def _going_on(model: Model, last: LastPose) -> list[Entry]:
+    """The entry by going on, after a while at most; none where the recording ends before it is in the graph."""
+    node = model.tables.node_at(last.frame)
+    if node >= 0:
+        return [Entry(node, last.frame + 1, last.placement, last.since)]
+    stop = int(model.view.starts[np.searchsorted(model.view.starts, last.frame, side="right")])
+    begins = np.asarray(model.graph.starts)
+    following = int(np.searchsorted(begins, last.frame + 1))
+    lead = int(begins[following]) - last.frame - 1 if following < len(begins) else stop
+    if following == len(begins) or begins[following] >= stop or lead > LONGEST_LEAD * model.fps:
+        return []
+    since = min(last.since + lead, NEVER)
+    return [Entry(following, int(begins[following]), last.placement, since, lead=lead)]
+
+
+def _matching(model: Model, last: LastPose) -> list[Entry]:
+    """Entries where the poses of the graph are like the last one, the nearest first."""
+    clouds = measure_view_points(model.view)
+    start, stop = model.view.range_of(model.clip_frame(last.frame)[0])
+    half = len(clouds.window_weights) // 2
+    middle = int(np.clip(last.frame, start + half, stop - 1 - half))
+    shift = last.frame - middle + 1  # from the middle of a window to the first frame that is played
+    distances = _distances(clouds, middle)
+    is_low = lowest_in_time(distances, model.view.starts, max(round(APART * model.fps), 1))
+    nodes = np.array([model.tables.node_at(int(frame) + shift) for frame in np.flatnonzero(is_low)])
+    frames = np.flatnonzero(is_low)[nodes >= 0]
+    frames = frames[np.argsort(distances[frames], kind="stable")][:MOST_ENTRIES]
+    threshold = _metres(model)
+    if not len(frames) or distances[frames[0]] > FARTHEST * threshold:
+        name, frame = model.clip_frame(last.frame)
+        away = f"the nearest pose is {100 * distances[frames[0]]:.0f} cm away" if len(frames) else "it has none"
+        raise Unsatisfiable(
+            f"nothing goes on from frame {frame} of {name}: {away} in the graph; start from another pose, or allow a "
+            "larger threshold"
+        )
+    near = frames[distances[frames] <= max(USUAL * threshold, distances[frames[0]])]
+    return [
+        Entry(
+            model.tables.node_at(int(frame) + shift),
+            int(frame) + shift,
+            compose(last.placement, align_frames(clouds, int(frame), middle)),
+            0,
+            float(distances[frame]),
+        )
+        for frame in near
+    ]
+
+
+def _distances(clouds: PointClouds, frame: int) -> np.ndarray:
+    """(N,) metres from a frame to all; infinite where they cannot be compared."""
+    found = clouds.distances(slice(frame, frame + 1), slice(0, clouds.n_frames))[0].astype(float)
+    return np.where(clouds.comparable, found, np.inf)
+
+
+def _metres(model: Model) -> float:
+    """The threshold of the graph where it is in metres, else what is usual."""
+    if model.graph.unit == "m":
+        return model.graph.threshold
+    from motionloom.graphs.transition_graph_builder import find_threshold
+
+    return find_threshold(model.view)
