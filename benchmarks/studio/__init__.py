@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from benchmarks.measure import calibration
-from benchmarks.studio import first_page, labelling, latency, many_takes_bench, memory, painting
+from benchmarks.studio import first_page, keeping, labelling, latency, many_takes_bench, memory, painting
 
 ALWAYS = (first_page, many_takes_bench, memory)
-WITH_RECORDINGS = (latency, painting, labelling)
+WITH_RECORDINGS = (latency, painting, keeping, labelling)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.studio.many_takes import make_corpus
-from benchmarks.timeline.corpora import fill_football
+from benchmarks.timeline.corpora import fill_football, fill_mixed
 
 _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark ends
 
@@ -23,6 +23,13 @@ def demo() -> Path:
 def football(data: Path) -> Path:
     """The 7.5 minutes of the football-like set, with labels."""
     with fill_football(data, _folder("football")) as corpus:
+        return corpus.folder
+
+
+@cache
+def mixed(data: Path) -> Path:
+    """The demo corpus and the football-like set in one: takes of two hierarchies."""
+    with fill_mixed(data, _folder("mixed")) as corpus:
         return corpus.folder
 
 

@@ -121,6 +121,11 @@ class Took:
 def paint(page: Page, stroke: Stroke) -> Took:
     """Paint, and wait until the search has ended."""
     draw_stroke(page, stroke)
+    return wait_for_motion(page)
+
+
+def wait_for_motion(page: Page) -> Took:
+    """Wait until the search for what was asked last has ended."""
     until(page, SHOWN)
     wait_for_jobs(page)
     until(page, SHOWN)  # of the last question: a drag asks several

@@ -45,9 +45,13 @@ def everything(data: Path) -> Corpus:
 @cache
 def mixed(data: Path) -> Corpus:
     """Corpora D and F in one; for writing."""
+    return fill_mixed(data, folder_for("mixed"))
+
+
+def fill_mixed(data: Path, folder: Path) -> Corpus:
+    """Corpora D and F in one, in a folder of its own; for writing."""
     from motionloom.performer import make_demo_corpus
 
-    folder = folder_for("mixed")
     make_demo_corpus(folder).close()
     chosen = [row for row in _index(data) if FOOTBALL in (row["set"], *_also_in(row))]
     return _fill(Corpus.open(folder, write=True), data, chosen, FOOTBALL_LABELS)
