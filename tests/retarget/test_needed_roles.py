@@ -55,6 +55,15 @@ def test_legs_of_zero_length_are_refused(make):
         check_retargetable(skeleton, replace(skeleton, offsets=offsets))
 
 
+def test_a_rest_pose_that_does_not_say_which_way_it_faces_is_refused(make):
+    skeleton = make.skeleton()
+    offsets = np.array(skeleton.offsets)
+    for side in ("left", "right"):
+        offsets[skeleton.index(f"{side}_hip")] = [0.0, 0.1, 0.0]
+    with pytest.raises(SkeletonMismatch, match="hips and head in one line in its rest pose"):
+        check_retargetable(make.skeleton(), replace(skeleton, offsets=offsets))
+
+
 def test_a_leg_that_is_no_chain_is_refused(make):
     skeleton = make.skeleton().with_roles({"left_foot": "RightFoot", "right_foot": "LeftFoot"})
     with pytest.raises(SkeletonMismatch, match="not below"):

@@ -9,6 +9,9 @@ from motionloom.motion import rotations
 from motionloom.motion.motion import Motion
 from motionloom.motion.skeleton import Skeleton
 
+FOLDED = np.radians(120.0)  # between a bone of the rest pose and where it points in T-pose
+HALF_TURN = np.array([0.0, 0.0, 0.0, 1.0])  # about the forward axis
+
 
 def rebase(motion: Motion, rest_rotations: np.ndarray) -> Motion:
     """Make a pose the new rest pose: world positions stay, joint frames change.
@@ -73,7 +76,7 @@ def aim_bones(
     Args:
         skeleton: J joints.
         aims: joint -> (3,) metres, a bone of the rest pose that begins at it, and (3,) its direction in the upright
-            pose facing +z. It is turned by the shortest way, with everything below it.
+            pose facing +z. It is turned there by the shortest way unless it is folded, with everything below it.
         given: joint -> (4,) joint to world, instead of an aim.
     """
     known = given or {}
@@ -88,9 +91,25 @@ def aim_bones(
         elif joint in aims:
             bone, direction = aims[joint]
             if np.linalg.norm(bone) > 1e-6:
-                swing = rotations.between_vectors(rotations.rotate(turned[joint], bone), direction)
-                turned[joint] = rotations.multiply(swing, turned[joint])
+                turned[joint] = _swing(turned[joint], bone, direction)
     return turned
+
+
+def is_folded(bone: np.ndarray, direction: np.ndarray) -> bool:
+    """Whether a bone (3,) points so far away from a direction (3,) that the shortest way there means nothing."""
+    lengths = float(np.linalg.norm(bone) * np.linalg.norm(direction))
+    return float(bone @ direction) < np.cos(FOLDED) * lengths
+
+
+def _swing(turned: np.ndarray, bone: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """A rotation (4,) joint to world, turned so that a bone points in a direction.
+
+    A bone that points the other way is first turned about the forward axis, so that knees still point ahead and elbows
+    back.
+    """
+    if is_folded(rotations.rotate(turned, bone), direction):
+        turned = rotations.multiply(HALF_TURN, turned)
+    return rotations.multiply(rotations.between_vectors(rotations.rotate(turned, bone), direction), turned)
 
 
 def limb_aims(skeleton: Skeleton) -> dict[int, tuple[np.ndarray, np.ndarray]]:

@@ -2,6 +2,7 @@
 
 from motionloom.retarget.joint_map import RetargetMap, plan_retarget
 from motionloom.retarget.needed_roles import check_retargetable
+from motionloom.retarget.neutral_pose import learn_bends
 from motionloom.retarget.report import RetargetReport
 from motionloom.retarget.retargeted_motion import Retargeted, retarget_motion
 from motionloom.retarget.settings import RetargetSettings
@@ -14,6 +15,7 @@ __all__ = [
     "Retargeted",
     "check_retargetable",
     "common_scale",
+    "learn_bends",
     "plan_retarget",
     "retarget_motion",
     "size_ratio",

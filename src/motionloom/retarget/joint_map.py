@@ -1,5 +1,6 @@
 """Joint maps: which rotations of a source body each joint of a target body takes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,12 +58,13 @@ class RetargetMap:
         return self.source == self.target
 
 
-def plan_retarget(source: Skeleton, target: Skeleton) -> RetargetMap:
+def plan_retarget(source: Skeleton, target: Skeleton, bends: Mapping[str, np.ndarray] | None = None) -> RetargetMap:
     """Match the joints of two skeletons by their roles, and learn how their neutral poses differ.
 
     Args:
         source: of the motions to retarget.
         target: to retarget to.
+        bends: of the limbs of the source, from `learn_bends`; None where its rest pose tells.
     """
     check_retargetable(source, target)
     ours, theirs = find_chains(target), find_chains(source)
@@ -74,7 +76,7 @@ def plan_retarget(source: Skeleton, target: Skeleton) -> RetargetMap:
         kinds[joint], firsts[joint], seconds[joint], weights[joint] = CARRIED, first, second, weight
     above = [joint for joint in ours.above if joint not in shares]
     kinds[above], firsts[above] = HEADING, theirs.hips
-    before, after = neutral_pose(source), neutral_pose(target)
+    before, after = neutral_pose(source, bends), neutral_pose(target)
     trunk, neck = _swung(source, target, theirs, ours)
     return RetargetMap(
         source,

@@ -21,7 +21,8 @@ def check_retargetable(source: Skeleton, target: Skeleton) -> None:
     clavicles and balls of the feet are carried where both have them.
     """
     for skeleton, whose in ((source, "the motion's skeleton"), (target, "the skeleton to retarget to")):
-        problem = _missing(skeleton) or _doubled(skeleton) or _broken(skeleton) or _too_short(skeleton)
+        problem = _missing(skeleton) or _doubled(skeleton) or _broken(skeleton)
+        problem = problem or _too_short(skeleton) or _sideless(skeleton)
         if problem:
             raise SkeletonMismatch(f"{whose} '{skeleton.name}' {problem}")
 
@@ -69,3 +70,16 @@ def _too_short(skeleton: Skeleton) -> str:
             if np.linalg.norm(skeleton.bone(f"{side}_{lower}", f"{side}_{upper}")) < SHORTEST:
                 return f"has a leg of zero length from {side}_{upper} to {side}_{lower}; correct its offsets or roles"
     return ""
+
+
+def _sideless(skeleton: Skeleton) -> str:
+    """Hips, in the rest pose, that are one above the other: nobody knows which way the body faces."""
+    rest = skeleton.rest_positions
+    left, right, head = (rest[skeleton.index(role)] for role in ("left_hip", "right_hip", "head"))
+    up = head - (left + right) / 2
+    if np.linalg.norm(np.cross(left - right, up)) >= SHORTEST * np.linalg.norm(up):
+        return ""
+    return (
+        "has hips and head in one line in its rest pose, so that nobody knows which way it faces; give it a rest pose "
+        "with hips beside each other"
+    )

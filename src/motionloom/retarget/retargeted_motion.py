@@ -16,6 +16,7 @@ from motionloom.retarget.carried_rotations import carry_motion
 from motionloom.retarget.hand_places import has_hands, place_hands
 from motionloom.retarget.held_feet import HeldFeet
 from motionloom.retarget.joint_map import REST, RetargetMap, plan_retarget
+from motionloom.retarget.neutral_pose import learn_bends
 from motionloom.retarget.report import RetargetReport
 from motionloom.retarget.settings import DEFAULT, RetargetSettings
 from motionloom.retarget.settled_feet import settle_feet
@@ -140,7 +141,7 @@ def _check_contacts(motion: Motion, contacts: np.ndarray | None) -> np.ndarray |
 
 def _check_plan(motion: Motion, skeleton: Skeleton, plan: RetargetMap | None) -> RetargetMap:
     if plan is None:
-        return plan_retarget(motion.skeleton, skeleton)
+        return plan_retarget(motion.skeleton, skeleton, learn_bends(motion))
     if plan.source != motion.skeleton or plan.target != skeleton:
         raise BadInput("the plan is of other skeletons than those of the motion and the target; make it with them")
     return plan
