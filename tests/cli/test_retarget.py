@@ -60,6 +60,18 @@ def test_the_own_skeleton_gives_the_same_file(motionloom, files, tmp_path):
     np.testing.assert_allclose(places[1], places[0], atol=1e-6)
 
 
+def test_the_unit_of_the_skeleton_is_told_where_it_is_guessed_and_can_be_given(motionloom, files, tmp_path):
+    rig = RIGS["a_pose"]().scaled(2.0)
+    giant = Motion(rig, np.array([[0.0, 1.9, 0.0]] * 2), rotations.identity((2, rig.n_joints)), 30.0)
+    formats.write(tmp_path / "giant.bvh", giant)
+    arguments = ["retarget", files / "walk.bvh", "--to", tmp_path / "giant.bvh", "-o", tmp_path / "out.npz"]
+    ran = motionloom(*arguments)
+    assert ran.code == 0 and "giant.bvh: units are" in ran.err and "give --to-scale METRES" in ran.err
+    ran = motionloom(*arguments, "--to-scale", "0.005")
+    assert ran.code == 0 and "units are" not in ran.err
+    assert formats.read(tmp_path / "out.npz").motion.skeleton.leg_length == pytest.approx(rig.leg_length / 2, rel=1e-4)
+
+
 def test_the_picture_shows_both_bodies(motionloom, files, tmp_path):
     picture = tmp_path / "both.png"
     out = tmp_path / "small.glb"

@@ -49,6 +49,9 @@ def retarget(
     up: Annotated[str, typer.Option(help="Up axis of the recordings: auto, y or z.")] = "auto",
     rest_frame: Annotated[str, typer.Option(help="First frame in T-pose: auto, drop or keep.")] = "auto",
     skeleton: Annotated[Path | None, typer.Option(help="The .asf of an .amc; default: found beside it.")] = None,
+    to_scale: Annotated[
+        str, typer.Option(help="Unit of the file with the skeleton: auto, cmu, or metres per file unit.")
+    ] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Retarget recordings to another skeleton: bones point and feet stand where they did, in the new size."""
@@ -59,7 +62,10 @@ def retarget(
         raise BadInput(f"no place '{hands}' for hands; they keep their place to {', '.join(PLACES)}")
     jobs = _name_outputs(files, to, out, picture, report)
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
-    target = formats.read_skeleton(to)
+    target = formats.read_skeleton(to, formats.ReadOptions(scale=to_scale))
+    for finding in target.findings:
+        if finding.is_warning and to not in files:
+            note(f"look at {to}: {finding.message.replace('--scale', '--to-scale')}")
     takes = _read(files, options, target)
     shared = common_scale([motion.skeleton for _, motion in takes], _body(target).skeleton) if len(takes) > 1 else None
     settings = RetargetSettings(hands=hands, keep_heights=keep_heights, plant=plant)  # type: ignore[arg-type]
