@@ -55,6 +55,16 @@ def test_a_part_of_the_corpus_is_a_part_of_its_index(corpus, searched):
     assert len(searched) == 2
 
 
+def test_a_part_that_was_asked_for_is_known_while_the_rest_changes(corpus, searched):
+    check(make_view(corpus))
+    part = find_continuations(make_view(corpus, TAKES[:2]), COUNT)
+    corpus.rename(TAKES[3], "zebra")
+    corpus.remove(TAKES[4])
+    again = find_continuations(make_view(corpus, TAKES[:2]), COUNT)
+    np.testing.assert_array_equal(part.frames, again.frames)
+    assert searched[1:] == [[0, 1]]
+
+
 def test_takes_that_come_are_added_and_others_stay(corpus, searched):
     check(make_view(corpus, TAKES[:3]))
     check(make_view(corpus, TAKES[2:4]))  # two that are known, though not asked for, stay in the index

@@ -9,10 +9,11 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from motionloom.caching import cached
+from motionloom.caching import Recent, cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.view import take_of
 from motionloom.conform.view_builder import motion_key
@@ -29,6 +30,8 @@ PART = CellSettings(shortlist=192, probes=48, compared=384)  # to refill lists o
 LARGE = 20_000  # frames
 KEPT = 4  # indices of a corpus: of feature spaces, rates and numbers of neighbours
 _ABOUT = "about"  # the array that names the motions of an index, as JSON
+
+_parts: Recent[tuple[Path, str, tuple[str, ...]], NeighbourIndex] = Recent(2)  # by corpus, space and motions
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +59,21 @@ def find_continuations(view: View, count: int, progress: Progress | None = None)
     lists = kept.index
     assert lists is not None
     if kept.keys != view.motion_keys:
-        lists = _update(
-            lists, kept.numbers(view.motion_keys), measure, settings, progress, PART if view.n_frames > LARGE else None
-        )
+        lists = _part(view, kept, measure, settings, progress)
     return _with_ends(measure, lists, settings)
+
+
+def _part(
+    view: View, kept: "_Kept", measure: FeatureDistances, settings: NeighbourSettings, progress: Progress | None
+) -> NeighbourIndex:
+    """The lists of a view of some takes; they stay known while other takes of the corpus come and go."""
+    key = (view.corpus.folder, _key(view, settings.count), view.motion_keys)
+    part = _parts.get(key)
+    if part is None:
+        how = PART if view.n_frames > LARGE else None
+        part = _update(kept.index, kept.numbers(view.motion_keys), measure, settings, progress, how)
+    _parts.put(key, part)
+    return part
 
 
 @dataclass(frozen=True, eq=False)
