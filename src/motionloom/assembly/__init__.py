@@ -11,6 +11,7 @@ from motionloom.assembly.plans.plan_files import read_plan, write_plan
 from motionloom.assembly.playing.assemble import assemble, check_plan, measure_played, play
 from motionloom.assembly.playing.join_choice import ChosenJoins, choose_joins, usual_joins
 from motionloom.assembly.playing.played import Played
+from motionloom.assembly.results.held_labels import held_labels
 from motionloom.assembly.results.kept_results import (
     Kept,
     check_new_take,
@@ -61,6 +62,7 @@ __all__ = [
     "clean_feet",
     "fit_joins",
     "follow",
+    "held_labels",
     "is_learning_due",
     "keep_characters",
     "keep_result",

@@ -16,6 +16,7 @@ from motionloom.cli.commands import (
     annotate,
     backup,
     bench,
+    buildup,
     clean,
     corpus,
     correct,
@@ -52,6 +53,7 @@ clean.register(app)
 retarget.register(app)
 timeline.register(app)
 snap.register(app)
+buildup.register(app)
 app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)

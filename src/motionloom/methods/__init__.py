@@ -47,6 +47,11 @@ METHODS: Mapping[str, MethodInfo] = {
         "Hub graphs",
         "Make the motion of a graph walk: clips, actions, places and controls, one after another; with a report.",
     ),
+    "buildup": MethodInfo(
+        "motionloom.methods.buildup",
+        "Build-up",
+        "Extend a motion pose by pose: poses, places, times, edits in the middle, points to hit; with a report.",
+    ),
 }
 
 

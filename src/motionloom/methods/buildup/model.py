@@ -65,10 +65,15 @@ class Model:
         return tuple(used_labels(self.view))
 
     @cached_property
+    def tracks(self) -> np.ndarray:
+        """(N, L) int8: +1 where a label holds."""
+        return label_tracks(self.view, self.labels)
+
+    @cached_property
     def palette(self) -> Palette:
         """The poses to choose from."""
         measure = measure_view_angles(self.view)
-        return lay_out(measure, self.groups, self.labels, label_tracks(self.view, self.labels))
+        return lay_out(measure, self.groups, self.labels, self.tracks)
 
     def frame_of(self, take: str, frame: float) -> int:
         """The frame of the view that shows a frame of a take, as recorded."""

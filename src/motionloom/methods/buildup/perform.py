@@ -3,7 +3,21 @@
 import time
 from dataclasses import replace
 
-from motionloom.assembly import Answer, Performed, Plan, Played, Timing, choose_joins, play, usual_joins
+import numpy as np
+
+from motionloom.assembly import (
+    Answer,
+    Bent,
+    Performed,
+    Piece,
+    Plan,
+    Played,
+    Timing,
+    choose_joins,
+    held_labels,
+    play,
+    usual_joins,
+)
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.search import BuiltCharacter, State
 from motionloom.tasks import Stop, check_stop
@@ -33,4 +47,19 @@ def _join(plan: Plan, model: Model, stop: Stop | None) -> Plan:
 
 def _play(model: Model, character: BuiltCharacter, plan: Plan) -> Played:
     played = play(plan, model.view, targets=character.sequence.targets(model))
-    return replace(played, name=character.built.name)
+    labels = held_labels(model.labels, model.tracks[shown_frames(model, plan)])
+    return replace(played, name=character.built.name, labels=labels)
+
+
+def shown_frames(model: Model, plan: Plan) -> np.ndarray:
+    """(F,) the frame of the view that each frame of a plan shows."""
+    return np.concatenate([_shown(model, piece) for piece in plan.pieces])
+
+
+def _shown(model: Model, piece: Piece) -> np.ndarray:
+    start, stop = model.view.range_of(piece.name)
+    times = np.round(piece.times).astype(int)
+    if isinstance(piece.source, Bent):  # each of its frames shows one of the take
+        own = piece.source.frames[times]
+        return start + np.abs(np.subtract.outer(own, model.view.source_frames[start:stop])).argmin(axis=1)
+    return start + times

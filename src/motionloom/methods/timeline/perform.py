@@ -3,11 +3,10 @@
 import time
 from dataclasses import replace
 
-from motionloom.assembly import Answer, Performed, Timing, choose_joins, play, usual_joins
+from motionloom.assembly import Answer, Performed, Timing, choose_joins, held_labels, play, usual_joins
 from motionloom.constraints import GroundTarget
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.problem import Problem
-from motionloom.methods.timeline.objective.solution import held_labels
 from motionloom.methods.timeline.search import State
 from motionloom.tasks import Stop, check_stop
 
@@ -36,7 +35,7 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     took = Timing("choosing joins", time.perf_counter() - began)
     check_stop(stop)
     played = play(plan, model.view, targets=ground_targets(problem), locked=locked_frames(problem))
-    labels = held_labels(model, answer.state.solution.frames)
+    labels = held_labels(model.labels, model.tracks[answer.state.solution.frames])
     return Performed(answer, (replace(played, labels=labels),), (took,), is_quick)
 
 

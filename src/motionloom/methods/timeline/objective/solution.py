@@ -4,14 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.assembly import HeldLabel, Piece, Plan, Recorded, fit_joins
+from motionloom.assembly import Piece, Plan, Recorded, fit_joins
 from motionloom.assembly.plans.join import Join
-from motionloom.conform.label_tracks import LAYER_WORDS
 from motionloom.methods.timeline.model import Model
 from motionloom.methods.timeline.objective.costs import Costs, cost_of, place_pieces
 from motionloom.methods.timeline.objective.problem import Problem
 from motionloom.methods.timeline.request import Request
-from motionloom.motion import find_runs
 
 USUAL_JOIN = "inertialize"
 
@@ -46,13 +44,3 @@ def make_plan(model: Model, problem: Problem, frames: np.ndarray, request: Reque
     joins = fit_joins(tuple(pieces), (Join.usual(USUAL_JOIN),) * (len(pieces) - 1), model.fps)
     view = model.view
     return Plan(tuple(pieces), joins, view.fps, view.skeleton.digest, view.key, request.to_data())
-
-
-def held_labels(model: Model, frames: np.ndarray) -> tuple[HeldLabel, ...]:
-    """The labels that hold when (F,) frames of the model are played; those of layers come with every take."""
-    return tuple(
-        HeldLabel(label, start, stop)
-        for column, label in enumerate(model.labels)
-        if label not in LAYER_WORDS
-        for start, stop in find_runs(model.tracks[frames, column] == 1)
-    )

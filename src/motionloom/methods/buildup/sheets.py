@@ -1,0 +1,42 @@
+"""Pictures of a build-up: the palette of its poses, and search trees from above."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.body import NeutralPose
+from motionloom.corpus.neutral_poses import read_neutral_pose
+from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.sequence.sequence import placement_at
+from motionloom.methods.buildup.tree.search_tree import SearchTree
+from motionloom.motion import Motion, place
+from motionloom.render import ReachPlan, ShownPose, write_palette_sheet, write_reach_chart
+
+
+def draw_palette(path: str | Path, model: Model, title: str = "") -> None:
+    """Draw all poses to choose from, alike ones side by side, with their labels and the frames that name them."""
+    neutral = read_neutral_pose(model.view.corpus, model.view.skeleton) or NeutralPose()
+    shown = []
+    for group in model.palette.order:
+        name, _ = model.clip_frame(int(model.groups.centres[group]))
+        origin = model.view.origin(int(model.groups.centres[group]))
+        labels = ", ".join(model.palette.labels[group]).replace("_", " ")
+        pose = posed_at_origin(model, int(model.groups.centres[group]))
+        seconds = f"{model.groups.sizes[group] / model.fps:.1f} s"
+        shown.append(ShownPose(pose, labels or seconds, f"{name} {origin.frame:.0f}", neutral))
+    write_palette_sheet(path, shown, title)
+
+
+def posed_at_origin(model: Model, frame: int) -> Motion:
+    """A frame of the view at the origin, facing +z."""
+    return place(model.view.pose(frame), placement_at(model, frame, (0.0, 0.0, 0.0)))
+
+
+def draw_trees(path: str | Path, trees: Sequence[tuple[str, SearchTree]], reach: float) -> None:
+    """Draw search trees from above, side by side (figure 3, top)."""
+    plans = [
+        ReachPlan(title, f"{tree.n_nodes:,} nodes", np.asarray(tree.places[:, :2]), tree.parents, reach)
+        for title, tree in trees
+    ]
+    write_reach_chart(path, plans)
