@@ -23,6 +23,7 @@ ABOUT = 0.15  # share by which a duration may differ from what was asked
 ABOUT_SECONDS = 0.25  # at least
 HEADING_WITHIN = 30.0  # degrees
 FAR = 1000.0  # metres: wherever it is
+WAYS = 4  # that are looked for
 LOOKED_AT = 64  # ends among which the one is chosen that has to be bent least
 
 
@@ -121,15 +122,22 @@ def take_step(
     return TakenStep(exactly(model, sequence, step, way.stretch(number)), why_not, len(ways))
 
 
-def find_ways(model: Model, browser: Browser, step: Step) -> tuple[list[Way], str]:
-    """The ways that a step can take, the best first; where there is none, the way to the best end, and why."""
+def find_ways(model: Model, browser: Browser, step: Step, count: int = WAYS) -> tuple[list[Way], str]:
+    """The ways that a step can take, the best first; where there is none, the way to the best end, and why.
+
+    Args:
+        model: of the takes.
+        browser: of the last pose.
+        step: to take.
+        count: ways that are looked for, or as many as the step needs.
+    """
     query, group = query_of(model, step), None if step.pose is None else group_of_pose(model, step.pose)
     if step.exact and query is not None and step.place is not None:
         ends = browser.ends(replace(query, count=LOOKED_AT))
         if ends:
             best = min(ends, key=lambda end: (end.distance / max(end.n_frames / model.fps, 0.5), end.number))
             return [browser.way(best), *browser.ways(query)], ""
-    ways = browser.ways(query, group, count=max(step.way + 1, 4))
+    ways = browser.ways(query, group, count=max(step.way + 1, count))
     if ways:
         return ways, ""
     return _nearest_ways(model, browser, step, query, group)

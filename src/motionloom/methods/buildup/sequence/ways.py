@@ -1,6 +1,6 @@
 """Ways: from the last pose of a sequence to another pose and place, as clips (section 4.2)."""
 
-from collections.abc import Sequence as Several
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -99,22 +99,26 @@ class Browser:
         best = self.ends(query, group)
         if not best:
             return []
+        if count == 1:
+            return [self.way(best[0])]
         wide = None if query is None else replace(query, count=LOOKED_AT)
         more = soonest_ends(self.index, group, LOOKED_AT) if wide is None else find_ends(self.index, wide)
         latest = LATER * best[0].n_frames + self.model.fps
-        return choose_different(
-            [self.way(end) for end in [*best, *(each for each in more if each.n_frames <= latest)]], count
-        )
+        ends = [*best, *(each for each in more if each.n_frames <= latest)]
+        return choose_different((self.way(end) for end in ends), count)
 
 
-def choose_different(ways: Several[Way], count: int) -> list[Way]:
-    """The first way and, in their order, those that play other frames than all that were chosen before."""
+def choose_different(ways: Iterable[Way], count: int) -> list[Way]:
+    """The first way and, in their order, those that play other frames than all that were chosen before.
+
+    No more ways are looked at than are needed, so that they can be made while this runs.
+    """
     chosen: list[Way] = []
     for way in ways:
-        if len(chosen) == count:
-            break
         if all(1 - np.isin(way.frames, other.frames).mean() >= DIFFERENT for other in chosen):
             chosen.append(way)
+        if len(chosen) == count:
+            break
     return chosen
 
 
