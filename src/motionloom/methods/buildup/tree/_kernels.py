@@ -10,11 +10,16 @@ import numba
 import numpy as np
 
 NONE = -1
+DONE = -2  # a slot whose node has been gone on from
+ENOUGH = 1 << 40  # nodes that nobody can want; counting more could overflow
 
 
 @numba.njit(cache=True, nogil=True)
 def count_to_depth(first_edges: np.ndarray, targets: np.ndarray, roots: np.ndarray, depth: int) -> int:
-    """How many nodes a tree has that is unrolled from some graph nodes to a depth: sums of powers of the adjacency."""
+    """How many nodes a tree has that is unrolled from some graph nodes to a depth: sums of powers of the adjacency.
+
+    Counting ends beyond `ENOUGH`.
+    """
     n_nodes = len(first_edges) - 1
     now = np.zeros(n_nodes, np.int64)
     for root in roots:
@@ -28,6 +33,8 @@ def count_to_depth(first_edges: np.ndarray, targets: np.ndarray, roots: np.ndarr
                     following[targets[edge]] += now[node]
         now = following
         total += now.sum()
+        if total > ENOUGH:
+            break
     return total
 
 
@@ -74,6 +81,7 @@ def grow(
     graph: tuple,
     spans: tuple,
     entries: tuple,
+    prices: np.ndarray,
     buckets: tuple,
     gap: int,
     horizon: int,
@@ -90,61 +98,106 @@ def grow(
     """Fill the arrays of a tree in the order of arrival, up to a horizon in frames or as many nodes as there is room.
 
     A node counts once among those of the same graph node, place, heading and time; of the places and headings of a
-    graph node in a stretch of time there is room for so many, and which of them have it is spread evenly.
+    graph node in a stretch of time there are so many slots, over which they are spread evenly. Whatever comes to a slot
+    for less than its holder takes it over, until the holder has been gone on from.
 
     graph, spans: as above. entries: (E, 2) where the first frame of each edge's target lies as seen from its source,
-    and (E,) which way it faces. buckets: frames of a stretch of time, metres, radians, places for each graph node and
-    stretch. gap: frames between transitions.
+    and (E,) which way it faces. prices (E,): of edges. buckets: frames of a stretch of time, metres, radians, slots of
+    each graph node and stretch. gap: frames between transitions.
     """
     first_edges, targets, turns, edge_slides, goes_on = graph
     starts, stops = spans
     places, facings = entries
     stretch, metres, radians, room = buckets
     n_graph, capacity = len(first_edges) - 1, len(nodes)
-    n_stretches = horizon // stretch + 1
-    is_taken = np.zeros(n_stretches * n_graph * room, np.bool_)
-    heads = np.full(horizon + 1, NONE, np.int32)  # the last node that arrives in each frame
-    others = np.full(capacity, NONE, np.int32)  # the one before it
+    holders = np.full((horizon // stretch + 1) * n_graph * room, NONE, np.int32)  # who waits in each slot
+    paid = np.zeros(capacity)  # for the way to each node
+    before, after = np.empty(capacity, np.int32), np.empty(capacity, np.int32)  # lists of those who wait
+    heads = np.full(horizon + 1, NONE, np.int32)  # for each frame
+    sources, ways = np.empty(capacity, np.int32), np.empty(capacity, np.int32)  # parent and edge; NONE and a root
+    whens, costs, cells = np.full(capacity, NONE, np.int32), np.zeros(capacity), np.empty(capacity, np.int64)
+    moves = np.empty((capacity, 3))  # heading and slide
+    spare, used, count = NONE, 0, n_roots
     for root in range(n_roots):
         if arrivals[root] <= horizon:
-            others[root], heads[arrivals[root]] = heads[arrivals[root]], root
-    count = n_roots
+            sources[used], ways[used], whens[used] = NONE, root, arrivals[root]
+            _link(used, arrivals[root], heads, before, after)
+            used += 1
     for now in range(horizon + 1):
         while heads[now] != NONE:
-            parent = heads[now]
-            heads[now] = others[parent]
-            node = nodes[parent]
-            length = stops[node] - begins[parent]
+            item = heads[now]
+            _unlink(item, now, heads, before, after)
+            number = ways[item]
+            if sources[item] != NONE:
+                if count == capacity:
+                    return count
+                parent, edge, number = sources[item], ways[item], count
+                nodes[number], parents[number], edges[number] = targets[edge], parent, edge
+                begins[number], arrivals[number], paid[number] = starts[targets[edge]], now, costs[item]
+                since[number] = since[parent] + stops[nodes[parent]] - begins[parent] if goes_on[edge] else 0
+                headings[number] = moves[item, 0]
+                slides[number, 0], slides[number, 1] = moves[item, 1], moves[item, 2]
+                holders[cells[item]] = DONE
+                count += 1
+            after[item], spare = spare, item
+            node, heading = nodes[number], headings[number]
+            length = stops[node] - begins[number]
             arrival = now + length
-            if arrival <= horizon:
-                may_cut = since[parent] + length >= gap
-                cosine, sine = math.cos(headings[parent]), math.sin(headings[parent])
-                when = (arrival // stretch) * n_graph
-                for edge in range(first_edges[node], first_edges[node + 1]):
-                    if not (may_cut or goes_on[edge]):
+            if arrival > horizon:
+                continue
+            may_cut = since[number] + length >= gap
+            cosine, sine = math.cos(heading), math.sin(heading)
+            when = (arrival // stretch) * n_graph
+            for edge in range(first_edges[node], first_edges[node + 1]):
+                if not (may_cut or goes_on[edge]):
+                    continue
+                x, z = places[edge, 0], places[edge, 1]
+                column = math.floor((slides[number, 0] + cosine * x + sine * z) / metres)
+                row = math.floor((slides[number, 1] - sine * x + cosine * z) / metres)
+                facing = heading + facings[edge]
+                turn = math.floor((facing - 2 * math.pi * math.floor(facing / (2 * math.pi))) / radians)
+                cell = (when + targets[edge]) * room + _scatter(column, row, turn, room)
+                item, cost = holders[cell], paid[number] + prices[edge]
+                if item == DONE or (item != NONE and cost >= costs[item]):
+                    continue
+                if item == NONE:
+                    if spare != NONE:
+                        item, spare = spare, after[spare]
+                    elif used < capacity:
+                        item, used = used, used + 1
+                    else:
                         continue
-                    target = targets[edge]
-                    x, z = places[edge, 0], places[edge, 1]
-                    heading = headings[parent] + facings[edge]
-                    column = math.floor((slides[parent, 0] + cosine * x + sine * z) / metres)
-                    row = math.floor((slides[parent, 1] - sine * x + cosine * z) / metres)
-                    turn = math.floor((heading - 2 * math.pi * math.floor(heading / (2 * math.pi))) / radians)
-                    cell = (when + target) * room + _scatter(column, row, turn, room)
-                    if is_taken[cell]:
-                        continue
-                    if count == capacity:
-                        return count
-                    is_taken[cell] = True
-                    nodes[count], parents[count], edges[count] = target, parent, edge
-                    begins[count], arrivals[count] = starts[target], arrival
-                    since[count] = since[parent] + length if goes_on[edge] else 0
-                    headings[count] = headings[parent] + turns[edge]
-                    x, z = edge_slides[edge, 0], edge_slides[edge, 1]
-                    slides[count, 0] = slides[parent, 0] + cosine * x + sine * z
-                    slides[count, 1] = slides[parent, 1] - sine * x + cosine * z
-                    others[count], heads[arrival] = heads[arrival], count
-                    count += 1
+                    holders[cell], cells[item] = item, cell
+                    _link(item, arrival, heads, before, after)
+                elif whens[item] != arrival:
+                    _unlink(item, whens[item], heads, before, after)
+                    _link(item, arrival, heads, before, after)
+                sources[item], ways[item], whens[item], costs[item] = number, edge, arrival, cost
+                x, z = edge_slides[edge, 0], edge_slides[edge, 1]
+                moves[item, 0] = heading + turns[edge]
+                moves[item, 1] = slides[number, 0] + cosine * x + sine * z
+                moves[item, 2] = slides[number, 1] - sine * x + cosine * z
     return count
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _link(item: int, frame: int, heads: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
+    """Put an item at the head of the list of a frame."""
+    before[item], after[item] = NONE, heads[frame]
+    if heads[frame] != NONE:
+        before[heads[frame]] = item
+    heads[frame] = item
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _unlink(item: int, frame: int, heads: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
+    """Take an item out of the list of a frame."""
+    if before[item] == NONE:
+        heads[frame] = after[item]
+    else:
+        after[before[item]] = after[item]
+    if after[item] != NONE:
+        before[after[item]] = before[item]
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
@@ -223,9 +276,11 @@ def place_ends(
     tree: begins, arrivals, headings, slides. facings (N, 3): the same of every frame of the view.
     """
     begins, arrivals, headings, slides = tree
+    last, cosine, sine = NONE, 1.0, 0.0
     for end in range(len(end_nodes)):
         number, frame = end_nodes[end], end_frames[end]
-        cosine, sine = math.cos(headings[number]), math.sin(headings[number])
+        if number != last:
+            last, cosine, sine = number, math.cos(headings[number]), math.sin(headings[number])
         x, z = facings[frame, 0], facings[frame, 1]
         places[end, 0] = slides[number, 0] + cosine * x + sine * z
         places[end, 1] = slides[number, 1] - sine * x + cosine * z
@@ -236,16 +291,19 @@ def place_ends(
 @numba.njit(cache=True, nogil=True)
 def sort_into_cells(
     places: np.ndarray,
+    times: np.ndarray,
     groups: np.ndarray,
     corner: np.ndarray,
     size: float,
     shape: tuple,
     first: np.ndarray,
     order: np.ndarray,
+    points: np.ndarray,
 ) -> None:
-    """Sort points by group and cell of the ground: order (P,), and first (groups * columns * rows + 1,) of each cell.
+    """Sort P points by group and cell of the ground; equal ones keep their order.
 
-    Equal ones keep their order. shape: columns along x, rows along z.
+    Fills first (groups * columns * rows + 1,) of each cell, order (P,) of the points in them, and points (P, 4): x, z,
+    heading, time, in this order. shape: columns along x, rows along z.
     """
     columns, rows = shape
     cells = np.empty(len(places), np.int64)
@@ -258,8 +316,10 @@ def sort_into_cells(
         first[cell + 1] += first[cell]
     following = first.copy()
     for point in range(len(places)):
-        order[following[cells[point]]] = point
+        at = following[cells[point]]
         following[cells[point]] += 1
+        order[at], points[at, 3] = point, times[point]
+        points[at, 0], points[at, 1], points[at, 2] = places[point, 0], places[point, 1], places[point, 2]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -289,7 +349,9 @@ def find_nearest(
     aside = min(aside, size - max(x - corner[0] - middle_column * size, z - corner[1] - middle_row * size))
     from_group, to_group = (0, n_groups) if group == NONE else (group, group + 1)
     count, farthest = 0, radius * radius
-    for ring in range(math.ceil(radius / size) + 2):
+    nearest_ring = max(-middle_column, middle_column - columns + 1, -middle_row, middle_row - rows + 1, 0)
+    farthest_ring = max(middle_column, columns - 1 - middle_column, middle_row, rows - 1 - middle_row)
+    for ring in range(nearest_ring, farthest_ring + 1):
         reach = (ring - 1) * size + aside  # nothing in this ring is nearer
         if ring > 0 and reach > 0 and reach * reach > farthest:
             break

@@ -17,7 +17,7 @@ ANY = -1  # group
 class Query:
     """Where a path should end, and how."""
 
-    position: tuple[float, float]  # metres along x and z
+    position: tuple[float, float] | None  # metres along x and z; None for anywhere
     group: int | None = None  # of poses; None for any pose
     heading: float | None = None  # radians
     heading_within: float = np.radians(30.0)  # radians
@@ -86,9 +86,8 @@ class Grid:
         size = max(CELL, float(np.sqrt(n_groups * extent.prod() / MOST_CELLS)))
         columns, rows = (int(each / size) + 1 for each in extent)
         first = np.zeros(n_groups * columns * rows + 1, np.int64)
-        order = np.empty(len(places), np.int64)
-        _kernels.sort_into_cells(places, groups, corner, size, (columns, rows), first, order)
-        points = np.column_stack([places, times])[order]
+        order, points = np.empty(len(places), np.int64), np.empty((len(places), 4))
+        _kernels.sort_into_cells(places, times, groups, corner, size, (columns, rows), first, order, points)
         return Grid(points, (corner, size, (columns, rows, n_groups), first, order))
 
     def nearest(self, query: Query, fps: float, group: int) -> tuple[np.ndarray, np.ndarray]:
@@ -97,6 +96,7 @@ class Grid:
 
         found, distances = np.empty(query.count, np.int64), np.empty(query.count)
         wanted, limits = np.empty(4), np.empty(3)
+        assert query.position is not None
         wanted[0], wanted[1] = query.position
         wanted[2], wanted[3] = query.heading or 0.0, query.within
         limits[0] = -2.0 if query.heading is None else np.cos(min(query.heading_within, np.pi))
@@ -136,7 +136,10 @@ def find_ends(index: EndIndex, query: Query) -> list[End]:
     """The nearest ends that a query allows, the soonest first; of equally soon ones the nearer first.
 
     Where groups are asked for, only ends in them are looked at, so that there is an answer wherever there is an end.
+    Where no place is, the soonest are found instead of the nearest.
     """
+    if query.position is None:
+        return _soonest(index, np.flatnonzero(allowed_ends(index, query)), query.count)
     group = ANY if query.group is None else query.group
     numbers, distances = index.grid.nearest(query, index.tree.tables.graph.fps, group)
     ends = [index.end(int(number), float(distance)) for number, distance in zip(numbers, distances)]
@@ -145,7 +148,21 @@ def find_ends(index: EndIndex, query: Query) -> list[End]:
 
 def soonest_ends(index: EndIndex, group: int | None, count: int) -> list[End]:
     """The soonest ends in a group, or of all, wherever they are."""
-    numbers = np.arange(index.n_ends) if group is None else np.flatnonzero(index.groups == group)
+    return _soonest(index, np.arange(index.n_ends) if group is None else np.flatnonzero(index.groups == group), count)
+
+
+def allowed_ends(index: EndIndex, query: Query) -> np.ndarray:
+    """(E,) bool: ends with the pose group, heading and duration of a query, wherever they are."""
+    found = np.ones(index.n_ends, bool) if query.group is None else index.groups == query.group
+    if query.heading is not None:
+        found &= np.cos(index.places[:, 2] - query.heading) >= np.cos(min(query.heading_within, np.pi))
+    if query.seconds is not None:
+        least, longest = (each * index.tree.tables.graph.fps for each in query.seconds)
+        found &= (index.times >= least) & (index.times <= longest)
+    return found
+
+
+def _soonest(index: EndIndex, numbers: np.ndarray, count: int) -> list[End]:
     if len(numbers) > count:
         latest = np.partition(index.times[numbers], count - 1)[count - 1]
         numbers = numbers[index.times[numbers] <= latest]
@@ -178,6 +195,8 @@ class NodeIndex:
 
 def find_ends_as_printed(index: NodeIndex, query: Query) -> list[End]:
     """The paper's order (section 4.2): the nearest nodes first, then those of them that pass through the group."""
+    if query.position is None:
+        return find_ends(index.ends, query)
     fps = index.ends.tree.tables.graph.fps
     nodes, distances = index.grid.nearest(query, fps, ANY)
     pairs: Sequence[tuple[int | None, float]] = [

@@ -9,6 +9,8 @@ from motionloom.graphs import TransitionGraph
 from motionloom.motion.placement import turn_ground
 from motionloom.motion.runs import find_runs
 
+TINY = 1e-12  # a threshold of nothing
+
 
 @dataclass(frozen=True, eq=False)
 class GraphTables:
@@ -43,6 +45,12 @@ class GraphTables:
         graph = self.graph
         there = self.facings[graph.starts[graph.targets]]
         return turn_ground(there[:, :2], graph.headings) + graph.slides, graph.headings + there[:, 2]
+
+    @cached_property
+    def prices(self) -> np.ndarray:
+        """(E,) what each edge costs beside time: going on nothing, a cut one to two, as it is hard."""
+        graph = self.graph
+        return np.where(graph.goes_on, 0.0, 1.0 + graph.distances / max(graph.threshold, TINY))
 
     @cached_property
     def runs(self) -> tuple[np.ndarray, ...]:

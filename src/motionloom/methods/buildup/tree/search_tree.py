@@ -1,7 +1,8 @@
 """Search trees: what can follow the last pose, as a tree of graph nodes with places, headings and times.
 
 The paper's tree (section 4.1) has all graph walks to a depth. The default one grows in the order of arrival: it has
-all of one time before any of a later one, transitions lie some time apart, and of nodes that are alike one counts.
+all of one time before any of a later one, transitions lie some time apart, and of nodes that are alike one counts: the
+one with the fewest and easiest transitions before it.
 """
 
 from collections.abc import Sequence
@@ -34,10 +35,10 @@ class Entry:
 class GrowthSettings:
     """How far and how finely a tree grows."""
 
-    seconds: float = 6.0  # horizon
-    nodes: int = 400_000  # at most
-    apart: float = 0.3  # seconds between transitions, because joins need room
-    stretch: float = 0.25  # seconds in which nodes that are alike count once
+    seconds: float = 15.0  # horizon
+    nodes: int = 1_000_000  # at most
+    apart: float = 0.4  # seconds between transitions, because joins need room
+    stretch: float = 0.5  # seconds in which nodes that are alike count once
     metres: float = 0.1  # size of places that count as one
     degrees: float = 20.0  # size of headings that count as one
 
@@ -104,7 +105,7 @@ def unroll_to_depth(tables: GraphTables, entries: Sequence[Entry], depth: int) -
     count = _kernels.count_to_depth(tables.edges[0], tables.edges[1], roots, depth)
     if count > AT_MOST:
         raise BadInput(
-            f"a tree of depth {depth} has {count:,} nodes from here, more than {AT_MOST:,}; choose less depth"
+            f"a tree of depth {depth} has {count:,} nodes or more from here, over {AT_MOST:,}; choose less depth"
         )
     arrays = _arrays(entries, count)
     n_nodes = _kernels.unroll(tables.edges, tables.spans, len(entries), depth, *arrays)
@@ -127,7 +128,8 @@ def grow_tree(tables: GraphTables, entries: Sequence[Entry], settings: GrowthSet
     room = max(settings.nodes // (tables.graph.n_nodes * (horizon // stretch + 1)), 1)
     buckets = stretch, settings.metres, np.radians(settings.degrees), room
     arrays = _arrays(entries, max(settings.nodes, len(entries)))
-    n_nodes = _kernels.grow(tables.edges, tables.spans, tables.arrivals, buckets, gap, horizon, len(entries), *arrays)
+    graph = tables.edges, tables.spans, tables.arrivals, tables.prices
+    n_nodes = _kernels.grow(*graph, buckets, gap, horizon, len(entries), *arrays)
     return _tree(tables, entries, arrays, n_nodes, gap)
 
 
