@@ -12,15 +12,28 @@ from motionloom.conform.statistics import learning_again
 from motionloom.corpus import Corpus, Label, Source, Take
 from motionloom.corpus.material import COMPOSED, MADE_BY
 from motionloom.corpus.models import delete_models
-from motionloom.methods import snap, timeline
+from motionloom.methods import buildup, snap, timeline
 from motionloom.methods.annotate.labelling import sessions
 from motionloom.methods.timeline.solvers.block_clusters import find_clusters
 from motionloom.motion import cut
 
 TAKES = ("run/jog", "stand/weight_shifts_1", "walk/normal_1", "walk/slow", "wave/standing")
 NEW = "idle/toe_taps"
-STATISTICS = {"feature space", "yardsticks", "annotation embedding", "block clusters", "distance scale"}
-TOGETHER = {"nearest frames", "hub graph"}  # made of all chosen takes together, or brought up to date with them
+STATISTICS = {
+    "usual threshold",
+    "feature space",
+    "yardsticks",
+    "annotation embedding",
+    "block clusters",
+    "distance scale",
+}
+TOGETHER = {
+    "nearest frames",
+    "hub graph",
+    "transition graph",
+    "pose groups",
+}  # made of all chosen takes together, or brought up to date with them
+CELLS = {"slice minima": 3, "frame matches": 4}  # of pairs of takes: which argument says which
 PARTS = {  # made of one take
     "conformed take",
     "view layer",
@@ -37,6 +50,7 @@ def prepare_all(corpus, takes=None):
     graph = snap.prepare(corpus, snap.GraphRequest(takes=takes))
     compared = snap.compare_view(graph.view)
     windows = sessions.learn(corpus, sessions.Choice(takes=takes and [*takes]), maybe_nothing=True).model.windows
+    built = buildup.prepare(corpus, buildup.Material(takes, groups=6))
     yardsticks = learn_yardsticks(model.view)
     return model, {
         "names": np.array(model.view.names),
@@ -49,6 +63,9 @@ def prepare_all(corpus, takes=None):
         "minima": compared.minima.frames,
         "minima distances": compared.minima.distances,
         "graph": graph.graph.frames,
+        "transitions": built.graph.edges,
+        "placements": built.graph.slides,
+        "pose groups": built.groups.of_frame,
         "window names": np.array(windows.names),
         "windows": windows.coordinates,
         "peaks": yardsticks.peaks,
@@ -64,8 +81,8 @@ class Counting:
 
         def count(kind, *args, **kwargs):
             self.made[kind.name] += 1
-            if kind.name == "slice minima":
-                view, cells = args[0], args[3]
+            if kind.name in CELLS:
+                view, cells = args[0], args[CELLS[kind.name]]
                 self.compared["pairs"] |= {(view.names[i], view.names[j]) for i, j in np.argwhere(cells)}
             return call(kind, *args, **kwargs)
 
@@ -166,7 +183,7 @@ def test_a_new_take_is_conformed_placed_and_compared_with_the_others_and_nothing
     _, found = prepare_all(corpus)
     layers = {name for name in counting.of_takes if name.startswith("layer ")}  # of the take itself
     assert all(counting.of_takes[name] == 1 for name in layers)
-    assert {n: c for n, c in counting.of_takes.items() if n not in layers} == dict.fromkeys([*PARTS, "slice minima"], 1)
+    assert {n: c for n, c in counting.of_takes.items() if n not in layers} == dict.fromkeys([*PARTS, *CELLS], 1)
     pairs = counting.compared["pairs"]
     assert pairs == {(NEW, NEW), *((NEW, name) for name in TAKES), *((name, NEW) for name in TAKES)}
     assert_same(found, prepare_anew(corpus))

@@ -13,8 +13,16 @@ from motionloom.conform.statistics import learn_statistics, recorded_only
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.graphs.pruning import Pruned, PruneReport, prune
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
-from motionloom.graphs.view_measures import POINTS, MeasureSettings, measure_view, measure_view_points, plain_settings
+from motionloom.graphs.view_measures import (
+    POINTS,
+    MeasureSettings,
+    feature_statistics,
+    measure_view,
+    measure_view_points,
+    plain_settings,
+)
 from motionloom.similarity.alignment import align_clouds
+from motionloom.similarity.feature_space import FeatureSettings
 from motionloom.similarity.measure import Measure
 from motionloom.similarity.minima import MinimaSettings, find_minima
 from motionloom.similarity.point_cloud import PointClouds, PointSettings
@@ -42,8 +50,8 @@ def transition_graph_of(
 ) -> Pruned:
     """The pruned transition graph of a view, cached if the corpus is open for writing.
 
-    The usual threshold is that of the corpus, whichever takes the view has. The graph is of all of them together: it is
-    made anew for another choice of takes, or when one of them is renamed.
+    The usual threshold is that of the corpus, whichever takes the view has. Frames are compared once for every pair of
+    takes; the graph is of all of them together, and is put together anew for another choice of takes.
 
     Args:
         view: whose motions are connected.
@@ -72,11 +80,16 @@ def build(view: View, settings: GraphSettings = DEFAULT, progress: Callable[[int
     measure = measure_view(view, settings.measure)
     threshold = find_threshold(view, settings)
     matches = find_matches(view, measure, threshold, settings, progress)
-    graph = connect(matches, view.starts, view.names, view.fps, measure.unit, threshold)
+    return _connect(view, matches, measure.unit, threshold, settings)
+
+
+def _connect(view: View, matches: Matches, unit: str, threshold: float, settings: GraphSettings) -> Pruned:
+    """Connect the motions of a view, prune dead ends, merge chains."""
+    graph = connect(matches, view.starts, view.names, view.fps, unit, threshold)
     try:
         pruned = prune(graph, settings.min_component)
     except Unsatisfiable as error:
-        found = f"{len(matches.first)} matches at {threshold:.3g} {measure.unit}".rstrip()
+        found = f"{len(matches.first)} matches at {threshold:.3g} {unit}".rstrip()
         raise Unsatisfiable(f"{found}: {error}") from error
     return Pruned(merge_chains(pruned.graph), pruned.report)
 
@@ -99,15 +112,73 @@ def find_matches(
     """
     if measure.n_frames != view.n_frames:
         raise BadInput(f"the measure has {measure.n_frames} frames, expected {view.n_frames} of the view")
+    found = find_minima(measure, threshold, _neighbourhood(view, settings), progress=progress)
+    return _placed(view, measure, found.frames[:, 0], found.frames[:, 1], found.distances)
+
+
+def _neighbourhood(view: View, settings: GraphSettings) -> MinimaSettings:
+    """Within which of matches only the best is kept."""
     if not 0 <= settings.apart < np.inf or not 0 <= settings.own < np.inf:
         raise BadInput(
             f"apart and own must be finite and not negative, got {settings.apart} and {settings.own} seconds"
         )
-    near = MinimaSettings(radius=max(1, round(settings.apart * view.fps)), own_frames=round(settings.own * view.fps))
-    found = find_minima(measure, threshold, near, progress=progress)
-    first, second = found.frames[:, 0], found.frames[:, 1]
+    return MinimaSettings(max(1, round(settings.apart * view.fps)), round(settings.own * view.fps))
+
+
+def _placed(view: View, measure: Measure, first: np.ndarray, second: np.ndarray, distances: np.ndarray) -> Matches:
+    """Pairs of frames with the placements that move the second ones onto the first."""
     clouds = measure if isinstance(measure, PointClouds) else measure_view_points(view, PointSettings(window=1))
-    return Matches(first, second, found.distances, *_align(clouds, second, first))
+    return Matches(first, second, distances, *_align(clouds, second, first))
+
+
+def _kept_matches(
+    view: View, measure: Measure, settings: GraphSettings, threshold: float, progress: Callable[[int, int], None] | None
+) -> Matches:
+    """As `find_matches`; pairs of takes that were compared before are not compared again, distances are rounded."""
+    near = _neighbourhood(view, settings)
+    made_with = {
+        "measure": _plain_measure(settings),
+        "joints": measure.joints.tolist() if isinstance(measure, PointClouds) else None,
+        "space": _space_of(view, settings.measure),
+        "threshold": threshold,
+        "near": [near.radius, near.own_frames],
+    }
+    lists = view.pairs(
+        _match, made_with, lambda cells: _match(view, settings.measure, threshold, near, cells, progress)
+    )
+    first = np.repeat(np.arange(view.n_frames), np.diff(lists.starts))
+    second = lists.frames.astype(int)
+    once = first < second  # lists have every pair in both directions
+    order = np.lexsort((second[once], first[once]))
+    distances = lists.distances[once].astype(float)[order]
+    return _placed(view, measure, first[once][order], second[once][order], distances)
+
+
+def _space_of(view: View, settings: MeasureSettings) -> str:
+    """The digest of the feature space that frames are compared in; "" where they are not."""
+    return feature_statistics(view, settings).digest if isinstance(settings, FeatureSettings) else ""
+
+
+@cached("frame matches")
+def _match(
+    view: View,
+    settings: MeasureSettings,
+    threshold: float,
+    near: MinimaSettings,
+    cells: np.ndarray,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, np.ndarray]:
+    """The arrays of the matches of the pairs of motions that are True in (M, M) bool."""
+    measure = measure_view(view, settings)
+    found = find_minima(measure, threshold, near, cells=cells, progress=progress)
+    first, second = (np.concatenate(ends) for ends in (found.frames.T, found.frames.T[::-1]))
+    motion_of = np.repeat(np.arange(len(measure.starts) - 1), np.diff(measure.starts))
+    wanted = cells[motion_of[first], motion_of[second]]
+    first, second = first[wanted], second[wanted]
+    distances = np.tile(found.distances, 2)[wanted].astype(np.float32)
+    order = np.lexsort((second, distances, first))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=measure.n_frames))])
+    return {"starts": starts, "frames": second[order].astype(np.int32), "distances": distances[order]}
 
 
 def _align(clouds: PointClouds, moved: np.ndarray, onto: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -134,6 +205,8 @@ def _learn_threshold(view: View, measure: MeasureSettings) -> dict[str, np.ndarr
 def _build_arrays(
     view: View, settings: GraphSettings, progress: Callable[[int, int], None] | None
 ) -> dict[str, np.ndarray]:
-    pruned = build(view, settings, progress)
+    measure, threshold = measure_view(view, settings.measure), find_threshold(view, settings)
+    matches = _kept_matches(view, measure, settings, threshold, progress)
+    pruned = _connect(view, matches, measure.unit, threshold, settings)
     report = json.dumps(pruned.report.to_data()).encode()
     return {**pruned.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}

@@ -34,6 +34,7 @@ def find_minima(
     threshold: float,
     settings: MinimaSettings | None = None,
     *,
+    cells: np.ndarray | None = None,
     tiles: TileSettings | None = None,
     progress: Progress | None = None,
 ) -> Minima:
@@ -48,6 +49,7 @@ def find_minima(
         measure: F frames.
         threshold: in the unit of the measure.
         settings: the neighbourhood, and the exclusion of pairs of one motion that are close in time.
+        cells: (M, M) bool: which motions are compared, either way round; None for all.
         tiles: sizes of the blocks.
         progress: called as progress(rows_of_tiles_done, rows_of_tiles_total).
     """
@@ -55,24 +57,55 @@ def find_minima(
     _check(threshold, settings)
     ranges = measure.ranges
     reach = settings.radius
+    compared = _Compared.of(measure, cells)
 
     def work(rows: slice, scratch: Scratch) -> Minima:
         found = []
         for columns in split(rows.start, measure.n_frames, tiles.columns):  # the upper triangle
+            if not compared.has_any(rows, columns):
+                continue
             wide = _widened(rows, reach, measure.n_frames), _widened(columns, reach, measure.n_frames)
             block = measure.squared_block(*wide, scratch)
             for marked, doubts in _mark(measure, block, wide, (rows, columns), float(threshold), settings, ranges):
                 found.append(_settle(measure, marked, doubts, float(threshold)))
-        return _joined(found)
+        return compared.chosen(_joined(found))
 
     strips = split(0, measure.n_frames, tiles.rows)
     return _joined(run_tiles(work, strips, threads=tiles.threads, progress=progress))
 
 
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """Which motions are compared."""
+
+    motion_of: np.ndarray  # (F,) int
+    cells: np.ndarray | None  # (M, M) bool, symmetric; None: all
+
+    @staticmethod
+    def of(measure: Measure, cells: np.ndarray | None) -> "_Compared":
+        motion_of = np.repeat(np.arange(len(measure.starts) - 1), np.diff(measure.starts))
+        return _Compared(motion_of, None if cells is None else cells | cells.T)
+
+    def has_any(self, rows: slice, columns: slice) -> bool:
+        """Whether a tile has pairs that are compared."""
+        if self.cells is None:
+            return True
+        first, second = (np.unique(self.motion_of[part]) for part in (rows, columns))
+        return bool(self.cells[np.ix_(first, second)].any())
+
+    def chosen(self, found: Minima) -> Minima:
+        """The pairs that are compared."""
+        if self.cells is None:
+            return found
+        first, second = self.motion_of[found.frames].T
+        kept = self.cells[first, second]
+        return Minima(found.frames[kept], found.distances[kept])
+
+
 def _joined(parts: list[Minima]) -> Minima:
-    frames = np.concatenate([part.frames for part in parts])
+    frames = np.concatenate([np.zeros((0, 2), int), *(part.frames for part in parts)])
     order = np.lexsort((frames[:, 1], frames[:, 0]))
-    return Minima(frames[order], np.concatenate([part.distances for part in parts])[order])
+    return Minima(frames[order], np.concatenate([np.zeros(0), *(part.distances for part in parts)])[order])
 
 
 def _mark(
