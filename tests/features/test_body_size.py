@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from benchmarks.unseen.performed_supports import KINDS, perform_supports
 
-from motionloom.features.body_size import ADULT_LEGS, size_factor
+from motionloom.features.body_size import ADULT_LEGS, body_height, size_factor
 from motionloom.features.contacts import ContactSettings, detect_contacts
 from motionloom.features.flips import find_flips
 from motionloom.features.supported_contacts import SupportSettings, detect_supports
-from motionloom.motion import Motion, Skeleton, rotations
+from motionloom.motion import Motion, Skeleton, kinematics, rotations
 
 
 def with_legs(make, metres):
@@ -75,3 +75,11 @@ def test_flips_of_children_and_giants_are_those_of_adults(make, size):
     named = [(flip.joint, flip.frame, flip.is_short) for flip in find_flips(nearest)]
     assert named
     assert [(flip.joint, flip.frame, flip.is_short) for flip in find_flips(scaled(adult, size))] == named
+
+
+def test_height_goes_with_the_legs_and_is_about_that_of_the_head(make):
+    assert body_height(with_legs(make, 0.982)) == pytest.approx(2.0)
+    person = make.skeleton()
+    top = kinematics.world_positions(make.motion(1, wildness=0.0))[0, :, 1]
+    assert body_height(person) == pytest.approx(top.max() - top.min(), rel=0.15)
+    assert body_height(person.scaled(0.5)) == pytest.approx(0.5 * body_height(person))

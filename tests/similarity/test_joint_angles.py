@@ -128,3 +128,25 @@ def test_what_cannot_be_compared_is_refused(some):
         measure_angles(some.local_rotations, some.starts, np.zeros(21))
     with pytest.raises(BadInput, match=r"rotations have shape \(20, 4\), expected \(F, J, 4\)"):
         measure_angles(np.ones((20, 4)), [0, 20])
+
+
+def test_the_measure_of_chosen_frames_is_that_of_all(some):
+    angles = measure_angles(some.local_rotations, some.starts)
+    rng = np.random.default_rng(4)
+    frames = rng.integers(0, some.starts[-1], 70)  # in any order, some of them more than once
+    chosen = angles.chosen(frames)
+    assert chosen.n_frames == 70
+    np.testing.assert_array_equal(
+        chosen.pairs(np.arange(70)[:, None], np.arange(70)), angles.pairs(frames[:, None], frames)
+    )
+    np.testing.assert_allclose(
+        chosen.squared_block(slice(5, 40), slice(0, 70), Scratch()),
+        angles.pairs(frames[5:40, None], frames) ** 2,
+        atol=2 * angles.slack[0],
+    )
+
+
+def test_frames_that_are_not_there_cannot_be_chosen(some):
+    angles = measure_angles(some.local_rotations, some.starts)
+    with pytest.raises(BadInput, match="out of range"):
+        angles.chosen([0, int(some.starts[-1])])
