@@ -86,7 +86,7 @@ def query_of(model: Model, step: Step, count: int | None = None) -> Query | None
         about = max(ABOUT * wanted, ABOUT_SECONDS)
         seconds = (wanted - about, wanted + about)
     return Query(
-        step.place or (0.0, 0.0),
+        step.place,
         None if step.pose is None else group_of_pose(model, step.pose),
         None if step.heading is None else float(np.radians(step.heading)),
         float(np.radians(HEADING_WITHIN)),
