@@ -67,6 +67,14 @@ def test_retargeting(walk, make, tmp_path):
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"retargeted.bvh", "both.png"}
 
 
+def test_building_up(walk, tmp_path):
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("walk", walk, Source("demo", "performer", "0", walk.fps, 1.0)), floor_height=0.0)
+    out = run("09_build_up.py", tmp_path / "corpus", tmp_path / "new.glb", "walk")
+    assert "pose groups" in out and "planted feet stay" in out
+    assert (tmp_path / "new.glb").stat().st_size > 1000
+
+
 def test_walking_a_graph(walk, tmp_path):
     with Corpus.create(tmp_path / "corpus") as corpus:
         corpus.add(Take("walk", walk, Source("demo", "performer", "0", walk.fps, 1.0)), floor_height=0.0)

@@ -109,7 +109,7 @@ def ways(
             from motionloom.methods.buildup.sheets import draw_trees
 
             _make(picture)
-            draw_trees(picture, [("what can be reached", browser.index.tree)], 3.0)
+            draw_trees(picture, [("what can be reached", browser.index.tree)])
         data = [_way_data(browser.model, way) for way, _ in found]
     reasons = [*dict.fromkeys(why for _, why in found if why)]
     if as_json:

@@ -29,6 +29,7 @@ def demo(
     exhibits = [
         *_make_timelines(folder),
         _make_hub_graph(folder),
+        _make_build_up(folder),
         _make_new_motion(folder, seed),
         *_make_exhibits(folder),
     ]
@@ -73,7 +74,7 @@ def _make_new_motion(folder: Path, seed: int) -> Exhibit:
     from motionloom.cli.tour.graph_walk import make_new_motion
     from motionloom.corpus import Corpus
 
-    note("5. takes are compared, joined and planted: a walk through their transition graph ...")
+    note("6. takes are compared, joined and planted: a walk through their transition graph ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibit = make_new_motion(corpus, folder, seed)
     echo(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
@@ -102,12 +103,23 @@ def _make_hub_graph(folder: Path) -> Exhibit:
     return exhibit
 
 
+def _make_build_up(folder: Path) -> Exhibit:
+    from motionloom.cli.tour.build_up import FOLDER, make_build_up
+    from motionloom.corpus import Corpus
+
+    note("5. a motion is built up pose by pose ...")
+    with Corpus.open(folder / CORPUS, write=True) as corpus:
+        exhibit = make_build_up(corpus, folder)
+    echo(f"{folder / FOLDER}: {exhibit.labels[1]} from pose to pose, of {exhibit.labels[0]} to choose from")
+    return exhibit
+
+
 def _make_exhibits(folder: Path) -> list[Exhibit]:
     """Draw and export a take of each kind, in parallel."""
     from motionloom.corpus import Corpus, export_labels
     from motionloom.tasks import run_all
 
-    note("6. pictures, videos and exports ...")
+    note("7. pictures, videos and exports ...")
     with Corpus.open(folder / CORPUS) as corpus:
         export_labels(corpus, folder / "labels.csv")
         names = _favourites(corpus.names())
@@ -184,6 +196,7 @@ def _next_steps(folder: Path) -> str:
             f"  motionloom timeline {corpus} {folder}/requests/walk_then_wave.yaml -o new.glb     change it first",
             f"  motionloom snap suggest {corpus} --takes 'walk/*'          where motions meet: hubs for a graph",
             f"  motionloom snap build {corpus} {folder}/graphs/fighting.yaml -o new.hubs --sheet poses.png",
+            f"  motionloom buildup ways {corpus} {folder}/sequences/punch_and_return.yaml    what could come next",
             f"  motionloom coverage {corpus}                              which labels lead to which, and how well",
             "  motionloom clean TAKE.bvh -o clean.bvh --picture feet.png    plant the feet of any recording",
             "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC",

@@ -13,6 +13,8 @@ from motionloom.methods.buildup.tree.search_tree import SearchTree
 from motionloom.motion import Motion, place
 from motionloom.render import ReachPlan, ShownPose, write_palette_sheet, write_reach_chart
 
+LEAST_REACH = 0.05  # metres
+
 
 def draw_palette(path: str | Path, model: Model, title: str = "") -> None:
     """Draw all poses to choose from, alike ones side by side, with their labels and the frames that name them."""
@@ -33,10 +35,20 @@ def posed_at_origin(model: Model, frame: int) -> Motion:
     return place(model.view.pose(frame), placement_at(model, frame, (0.0, 0.0, 0.0)))
 
 
-def draw_trees(path: str | Path, trees: Sequence[tuple[str, SearchTree]], reach: float) -> None:
-    """Draw search trees from above, side by side (figure 3, top)."""
-    plans = [
-        ReachPlan(title, f"{tree.n_nodes:,} nodes", np.asarray(tree.places[:, :2]), tree.parents, reach)
-        for title, tree in trees
-    ]
-    write_reach_chart(path, plans)
+def draw_trees(path: str | Path, trees: Sequence[tuple[str, SearchTree]], most: float = 4.0) -> None:
+    """Draw search trees from above, side by side, each as large as it fits (figure 3, top).
+
+    Args:
+        path: of the PNG.
+        trees: with titles.
+        most: metres around the last pose that are shown at most.
+    """
+    write_reach_chart(path, [_reach_plan(title, tree, most) for title, tree in trees])
+
+
+def _reach_plan(title: str, tree: SearchTree, most: float) -> ReachPlan:
+    places = np.asarray(tree.places[:, :2])
+    far = float(np.abs(places - places[0]).max())
+    reach = min(max(1.15 * far, LEAST_REACH), most)
+    fact = f"{tree.n_nodes:,} nodes, {far:.2f} m around; the picture shows {2 * reach:.1f} m"
+    return ReachPlan(title, fact, places, tree.parents, reach)
