@@ -184,3 +184,12 @@ def test_generated_pieces_are_joined_too_and_not_taken_for_recordings_of_their_n
 def test_choosing_can_be_stopped(view, coordinates, bars):
     with pytest.raises(Stopped):
         choose_joins(play(view, coordinates, [40, 40], seed=0), view, bars, stop=lambda: True)
+
+
+def test_joins_beside_pieces_at_another_pace_are_chosen_too(view, coordinates, bars):
+    """A long piece that is played slower is looked at near its cut only, at its own pace."""
+    plan = play(view, coordinates, [90, 90], seed=3)
+    slower = [replace(piece, time_warp=piece.start + np.linspace(0, piece.n_frames - 1, 100)) for piece in plan.pieces]
+    chosen = choose_joins(replace(plan, pieces=tuple(slower)), view, bars)
+    assert chosen.n_frames == 200
+    assert chosen.joins[0].seconds > 0

@@ -179,10 +179,15 @@ def _around(plan: Plan, number: int) -> tuple[Piece, Piece]:
     """The two pieces of a join, no more than is looked at."""
     before, after = plan.pieces[number : number + 2]
     n_frames = round(AROUND * plan.fps)
-    return (
-        replace(before, start=max(before.start, before.stop - n_frames)),
-        replace(after, stop=min(after.stop, after.start + n_frames)),
-    )
+    return _shorter(before, slice(-n_frames, None)), _shorter(after, slice(n_frames))
+
+
+def _shorter(piece: Piece, frames: slice) -> Piece:
+    """Some of the frames that a piece plays, at its pace."""
+    if piece.time_warp is not None:
+        return replace(piece, time_warp=piece.time_warp[frames])
+    kept = range(piece.start, piece.stop)[frames]
+    return replace(piece, start=kept.start, stop=kept.stop)
 
 
 def _own_peaks(piece: Piece, edge: str, view: View | None, bars: MotionBars) -> np.ndarray:
