@@ -47,6 +47,7 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
     "methods.buildup.poses": set(),
     "methods.buildup.tree": set(),
     "methods.buildup.sequence": {"model", "poses", "request", "tree"},
+    "methods.buildup.hits": {"model", "request", "tree", "sequence"},
     "methods.snap.graph": set(),
     "methods.snap.author": {"graph"},
     "methods.snap.builder": {"graph", "author"},

@@ -31,6 +31,16 @@ def find_facing(skeleton: Skeleton, positions: np.ndarray) -> tuple[np.ndarray, 
     return _carry(turn, sure, _steps_about_up(torso)), ground
 
 
+def knows_heading(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
+    """Whether the heading of a torso is well defined: (F,) bool, False near upside down.
+
+    Args:
+        skeleton: with hips or shoulders of both sides.
+        positions: (F, J, 3) metres, world.
+    """
+    return _turn_about_up(torso_rotations(skeleton, positions))[1]
+
+
 def torso_rotations(skeleton: Skeleton, positions: np.ndarray) -> np.ndarray:
     """Orientation of the torso: (F, 4) from x left, y along the spine, z to the front, to the world."""
     pairs = [pair for pair in _SIDES if skeleton.has(*pair)]

@@ -14,10 +14,11 @@ from motionloom.conform import View
 from motionloom.conform.label_tracks import label_tracks, used_labels
 from motionloom.errors import BadInput
 from motionloom.features.body_size import body_height
+from motionloom.features.facing import knows_heading
 from motionloom.formats.atomic_write import replacing
 from motionloom.graphs import TransitionGraph
 from motionloom.graphs.pruning import PruneReport
-from motionloom.graphs.view_measures import measure_view_angles
+from motionloom.graphs.view_measures import measure_view_angles, world_positions_of
 from motionloom.methods.buildup.poses.palette import Palette, group_of_label, lay_out
 from motionloom.methods.buildup.poses.pose_groups import PoseGroups
 from motionloom.methods.buildup.request import Material, Settings
@@ -44,6 +45,11 @@ class Model:
     def facings(self) -> np.ndarray:
         """(N, 3) metres along x and z under the hips, and radians."""
         return np.ascontiguousarray(self.view.whole_layer("facing"), float)
+
+    @cached_property
+    def knows_heading(self) -> np.ndarray:
+        """(N,) bool: whether the torso is far enough from upside down for its heading to be well defined."""
+        return knows_heading(self.view.skeleton, world_positions_of(self.view))
 
     @cached_property
     def tables(self) -> GraphTables:

@@ -1,5 +1,6 @@
 """What can be asked of a build-up: where it starts, the poses it comes to one by one, edits, hits, characters."""
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Annotated, ClassVar, Literal
 
@@ -75,12 +76,18 @@ class Step:
     clips: Annotated[
         tuple[PlayedClip, ...] | None, Field(description="The way that was accepted; searched for if left out")
     ] = None
+    begins: Annotated[
+        Time | None, Field(description="When it begins; what comes before waits or hurries; at once if left out")
+    ] = None
 
     def __post_init__(self) -> None:
-        if self.pose is None and self.place is None and self.lasting is None and self.clips is None:
-            raise ValueError("give a pose, a place, a duration, or several of them")
         if self.lasting in ("start", "end"):
             raise ValueError(f"'{self.lasting}' is not a valid length; expected seconds like 3s or frames like 180f")
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether it may go anywhere in any time, as only a step with a hit can."""
+        return self.pose is None and self.place is None and self.lasting is None and self.clips is None
 
     def describe(self) -> str:
         """'to punch_left at (1, 2) m, looking 90 deg, in 2s'."""
@@ -116,27 +123,27 @@ class MovingPoint:
     """A joint of another character."""
 
     character: Annotated[str, Field(min_length=1)]
-    joint: Annotated[str, Field(min_length=1, description="A joint or a role, such as head")]
+    joint: Annotated[str, Field(min_length=1, description="A joint or a role, such as head or chin")]
 
 
 @dataclass(frozen=True, config=STRICT)
 class Hit:
-    """A joint at a point in space: in the last frame of a step, or at a time."""
+    """A joint at a point in space: in the last frame of a step, at a time, or both."""
 
     joint: Annotated[
-        str, Field(min_length=1, description="A joint or a role, such as right_hand; hand: the nearer one")
+        str, Field(min_length=1, description="A joint or a role, such as right_hand, right_fist; hand: the nearer one")
     ]
     point: Annotated[tuple[Finite, Finite, Finite] | None, Field(description="Metres: x, y up, z")] = None
     on: Annotated[MovingPoint | None, Field(description="A joint of another character, instead of a point")] = None
     step: Annotated[int | None, Field(ge=1, description="The step at whose end it hits; the first is 1")] = None
-    at: Annotated[Time | None, Field(description="When it hits, instead of a step")] = None
+    at: Annotated[Time | None, Field(description="When it hits; a step that is given ends then")] = None
     exact: Annotated[bool, Field(description="Hit it exactly; else the distance is reported")] = True
 
     def __post_init__(self) -> None:
         if (self.point is None) == (self.on is None):
             raise ValueError("give a point, or a joint of another character with `on`")
-        if (self.step is None) == (self.at is None):
-            raise ValueError("give the step at whose end it hits, or a time with `at`")
+        if self.step is None and self.at is None:
+            raise ValueError("give the step at whose end it hits, a time with `at`, or both")
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -156,6 +163,9 @@ class Built:
         late = [hit.step for hit in self.hits if hit.step is not None and hit.step > len(self.steps)]
         if late:
             raise ValueError(f"a hit at the end of step {late[0]}: there are {len(self.steps)} steps")
+        aimed = {hit.step for hit in self.hits}
+        if any(step.asks_nothing and number not in aimed for number, step in enumerate(self.steps, start=1)):
+            raise ValueError("give a pose, a place, a duration, or several of them, or a hit at the end of the step")
         if self.start_from is not None and self.start.pose is not None:
             raise ValueError("give a first pose, or a take to start from, not both")
 
@@ -194,6 +204,7 @@ class Request(Built, RequestFile):
             unknown = [hit.on.character for hit in each.hits if hit.on is not None and hit.on.character not in names]
             if unknown:
                 raise ValueError(f"no character '{unknown[0]}'; there are {', '.join(names)}")
+        order_of([(each.name, each.hits) for each in self.cast])
 
     @property
     def cast(self) -> tuple[Built, ...]:
@@ -201,6 +212,26 @@ class Request(Built, RequestFile):
         if self.characters:
             return self.characters
         return (Built(self.name, self.start, self.start_from, self.steps, self.edits, self.hits),)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The numbers of the characters, each after those that its hits aim at."""
+        return order_of([(each.name, each.hits) for each in self.cast])
+
+
+def order_of(cast: Sequence[tuple[str, Sequence[Hit]]]) -> tuple[int, ...]:
+    """The numbers of characters, of which names and hits are given, each after those that its hits aim at."""
+    waits_for = [{hit.on.character for hit in hits if hit.on is not None} for _, hits in cast]
+    found = list[int]()
+    while len(found) < len(cast):
+        done = {cast[number][0] for number in found}
+        left = [number for number in range(len(cast)) if number not in found]
+        ready = next((number for number in left if waits_for[number] <= done), None)
+        if ready is None:
+            names = " and ".join(cast[number][0] for number in left)
+            raise ValueError(f"{names} aim at each other; let one of them hit points that stay")
+        found.append(ready)
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ class Stretch:
     n_frames: int = 0  # that it lasts; 0 for as long as its clips
     end: tuple[float, float, float] | None = None  # metres and radians it is bent to end at; None: where it ends
     step: int | None = None  # the number of the step, from 0; None for the start and for what edits leave
+    shown: tuple[np.ndarray, ...] = ()  # frames that each clip shows, from its first; () for all at their pace
 
     @property
     def n_recorded(self) -> int:
@@ -38,15 +39,30 @@ class Stretch:
     @property
     def n_played(self) -> int:
         """Frames that it lasts."""
-        return self.n_frames or self.n_recorded
+        return sum(map(len, self.shown)) if self.shown else self.n_frames or self.n_recorded
 
     def timed(self) -> list[tuple[PlacedClip, np.ndarray]]:
         """Its clips, each with the frames that it shows, from its first."""
+        if self.shown:
+            return list(zip(self.clips, self.shown))
         times = paced_times(self.n_recorded, self.n_played)
         begins = np.cumsum([0, *(clip.stop - clip.start for clip in self.clips)])
         which = np.searchsorted(begins, np.round(times), side="right") - 1
         own = [np.clip(times[which == i] - begins[i], 0, begins[i + 1] - begins[i] - 1) for i in range(len(self.clips))]
         return [(clip, shown) for clip, shown in zip(self.clips, own) if len(shown)]
+
+    def part(self, start: int, stop: int) -> "Stretch":
+        """What it plays in the frames [start, stop), without where it ends and which step it is."""
+        kept = list[tuple[PlacedClip, np.ndarray]]()
+        begin = 0
+        for clip, shown in self.timed():
+            own = shown[max(start - begin, 0) : max(stop - begin, 0)]
+            begin += len(shown)
+            if len(own):
+                first, last = int(np.floor(own[0])), int(np.ceil(own[-1]))
+                cut = replace(clip, start=clip.start + first, stop=clip.start + last + 1)
+                kept.append((cut, own - first))
+        return Stretch(tuple(clip for clip, _ in kept), shown=tuple(shown for _, shown in kept))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +79,10 @@ class BuiltSequence:
     @property
     def n_frames(self) -> int:
         return self.borders[-1]
+
+    def has_end_of(self, step: int) -> bool:
+        """Whether a step, from 0, was taken and no edit took its end out."""
+        return any(stretch.step == step for stretch in self.stretches)
 
     def end_of_step(self, step: int) -> int:
         """The last frame of a step, from 0."""
@@ -108,7 +128,8 @@ class BuiltSequence:
         found = []
         for border, stretch in zip(self.borders[1:], self.stretches):
             x, z, heading = stretch.end or where_ends(model, stretch)
-            found.append(GroundTarget(border - 1, (x, z), heading))
+            is_known = model.knows_heading[last_frame(model, stretch)]
+            found.append(GroundTarget(border - 1, (x, z), heading if is_known else None))
         return found
 
     def _since(self) -> int:
@@ -122,10 +143,15 @@ class BuiltSequence:
         return NEVER
 
 
+def last_frame(model: Model, stretch: Stretch) -> int:
+    """The frame of the view that a stretch ends with."""
+    clip = stretch.clips[-1]
+    return model.view.range_of(clip.name)[0] + clip.stop - 1
+
+
 def where_ends(model: Model, stretch: Stretch) -> tuple[float, float, float]:
     """Metres along x and z and radians: where the clips of a stretch end."""
-    clip = stretch.clips[-1]
-    return where_is(model, model.view.range_of(clip.name)[0] + clip.stop - 1, clip.placement)
+    return where_is(model, last_frame(model, stretch), stretch.clips[-1].placement)
 
 
 def where_is(model: Model, frame: int, placement: Placement) -> tuple[float, float, float]:

@@ -34,6 +34,7 @@ class TakenStep:
     stretch: Stretch | None  # None: it could not be taken
     why_not: str = ""  # a sentence with a way out, where something that was asked could not be had
     n_ways: int = 0  # that were found
+    miss: float = 0.0  # metres from where its hit is aimed, before it is bent
 
 
 def begin(model: Model, built: Built) -> BuiltSequence:
@@ -114,12 +115,16 @@ def take_step(
     ways, why_not = find_ways(model, browser, step)
     if not ways:
         return TakenStep(None, why_not)
-    way = ways[min(step.way, len(ways) - 1)]
-    if step.way >= len(ways):
-        why_not = (
-            f"there are {len(ways)} ways, {len(ways) - 1} is the last" if len(ways) > 1 else "there is one way only"
-        )
-    return TakenStep(exactly(model, sequence, step, way.stretch(number)), why_not, len(ways))
+    way, late = choose_way(ways, step)
+    return TakenStep(exactly(model, sequence, step, way.stretch(number)), late or why_not, len(ways))
+
+
+def choose_way(ways: Several[Way], step: Step) -> tuple[Way, str]:
+    """The way that a step asks for, or the last, and a sentence where there are not so many."""
+    if step.way < len(ways):
+        return ways[step.way], ""
+    why_not = f"there are {len(ways)} ways, {len(ways) - 1} is the last" if len(ways) > 1 else "there is one way only"
+    return ways[-1], why_not
 
 
 def find_ways(model: Model, browser: Browser, step: Step, count: int = WAYS) -> tuple[list[Way], str]:
