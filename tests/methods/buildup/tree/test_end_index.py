@@ -81,11 +81,12 @@ def random_queries(tree, count, seed=0):
             (begin, begin + float(rng.uniform(0.2, 4))) if rng.random() < 0.3 else None,
             float(rng.choice([0.05, 0.9, 3.0, 1000.0])),
             int(rng.choice([1, 5, 40])),
+            float(rng.choice([0.0, 0.1, 2.0])),
         )
 
 
 def brute_nearest(places, times, allowed, query, fps):
-    """Numbers and distances of the nearest allowed ones, nearest first."""
+    """Numbers and distances of the nearest allowed ones, nearest first; later ones count as farther."""
     distances = np.hypot(places[:, 0] - query.position[0], places[:, 1] - query.position[1])
     allowed = allowed & (distances <= query.within)
     if query.heading is not None:
@@ -94,7 +95,8 @@ def brute_nearest(places, times, allowed, query, fps):
     if query.seconds is not None:
         allowed &= (times >= query.seconds[0] * fps) & (times <= query.seconds[1] * fps)
     numbers = np.flatnonzero(allowed)
-    numbers = numbers[np.lexsort((numbers, distances[numbers] ** 2))][: query.count]
+    ranks = distances[numbers] + query.haste / fps * times[numbers]
+    numbers = numbers[np.lexsort((numbers, ranks))][: query.count]
     return numbers, distances[numbers]
 
 
@@ -122,7 +124,7 @@ def test_the_papers_order_finds_what_brute_force_finds(tree):
     everything = np.ones(tree.n_nodes, bool)
     answered = 0
     for query in random_queries(tree, 200, seed=1):
-        numbers, distances = brute_nearest(tree.places, tree.arrivals, everything, query, 10.0)
+        numbers, distances = brute_nearest(tree.places, tree.arrivals, everything, replace(query, haste=0.0), 10.0)
         expected = []
         for node, far in zip(numbers, distances):
             own = [n for n in np.flatnonzero(index.nodes == node) if query.group in (None, int(index.groups[n]))]
@@ -186,7 +188,7 @@ def test_points_on_the_borders_of_cells_are_found():
     places = np.column_stack([*(axis.ravel() for axis in np.meshgrid(side, side)), np.zeros(144)])
     grid = Grid.of(places, np.arange(144.0), np.zeros(144, np.int32), 1)
     for position in places[::7, :2]:
-        query = Query((float(position[0]), float(position[1])), within=0.45, count=30)
+        query = Query((float(position[0]), float(position[1])), within=0.45, count=30, haste=0.0)
         expected, _ = brute_nearest(places, np.arange(144.0), np.ones(144, bool), query, 1.0)
         numbers, _ = grid.nearest(query, 1.0, 0)
         assert set(numbers) == set(expected)

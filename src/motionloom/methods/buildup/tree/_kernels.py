@@ -10,7 +10,6 @@ import numba
 import numpy as np
 
 NONE = -1
-DONE = -2  # a slot whose node has been gone on from
 ENOUGH = 1 << 40  # nodes that nobody can want; counting more could overflow
 
 
@@ -110,12 +109,15 @@ def grow(
     places, facings = entries
     stretch, metres, radians, room = buckets
     n_graph, capacity = len(first_edges) - 1, len(nodes)
-    holders = np.full((horizon // stretch + 1) * n_graph * room, NONE, np.int32)  # who waits in each slot
+    least = np.full(
+        (horizon // stretch + 1) * n_graph * room, np.inf
+    )  # paid for each slot; -inf when it was gone on from
+    holders = np.empty(len(least), np.int32)  # who waits in each slot that was paid for
     paid = np.zeros(capacity)  # for the way to each node
     before, after = np.empty(capacity, np.int32), np.empty(capacity, np.int32)  # lists of those who wait
     heads = np.full(horizon + 1, NONE, np.int32)  # for each frame
     sources, ways = np.empty(capacity, np.int32), np.empty(capacity, np.int32)  # parent and edge; NONE and a root
-    whens, costs, cells = np.full(capacity, NONE, np.int32), np.zeros(capacity), np.empty(capacity, np.int64)
+    whens, cells = np.empty(capacity, np.int32), np.empty(capacity, np.int64)
     moves = np.empty((capacity, 3))  # heading and slide
     spare, used, count = NONE, 0, n_roots
     for root in range(n_roots):
@@ -133,11 +135,11 @@ def grow(
                     return count
                 parent, edge, number = sources[item], ways[item], count
                 nodes[number], parents[number], edges[number] = targets[edge], parent, edge
-                begins[number], arrivals[number], paid[number] = starts[targets[edge]], now, costs[item]
+                begins[number], arrivals[number], paid[number] = starts[targets[edge]], now, least[cells[item]]
                 since[number] = since[parent] + stops[nodes[parent]] - begins[parent] if goes_on[edge] else 0
                 headings[number] = moves[item, 0]
                 slides[number, 0], slides[number, 1] = moves[item, 1], moves[item, 2]
-                holders[cells[item]] = DONE
+                least[cells[item]] = -np.inf
                 count += 1
             after[item], spare = spare, item
             node, heading = nodes[number], headings[number]
@@ -157,10 +159,11 @@ def grow(
                 facing = heading + facings[edge]
                 turn = math.floor((facing - 2 * math.pi * math.floor(facing / (2 * math.pi))) / radians)
                 cell = (when + targets[edge]) * room + _scatter(column, row, turn, room)
-                item, cost = holders[cell], paid[number] + prices[edge]
-                if item == DONE or (item != NONE and cost >= costs[item]):
+                cost = paid[number] + prices[edge]
+                if cost >= least[cell]:
                     continue
-                if item == NONE:
+                item = holders[cell]
+                if least[cell] == np.inf:
                     if spare != NONE:
                         item, spare = spare, after[spare]
                     elif used < capacity:
@@ -172,7 +175,7 @@ def grow(
                 elif whens[item] != arrival:
                     _unlink(item, whens[item], heads, before, after)
                     _link(item, arrival, heads, before, after)
-                sources[item], ways[item], whens[item], costs[item] = number, edge, arrival, cost
+                sources[item], ways[item], whens[item], least[cell] = number, edge, arrival, cost
                 x, z = edge_slides[edge, 0], edge_slides[edge, 1]
                 moves[item, 0] = heading + turns[edge]
                 moves[item, 1] = slides[number, 0] + cosine * x + sine * z
@@ -329,12 +332,14 @@ def find_nearest(
     wanted: np.ndarray,
     limits: np.ndarray,
     group: int,
+    haste: float,
     found: np.ndarray,
     distances: np.ndarray,
 ) -> int:
     """Fill the nearest points of a group (NONE: of any) within a radius, nearest first; returns how many.
 
-    Of equally near ones the lower number comes first.
+    A point counts as farther by `haste` metres for each unit of its time. Of equally near ones the lower number comes
+    first.
 
     grid: corner (x, z), size of a cell, columns, rows, groups; first of each cell; order.
     points: (P, 4) in the order of the cells: x, z, heading, time.
@@ -348,12 +353,13 @@ def find_nearest(
     aside = min(x - corner[0] - middle_column * size, z - corner[1] - middle_row * size)
     aside = min(aside, size - max(x - corner[0] - middle_column * size, z - corner[1] - middle_row * size))
     from_group, to_group = (0, n_groups) if group == NONE else (group, group + 1)
-    count, farthest = 0, radius * radius
+    ranks = np.empty(len(found))
+    count, worst = 0, np.inf  # rank of the last that is found, once there are as many as wanted
     nearest_ring = max(-middle_column, middle_column - columns + 1, -middle_row, middle_row - rows + 1, 0)
     farthest_ring = max(middle_column, columns - 1 - middle_column, middle_row, rows - 1 - middle_row)
     for ring in range(nearest_ring, farthest_ring + 1):
         reach = (ring - 1) * size + aside  # nothing in this ring is nearer
-        if ring > 0 and reach > 0 and reach * reach > farthest:
+        if ring > 0 and reach > min(radius, worst):
             break
         for column in range(middle_column - ring, middle_column + ring + 1):
             if column < 0 or column >= columns:
@@ -367,29 +373,38 @@ def find_nearest(
                     cell = (kind * columns + column) * rows + row
                     for place in range(first[cell], first[cell + 1]):
                         dx, dz = points[place, 0] - x, points[place, 1] - z
-                        square = dx * dx + dz * dz
-                        if square > farthest or points[place, 3] < limits[1] or points[place, 3] > limits[2]:
+                        distance, time = math.sqrt(dx * dx + dz * dz), points[place, 3]
+                        rank = distance + haste * time
+                        if distance > radius or time < limits[1] or time > limits[2]:
+                            continue
+                        if rank > worst:
                             continue
                         if limits[0] > -1.0 and math.cos(points[place, 2] - heading) < limits[0]:
                             continue
-                        count = _insert(square, order[place], count, found, distances)
+                        count = _insert(rank, order[place], distance, count, found, ranks, distances)
                         if count == len(found):
-                            farthest = distances[count - 1]
-    for number in range(count):
-        distances[number] = math.sqrt(distances[number])
+                            worst = ranks[count - 1]
     return count
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _insert(square: float, number: int, count: int, found: np.ndarray, distances: np.ndarray) -> int:
-    """Put a point in its place among those that are nearer; returns how many there are."""
+def _insert(
+    rank: float,
+    number: int,
+    distance: float,
+    count: int,
+    found: np.ndarray,
+    ranks: np.ndarray,
+    distances: np.ndarray,
+) -> int:
+    """Put a point in its place among those of lower rank; returns how many there are."""
     at = count
-    while at > 0 and (distances[at - 1] > square or (distances[at - 1] == square and found[at - 1] > number)):
+    while at > 0 and (ranks[at - 1] > rank or (ranks[at - 1] == rank and found[at - 1] > number)):
         at -= 1
     if at >= len(found):
         return count
     last = min(count, len(found) - 1)
     for other in range(last, at, -1):
-        found[other], distances[other] = found[other - 1], distances[other - 1]
-    found[at], distances[at] = number, square
+        found[other], ranks[other], distances[other] = found[other - 1], ranks[other - 1], distances[other - 1]
+    found[at], ranks[at], distances[at] = number, rank, distance
     return min(count + 1, len(found))

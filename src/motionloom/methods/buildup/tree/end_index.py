@@ -1,7 +1,7 @@
 """The index of ends: where the paths of a search tree can end, by pose group and place, for queries in microseconds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,6 +24,7 @@ class Query:
     seconds: tuple[float, float] | None = None  # least and longest duration
     within: float = 0.9  # metres
     count: int = 5
+    haste: float = 0.05  # metres that an end counts as farther for each second until it; 0 as printed
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,9 @@ class Grid:
         wanted[2], wanted[3] = query.heading or 0.0, query.within
         limits[0] = -2.0 if query.heading is None else np.cos(min(query.heading_within, np.pi))
         limits[1], limits[2] = (0.0, np.inf) if query.seconds is None else (each * fps for each in query.seconds)
-        count = _kernels.find_nearest(self.cells, self.points, wanted, limits, group, found, distances)
+        count = _kernels.find_nearest(
+            self.cells, self.points, wanted, limits, group, query.haste / fps, found, distances
+        )
         return found[:count], distances[:count]
 
 
@@ -198,7 +201,7 @@ def find_ends_as_printed(index: NodeIndex, query: Query) -> list[End]:
     if query.position is None:
         return find_ends(index.ends, query)
     fps = index.ends.tree.tables.graph.fps
-    nodes, distances = index.grid.nearest(query, fps, ANY)
+    nodes, distances = index.grid.nearest(replace(query, haste=0.0), fps, ANY)
     pairs: Sequence[tuple[int | None, float]] = [
         (index.end_in(int(node), query.group), float(distance)) for node, distance in zip(nodes, distances)
     ]
