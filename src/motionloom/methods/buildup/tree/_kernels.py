@@ -109,10 +109,9 @@ def grow(
     places, facings = entries
     stretch, metres, radians, room = buckets
     n_graph, capacity = len(first_edges) - 1, len(nodes)
-    least = np.full(
-        (horizon // stretch + 1) * n_graph * room, np.inf
-    )  # paid for each slot; -inf when it was gone on from
-    holders = np.empty(len(least), np.int32)  # who waits in each slot that was paid for
+    n_slots = (horizon // stretch + 1) * n_graph * room
+    least = np.full(n_slots, np.inf)  # paid for each slot; -inf once its holder was gone on from
+    holders = np.empty(n_slots, np.int32)  # who waits in each slot that was paid for
     paid = np.zeros(capacity)  # for the way to each node
     before, after = np.empty(capacity, np.int32), np.empty(capacity, np.int32)  # lists of those who wait
     heads = np.full(horizon + 1, NONE, np.int32)  # for each frame

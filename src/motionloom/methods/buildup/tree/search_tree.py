@@ -36,7 +36,7 @@ class GrowthSettings:
     """How far and how finely a tree grows."""
 
     seconds: float = 15.0  # horizon
-    nodes: int = 1_000_000  # at most
+    nodes: int = 700_000  # at most
     apart: float = 0.4  # seconds between transitions, because joins need room
     stretch: float = 0.5  # seconds in which nodes that are alike count once
     metres: float = 0.1  # size of places that count as one
