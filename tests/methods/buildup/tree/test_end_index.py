@@ -81,7 +81,6 @@ def random_queries(tree, count, seed=0):
             (begin, begin + float(rng.uniform(0.2, 4))) if rng.random() < 0.3 else None,
             float(rng.choice([0.05, 0.9, 3.0, 1000.0])),
             int(rng.choice([1, 5, 40])),
-            float(rng.choice([0.0, 0.1, 1.0])),
             float(rng.choice([0.0, 0.1, 2.0])),
         )
 
