@@ -1,7 +1,7 @@
 """The document: what a person painted, placed and chose; saved as readable files in the folder `studio` of the corpus.
 
-NAME.yaml says what was chosen, NAME.request.yaml (a timeline) and NAME.graph.yaml (a hub graph) are requests that the
-command line runs as well, NAME.history.json holds the steps that can be undone.
+NAME.yaml says what was chosen, NAME.request.yaml (a timeline), NAME.graph.yaml (a hub graph) and NAME.buildup.yaml (a
+build-up) are requests that the command line runs as well, NAME.history.json holds the steps that can be undone.
 """
 
 import json
@@ -19,7 +19,9 @@ from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.formats.atomic_write import make_folder, sync_folder
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request
+from motionloom.studio.buildup_request import BuildupRequest
 from motionloom.studio.document_files import (
+    BUILDUP,
     EXTENSIONS,
     GRAPH,
     HISTORY,
@@ -39,7 +41,7 @@ UNREADABLE, EDITED = "unreadable", "edited"  # why a file is kept aside
 MOST_STEPS = 300  # of the history that are kept
 _NAME = re.compile(r"[\w][\w .+-]{0,79}")
 
-WORKSPACES = ("library", "annotate", "timeline", "graph", "control")
+WORKSPACES = ("library", "annotate", "timeline", "graph", "buildup", "control")
 METHOD = "method:"  # before the name of a method: its generated workspace
 
 
@@ -111,6 +113,21 @@ class GraphPart(_Part):
     colours: dict[str, int] = {}  # of hubs, by name: numbers of the palette
 
 
+class PropPart(_Part):
+    """A thing in space to hit or to touch."""
+
+    name: str = Field(max_length=40)
+    position: tuple[float, float, float]  # metres, y up
+    colour: int = 0  # number in the palette
+
+
+class BuildupPart(_Part):
+    """What is built up."""
+
+    request: BuildupRequest = Field(default_factory=BuildupRequest)
+    props: list[PropPart] = []
+
+
 class MethodPart(_Part):
     """What is asked of a method in its generated workspace."""
 
@@ -125,6 +142,7 @@ class Document(_Part):
     annotate: AnnotatePart = Field(default_factory=AnnotatePart)
     timeline: TimelinePart = Field(default_factory=TimelinePart)
     graph: GraphPart = Field(default_factory=GraphPart)
+    buildup: BuildupPart = Field(default_factory=BuildupPart)
     control: ControlPart = Field(default_factory=ControlPart)
     methods: dict[str, MethodPart] = {}  # by name; those whose method is not known today stay
 
@@ -266,7 +284,9 @@ def check_name(name: str) -> None:
 
 
 def _is_name(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None and not name.endswith((".", " ", ".request", ".graph", ".history"))
+    return _NAME.fullmatch(name) is not None and not name.endswith(
+        (".", " ", ".request", ".graph", ".buildup", ".history")
+    )
 
 
 class _DocumentFile(RequestFile):
@@ -301,10 +321,13 @@ def _parse_history(text: str, file: str) -> History:
         raise FormatError(file, f"is not valid JSON ({error})") from None
 
 
+_REQUESTS = {"timeline": REQUEST, "graph": GRAPH, "buildup": BUILDUP}  # parts whose requests are files of their own
+
 _PARSERS: dict[str, Callable[[str, str], Any]] = {
     MAIN: _parse_main,
     REQUEST: Request.parse,
     GRAPH: GraphRequest.parse,
+    BUILDUP: BuildupRequest.parse,
     HISTORY: _parse_history,
 }
 
@@ -321,7 +344,7 @@ def _decode(file: str, content: bytes | OSError) -> str:
 def _assemble(parts: Mapping[str, Any], known: Document) -> Document:
     """A document from its parts; those that are missing are as in the one that is known."""
     content = dict(parts[MAIN]) if MAIN in parts else known.model_dump(by_alias=True, exclude_none=True)
-    for part, extension in (("timeline", REQUEST), ("graph", GRAPH)):
+    for part, extension in _REQUESTS.items():
         content[part] = {**content.get(part, {}), "request": parts.get(extension, getattr(known, part).request)}
     return Document.model_validate(content)
 
@@ -330,7 +353,7 @@ def _pack(document: Document, history: History) -> dict[str, bytes]:
     """The content of the files of a document, by extension."""
     plain = document.model_dump(mode="json", by_alias=True, exclude_none=True)
     content = {"motionloom": "studio document, version 1", **plain}
-    for part in ("timeline", "graph"):
+    for part in _REQUESTS:
         del content[part]["request"]  # it is a file of its own
     if document.timeline.beyond == BeyondPart():
         del content["timeline"]["beyond"]
@@ -341,6 +364,7 @@ def _pack(document: Document, history: History) -> dict[str, bytes]:
         MAIN: _encode(main),
         REQUEST: _encode(document.timeline.request.to_text()),
         GRAPH: _encode(document.graph.request.to_text()),
+        BUILDUP: _encode(document.buildup.request.to_text()),
         HISTORY: _encode(json.dumps(history.model_dump(mode="json"), ensure_ascii=False)),
     }
 
@@ -352,4 +376,4 @@ def _encode(text: str) -> bytes:
         raise BadInput(f"the document has text that no file can hold ({error.reason}); type it again") from None
 
 
-_EMPTY = {extension: _pack(Document(), History())[extension] for extension in (REQUEST, GRAPH)}
+_EMPTY = {extension: _pack(Document(), History())[extension] for extension in _REQUESTS.values()}

@@ -17,8 +17,8 @@ from pathlib import Path
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.formats.atomic_write import TEMPORARY, replace_file, sync_folder
 
-MAIN, REQUEST, GRAPH, HISTORY = ".yaml", ".request.yaml", ".graph.yaml", ".history.json"
-EXTENSIONS = (MAIN, REQUEST, GRAPH, HISTORY)  # of the files of a document
+MAIN, REQUEST, GRAPH, BUILDUP, HISTORY = ".yaml", ".request.yaml", ".graph.yaml", ".buildup.yaml", ".history.json"
+EXTENSIONS = (MAIN, REQUEST, GRAPH, BUILDUP, HISTORY)  # of the files of a document
 
 JOURNAL = ".documents.journal"
 KIND = "motionloom studio journal, version 1"

@@ -20,7 +20,17 @@ from motionloom.studio.server import problems
 from motionloom.studio.server.jobs import DeskBusy
 from motionloom.studio.server.messages.session import ErrorMessage
 from motionloom.studio.server.open_document import ChangedOnDisk, Conflict, GoneFromDisk
-from motionloom.studio.server.routes import annotate, library, methods, motions, session, snap, socket, timeline
+from motionloom.studio.server.routes import (
+    annotate,
+    buildup,
+    library,
+    methods,
+    motions,
+    session,
+    snap,
+    socket,
+    timeline,
+)
 from motionloom.studio.server.settings import Settings
 from motionloom.studio.server.studio import NothingOpen, Studio
 from motionloom.tasks import Stopped
@@ -33,6 +43,7 @@ ROUTERS = (
     annotate.router,
     timeline.router,
     snap.router,
+    buildup.router,
     socket.router,
 )
 STATUS = {

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
 
 from pydantic import BaseModel
 
@@ -16,6 +17,7 @@ class Subscriber:
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)  # None: nothing more will come
+        self.under_way: set[asyncio.Task] = set()  # answers that take a moment
         self._size = 0  # bytes that wait
         self._has_room = asyncio.Event()
         self._has_room.set()
@@ -33,6 +35,12 @@ class Subscriber:
         message = await self.queue.get()
         self._count(-len(message or ""))
         return message
+
+    def begin(self, answering: Coroutine[None, None, None]) -> None:
+        """Answer something beside everything else; given up when the page goes."""
+        task = asyncio.create_task(answering)
+        self.under_way.add(task)
+        task.add_done_callback(self.under_way.discard)
 
     async def wait_for_room(self) -> None:
         """Wait until the page has read most of what it asked for."""

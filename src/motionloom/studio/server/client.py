@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from motionloom.studio.server.messages import sockets
+from motionloom.studio.server.messages.buildup import Browsed
 from motionloom.studio.server.messages.timeline import TimelineDetails
 from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.page_constants import (
@@ -43,7 +44,7 @@ def generate() -> dict[Path, str]:
 
 
 def describe_api() -> dict[str, Any]:
-    """The OpenAPI description of all routes, with the messages of the websocket and details of reports beside them."""
+    """The OpenAPI description of all routes, with messages of the websocket and details of reports beside them."""
     from fastapi.openapi.utils import get_openapi
 
     from motionloom.studio.server.app import make_routes
@@ -56,6 +57,7 @@ def describe_api() -> dict[str, Any]:
         "FromPage": sockets.FromPage,
         "FromServer": sockets.FromServer,
         "TimelineDetails": TimelineDetails,
+        "Browsed": Browsed,
     }
     schemas = described["components"]["schemas"]
     for name, kind in more.items():

@@ -8,9 +8,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Subscriber
+from motionloom.studio.server.messages.buildup import Browse
 from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobUpdate, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
 from motionloom.studio.server.studio import Studio
+from motionloom.studio.server.workspaces.buildup import browse
 
 router = APIRouter(prefix="/api")
 COME_BACK = 1013  # what a socket is closed with whose page may try again
@@ -36,7 +38,7 @@ async def socket(websocket: WebSocket) -> None:
         pass
     finally:
         studio.broadcast.unsubscribe(subscriber)
-        for side in sides:
+        for side in [*sides, *subscriber.under_way]:
             side.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await side
@@ -61,6 +63,8 @@ async def _answer(studio: Studio, subscriber: Subscriber, text: str) -> None:
         return
     if isinstance(message, AskFrames):
         studio.broadcast.send_to(subscriber, await _frames(studio, message))
+    elif isinstance(message, Browse):
+        subscriber.begin(_browse(studio, subscriber, message))
     elif isinstance(message, CancelJob):
         studio.jobs.cancel(message.job)
     else:
@@ -73,6 +77,11 @@ async def _frames(studio: Studio, message: AskFrames) -> bytes | str:
     except Exception as error:
         problems.log_unexpected(error)
         return Refused(error=studio.explain(error), motion=message.motion).model_dump_json()
+
+
+async def _browse(studio: Studio, subscriber: Subscriber, message: Browse) -> None:
+    """Answer in turn of its own: frames that the page asks for meanwhile do not wait for it."""
+    studio.broadcast.send_to(subscriber, await browse(studio, message))
 
 
 async def _write(websocket: WebSocket, _: Studio, subscriber: Subscriber) -> None:

@@ -11,7 +11,7 @@ import { notify, studio } from "./state.svelte";
 import type { Unpacked } from "./api/packing";
 
 export interface Handlers {
-  frames: (message: Unpacked) => void;
+  arrays: (message: Unpacked) => void; // frames of motions, and what workspaces ask for
   message: (message: T.FromServer) => void;
   opened: () => void; // another corpus is open, or the server is another one
 }
@@ -24,7 +24,7 @@ export async function begin(handlers: Handlers): Promise<void> {
   window.addEventListener("pagehide", keepUnsaved);
   window.addEventListener("focus", freshen); // another window may have saved something
   socket = new Socket(socketAddress(location), {
-    frames: handlers.frames,
+    arrays: handlers.arrays,
     message: (message) => {
       receive(message, handlers);
       handlers.message(message);

@@ -1,6 +1,6 @@
 /** All keys of the studio: one table for the handler and for the help sheet. */
 
-export type Where = "everywhere" | "playing" | "timeline" | "annotate" | "control" | "view";
+export type Where = "everywhere" | "playing" | "timeline" | "annotate" | "buildup" | "control" | "view";
 
 export interface Shortcut {
   keys: string[]; // "Ctrl+Shift+Z"; "1-9" is any of these figures
@@ -42,9 +42,17 @@ const TABLE = {
   zoomOut: { keys: ["-"], where: "timeline", does: "Zoom out" },
   zoomFit: { keys: ["0"], where: "timeline", does: "Show the whole timeline" },
 
-  accept: { keys: ["Enter"], where: "annotate", does: "Accept the proposal" },
-  reject: { keys: ["Backspace"], where: "annotate", does: "Reject the proposal" },
+  accept: { keys: ["Enter"], where: "annotate", does: "Accept the proposal; in Build-up the way that is shown" },
+  reject: { keys: ["Backspace"], where: "annotate", does: "Reject the proposal; in Build-up give up the pose that is tried, else take the last one away" },
   nextUncertain: { keys: ["Tab"], where: "annotate", does: "Next uncertain stretch" },
+
+  nextWay: { keys: ["W"], where: "buildup", does: "Show another way" },
+  wishLeft: { keys: ["Alt+ArrowLeft"], where: "buildup", does: "Move the pose that is tried to the left" },
+  wishRight: { keys: ["Alt+ArrowRight"], where: "buildup", does: "Move it to the right" },
+  wishAway: { keys: ["Alt+ArrowUp"], where: "buildup", does: "Move it away" },
+  wishNear: { keys: ["Alt+ArrowDown"], where: "buildup", does: "Move it nearer" },
+  wishTurnLeft: { keys: ["Shift+Alt+ArrowLeft"], where: "buildup", does: "Turn it to the left" },
+  wishTurnRight: { keys: ["Shift+Alt+ArrowRight"], where: "buildup", does: "Turn it to the right" },
 
   resetDrive: { keys: ["R"], where: "control", does: "Start again (Space pauses)" },
 

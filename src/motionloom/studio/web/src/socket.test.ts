@@ -29,7 +29,7 @@ const events: string[] = [];
 const make = (): Socket =>
   new Socket("ws://127.0.0.1/api/socket", {
     message: (message) => events.push(message.type),
-    frames: () => events.push("frames"),
+    arrays: () => events.push("arrays"),
     open: (isFirst) => events.push(isFirst ? "first" : "again"),
     lost: () => events.push("lost"),
   });

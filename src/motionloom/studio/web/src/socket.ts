@@ -1,11 +1,11 @@
-/** The websocket: events of the server, and frames of motions. It reconnects by itself. */
+/** The websocket: events of the server, and binary messages, such as frames of motions. It reconnects by itself. */
 
 import type * as T from "./api/types";
 import { unpack, type Unpacked } from "./api/packing";
 
 export interface SocketEvents {
   message: (message: T.FromServer) => void;
-  frames: (message: Unpacked) => void;
+  arrays: (message: Unpacked) => void; // a binary message
   open: (isFirst: boolean) => void;
   lost: () => void;
 }
@@ -53,7 +53,7 @@ export class Socket {
     };
     socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
       if (typeof event.data === "string") this.events.message(JSON.parse(event.data) as T.FromServer);
-      else this.events.frames(unpack(event.data));
+      else this.events.arrays(unpack(event.data));
     };
     socket.onclose = () => {
       if (this.isClosed) return;

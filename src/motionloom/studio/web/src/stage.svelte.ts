@@ -3,6 +3,8 @@
 import * as api from "./api/client";
 import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
+import { type Extras, isSameCrowd, NO_EXTRAS, poseExtras, specsOf } from "./extras";
+import type { Guest } from "./guest";
 import { FrameCache } from "./motion/frame_cache";
 import { FrameStore } from "./motion/frames";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
@@ -10,7 +12,7 @@ import { Player } from "./motion/player";
 import { type Trace, traceJoint } from "./motion/tracing";
 import type { BodyData, Pose, SkeletonData } from "./motion/types";
 import { sendMessage } from "./session";
-import { type CastMember, notify, studio } from "./state.svelte";
+import { type CastMember, isSameCast, notify, studio } from "./state.svelte";
 import type { CharacterSpec, StudioView, ViewEvents } from "./view3d/types";
 import { createView } from "./view3d/view";
 
@@ -37,15 +39,6 @@ interface Member {
   steps: T.Footprints | null;
 }
 
-/** A character that is moved by a workspace itself, frame by frame, such as one that is driven live. */
-export interface Guest {
-  spec: Omit<CharacterSpec, "id" | "style">;
-  dressed?(): void; // the view has it: give it a pose with `stage.view.pose(MAIN, ...)`, and trails
-  toggle(): void;
-  seek(time: number): void;
-  step(frames: number): void;
-}
-
 class Stage {
   view: StudioView | null = null;
   readonly player = new Player();
@@ -58,6 +51,7 @@ class Stage {
   private askedAt = 0;
   private ghostSlot = Number.NaN;
   private path: [number, number][] = [];
+  private extras: Extras = NO_EXTRAS;
   private traces: { joint: string; trace: Trace; colour: string }[] = [];
   private isNew = false; // the main motion has not been brought into view yet
   private readonly made = new Map<string, { motion: T.Motion; store: FrameStore; supports: T.SupportBox[] }>(); // motions of the page itself
@@ -223,6 +217,15 @@ class Stage {
     this.view?.setPath(this.path);
   }
 
+  /** Show something beside the cast. */
+  setExtras(extras: Extras): void {
+    const isSame = isSameCrowd(extras, this.extras);
+    this.extras = extras;
+    if (isSame) poseExtras(this.view, extras);
+    else this.dress();
+    this.showTrails();
+  }
+
   /** Toggle the trail of the picked joint, or of the hips. */
   toggleTrail(): void {
     const main = this.members[0];
@@ -322,11 +325,11 @@ class Stage {
       dressed?.();
       return;
     }
-    this.view?.setCharacters(
-      this.members.flatMap(({ id, skeleton, body, hue, opacity, motion }) =>
-        skeleton === null || this.refused.has(motion.id) ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity }],
-      ),
+    const members = this.members.flatMap(({ id, skeleton, body, hue, opacity, motion }): CharacterSpec[] =>
+      skeleton === null || this.refused.has(motion.id) ? [] : [{ id, skeleton, body, hue, style: body ? style : "stick", floor: motion.floor, opacity }],
     );
+    this.view?.setCharacters([...members, ...specsOf(this.extras, style)]);
+    poseExtras(this.view, this.extras);
     this.view?.setPoints(
       this.members.flatMap(({ id, motion, hue, opacity }) =>
         motion.points ? [{ id, names: motion.points, hue, floor: motion.floor, opacity }] : [],
@@ -425,18 +428,12 @@ class Stage {
 
   private showTrails(): void {
     const fps = this.members[0]?.motion.fps ?? 60;
-    this.view?.setTrails(
-      this.traces.map(({ joint, trace, colour }) => {
-        const current = Math.round((this.player.time * fps) / trace.every);
-        return { id: joint, joint, points: trace.points, current, colour };
-      }),
-    );
+    const trails = this.traces.map(({ joint, trace, colour }) => {
+      const current = Math.round((this.player.time * fps) / trace.every);
+      return { id: joint, joint, points: trace.points, current, colour };
+    });
+    this.view?.setTrails([...trails, ...this.extras.trails]);
   }
-}
-
-function isSameCast(one: readonly CastMember[], other: readonly CastMember[]): boolean {
-  const isSame = (a: CastMember, b: CastMember): boolean => a.motion === b.motion && a.hue === b.hue && !a.isBeside === !b.isBeside;
-  return one.length === other.length && one.every((member, i) => isSame(member, other[i]));
 }
 
 export const stage = new Stage();

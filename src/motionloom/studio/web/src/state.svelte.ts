@@ -24,6 +24,12 @@ export interface CastMember {
   isBeside?: boolean; // the second of a comparison: translucent
 }
 
+/** Whether two casts show the same. */
+export function isSameCast(one: readonly CastMember[], other: readonly CastMember[]): boolean {
+  const isSame = (a: CastMember, b: CastMember): boolean => a.motion === b.motion && a.hue === b.hue && !a.isBeside === !b.isBeside;
+  return one.length === other.length && one.every((member, i) => isSame(member, other[i]));
+}
+
 /** A hub graph that was built: the bytes of its file, and what the player reads from them. */
 export interface HeldHubs {
   bytes: ArrayBuffer;

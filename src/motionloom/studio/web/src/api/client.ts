@@ -234,3 +234,11 @@ export const snapBuild = (body: T.BuildGraph): Promise<T.Job> =>
 /** The file of a graph that was built. */
 export const snapGraph = (digest: string): Promise<ArrayBuffer> =>
   askBinary("GET", `/api/snap/graph/${encodeURIComponent(digest)}`);
+
+/** Find the poses to choose from; others that are being found are given up for it. */
+export const posePalette = (body: T.GetPalette): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/buildup/palette", {}, body);
+
+/** Where a character stands, and what can be reached from there. */
+export const findStanding = (body: T.GetStanding): Promise<T.Standing> =>
+  ask<T.Standing>("POST", "/api/buildup/standing", {}, body);

@@ -57,6 +57,27 @@ export const EMPTY: T.Document = {
     },
     "colours": {}
   },
+  "buildup": {
+    "request": {
+      "name": "",
+      "start": {
+        "pose": null,
+        "position": null,
+        "heading": null
+      },
+      "start_from": null,
+      "steps": [],
+      "edits": [],
+      "hits": [],
+      "characters": [],
+      "takes": null,
+      "fps": 60.0,
+      "groups": null,
+      "measure": "points",
+      "threshold": null
+    },
+    "props": []
+  },
   "control": {
     "buttons": {}
   },

@@ -116,10 +116,64 @@ export interface BeyondPart {
   places: Place[];
 }
 
+/** A page drags a pose, and wants to know the way there; the answer is a binary message, `Browsed` and arrays. */
+export interface Browse {
+  type: "browse";
+  tag: string;
+  key: string;
+  pose: Pose | null;
+  place?: [number, number] | null;
+  heading?: number | null;
+  count: number;
+  shades: boolean;
+}
+
+/** The ways to where a pose was dragged, the best first. */
+export interface Browsed {
+  type: "browsed";
+  tag: string;
+  is_known: boolean;
+  ways: FoundWay[];
+  why_not: string;
+  reach?: ReachGrid | null;
+}
+
 /** A graph to be built; a build that runs is given up for it. */
 export interface BuildGraph {
   tag: string;
   request: GraphRequest;
+}
+
+/** What is built up. */
+export interface BuildupPart {
+  request: BuildupRequest;
+  props: PropPart[];
+}
+
+/** What is built up, by one character or several. */
+export interface BuildupRequest {
+  name: string;
+  start: Start;
+  start_from: string | null;
+  steps: Step[];
+  edits: Edit[];
+  hits: Hit[];
+  characters: Built[];
+  takes: string[] | null;
+  fps: number;
+  groups: number | null;
+  measure: "points" | "angles";
+  threshold: number | null;
+}
+
+/** What one character does. */
+export interface Built {
+  name: string;
+  start: Start;
+  start_from: string | null;
+  steps: Step[];
+  edits: Edit[];
+  hits: Hit[];
 }
 
 /** A graph that was built; its file comes by its digest. */
@@ -138,6 +192,15 @@ export interface BuiltGraph {
   statistics: GraphStatistics;
   dead_ends: DeadEnd[];
   notes: string[];
+}
+
+/** What is played for the start or for a step, frames [start, stop), and where it ends. */
+export interface BuiltStep {
+  start: number;
+  stop: number;
+  place: [number, number, number];
+  group: number;
+  step: number | null;
 }
 
 /** What a button does that a person has changed. */
@@ -240,6 +303,7 @@ export interface Document {
   annotate: AnnotatePart;
   timeline: TimelinePart;
   graph: GraphPart;
+  buildup: BuildupPart;
   control: ControlPart;
   methods: Record<string, MethodPart>;
 }
@@ -265,6 +329,15 @@ export interface DocumentState {
 /** Done, with nothing to return. */
 export interface Done {
   ok: boolean;
+}
+
+/** A change in the middle of what was built: a pose put in, frames replaced by a way through a pose, or taken out. */
+export interface Edit {
+  kind: "insert" | "replace" | "delete";
+  from: string;
+  to: string | null;
+  pose: Pose | null;
+  place: [number, number] | null;
 }
 
 /** What every refused request gets. */
@@ -331,6 +404,17 @@ export interface ForcedFrames {
   stop: number | null;
 }
 
+/** A way: path{n} (N, 2) metres, root{n} (3,) and rotations{n} (J, 4) of the pose at its end come as arrays. */
+export interface FoundWay {
+  seconds: number;
+  place: [number, number, number];
+  away: number;
+  cuts: number;
+  hardest: number;
+  group: number;
+  clips: PlayedClip[];
+}
+
 /** Frames to be shown; all stand as the distance to the first puts them. */
 export interface FramePoses {
   takes: string[];
@@ -345,15 +429,27 @@ export interface FrameSlice {
   frame: number;
 }
 
-export type FromPage = AskFrames | CancelJob | Ping;
+export type FromPage = AskFrames | CancelJob | Browse | Ping;
 
-export type FromServer = JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | Refused | Pong;
+export type FromServer = JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | PaletteReady | NotBrowsed | Refused | Pong;
 
 /** A page wants takes to be compared; comparing others is given up for it. */
 export interface GetMaterial {
   takes: string[] | null;
   fps: number;
   tag: string;
+}
+
+/** A page wants the poses that a request chooses from; getting others ready is given up for it. */
+export interface GetPalette {
+  tag: string;
+  request: BuildupRequest;
+}
+
+/** A page wants to know what can be reached from the last pose of a character. */
+export interface GetStanding {
+  request: BuildupRequest;
+  character: number;
 }
 
 /** A label given by a person. */
@@ -417,6 +513,16 @@ export interface GrownSet {
   seed: number;
   frames: number[];
   distances: number[];
+}
+
+/** A joint at a point in space: in the last frame of a step, at a time, or both. */
+export interface Hit {
+  joint: string;
+  point: [number, number, number] | null;
+  on: MovingPoint | null;
+  step: number | null;
+  at: string | null;
+  exact: boolean;
 }
 
 /** A hub: its match frames listed by hand, grown from a seed frame, or the largest match set that is left. */
@@ -616,10 +722,23 @@ export interface Motion {
   points: string[] | null;
 }
 
+/** A joint of another character. */
+export interface MovingPoint {
+  character: string;
+  joint: string;
+}
+
 /** Badges that were measured since the page last asked: skate, floor and spikes by take. */
 export interface NewBadges {
   badges: Record<string, [number | null, number | null, number | null]>;
   next: number;
+}
+
+/** There is no way, or none could be looked for. */
+export interface NotBrowsed {
+  type: "not_browsed";
+  tag: string;
+  error: string;
 }
 
 /** The corpus that is open. */
@@ -659,6 +778,13 @@ export interface PaintedStretch {
   runs: ([number, number, "right" | "wrong" | "unknown"])[];
 }
 
+/** The poses are there. */
+export interface PaletteReady {
+  type: "palette";
+  tag: string;
+  palette: PosePalette;
+}
+
 /** The page asks whether anybody is there. */
 export interface Ping {
   type: "ping";
@@ -670,6 +796,13 @@ export interface Place {
   position: [number, number] | null;
   heading: number | null;
   weight: number;
+}
+
+/** Frames of a take that an accepted way plays; a mirrored copy has '~mirrored' behind its name. */
+export interface PlayedClip {
+  take: string;
+  start: number;
+  stop: number;
 }
 
 /** A cut of the answer, and how hard it is. */
@@ -702,11 +835,52 @@ export interface Pong {
   type: "pong";
 }
 
+/** A pose: that of a frame of a take, or the one that a label is mostly seen in. */
+export interface Pose {
+  take?: string | null;
+  frame?: number | null;
+  label?: string | null;
+}
+
+/** A pose to choose: that of a frame, which stands for all that look like it. */
+export interface PoseCard {
+  group: number;
+  take: string;
+  frame: number;
+  labels: string[];
+  seconds: number;
+  root: [number, number, number];
+  rotations: number[];
+}
+
+/** The poses to choose from, alike ones side by side. */
+export interface PosePalette {
+  fps: number;
+  skeleton: string;
+  within: number;
+  seconds: number;
+  cards: PoseCard[];
+}
+
+/** A thing in space to hit or to touch. */
+export interface PropPart {
+  name: string;
+  position: [number, number, number];
+  colour: number;
+}
+
 /** Where the classifier proposes a label. */
 export interface ProposedRange {
   start: number;
   stop: number;
   confidence: number;
+}
+
+/** Where the cells of the array `reach` are: (rows along z, columns along x) seconds, -1 for never. */
+export interface ReachGrid {
+  x: number;
+  z: number;
+  cell: number;
 }
 
 /** A place, and by how much it is missed before bending and after. */
@@ -920,6 +1094,35 @@ export interface SkeletonRow {
   takes: number;
   take: string;
   can_be_target: boolean;
+}
+
+/** Where a character stands after all that was built, and what it can do next. */
+export interface Standing {
+  key: string;
+  steps: BuiltStep[];
+  why_not: string[];
+  is_whole: boolean;
+  soonest: (number | null)[];
+}
+
+/** The first pose, and where on the ground it stands; or a take that the motion begins with and goes on from. */
+export interface Start {
+  pose: Pose | null;
+  position: [number, number] | null;
+  heading: number | null;
+}
+
+/** An extension: to which pose, where, when, and which of the ways there. */
+export interface Step {
+  pose: Pose | null;
+  place: [number, number] | null;
+  heading: number | null;
+  for: string | null;
+  within: number | null;
+  way: number;
+  exact: boolean;
+  clips: PlayedClip[] | null;
+  begins: string | null;
 }
 
 /** A reference as the corpus stores it. */

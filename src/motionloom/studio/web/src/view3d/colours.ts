@@ -2,6 +2,8 @@
 
 import { Color, SRGBColorSpace } from "three";
 
+import { ACCENT } from "./types";
+
 /** The property of each colour, and what is used where a page has no tokens (the tests' bare pages). */
 const TOKENS = {
   sky: ["--view-sky", "#eef0f3"],
@@ -51,7 +53,7 @@ export function parseColour(css: string, fallback: Color, owner: Document = docu
 }
 
 export function bodyColour(colours: ViewColours, hue: number): Color {
-  return [colours.body, colours.body2, colours.body3][hue % 3];
+  return hue === ACCENT ? colours.accent : [colours.body, colours.body2, colours.body3][hue % 3];
 }
 
 function makePainter(owner: Document): CanvasRenderingContext2D | null {

@@ -122,6 +122,14 @@ export class Touching implements Hands, Grounds {
     return aimRay(this.parts.camera.lens, x, y, this.width, this.height, this.ray);
   }
 
+  /** The point of the ground at a place of the window; null beside the view, or above the horizon. */
+  groundAt(clientX: number, clientY: number): [number, number] | null {
+    const box = this.parts.canvas.getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    if (x < 0 || y < 0 || x > box.width || y > box.height) return null;
+    return meetGround(this.aim(x, y), this.point) ? [this.point.x, this.point.z] : null;
+  }
+
   lookDirection(result: Vector3): Vector3 {
     return this.parts.camera.lens.getWorldDirection(result);
   }

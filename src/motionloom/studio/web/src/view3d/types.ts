@@ -4,11 +4,13 @@ import type { BodyData, Footprint, Pose, SkeletonData, Support, Terrain } from "
 
 export type CharacterStyle = "body" | "stick";
 
+export const ACCENT = -1; // hue of a ghost of what is wished for
+
 export interface CharacterSpec {
   id: string;
   skeleton: SkeletonData;
   body: BodyData | null; // null: a stick figure until it is there
-  hue: number; // 0 for the first character, 1, 2 ... for the others
+  hue: number; // 0 for the first character, 1, 2 ... for the others; ACCENT for one that is only wished for
   style: CharacterStyle;
   floor: number; // metres; the character is drawn lower by this
   opacity: number; // 1, or less for ghosts and fading
@@ -41,6 +43,16 @@ export interface Target {
   position: [number, number, number];
   label: string;
   selected: boolean;
+}
+
+/** Where on the ground something can be had, and how soon: cells from a corner on, rows along z. */
+export interface Reach {
+  x: number; // metres, of the corner
+  z: number;
+  cell: number; // metres
+  rows: number;
+  columns: number;
+  seconds: Float32Array; // (rows * columns); -1 for never
 }
 
 export interface Trail {
@@ -90,8 +102,11 @@ export interface StudioView {
   setWaypoints(waypoints: Waypoint[]): void;
   setPath(points: [number, number][]): void; // a line on the ground through what is asked or played
   setTargets(targets: Target[]): void;
+  setReach(reach: Reach | null): void; // shading on the ground
+  groundAt(clientX: number, clientY: number): [number, number] | null; // metres; null beside the view, or above the horizon
   highlight(picked: PickedJoint | null): void;
   frameCharacter(id: string): void; // bring it into view
+  azimuth(): number; // radians: from where the camera looks, 0 is from +z, a quarter turn from +x
   chase(heading: number | null): void; // the camera swings round behind a character with this heading; null: it stays where it is
   resize(): void;
   on<Name extends keyof ViewEvents>(name: Name, handler: ViewEvents[Name]): () => void;

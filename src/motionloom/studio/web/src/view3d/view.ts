@@ -16,6 +16,7 @@ import { Labels } from "./labels";
 import { GroundPath } from "./path";
 import { fillViewMatrix } from "./picking";
 import { listen } from "./pointer";
+import { ReachShading } from "./reach";
 import { Stage } from "./stage";
 import { Targets } from "./targets";
 import { isSameJoint, Touching } from "./touching";
@@ -43,6 +44,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   const cast = new Cast(stage.scene, colours);
   const trails = new Trails(stage.scene, colours);
   const path = new GroundPath(stage.scene, colours);
+  const reach = new ReachShading(stage.scene, colours);
   const footprints = new Map<string, Footprints>();
   const supports = new Map<string, Supports>();
   const terrains = new Map<string, TerrainSurface>();
@@ -96,6 +98,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     cast.recolour();
     trails.recolour();
     path.recolour();
+    reach.recolour();
     for (const prints of footprints.values()) prints.recolour();
     for (const boxes of supports.values()) boxes.recolour();
     for (const surface of terrains.values()) surface.recolour();
@@ -227,6 +230,10 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       );
       clock.wake();
     },
+    setReach(wanted) {
+      if (reach.set(wanted)) clock.wake();
+    },
+    groundAt: (clientX, clientY) => touching.groundAt(clientX, clientY),
     highlight(picked) {
       chosen = picked;
       clock.wake();
@@ -237,6 +244,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       camera.frame(point, radius);
       clock.wake();
     },
+    azimuth: () => camera.now.azimuth,
     chase(heading) {
       camera.chase(heading);
     },
@@ -262,7 +270,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       for (const prints of footprints.values()) prints.dispose();
       for (const boxes of supports.values()) boxes.dispose();
       for (const surface of terrains.values()) surface.dispose();
-      for (const part of [chosenMark, hoverMark, waypoints, targets, trails, path, cast, stage, labels]) part.dispose();
+      for (const part of [chosenMark, hoverMark, waypoints, targets, trails, path, reach, cast, stage, labels]) part.dispose();
       announcer.clear();
       renderer.dispose();
     },

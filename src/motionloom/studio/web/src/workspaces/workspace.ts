@@ -5,6 +5,7 @@ import type { CastMember, WorkspaceName } from "../state.svelte";
 import type { Actions } from "../shortcuts";
 import type { DragPhase, Target, Waypoint } from "../view3d/types";
 import type { TimelineEvents, Tool, Track } from "../widgets/timeline/types";
+import type { Unpacked } from "../api/packing";
 import type * as T from "../api/types";
 
 /** What a take, or a clip of one, is dragged as. */
@@ -54,4 +55,6 @@ export interface Workspace {
   actions?: Actions;
   /** Messages of the server that are for this workspace. */
   onmessage?(message: T.FromServer): void;
+  /** Binary messages that are no frames of motions. */
+  onarrays?(message: Unpacked): void;
 }

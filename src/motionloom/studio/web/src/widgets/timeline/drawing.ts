@@ -43,7 +43,8 @@ function drawStretch(look: LaneLook, track: Track, stretch: Stretch): void {
   else {
     roundedPath(look.context, box);
     fillKind(look, box, colour, stretch);
-    if (box.width > TEXT_ROOM) drawText(look, box, colour, stretch);
+    const taken = drawPicture(look, box, stretch);
+    if (box.width - taken > TEXT_ROOM) drawText(look, box, colour, stretch, taken);
   }
   if (stretch.selected) drawSelected(look, box);
 }
@@ -143,13 +144,24 @@ function drawThin(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
   context.globalAlpha = 1;
 }
 
-function drawText(look: LaneLook, box: Box, colour: string, stretch: Stretch): void {
+/** Draws the picture of a stretch at its right end, which is what it comes to; the pixels that the text has to leave it. */
+function drawPicture(look: LaneLook, box: Box, stretch: Stretch): number {
+  const { picture } = stretch;
+  if (picture === undefined) return 0;
+  const height = box.height - 2;
+  const width = (picture.width * height) / picture.height;
+  if (box.width < width + 4) return 0;
+  look.context.drawImage(picture, box.x + box.width - width - 2, box.y + 1, width, height);
+  return width;
+}
+
+function drawText(look: LaneLook, box: Box, colour: string, stretch: Stretch, taken: number): void {
   const { context, colours, scale } = look;
   const text = (stretch.kind === "must_not" ? `✕ ${stretch.text ?? ""}` : (stretch.text ?? "")).trim();
   if (!text) return;
   // What begins to the left of the view keeps its text in sight.
   const left = Math.max(box.x, 0) + (stretch.kind === "clip" || stretch.kind === "piece" ? 9 : 6);
-  const room = Math.min(box.x + box.width, scale.width) - left - 5;
+  const room = Math.min(box.x + box.width - taken, scale.width) - left - 5;
   if (room < 8) return;
   const middle = box.y + box.height / 2 + 0.5;
   const shown = shorten(context, text, room);

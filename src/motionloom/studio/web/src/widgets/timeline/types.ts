@@ -13,6 +13,7 @@ export interface Stretch {
   colour?: string; // CSS; else by kind and track
   confidence?: number; // 0 to 1, drawn as opacity and pattern
   selected?: boolean;
+  picture?: ImageBitmap; // drawn at its left where it fits
 }
 
 /** What is laid over a track: where its paint is met and missed. */

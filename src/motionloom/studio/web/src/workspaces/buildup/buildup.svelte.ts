@@ -1,0 +1,164 @@
+/** The state of the build-up workspace: the palette, where characters stand, and the pose that is tried. */
+
+import * as api from "../../api/client";
+import type { Unpacked } from "../../api/packing";
+import type * as T from "../../api/types";
+import { castOf } from "../../commands/edit_buildup";
+import { sendMessage } from "../../session";
+import { studio } from "../../state.svelte";
+import type { Reach } from "../../view3d/types";
+import { MethodSearch } from "../method/search.svelte";
+import { Browsing } from "./browsing";
+import { poseOf } from "./poses";
+
+const GROWING = 150; // milliseconds that a tree may need to grow
+
+/** A pose that is tried out: where it should be and which way it should look; null: wherever it is soonest. */
+export interface Wish {
+  card: T.PoseCard;
+  place: [number, number] | null;
+  heading: number | null; // degrees
+}
+
+/** A way as it was found, with what is drawn of it. */
+export interface ShownWay extends T.FoundWay {
+  path: Float32Array; // (N * 2) metres
+  root: Float32Array;
+  rotations: Float32Array;
+}
+
+class BuildupState {
+  readonly search = new MethodSearch("buildup");
+
+  palette = $state.raw<T.PosePalette | null>(null);
+  paletteJob = $state.raw<T.Job | null>(null);
+  problem = $state(""); // why there is no palette, or nothing can be reached
+  portraits = $state.raw<ReadonlyMap<number, ImageBitmap>>(new Map()); // by pose group
+
+  character = $state(0); // that is built up
+  standings = $state.raw<readonly (T.Standing | null)[]>([]); // of each character; null: not known yet
+  wish = $state.raw<Wish | null>(null);
+  isDragged = $state(false); // the wish follows a pointer
+  ways = $state.raw<readonly ShownWay[]>([]); // to the wish, the best first
+  way = $state(0); // the one that is shown
+  whyNot = $state("");
+  reach = $state.raw<Reach | null>(null);
+  /** Seconds from which on the motion plays as soon as it is there; null: it plays on as it does. */
+  playFrom = $state<number | null>(null);
+
+  readonly request = $derived(studio.shown.buildup.request);
+  readonly cast = $derived(castOf(this.request));
+  readonly built = $derived(this.cast[this.character] ?? this.cast[0]);
+  readonly standing = $derived(this.standings[this.character] ?? null);
+  readonly cards = $derived(this.palette?.cards ?? []);
+  readonly shownWay = $derived(this.ways[this.way] ?? this.ways[0] ?? null);
+  readonly isBlank = $derived(this.cast.every((built) => built.steps.length === 0 && built.start_from === null));
+
+  private readonly browsing = new Browsing({ send: (message) => sendMessage(message) });
+  private paletteTag = "";
+  private asked = 0;
+
+  /** Try a pose; the ways there come as soon as they are found. */
+  aim(wish: Wish): void {
+    const isOther = this.wish?.card !== wish.card;
+    this.wish = wish;
+    if (isOther) {
+      this.reach = null;
+      this.ways = [];
+    }
+    this.browse();
+  }
+
+  /** Try nothing any more. */
+  drop(): void {
+    this.browsing.stop();
+    this.wish = this.reach = null;
+    this.ways = [];
+    this.way = 0;
+    this.whyNot = "";
+    this.isDragged = false;
+  }
+
+  async askPalette(): Promise<void> {
+    const tag = `${Math.random().toString(36).slice(2, 8)}-${++this.asked}`;
+    this.paletteTag = tag;
+    try {
+      this.paletteJob = await api.posePalette({ tag, request: studio.document.buildup.request });
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+  }
+
+  /** Learn where the characters stand; a pose that is tried is tried from there. */
+  async askStandings(): Promise<void> {
+    const number = ++this.asked;
+    const request = studio.document.buildup.request;
+    try {
+      const found = await Promise.all(castOf(request).map((_, character) => api.findStanding({ request, character })));
+      if (number !== this.asked) return;
+      this.standings = found;
+      this.problem = "";
+      if (this.wish !== null) this.browse();
+      if (!found.every((standing) => standing.is_whole)) setTimeout(() => number === this.asked && void this.askStandings(), GROWING);
+    } catch (error) {
+      if (number !== this.asked) return;
+      this.standings = [];
+      this.problem = (error as Error).message;
+    }
+  }
+
+  receive(message: T.FromServer): void {
+    this.search.receive(message);
+    if (message.type === "palette" && message.tag === this.paletteTag) {
+      this.palette = message.palette;
+      this.problem = "";
+      void this.askStandings();
+    } else if (message.type === "job" && message.job.id === this.paletteJob?.id) {
+      this.paletteJob = message.job;
+      if (message.job.state === "failed") this.problem = message.job.error;
+    } else if (message.type === "not_browsed" && this.browsing.answered(message.tag)) {
+      this.ways = [];
+      this.whyNot = message.error;
+    }
+  }
+
+  receiveWays({ header, arrays, shapes }: Unpacked): void {
+    const found = header as unknown as T.Browsed;
+    if (found.type !== "browsed" || !this.browsing.answered(found.tag) || this.wish === null) return;
+    if (!found.is_known) return void this.askStandings();
+    const ways = found.ways.map((way, n) => ({
+      ...way,
+      path: arrays[`path${n}`] as Float32Array,
+      root: arrays[`root${n}`] as Float32Array,
+      rotations: arrays[`rotations${n}`] as Float32Array,
+    }));
+    const isSame = isSameWay(ways[0], this.ways[0]);
+    if (!isSame) this.way = 0;
+    this.ways = isSame && ways.length < this.ways.length ? this.ways : ways;
+    this.whyNot = found.why_not;
+    if (found.reach) this.reach = { ...found.reach, rows: shapes.reach[0], columns: shapes.reach[1], seconds: arrays.reach as Float32Array };
+  }
+
+  forget(): void {
+    this.drop();
+    this.search.forget();
+    this.palette = null;
+    this.paletteTag = "";
+    this.portraits = new Map();
+    this.standings = [];
+    this.character = 0;
+    this.problem = "";
+  }
+
+  private browse(): void {
+    const { wish, standing } = this;
+    if (wish === null || standing === null) return;
+    this.browsing.ask({ key: standing.key, pose: poseOf(wish.card), place: wish.place, heading: wish.heading });
+  }
+}
+
+function isSameWay(one?: T.FoundWay, other?: T.FoundWay): boolean {
+  return one !== undefined && other !== undefined && JSON.stringify(one.clips) === JSON.stringify(other.clips);
+}
+
+export const buildupState = new BuildupState();

@@ -1,0 +1,87 @@
+import { icons } from "../../icons";
+import type { Waypoint } from "../../view3d/types";
+import type { Workspace } from "../workspace";
+import { accept, backUp, nudge, onGround, onWaypoint, showStep, showWay, turn, WISH } from "./actions";
+import { buildupState } from "./buildup.svelte";
+import Inspector from "./Inspector.svelte";
+import Overlay from "./Overlay.svelte";
+import Panel from "./Panel.svelte";
+import { secondsText } from "./poses";
+import { builtSeconds, makeRows } from "./rows";
+import Setup from "./Setup.svelte";
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** The disc of the pose that is tried: where it was asked for, else where it comes to. */
+function waypoints(): Waypoint[] {
+  const { wish, shownWay, whyNot } = buildupState;
+  if (wish === null || (wish.place === null && shownWay === null)) return [];
+  const [x, z] = wish.place ?? [shownWay?.place[0] ?? 0, shownWay?.place[1] ?? 0];
+  return [
+    {
+      id: WISH,
+      x,
+      z,
+      heading: wish.heading === null ? null : radians(wish.heading),
+      aim: shownWay?.place[2],
+      label: secondsText(shownWay?.seconds),
+      selected: true,
+      met: whyNot === "" ? null : false,
+    },
+  ];
+}
+
+/** Seconds of the longest row. */
+function length(): number {
+  const { standings, request, shownWay, search, character } = buildupState;
+  const built = standings.map((standing, n) => builtSeconds(standing, request.fps) + (n === character ? (shownWay?.seconds ?? 0) : 0));
+  return Math.max(search.answer === null ? 0 : search.answer.frames / search.answer.fps, 1, ...built);
+}
+
+export const buildup: Workspace = {
+  name: "buildup",
+  method: "buildup",
+  title: "Build-up",
+  about: "Build a motion pose by pose, and see at once how to get there",
+  icon: icons.buildup,
+  Panel,
+  Inspector,
+  Overlay,
+  Setup,
+  cast: () => buildupState.search.cast,
+  timeline() {
+    const { cast, standings, wish, shownWay, character, request, cards, portraits } = buildupState;
+    const rows = cast.map(({ name }, n) => ({
+      name,
+      standing: standings[n] ?? null,
+      wish: wish !== null && n === character ? { card: wish.card, seconds: shownWay?.seconds ?? 0 } : null,
+    }));
+    return {
+      length: length(),
+      fps: request.fps,
+      tracks: makeRows(rows, { fps: request.fps, cards, pictures: portraits, selected: null }),
+      chosen: null,
+      tools: [],
+      tool: "select",
+      onselect: (_track, stretch) => {
+        const step = standings[0]?.steps.find((part) => `character:0@${part.step}` === stretch);
+        if (step !== undefined) showStep(step.start / request.fps);
+      },
+    };
+  },
+  scene: () => ({ waypoints: waypoints(), onwaypoint: onWaypoint, onground: onGround }),
+  actions: {
+    accept: () => (buildupState.wish === null ? false : void accept()),
+    reject: () => (buildupState.wish === null && buildupState.built.steps.length === 0 ? false : void backUp()),
+    nextWay: () => (buildupState.ways.length < 2 ? false : showWay(buildupState.way + 1)),
+    wishLeft: () => nudge(-1, 0),
+    wishRight: () => nudge(1, 0),
+    wishAway: () => nudge(0, 1),
+    wishNear: () => nudge(0, -1),
+    wishTurnLeft: () => turn(1),
+    wishTurnRight: () => turn(-1),
+    cancel: () => (buildupState.wish === null ? false : buildupState.drop()),
+  },
+  onmessage: (message) => buildupState.receive(message),
+  onarrays: (message) => buildupState.receiveWays(message),
+};

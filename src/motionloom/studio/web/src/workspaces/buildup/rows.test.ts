@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type * as T from "../../api/types";
+import { cardOfPose, nameOf } from "./poses";
+import { builtSeconds, makeRows } from "./rows";
+
+const card = (group: number, labels: string[] = []): T.PoseCard => ({
+  group,
+  take: "boxing",
+  frame: 10 * group,
+  labels,
+  seconds: 1,
+  root: [0, 1, 0],
+  rotations: [],
+});
+const cards = [card(3), card(1, ["punch_left"]), card(2, ["guard"]), card(0, ["guard"])];
+const standing: T.Standing = {
+  key: "k",
+  steps: [
+    { start: 0, stop: 1, place: [0, 0, 0], group: 3, step: null },
+    { start: 1, stop: 91, place: [0, 1, 0], group: 1, step: 0 },
+    { start: 91, stop: 121, place: [0, 1, 0], group: 2, step: 1 },
+  ],
+  why_not: ["", "out of reach"],
+  is_whole: true,
+  soonest: [],
+};
+const looks = { fps: 60, cards, pictures: new Map(), selected: "character:0@1" };
+
+describe("the rows of poses", () => {
+  it("have a stretch for every step, named by its pose, and none for the first pose alone", () => {
+    const [row] = makeRows([{ name: "", standing, wish: null }], looks);
+    expect(row.stretches.map(({ text, start, stop, selected }) => [text, start, stop, selected])).toEqual([
+      ["punch left", 1 / 60, 91 / 60, false],
+      ["guard 1", 91 / 60, 121 / 60, true],
+    ]);
+    expect(row.marks?.map(({ title }) => title)).toEqual(["out of reach"]);
+  });
+
+  it("show the pose that is tried behind what is built", () => {
+    const [row] = makeRows([{ name: "", standing, wish: { card: cards[0], seconds: 0.5 } }], looks);
+    const last = row.stretches.at(-1);
+    expect([last?.text, last?.kind, last?.start, last?.stop]).toEqual(["pose 1", "proposed", 121 / 60, 151 / 60]);
+    expect(builtSeconds(standing, 60)).toBe(121 / 60);
+  });
+
+  it("begin at nothing while it is not known where a character stands", () => {
+    expect(makeRows([{ name: "A", standing: null, wish: null }], looks)[0].stretches).toEqual([]);
+    expect(builtSeconds(null, 60)).toBe(0);
+  });
+});
+
+describe("names of poses", () => {
+  it("are labels, numbered where several have the same, else places in the palette", () => {
+    expect(cards.map((each) => nameOf(cards, each))).toEqual(["pose 1", "punch left", "guard 1", "guard 2"]);
+  });
+
+  it("find the card that a request means", () => {
+    expect(cardOfPose(cards, { take: "boxing", frame: 10 })).toBe(cards[1]);
+    expect(cardOfPose(cards, { label: "guard" })).toBe(cards[2]);
+    expect(cardOfPose(cards, { take: "boxing", frame: 11 })).toBeNull();
+    expect(cardOfPose(cards, null)).toBeNull();
+  });
+});

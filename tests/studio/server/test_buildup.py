@@ -1,0 +1,128 @@
+"""The server of the build-up workspace: poses to choose from, standings, and ways while a pose is dragged."""
+
+import time
+
+import numpy as np
+import pytest
+
+from motionloom.methods import buildup
+from motionloom.studio.desks.buildup import BuildupDesk
+from motionloom.studio.server.packing import unpack
+from motionloom.tasks import Task
+
+QUIET = Task(lambda *_: None, lambda: False)
+GROUPS = {"groups": 12}
+
+
+@pytest.fixture(scope="module")
+def desk(performed):
+    return BuildupDesk(performed, False)
+
+
+@pytest.fixture(scope="module")
+def cards(desk):
+    return desk.palette(QUIET, GROUPS, 0)["cards"]
+
+
+def stand(desk, **built):
+    return desk.stand(QUIET, {**GROUPS, **built}, 0, 0)
+
+
+def whole(desk, **built):
+    """Where a character stands, as soon as all that it can reach is known."""
+    stop = time.monotonic() + 60
+    while not (found := stand(desk, **built))["is_whole"]:
+        assert time.monotonic() < stop
+        time.sleep(0.01)
+    return found
+
+
+def pose_of(card):
+    return {"take": card["take"], "frame": card["frame"]}
+
+
+def reachable(desk, cards):
+    """A pose that can be had soon, but not at once."""
+    soonest = stand(desk)["soonest"]
+    known = [card for card in cards if (soonest[card["group"]] or 0) > 0.5]
+    return min(known, key=lambda card: soonest[card["group"]])
+
+
+def test_the_palette_shows_every_pose_group_once_looking_ahead_at_the_origin(desk, cards):
+    assert sorted(card["group"] for card in cards) == list(range(GROUPS["groups"]))
+    assert any("walk" in card["labels"] for card in cards)
+    for card in cards:
+        assert np.hypot(card["root"][0], card["root"][2]) < 0.3
+        lengths = np.linalg.norm(np.reshape(card["rotations"], (-1, 4)), axis=1)
+        np.testing.assert_allclose(lengths, 1, atol=1e-3)
+
+
+def test_a_way_leads_from_the_last_pose_to_the_one_that_is_dragged(desk, cards):
+    card, standing = reachable(desk, cards), stand(desk)
+    header, arrays = desk.browse(QUIET, standing["key"], {"pose": pose_of(card), "place": (0.3, 0.6)}, 1, False)
+    (way,) = header["ways"]
+    assert way["group"] == card["group"]
+    assert len(arrays["path0"]) == round(way["seconds"] * 60)
+    np.testing.assert_allclose(arrays["path0"][0], standing["steps"][-1]["place"][:2], atol=0.1)
+    np.testing.assert_allclose(arrays["path0"][-1], way["place"][:2], atol=1e-5)
+    assert np.hypot(*(arrays["root0"][[0, 2]] - way["place"][:2])) < 0.3
+
+
+def test_other_ways_differ_and_the_shading_says_how_soon(desk, cards):
+    card, standing = reachable(desk, cards), stand(desk)
+    header, arrays = desk.browse(QUIET, standing["key"], {"pose": pose_of(card)}, 4, True)
+    assert len({str(way["clips"]) for way in header["ways"]}) == len(header["ways"])
+    seconds = arrays["reach"]
+    soonest = standing["soonest"][card["group"]]
+    np.testing.assert_allclose(seconds[seconds >= 0].min(), soonest, atol=1e-6)
+    x, z, _ = header["ways"][0]["place"]
+    grid = header["reach"]
+    column, row = int((x - grid["x"]) / grid["cell"]), int((z - grid["z"]) / grid["cell"])
+    assert 0 <= seconds[row, column] <= header["ways"][0]["seconds"] + 1e-6
+
+
+def test_what_was_accepted_is_where_one_stands_and_what_the_method_plays(desk, cards):
+    card = reachable(desk, cards)
+    header, _ = desk.browse(QUIET, stand(desk)["key"], {"pose": pose_of(card)}, 1, False)
+    way = header["ways"][0]
+    steps = [{"pose": pose_of(card), "clips": way["clips"]}]
+    standing = whole(desk, steps=steps)
+    assert standing["steps"][-1]["group"] == card["group"]
+    np.testing.assert_allclose(standing["steps"][-1]["place"], way["place"], atol=1e-6)
+    assert standing["steps"][-1]["stop"] == 1 + round(way["seconds"] * 60)
+    model = buildup.prepare(desk.corpus, buildup.Material(groups=GROUPS["groups"]))
+    request = buildup.Request.from_data({**GROUPS, "steps": steps})
+    answer = next(iter(buildup.search(model, request)))
+    assert answer.plans[0].n_frames == standing["steps"][-1]["stop"]
+    assert any(each is not None for each in standing["soonest"])
+
+
+def test_a_last_pose_that_is_not_known_any_more_is_no_error(desk, cards):
+    header, arrays = desk.browse(QUIET, "forgotten", {"pose": pose_of(cards[0])}, 1, False)
+    assert (header["is_known"], header["ways"], arrays) == (False, [], {})
+
+
+def test_a_page_gets_the_poses_a_standing_and_ways_over_the_socket(client):
+    with client.websocket_connect("/api/socket") as socket:
+        client.post("/api/buildup/palette", json={"tag": "t", "request": GROUPS})
+        while (message := socket.receive_json())["type"] != "palette":
+            assert message.get("job", {}).get("state") != "failed", message
+        card = next(each for each in message["palette"]["cards"] if "walk" in each["labels"])
+        answer = client.post("/api/buildup/standing", json={"request": GROUPS, "character": 0})
+        assert answer.status_code == 200, answer.text
+        asked = {"type": "browse", "tag": "b", "key": answer.json()["key"], "pose": pose_of(card), "place": [0, 1]}
+        socket.send_json(asked)
+        header, arrays = unpack(_bytes(socket))
+        assert (header["type"], header["tag"], header["is_known"]) == ("browsed", "b", True)
+        assert arrays["path0"].shape[1] == 2
+        socket.send_json({**asked, "tag": "c", "pose": {"label": "swim"}})
+        while (message := socket.receive_json())["type"] != "not_browsed":
+            pass
+        assert message["tag"] == "c" and "swim" in message["error"]
+
+
+def _bytes(socket) -> bytes:
+    """The next binary message."""
+    while "bytes" not in (received := socket.receive()) or received["bytes"] is None:
+        pass
+    return received["bytes"]
