@@ -1,0 +1,15 @@
+"""Interactive build-up: the paper's trees, what can be reached, preparation, and how good the joins are."""
+
+from pathlib import Path
+
+from benchmarks.buildup import joins, preparation, reach, trees
+from benchmarks.measure import calibration
+
+PARTS = (trees, reach, preparation, joins)
+
+
+def figures(data: Path | None) -> list[dict]:
+    """Everything that is claimed about building up, all of it about real recordings: nothing without them."""
+    if data is None:
+        return [calibration()]
+    return [*(figure for part in PARTS for figure in part.figures(data)), calibration()]
