@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from motionloom.assembly import Measured, Part, Played
 from motionloom.methods.buildup.hits.hit_ways import describe_hit, reach_of
 from motionloom.methods.buildup.hits.holds import WITHIN, Held, body_of, find_held
-from motionloom.methods.buildup.hits.nearness import find_nearest, measure_steps
+from motionloom.methods.buildup.hits.nearness import find_nearest
+from motionloom.methods.buildup.hits.step_change import most_changed
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Built
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence
@@ -48,7 +47,7 @@ def hit_parts(
         else:
             parts.append(_distance_part(model, name, found[number], step))
     if any(hit.exact for hit in built.hits) and played.before is not None:
-        parts.append(_steps_part(named, played.before, body_of(played)))
+        parts.append(_steps_part(named, most_changed(played.before, sequence.targets(model))))
     return parts
 
 
@@ -82,7 +81,7 @@ def hit_details(
 
 
 def _distance_part(model: Model, name: str, held: Held, why_not: str) -> Part:
-    allowed = WITHIN if held.hit.exact else reach_of(model, is_exact=False)
+    allowed = WITHIN if held.hit.exact else reach_of(model)
     met = held.distance <= allowed
     why = "" if met else why_not or f"the {held.point.name} cannot come so far from where the body is; {_way_out(held)}"
     return Part(f"{name}: distance", held.distance, "m", allowed, met, why, held.frame)
@@ -94,9 +93,7 @@ def _way_out(held: Held) -> str:
     return f"give step {held.hit.step} a place nearer to it, or add a step before"
 
 
-def _steps_part(named: str, before: Motion, after: Motion) -> Part:
-    change = measure_steps(before, after)
-    most = max(change.longer, change.shorter, change.aside)
+def _steps_part(named: str, most: float) -> Part:
     met = most <= STEPS_CHANGED
     why = "" if met else "bent far for its hits; add steps between them, or allow another time"
-    return Part(f"{named}steps changed", float(np.round(100 * most, 1)), "%", 100 * STEPS_CHANGED, met, why)
+    return Part(f"{named}steps changed", round(100 * most, 1), "%", 100 * STEPS_CHANGED, met, why)

@@ -11,6 +11,7 @@ from motionloom.methods.buildup.hits.body_points import arm_length
 from motionloom.methods.buildup.hits.reach import Aim, find_reaches, track_of
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Hit, Step
+from motionloom.methods.buildup.sequence.entries import find_entries
 from motionloom.methods.buildup.sequence.pace import fewest_and_most
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch, last_frame, where_ends
 from motionloom.methods.buildup.sequence.steps import (
@@ -24,16 +25,17 @@ from motionloom.methods.buildup.sequence.steps import (
 )
 from motionloom.methods.buildup.sequence.ways import Browser, Way, choose_different
 from motionloom.methods.buildup.tree.end_index import End, Query
+from motionloom.methods.buildup.tree.search_tree import grow_tree
 from motionloom.motion.placement import turn_ground
 
 WARPED = 0.1  # share by which a way may be too short or too long for its time: what pace makes up for everywhere
-BENT = 0.12  # share of what is walked, or swayed while standing, that a stretch is bent by
+BENT = 0.08  # share of what is walked, or swayed while standing, that a stretch is bent by
 SWAY = 0.3  # metres per second that standing counts as walking
 WORTH = 0.02  # metres below which nothing is bent: arms make up for it
 BESIDE = 0.1  # metres aside of a point within which it is too high or too low rather than too far
 
 
-def reach_of(model: Model, is_exact: bool) -> float:
+def reach_of(model: Model) -> float:
     """Metres within which a hit can be met, or counts as met: half the length of an arm (section 5)."""
     return 0.5 * (arm_length(model.view.skeleton) or model.radius)
 
@@ -59,9 +61,9 @@ def find_hit_ways(
     if not ends:
         return [], "no way has what is asked; ask for another pose, place or time, or for none"
     best = ends[0]
-    if best.distance > reach_of(model, aim.exact):
+    if best.distance > reach_of(model):
         why_not = _way_out(model, aim, best)
-    near = [end for end in ends if end.distance <= max(reach_of(model, aim.exact), best.distance)]
+    near = [end for end in ends if end.distance <= max(reach_of(model), best.distance)]
     return choose_different([browser.way(end) for end in near], count), why_not
 
 
@@ -84,13 +86,23 @@ def take_hit_step(
     query = query_of(model, step)
     if query is None and step.pose is not None:
         query = Query((0.0, 0.0), group_of_pose(model, step.pose), within=np.inf)
-    browser = browser or Browser.of(model, sequence)
+    browser = browser or browse_until(model, sequence, aim)
     ways, why_not = find_hit_ways(model, browser, aim, query, max(step.way + 1, WAYS))
     if not ways:
         return TakenStep(None, why_not)
     way, late = choose_way(ways, step)
     stretch = aimed(model, exactly(model, sequence, step, way.stretch(number)), aim)
     return TakenStep(stretch, late or why_not, len(ways), way.end.distance)
+
+
+def browse_until(model: Model, sequence: BuiltSequence, aim: Aim) -> Browser:
+    """What can be reached from the last pose; up to the time of the hit and so more finely, where it has one."""
+    if aim.frame is None:
+        return Browser.of(model, sequence)
+    last, growth = sequence.last_pose(model), model.settings.growth
+    seconds = min((1 + WARPED) * max(aim.frame - aim.begun, 1) / model.fps, growth.seconds)
+    tree = grow_tree(model.tables, find_entries(model, last), replace(growth, seconds=seconds))
+    return Browser.over(model, last, tree)
 
 
 def aimed(model: Model, stretch: Stretch, aim: Aim) -> Stretch:
@@ -105,15 +117,14 @@ def aimed(model: Model, stretch: Stretch, aim: Aim) -> Stretch:
     if aim.frame is not None:
         n_frames = int(np.clip(aim.frame - aim.begun, *fewest_and_most(stretch.n_recorded)))
         stretch = replace(stretch, n_frames=n_frames)
-    if not aim.exact or stretch.end is not None:
-        return stretch
-    miss = _miss(model, stretch, aim)[[0, 2]]
-    far = float(np.linalg.norm(miss))
-    if far < WORTH:
+    miss = _miss(model, stretch, aim)
+    far = float(np.linalg.norm(miss[[0, 2]]))
+    is_far = np.linalg.norm(miss) > reach_of(model)
+    if not aim.exact or stretch.end is not None or far < WORTH or is_far:
         return stretch
     share = min(1.0, most_bent(model, stretch) / far)
     x, z, heading = where_ends(model, stretch)
-    return replace(stretch, end=(float(x + share * miss[0]), float(z + share * miss[1]), heading))
+    return replace(stretch, end=(float(x + share * miss[0]), float(z + share * miss[2]), heading))
 
 
 def most_bent(model: Model, stretch: Stretch) -> float:

@@ -1,15 +1,11 @@
-"""Nearness: how near the bodies of characters come to each other, and how much bending changes the steps of one."""
+"""Nearness: how near the bodies of characters come to each other."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from motionloom.body.capsules import mould_capsules
-from motionloom.constraints.bend_limits import BendLimits, Distortion, measure_distortion
-from motionloom.constraints.path_deformation import DEFAULT, BentPath, average
-from motionloom.features.facing import find_facing
 from motionloom.motion import Motion, kinematics, rotations
-from motionloom.motion.placement import direction_of, turn_ground
 
 CHUNK = 64  # frames at a time
 
@@ -59,29 +55,6 @@ def segment_distances(first: tuple[np.ndarray, np.ndarray], second: tuple[np.nda
     t = np.clip((b * s + f) / e, 0.0, 1.0)
     s = np.clip((b * t - c) / a, 0.0, 1.0)
     return np.asarray(np.linalg.norm(between + s[..., None] * along - t[..., None] * beside, axis=-1))
-
-
-def measure_steps(before: Motion, after: Motion) -> Distortion:
-    """How much the steps of a motion were changed, averaged over single steps: longer, shorter, to the side.
-
-    Args:
-        before: joined, but not yet bent.
-        after: finished.
-    """
-    (headings, ground), (turned, bent) = (
-        find_facing(motion.skeleton, kinematics.world_positions(motion)) for motion in (before, after)
-    )
-    turns, fps, gait = turned - headings, before.fps, DEFAULT.gait * before.fps
-    own = np.diff(ground, axis=0)
-    change = average(turn_ground(np.diff(bent, axis=0), -(turns[1:] + turns[:-1]) / 2) - own, gait)
-    smooth = average(own, gait)
-    speeds = np.linalg.norm(smooth, axis=1)
-    along = np.where(speeds[:, None] > 1e-9, smooth / np.maximum(speeds, 1e-9)[:, None], direction_of(headings[:-1]))
-    aside = np.column_stack([along[:, 1], -along[:, 0]])
-    travel = speeds + DEFAULT.creep / fps
-    strains = (change * along).sum(axis=1) / travel, (change * aside).sum(axis=1) / travel
-    path = BentPath(bent, turns, *strains, np.zeros(len(own)))
-    return measure_distortion(ground, headings, fps, path, before.skeleton.leg_length, BendLimits(), DEFAULT)
 
 
 def _capsules(motion: Motion, frames: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

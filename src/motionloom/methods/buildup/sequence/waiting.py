@@ -5,18 +5,17 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.sequence.entries import find_entries
 from motionloom.methods.buildup.sequence.pace import fewest_and_most
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch, where_is
-from motionloom.methods.buildup.sequence.ways import Browser
-from motionloom.methods.buildup.tree.end_index import End, Query
-from motionloom.motion.angles import wrap_angle
+from motionloom.methods.buildup.sequence.ways import way_to
+from motionloom.methods.buildup.tree.end_index import End
+from motionloom.methods.buildup.tree.search_tree import SearchTree, grow_tree
+from motionloom.motion.angles import wrap_angles
 
-WARPED = 0.1  # share by which what is found may be shorter or longer
-WITHIN = 0.6  # metres that it may end away from where it begins
-TURNED = 45.0  # degrees
 LONGEST = 4.0  # seconds of one stretch
-LOOKED_AT = 200  # ends
 LEVER = 0.3  # metres that a radian counts as
+ROUGH = 0.5  # metres that an end just after a transition counts as
 
 
 def begin_at(model: Model, sequence: BuiltSequence, frame: int, *, may_hurry: bool = True) -> tuple[BuiltSequence, str]:
@@ -55,20 +54,33 @@ def _paced(sequence: BuiltSequence, missing: int) -> BuiltSequence | None:
 
 def _wait(model: Model, sequence: BuiltSequence, missing: int) -> Stretch | None:
     """A stretch that goes nowhere and lasts so many frames, or a part of them where they are many."""
-    browser = Browser.of(model, sequence)
-    here = where_is(model, browser.last.frame, browser.last.placement)
-    seconds = missing / model.fps
-    part = seconds if seconds <= LONGEST else min(LONGEST, seconds / 2)
-    n_frames = missing if seconds <= LONGEST else round(part * model.fps)
-    limits = (part * (1 - WARPED), part * (1 + WARPED))
-    query = Query(here[:2], None, here[2], float(np.radians(TURNED)), limits, WITHIN, LOOKED_AT)
-    for end in sorted(browser.ends(query), key=lambda end: _away(end, here)):
-        stretch = browser.way(end).stretch()
-        fewest, most = fewest_and_most(stretch.n_recorded)
-        if fewest <= n_frames <= most:
-            return replace(stretch, n_frames=n_frames)
-    return None
+    most = round(LONGEST * model.fps)
+    n_frames = missing if missing <= most else min(most, missing // 2)
+    last, growth = sequence.last_pose(model), model.settings.growth
+    seconds = (n_frames + 1) / model.fps
+    tree = grow_tree(model.tables, find_entries(model, last), replace(growth, seconds=seconds))
+    end = find_stay(model, tree, where_is(model, last.frame, last.placement), n_frames)
+    return None if end is None else way_to(model, tree, end).stretch()
 
 
-def _away(end: End, here: tuple[float, float, float]) -> float:
-    return end.distance + LEVER * abs(float(wrap_angle(end.place[2] - here[2])))
+def find_stay(model: Model, tree: SearchTree, here: tuple[float, float, float], n_frames: int) -> End | None:
+    """Where the body is nearest to a place after so many frames; None where nothing lasts so long.
+
+    Args:
+        model: of the takes.
+        tree: from the last pose.
+        here: metres along x and z, radians.
+        n_frames: frames after the last pose.
+    """
+    lengths = tree.tables.spans[1][tree.nodes] - tree.begins
+    numbers = np.flatnonzero((tree.arrivals < n_frames) & (tree.arrivals + lengths >= n_frames))
+    if not len(numbers):
+        return None
+    frames = tree.begins[numbers] + n_frames - tree.arrivals[numbers] - 1
+    places, _ = tree.place(numbers.astype(np.int32), frames)
+    away = np.linalg.norm(places[:, :2] - np.array(here[:2]), axis=1)
+    rough = tree.since[numbers] + n_frames - tree.arrivals[numbers] < model.settings.settled * model.fps
+    best = int((away + LEVER * np.abs(wrap_angles(places[:, 2] - here[2])) + ROUGH * rough).argmin())
+    x, z, heading = (float(value) for value in places[best])
+    group = int(model.groups.of_frame[frames[best]])
+    return End(-1, int(numbers[best]), int(frames[best]), group, (x, z, heading), n_frames, float(away[best]))
