@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from benchmarks.measure import calibration
-from benchmarks.studio import first_page, keeping, labelling, latency, many_takes_bench, memory, painting
+from benchmarks.studio import building_up, first_page, keeping, labelling, latency, many_takes_bench, memory, painting
 
 ALWAYS = (first_page, many_takes_bench, memory)
-WITH_RECORDINGS = (latency, painting, keeping, labelling)
+WITH_RECORDINGS = (latency, painting, keeping, building_up, labelling)
 
 
 def figures(data: Path | None) -> list[dict]:
-    """Everything that is claimed about the studio; what is about the football set only where there are recordings."""
+    """Everything that is claimed about the studio; what is about recordings only where there are some."""
     parts = (*ALWAYS, *(WITH_RECORDINGS if data is not None else ()))
     return [*(figure for part in parts for figure in part.figures(data)), calibration()]

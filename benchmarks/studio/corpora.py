@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.studio.many_takes import make_corpus
-from benchmarks.timeline.corpora import fill_football, fill_mixed
+from benchmarks.timeline.corpora import fill_football, fill_mixed, fill_set
 
 _folders: list[tempfile.TemporaryDirectory] = []  # kept until the benchmark ends
 
@@ -30,6 +30,13 @@ def football(data: Path) -> Path:
 def mixed(data: Path) -> Path:
     """The demo corpus and the football-like set in one: takes of two hierarchies."""
     with fill_mixed(data, _folder("mixed")) as corpus:
+        return corpus.folder
+
+
+@cache
+def boxing(data: Path) -> Path:
+    """The boxing takes that are built up from."""
+    with fill_set(data, "boxing", _folder("boxing")) as corpus:
         return corpus.folder
 
 

@@ -33,7 +33,12 @@ def fill_football(data: Path, folder: Path) -> Corpus:
 @cache
 def set_of(data: Path, name: str) -> Corpus:
     """One of the other sets, with all its labels; for writing."""
-    return _make(data, folder_for(name), [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
+    return fill_set(data, name, folder_for(name))
+
+
+def fill_set(data: Path, name: str, folder: Path) -> Corpus:
+    """One of the other sets in a new corpus."""
+    return _make(data, folder, [row for row in _index(data) if name in (row["set"], *_also_in(row))], None)
 
 
 @cache

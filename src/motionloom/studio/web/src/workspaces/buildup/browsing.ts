@@ -11,7 +11,7 @@ export interface BrowsingEvents {
   send(message: T.Browse): void;
 }
 
-export const PAUSE = 70; // milliseconds without a drag event until more is asked for
+export const PAUSE = 40; // milliseconds without a drag event until more is asked for
 export const OTHERS = 4; // ways, with the best
 const PATIENCE = 3_000; // milliseconds that an answer may take before the next question is sent all the same
 
