@@ -32,7 +32,7 @@ NEAR = 0.25  # metres
 PAPERS_DEPTH = 5
 FOLLOWED = 50  # of the answers of each root, whose ways are looked at
 HASTE = Query.haste  # the usual
-REPEATS = 3  # of building the default tree, of which the fastest counts
+REPEATS = 5  # of building the default tree, of which the fastest counts
 
 Grow = Callable[[Model, Entry], SearchTree]
 
