@@ -54,35 +54,53 @@ def _going_on(model: Model, last: LastPose) -> list[Entry]:
 
 def _matching(model: Model, last: LastPose) -> list[Entry]:
     """Entries where the poses of the graph are like the last one, the nearest first."""
-    clouds = measure_view_points(model.view)
-    start, stop = model.view.range_of(model.clip_frame(last.frame)[0])
-    half = len(clouds.window_weights) // 2
-    middle = int(np.clip(last.frame, start + half, stop - 1 - half))
-    shift = last.frame - middle + 1  # from the middle of a window to the first frame that is played
-    distances = _distances(clouds, middle)
-    is_low = lowest_in_time(distances, model.view.starts, max(round(APART * model.fps), 1))
-    nodes = np.array([model.tables.node_at(int(frame) + shift) for frame in np.flatnonzero(is_low)])
-    frames = np.flatnonzero(is_low)[nodes >= 0]
-    frames = frames[np.argsort(distances[frames], kind="stable")][:MOST_ENTRIES]
-    threshold = _metres(model)
-    if not len(frames) or distances[frames[0]] > FARTHEST * threshold:
+    alike = find_alike(model, last)
+    nearest = min((each.distance for each in alike), default=np.inf)
+    threshold = metres_of_threshold(model)
+    if nearest > FARTHEST * threshold:
         name, frame = model.clip_frame(last.frame)
-        away = f"the nearest pose is {100 * distances[frames[0]]:.0f} cm away" if len(frames) else "it has none"
+        away = f"the nearest pose is {100 * nearest:.0f} cm away" if alike else "it has none"
         raise Unsatisfiable(
             f"nothing goes on from frame {frame} of {name}: {away} in the graph; start from another pose, or allow a "
             "larger threshold"
         )
-    near = frames[distances[frames] <= max(USUAL * threshold, distances[frames[0]])]
     return [
-        Entry(
-            model.tables.node_at(int(frame) + shift),
-            int(frame) + shift,
-            compose(last.placement, align_frames(clouds, int(frame), middle)),
-            0,
-            float(distances[frame]),
-        )
-        for frame in near
+        Entry(model.tables.node_at(each.frame + 1), each.frame + 1, each.placement, 0, each.distance)
+        for each in alike
+        if each.distance <= max(USUAL * threshold, nearest)
     ]
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """A frame of the graph in which the pose is like another one."""
+
+    frame: int  # of the view
+    placement: Placement  # of its recording, so that both poses are at the same place
+    distance: float  # metres
+
+
+def find_alike(model: Model, pose: LastPose, *, beside: int = 1, count: int = MOST_ENTRIES) -> list[Alike]:
+    """Frames in which poses are like another one, and that have a neighbour in the graph; the nearest first.
+
+    Args:
+        model: of the takes.
+        pose: another one.
+        beside: 1 where the graph is entered with the frame after them, -1 where it is left with the frame before.
+        count: frames at most.
+    """
+    clouds = measure_view_points(model.view)
+    start, stop = model.view.range_of(model.clip_frame(pose.frame)[0])
+    half = len(clouds.window_weights) // 2
+    middle = int(np.clip(pose.frame, start + half, stop - 1 - half))
+    shift = pose.frame - middle  # from the middle of a window
+    distances = _distances(clouds, middle)
+    is_low = lowest_in_time(distances, model.view.starts, max(round(APART * model.fps), 1))
+    nodes = np.array([model.tables.node_at(int(frame) + shift + beside) for frame in np.flatnonzero(is_low)])
+    frames = np.flatnonzero(is_low)[nodes >= 0]
+    frames = frames[np.argsort(distances[frames], kind="stable")][:count]
+    placed = (compose(pose.placement, align_frames(clouds, int(frame), middle)) for frame in frames)
+    return [Alike(int(frame) + shift, where, float(distances[frame])) for frame, where in zip(frames, placed)]
 
 
 def _distances(clouds: PointClouds, frame: int) -> np.ndarray:
@@ -91,7 +109,7 @@ def _distances(clouds: PointClouds, frame: int) -> np.ndarray:
     return np.where(clouds.comparable, found, np.inf)
 
 
-def _metres(model: Model) -> float:
+def metres_of_threshold(model: Model) -> float:
     """The threshold of the graph where it is in metres, else what is usual."""
     if model.graph.unit == "m":
         return model.graph.threshold

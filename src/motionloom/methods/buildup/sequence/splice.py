@@ -1,0 +1,282 @@
+"""Splicing: a bridge becomes frames between finished frames that stay as they are, bit for bit.
+
+A finished motion is cut open, the bridge is joined to both sides, bent so that the far side is where it was, and its
+feet are planted. Joins and planting reach into the finished frames for so far as `WINDOW` says; all other frames are
+those of the finished motion themselves, so that nothing can change them: neither bending, nor planting, nor rounding.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.assembly import Bent, Join, Part, Piece, Plan, Played, Recorded, choose_joins, fit_joins, usual_joins
+from motionloom.assembly.playing.assemble import Assembled, join_pieces, step_at_joins
+from motionloom.assembly.playing.bend_and_plant import LIMITS, USUAL_FEET, bend_and_plant
+from motionloom.constraints import GroundTarget, PathSettings, bend_path
+from motionloom.features.facing import find_facing
+from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED, Bridge, Gap, steps_changed
+from motionloom.methods.buildup.sequence.edits import MadeEdit
+from motionloom.methods.buildup.sequence.sequence import where_is
+from motionloom.motion import (
+    Footing,
+    Motion,
+    Placement,
+    compose,
+    concatenate,
+    cut,
+    invert,
+    kinematics,
+    place,
+    provenance,
+)
+from motionloom.motion.footing import concatenate_supports
+from motionloom.motion.placement import turn_ground
+from motionloom.motion.provenance import Provenance
+from motionloom.tasks import Stop
+
+WINDOW = 0.6  # seconds on both sides of a bridge that its joins may change
+AROUND = 1.5  # seconds of finished frames on both sides that joining and planting see
+GAP_METRES, GAP_DEGREES = 0.001, 0.1  # that the bent bridge may be from where all behind it stays
+BEFORE, BEHIND = "before the bridge", "behind the bridge"
+FEET = "planted feet stay"
+
+_Place = tuple[float, float, float]  # metres along x and z, radians
+
+
+def splice(
+    model: Model, played: Played, made: MadeEdit, number: int, *, quick: bool = False, stop: Stop | None = None
+) -> Played:
+    """A played motion with a bridge in it: all outside the windows around the bridge has the same bits.
+
+    Args:
+        model: of the takes.
+        played: the finished motion before the edit.
+        made: the edit.
+        number: of the edit, from 0, for the report.
+        quick: join in the usual way instead of the calmest.
+        stop: asked at every join; if it answers True, `Stopped` is raised.
+    """
+    assert made.bridge is not None and made.gap is not None
+    opened = _Opened.of(model, played, made.start, made.stop, made.bridge, made.gap)
+    local = opened.plan(model)
+    if quick:
+        local = usual_joins(local, opened.locked)
+    else:
+        bars = model.yardsticks.bars
+        local = choose_joins(local, model.view, bars, locked=opened.locked, known=model.chosen_joins, stop=stop)
+    return _put_in(model, played, made, number, local, opened)
+
+
+@dataclass(frozen=True, eq=False)
+class _Opened:
+    """A finished motion cut open, and the bridge that leads over the gap."""
+
+    played: Played
+    start: int  # frames [start, stop) of the motion are replaced
+    stop: int
+    bridge: Bridge
+    onto: Placement  # moves the bridge from where it was found to where the motion is
+    apart: Placement  # moves all behind the gap to where the bridge comes out before it is bent
+
+    @staticmethod
+    def of(model: Model, played: Played, start: int, stop: int, bridge: Bridge, gap: Gap) -> "_Opened":
+        (before, behind) = places_at(_body(played.motion), (start - 1, stop))
+        onto = _moving(where_is(model, gap.before.frame, gap.before.placement), before)
+        comes_out = where_is(model, gap.behind.frame, compose(onto, bridge.behind))
+        return _Opened(played, start, stop, bridge, onto, _moving(behind, comes_out))
+
+    @property
+    def tail(self) -> range:
+        """Finished frames before the gap that are seen."""
+        return range(max(self.start - round(AROUND * self.played.plan.fps), 0), self.start)
+
+    @property
+    def head(self) -> range:
+        """And behind it."""
+        n_frames = self.played.motion.n_frames
+        return range(self.stop, min(self.stop + round(AROUND * self.played.plan.fps), n_frames))
+
+    @property
+    def changing(self) -> range:
+        """Frames of the tail, the bridge and the head together that may change."""
+        window, begin = round(WINDOW * self.played.plan.fps), len(self.tail)
+        end = begin + self.bridge.n_frames
+        return range(max(begin - window, 0), min(end + window, end + len(self.head)))
+
+    @property
+    def locked(self) -> tuple[range, range]:
+        """And those that may not."""
+        n_frames = len(self.tail) + self.bridge.n_frames + len(self.head)
+        return range(self.changing.start), range(self.changing.stop, n_frames)
+
+    def plan(self, model: Model) -> Plan:
+        """The tail, the bridge and the head, where the bridge comes out; its joins are still to be chosen."""
+        pieces = (
+            self._finished(BEFORE, self.tail, Placement.none()),
+            *(
+                Piece(Recorded(clip.name), clip.start, clip.stop, compose(self.onto, clip.placement))
+                for clip in self.bridge.clips
+            ),
+            self._finished(BEHIND, self.head, self.apart),
+        )
+        view = model.view
+        joins = fit_joins(pieces, (Join.usual("displacement"),) * (len(pieces) - 1), view.fps)
+        return Plan(pieces, joins, view.fps, view.skeleton.digest, view.key)
+
+    def _finished(self, name: str, frames: range, placement: Placement) -> Piece:
+        """Frames of the finished motion as a piece that shows nothing beyond them."""
+        played, (start, stop) = self.played, (frames.start, frames.stop)
+        assert played.contacts is not None
+        motion, footing = cut(_body(played.motion), start, stop), played.footing.cut(start, stop)
+        source = Bent(name, motion, np.arange(start, stop), played.contacts[start:stop], footing)
+        return Piece(source, 0, len(frames), placement)
+
+
+@dataclass(frozen=True, eq=False)
+class _Closed:
+    """Tail, bridge and head as frames, the head where it was."""
+
+    assembled: Assembled
+    gap: _Place  # between the head and where the bent bridge comes to it
+    changed: float  # share by which steps are changed at most
+
+
+def _close(joined: Assembled, opened: _Opened) -> _Closed:
+    """Bend the bridge alone, so that the head is where it was."""
+    begin = len(opened.tail) - 1  # the last frame that stays, which the path is bent from
+    end = begin + 1 + opened.bridge.n_frames  # the first of the head
+    back = invert(opened.apart)
+    between = cut(joined.motion, begin, end + 1)
+    x, z, heading = places_at(place(cut(joined.motion, end, end + 1), back), (0,))[0]
+    target = GroundTarget(-1, (x, z), heading)
+    bent = bend_path(
+        between, [target], footing=joined.footing.cut(begin, end + 1), settings=PathSettings(limits=LIMITS)
+    )
+    n_frames = joined.motion.n_frames
+    parts = [
+        (cut(joined.motion, 0, begin), joined.footing.cut(0, begin)) if begin else None,
+        (bent.motion, bent.footing),
+        (place(cut(joined.motion, end + 1, n_frames), back), joined.footing.cut(end + 1, n_frames).moved(back))
+        if end + 1 < n_frames
+        else None,
+    ]
+    kept = [part for part in parts if part is not None]
+    supports = concatenate_supports([(motion.n_frames, footing) for motion, footing in kept])
+    closed = replace(joined, motion=concatenate([motion for motion, _ in kept]), footing=Footing(supports=supports))
+    (outcome,), distortion = bent.report.outcomes, bent.report.wanted
+    changed = 0.0 if distortion is None else steps_changed(distortion)
+    return _Closed(closed, (outcome.position_miss, 0.0, outcome.heading_miss), changed)
+
+
+def _put_in(model: Model, played: Played, made: MadeEdit, number: int, local: Plan, opened: _Opened) -> Played:
+    """Make the frames of the bridge, and put them in the place of those that are replaced."""
+    locked = [frame for frames in opened.locked for frame in frames]
+    joined = step_at_joins(join_pieces(local, model.view), local, locked)
+    closed = _close(joined, opened)
+    shown = closed.assembled
+    planted = bend_and_plant(shown.motion, shown.contacts, USUAL_FEET, (), locked, shown.footing)
+    own = opened.changing
+    first, last = opened.tail.start + own.start, opened.head.start + own.stop - len(opened.tail) - made.n_bridged
+    origins = provenance.trace(joined.provenance, {BEFORE: played.provenance, BEHIND: played.provenance})
+    put = _Put(first, last, own)
+    assert played.contacts is not None
+    return replace(
+        played,
+        plan=_plan(model, played.plan, made, local, opened),
+        motion=put.motion(_body(played.motion), planted.motion),
+        contacts=np.concatenate(
+            [played.contacts[:first], shown.contacts[own.start : own.stop], played.contacts[last:]]
+        ),
+        provenance=put.provenance(played.provenance, origins),
+        before=put.motion(_body(played.before), shown.motion),
+        parts=(*_parts_before(played, made, planted.parts), *_parts(model, made, number, closed)),
+        notes=(*played.notes, *planted.notes),
+        footing=put.footing(played.footing, planted.footing, played.motion.n_frames),
+        footing_before=put.footing(played.footing_before, shown.footing, played.motion.n_frames),
+    )
+
+
+@dataclass(frozen=True)
+class _Put:
+    """Frames [first, last) of a motion that are replaced by some of another."""
+
+    first: int
+    last: int
+    own: range
+
+    def motion(self, motion: Motion, new: Motion) -> Motion:
+        put = cut(new, self.own.start, self.own.stop)
+        parts = [cut(motion, 0, self.first)] if self.first else []
+        parts.append(put)
+        parts += [cut(motion, self.last, motion.n_frames)] if self.last < motion.n_frames else []
+        return concatenate(parts)
+
+    def provenance(self, origins: Provenance, new: Provenance) -> Provenance:
+        parts = [provenance.cut(origins, 0, self.first)] if self.first else []
+        parts.append(provenance.cut(new, self.own.start, self.own.stop))
+        parts += [provenance.cut(origins, self.last, origins.n_frames)] if self.last < origins.n_frames else []
+        return provenance.concatenate(parts)
+
+    def footing(self, footing: Footing, new: Footing, n_frames: int) -> Footing:
+        parts = [
+            (self.first, footing.cut(0, self.first)),
+            (len(self.own), new.cut(self.own.start, self.own.stop)),
+            (n_frames - self.last, footing.cut(self.last, n_frames)),
+        ]
+        return replace(footing, supports=concatenate_supports(parts))
+
+
+def _plan(model: Model, before: Plan, made: MadeEdit, local: Plan, opened: _Opened) -> Plan:
+    """The plan of the sequence after an edit, with the joins that were made."""
+    pieces = made.sequence.plan(model).pieces
+    joins = {made.frame_after(border): join for border, join in zip(before.begins[1:], before.joins)}
+    shift = made.start - len(opened.tail)
+    joins |= {border + shift: join for border, join in zip(local.begins[1:], local.joins)}
+    borders = np.cumsum([piece.n_frames for piece in pieces])[:-1]
+    found = tuple(joins.get(int(border), Join.usual("displacement")) for border in borders)
+    return replace(before, pieces=pieces, joins=fit_joins(pieces, found, before.fps))
+
+
+def _parts(model: Model, made: MadeEdit, number: int, closed: _Closed) -> tuple[Part, ...]:
+    """How well an edit was made."""
+    name, frame = made.describe(number), made.start
+    metres, degrees = closed.gap[0], float(np.degrees(closed.gap[2]))
+    changed = 100 * closed.changed
+    why = "the bridge cannot be bent so far; choose another pose or time"
+    rows = (
+        ("gap", metres, "m", GAP_METRES),
+        ("heading gap", degrees, "deg", GAP_DEGREES),
+        ("steps changed", changed, "%", 100 * MOST_CHANGED),
+    )
+    parts = [Part(f"{name}: {row}", value, unit, most, value <= most, "" if value <= most else why, frame)
+             for row, value, unit, most in rows]  # fmt: skip
+    return (*parts, Part(f"{name}: bridge", made.n_bridged / model.fps, "s", None, True, "", frame))
+
+
+def _parts_before(played: Played, made: MadeEdit, new: tuple[Part, ...]) -> list[Part]:
+    """Parts of the report on a motion before an edit, in the frames after it; of the feet the worse."""
+    kept = []
+    feet = [part for part in (*played.parts, *new) if part.name == FEET]
+    for part in played.parts:
+        frame = None if part.frame is None else made.frame_after(part.frame)
+        if part.name != FEET and (part.frame is None or frame is not None):
+            kept.append(replace(part, frame=frame))
+    return [*kept, *([max(feet, key=lambda part: part.value)] if feet else [])]
+
+
+def places_at(motion: Motion, frames: tuple[int, ...]) -> list[_Place]:
+    """Metres along x and z and radians: where the body is in frames of a motion."""
+    headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
+    return [(float(ground[frame, 0]), float(ground[frame, 1]), float(headings[frame])) for frame in frames]
+
+
+def _moving(here: _Place, there: _Place) -> Placement:
+    """The placement that moves what is at one place to another."""
+    heading = there[2] - here[2]
+    return Placement(heading, np.array(there[:2]) - turn_ground(np.array(here[:2]), heading))
+
+
+def _body(motion: object) -> Motion:
+    assert isinstance(motion, Motion)  # build-up makes no others
+    return motion
