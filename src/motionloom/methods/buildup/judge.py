@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from motionloom.assembly import Answer, Part, Performed, Result, measure_performed
 from motionloom.features.facing import find_facing
+from motionloom.methods.buildup.hits.hit_parts import hit_details, hit_parts, nearness_lines
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Step
 from motionloom.methods.buildup.search import BuiltCharacter, State
@@ -42,9 +44,23 @@ def judge(
         for character, played in zip(performed.answer.state.characters, performed.played)
         for part in _character_parts(model, character, body_of(played.motion))
     ]
+    motions = {played.name: body_of(played.motion) for played in performed.played}
+    details: list[dict[str, Any]] = []
+    for character, played in zip(performed.answer.state.characters, performed.played):
+        why_not = [taken.why_not for taken in character.taken]
+        built, sequence = character.built, character.sequence
+        parts += hit_parts(model, built, sequence, played, motions, why_not)
+        details += hit_details(built, sequence, body_of(played.motion), motions)
+    near = [] if quick else nearness_lines(performed.played, model.fps)
     lasting = ", ".join(f"{other.costs['seconds']:.2f} s" for other in others)
     notes = [f"other ways last {lasting} in all"] if others else []
-    report = replace(result.report, parts=(*parts, *result.report.parts), notes=(*result.report.notes, *notes))
+    report = replace(
+        result.report,
+        parts=(*parts, *result.report.parts),
+        quality=(*result.report.quality, *near),
+        notes=(*result.report.notes, *notes),
+        details={**result.report.details, "hits": details},
+    )
     return replace(result, report=report)
 
 
@@ -63,9 +79,15 @@ def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) ->
         if taken.stretch is None:
             parts.append(Part(f"{name}: taken", 0.0, "", None, False, taken.why_not))
             continue
+        if not character.sequence.has_end_of(number):  # an edit took it out
+            continue
         frame = character.sequence.end_of_step(number)
         parts += _step_parts(model, name, step, taken.why_not, frame, (ground[frame], float(headings[frame])))
-    return parts
+    kept = [(number, made) for number, made in enumerate(character.edits) if made.bridge is None]
+    return [
+        *parts,
+        *(Part(f"{named}{made.describe(number)}: made", 0.0, "", None, False, made.why_not) for number, made in kept),
+    ]
 
 
 def _step_parts(

@@ -18,8 +18,10 @@ from motionloom.assembly import (
     play,
     usual_joins,
 )
+from motionloom.methods.buildup.hits.holds import body_of, meet_hits
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.search import BuiltCharacter, State
+from motionloom.methods.buildup.sequence.splice import splice
 from motionloom.tasks import Stop, check_stop
 
 
@@ -33,21 +35,34 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
         stop: asked at every join; if it answers True, `Stopped` is raised.
     """
     began = time.perf_counter()
-    plans = [usual_joins(plan) if quick else _join(plan, model, stop) for plan in answer.plans]
+    given = [_unedited(model, *each) for each in zip(answer.plans, answer.state.characters)]
+    plans = [usual_joins(plan) if quick else _join(plan, model, stop) for plan in given]
     took = Timing("choosing joins", time.perf_counter() - began)
     check_stop(stop)
-    pairs = zip(answer.state.characters, plans)
-    played = tuple(_play(model, character, plan) for character, plan in pairs)
-    return Performed(answer, played, (took,), quick)
+    found: dict[int, Played] = {}
+    for number in answer.state.request.order:  # those that others aim at come first
+        character = answer.state.characters[number]
+        others = {played.name: body_of(played) for played in found.values()}
+        played = _play(model, character, plans[number], quick, stop)
+        found[number] = meet_hits(model, character.built, character.sequence, played, others)
+    return Performed(answer, tuple(found[number] for number in range(len(found))), (took,), quick)
 
 
 def _join(plan: Plan, model: Model, stop: Stop | None) -> Plan:
     return choose_joins(plan, model.view, model.yardsticks.bars, known=model.chosen_joins, stop=stop)
 
 
-def _play(model: Model, character: BuiltCharacter, plan: Plan) -> Played:
-    played = play(plan, model.view, targets=character.sequence.targets(model))
-    labels = held_labels(model.labels, model.tracks[shown_frames(model, plan)])
+def _unedited(model: Model, plan: Plan, character: BuiltCharacter) -> Plan:
+    """The plan of what the steps of a character make, which its edits are spliced into."""
+    return character.unedited.plan(model, plan.request) if character.edits else plan
+
+
+def _play(model: Model, character: BuiltCharacter, plan: Plan, quick: bool, stop: Stop | None) -> Played:
+    played = play(plan, model.view, targets=character.unedited.targets(model))
+    for number, made in enumerate(character.edits):
+        if made.bridge is not None:
+            played = splice(model, played, made, number, quick=quick, stop=stop)
+    labels = held_labels(model.labels, model.tracks[shown_frames(model, played.plan)])
     return replace(played, name=character.built.name, labels=labels)
 
 

@@ -134,14 +134,16 @@ class Hit:
         str, Field(min_length=1, description="A joint or a role, such as right_hand, right_fist; hand: the nearer one")
     ]
     point: Annotated[tuple[Finite, Finite, Finite] | None, Field(description="Metres: x, y up, z")] = None
-    on: Annotated[MovingPoint | None, Field(description="A joint of another character, instead of a point")] = None
+    on: Annotated[
+        MovingPoint | None, Field(alias="target", description="A joint of another character, instead of a point")
+    ] = None
     step: Annotated[int | None, Field(ge=1, description="The step at whose end it hits; the first is 1")] = None
     at: Annotated[Time | None, Field(description="When it hits; a step that is given ends then")] = None
     exact: Annotated[bool, Field(description="Hit it exactly; else the distance is reported")] = True
 
     def __post_init__(self) -> None:
         if (self.point is None) == (self.on is None):
-            raise ValueError("give a point, or a joint of another character with `on`")
+            raise ValueError("give a point, or a joint of another character with `target`")
         if self.step is None and self.at is None:
             raise ValueError("give the step at whose end it hits, a time with `at`, or both")
 
