@@ -33,7 +33,8 @@ from motionloom.motion.angles import wrap_angle
 from motionloom.motion.placement import turn_ground
 
 MOST_CHANGED = 0.3  # share by which steps of a bridge may be longer, shorter or to the side
-SURE = 0.8  # of it, and of other limits, within which a bridge is chosen: joins and planted feet add to it
+SURE = 0.65  # of it, and of other limits, within which a bridge is chosen first: joins and feet still add to it
+ALLOWED = 0.85  # the same, within which one is taken if there is no other
 SIDES = 3.5, 6.0  # seconds that are searched from each side: the more only where the less have no bridge
 NODES = 300_000  # of each tree at most
 SHORTEST = 0.4  # seconds of a bridge: the joins at its ends need room
@@ -106,7 +107,7 @@ def find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
     for seconds in SIDES:
         growth = replace(model.settings.growth, seconds=seconds, nodes=NODES)
         bridge, why_not = _search(model, gap, tables, (entries, exits), growth)
-        if bridge is not None and _is_within(bridge, 1.0):
+        if bridge is not None and _is_within(bridge, ALLOWED):
             return bridge, ""
         best = bridge or best
     return best, why_not
@@ -127,8 +128,8 @@ def _search(
     if found is None:
         return None, "no way comes back to where the rest is; replace a longer stretch, or choose another pose"
     return found, (
-        f"the best bridge would change steps by {100 * found.changed:.0f} %, more than {100 * MOST_CHANGED:.0f} %; "
-        "replace a longer stretch, or choose another pose"
+        f"nobody could move so: the best bridge would take {found.bent.worst}; replace a longer stretch, or choose "
+        "another pose"
     )
 
 

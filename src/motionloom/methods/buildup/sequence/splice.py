@@ -17,7 +17,6 @@ from motionloom.features.facing import find_facing
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED, Bridge, Gap, steps_changed
 from motionloom.methods.buildup.sequence.edits import MadeEdit
-from motionloom.methods.buildup.sequence.sequence import where_is
 from motionloom.motion import (
     Footing,
     Motion,
@@ -40,8 +39,6 @@ AROUND = 1.5  # seconds of finished frames on both sides that joining and planti
 GAP_METRES, GAP_DEGREES = 0.001, 0.1  # that the bent bridge may be from where all behind it stays
 BEFORE, BEHIND = "before the bridge", "behind the bridge"
 FEET = "planted feet stay"
-
-_Place = tuple[float, float, float]  # metres along x and z, radians
 
 
 def splice(
@@ -81,10 +78,12 @@ class _Opened:
 
     @staticmethod
     def of(model: Model, played: Played, start: int, stop: int, bridge: Bridge, gap: Gap) -> "_Opened":
-        (before, behind) = places_at(_body(played.motion), (start - 1, stop))
-        onto = _moving(where_is(model, gap.before.frame, gap.before.placement), before)
-        comes_out = where_is(model, gap.behind.frame, compose(onto, bridge.behind))
-        return _Opened(played, start, stop, bridge, onto, _moving(behind, comes_out))
+        motion = _body(played.motion)
+        before = _placement_in(motion, start - 1, model.view.pose(gap.before.frame))
+        behind = _placement_in(motion, stop, model.view.pose(gap.behind.frame))
+        onto = compose(before, invert(gap.before.placement))
+        comes_out = compose(onto, bridge.behind)
+        return _Opened(played, start, stop, bridge, onto, compose(comes_out, invert(behind)))
 
     @property
     def tail(self) -> range:
@@ -138,7 +137,7 @@ class _Closed:
     """Tail, bridge and head as frames, the head where it was."""
 
     assembled: Assembled
-    gap: _Place  # between the head and where the bent bridge comes to it
+    gap: tuple[float, float]  # metres and radians between the head and where the bent bridge comes to it
     changed: float  # share by which steps are changed at most
 
 
@@ -148,8 +147,8 @@ def _close(joined: Assembled, opened: _Opened) -> _Closed:
     end = begin + 1 + opened.bridge.n_frames  # the first of the head
     back = invert(opened.apart)
     between = cut(joined.motion, begin, end + 1)
-    x, z, heading = places_at(place(cut(joined.motion, end, end + 1), back), (0,))[0]
-    target = GroundTarget(-1, (x, z), heading)
+    headings, ground = find_facing(between.skeleton, kinematics.world_positions(between))
+    target = GroundTarget(-1, turn_ground(ground[-1], back.heading) + back.slide, float(headings[-1]) + back.heading)
     bent = bend_path(
         between, [target], footing=joined.footing.cut(begin, end + 1), settings=PathSettings(limits=LIMITS)
     )
@@ -166,7 +165,7 @@ def _close(joined: Assembled, opened: _Opened) -> _Closed:
     closed = replace(joined, motion=concatenate([motion for motion, _ in kept]), footing=Footing(supports=supports))
     (outcome,), distortion = bent.report.outcomes, bent.report.wanted
     changed = 0.0 if distortion is None else steps_changed(distortion)
-    return _Closed(closed, (outcome.position_miss, 0.0, outcome.heading_miss), changed)
+    return _Closed(closed, (outcome.position_miss, outcome.heading_miss), changed)
 
 
 def _put_in(model: Model, played: Played, made: MadeEdit, number: int, local: Plan, opened: _Opened) -> Played:
@@ -241,7 +240,7 @@ def _plan(model: Model, before: Plan, made: MadeEdit, local: Plan, opened: _Open
 def _parts(model: Model, made: MadeEdit, number: int, closed: _Closed) -> tuple[Part, ...]:
     """How well an edit was made."""
     name, frame = made.describe(number), made.start
-    metres, degrees = closed.gap[0], float(np.degrees(closed.gap[2]))
+    metres, degrees = closed.gap[0], float(np.degrees(closed.gap[1]))
     changed = 100 * closed.changed
     why = "the bridge cannot be bent so far; choose another pose or time"
     rows = (
@@ -265,16 +264,12 @@ def _parts_before(played: Played, made: MadeEdit, new: tuple[Part, ...]) -> list
     return [*kept, *([max(feet, key=lambda part: part.value)] if feet else [])]
 
 
-def places_at(motion: Motion, frames: tuple[int, ...]) -> list[_Place]:
-    """Metres along x and z and radians: where the body is in frames of a motion."""
-    headings, ground = find_facing(motion.skeleton, kinematics.world_positions(motion))
-    return [(float(ground[frame, 0]), float(ground[frame, 1]), float(headings[frame])) for frame in frames]
-
-
-def _moving(here: _Place, there: _Place) -> Placement:
-    """The placement that moves what is at one place to another."""
-    heading = there[2] - here[2]
-    return Placement(heading, np.array(there[:2]) - turn_ground(np.array(here[:2]), heading))
+def _placement_in(motion: Motion, frame: int, pose: Motion) -> Placement:
+    """The placement of a recorded pose that lays it onto a frame of a motion, with the least squares of its joints."""
+    theirs, mine = (kinematics.world_positions(each)[0][:, [0, 2]] for each in (cut(motion, frame, frame + 1), pose))
+    a, b = mine - mine.mean(axis=0), theirs - theirs.mean(axis=0)
+    heading = float(np.arctan2((a[:, 1] * b[:, 0] - a[:, 0] * b[:, 1]).sum(), (a * b).sum()))
+    return Placement(heading, theirs.mean(axis=0) - turn_ground(mine.mean(axis=0), heading))
 
 
 def _body(motion: object) -> Motion:
