@@ -13,9 +13,9 @@ from motionloom.methods.buildup.request import Built, Step
 from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED
 from motionloom.methods.buildup.sequence.edits import make_edit, make_edits, path_of, shown_by
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch
-from motionloom.methods.buildup.sequence.splice import WINDOW, splice
+from motionloom.methods.buildup.sequence.splice import WINDOW, placement_onto, splice
 from motionloom.methods.buildup.sequence.steps import begin, take_step
-from motionloom.motion import kinematics
+from motionloom.motion import Placement, kinematics, place
 
 WAVE, WALK = Pose("wave/walk_and_wave_1", 150), Pose("walk/stop_and_go", 50)
 STEPS = (
@@ -167,3 +167,10 @@ def test_parts_of_a_stretch_show_its_frames(sequence):
 def shown_in(stretch: Stretch) -> list[tuple[str, float]]:
     """The recording and the frame that each frame of a stretch shows."""
     return [(clip.name, float(clip.start + time)) for clip, times in stretch.timed() for time in times]
+
+
+def test_a_pose_is_laid_onto_where_it_is(model):
+    pose, where = model.view.pose(700), Placement(2.5, np.array([1.0, -3.0]))
+    found = placement_onto(place(pose, where), 0, pose)
+    assert found.heading == pytest.approx(where.heading, abs=1e-6)
+    assert found.slide == pytest.approx(where.slide, abs=1e-6)

@@ -79,8 +79,8 @@ class _Opened:
     @staticmethod
     def of(model: Model, played: Played, start: int, stop: int, bridge: Bridge, gap: Gap) -> "_Opened":
         motion = _body(played.motion)
-        before = _placement_in(motion, start - 1, model.view.pose(gap.before.frame))
-        behind = _placement_in(motion, stop, model.view.pose(gap.behind.frame))
+        before = placement_onto(motion, start - 1, model.view.pose(gap.before.frame))
+        behind = placement_onto(motion, stop, model.view.pose(gap.behind.frame))
         onto = compose(before, invert(gap.before.placement))
         comes_out = compose(onto, bridge.behind)
         return _Opened(played, start, stop, bridge, onto, compose(comes_out, invert(behind)))
@@ -264,7 +264,7 @@ def _parts_before(played: Played, made: MadeEdit, new: tuple[Part, ...]) -> list
     return [*kept, *([max(feet, key=lambda part: part.value)] if feet else [])]
 
 
-def _placement_in(motion: Motion, frame: int, pose: Motion) -> Placement:
+def placement_onto(motion: Motion, frame: int, pose: Motion) -> Placement:
     """The placement of a recorded pose that lays it onto a frame of a motion, with the least squares of its joints."""
     theirs, mine = (kinematics.world_positions(each)[0][:, [0, 2]] for each in (cut(motion, frame, frame + 1), pose))
     a, b = mine - mine.mean(axis=0), theirs - theirs.mean(axis=0)
