@@ -1,11 +1,11 @@
-"""Interactive build-up: the paper's trees, what can be reached, preparation, and how good the joins are."""
+"""Interactive build-up: the paper's trees, what can be reached, preparation, how good the joins are, and edits."""
 
 from pathlib import Path
 
-from benchmarks.buildup import joins, preparation, reach, trees
+from benchmarks.buildup import edits, joins, preparation, reach, trees
 from benchmarks.measure import calibration
 
-PARTS = (trees, reach, preparation, joins)
+PARTS = (trees, reach, preparation, joins, edits)
 
 
 def figures(data: Path | None) -> list[dict]:
