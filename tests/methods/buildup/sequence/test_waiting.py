@@ -7,11 +7,13 @@ import pytest
 
 from motionloom.methods.buildup import Settings
 from motionloom.methods.buildup.request import Built
+from motionloom.methods.buildup.sequence.entries import LastPose, find_entries
 from motionloom.methods.buildup.sequence.sequence import where_ends
 from motionloom.methods.buildup.sequence.steps import begin
 from motionloom.methods.buildup.sequence.waiting import begin_at, find_stay
 from motionloom.methods.buildup.sequence.ways import Browser, way_to
-from motionloom.methods.buildup.tree.search_tree import GrowthSettings
+from motionloom.methods.buildup.tree.search_tree import GrowthSettings, grow_tree
+from motionloom.motion import Placement
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +49,14 @@ def test_waiting_ends_where_the_tree_comes_nearest(small):
     np.testing.assert_allclose(where_ends(small, stretch)[:2], end.place[:2], atol=1e-9)
     assert np.hypot(*end.place[:2]) == pytest.approx(end.distance)
     assert find_stay(small, tree, (0.0, 0.0, 0.0), 100_000) is None
+
+
+def test_wherever_a_sequence_ends_something_follows(small):
+    graph = small.graph
+    onward = [any(graph.goes_on[edge] for edge in graph.leaving(node)) for node in range(graph.n_nodes)]
+    nodes = np.flatnonzero(~np.array(onward))[:10]
+    assert len(nodes)
+    for node in nodes:
+        last = LastPose(int(graph.stops[node]) - 1, Placement.none(), since=1)
+        tree = grow_tree(small.tables, find_entries(small, last), small.settings.growth)
+        assert tree.n_nodes > 1

@@ -41,7 +41,8 @@ def _going_on(model: Model, last: LastPose) -> list[Entry]:
     """The entry by going on, after a while at most; none where the recording ends before it is in the graph."""
     node = model.tables.node_at(last.frame)
     if node >= 0:
-        return [Entry(node, last.frame + 1, last.placement, last.since)]
+        since = last.since if _has_room(model, node, last) else NEVER
+        return [Entry(node, last.frame + 1, last.placement, since)]
     stop = int(model.view.starts[np.searchsorted(model.view.starts, last.frame, side="right")])
     begins = np.asarray(model.graph.starts)
     following = int(np.searchsorted(begins, last.frame + 1))
@@ -50,6 +51,18 @@ def _going_on(model: Model, last: LastPose) -> list[Entry]:
         return []
     since = min(last.since + lead, NEVER)
     return [Entry(following, int(begins[following]), last.placement, since, lead=lead)]
+
+
+def _has_room(model: Model, node: int, last: LastPose) -> bool:
+    """Whether a transition comes long enough after the last one if the recording goes on; else it may come sooner."""
+    graph, gap = model.graph, round(model.settings.growth.apart * model.fps)
+    since = last.since - last.frame - 1  # before the frame 0 of the view, if it were played up to here
+    while since + graph.stops[node] < gap:
+        onward = [int(graph.targets[edge]) for edge in graph.leaving(node) if graph.goes_on[edge]]
+        if not onward:
+            return False
+        node = onward[0]
+    return True
 
 
 def _matching(model: Model, last: LastPose) -> list[Entry]:
