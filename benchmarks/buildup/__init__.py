@@ -1,11 +1,11 @@
-"""Interactive build-up: the paper's trees, what can be reached, preparation, how good the joins are, and edits."""
+"""Interactive build-up: the paper's trees, what can be reached, preparation, how good the joins are, edits, and hits."""
 
 from pathlib import Path
 
-from benchmarks.buildup import edits, joins, preparation, reach, trees
+from benchmarks.buildup import boxers, edits, joins, preparation, reach, targets, trees
 from benchmarks.measure import calibration
 
-PARTS = (trees, reach, preparation, joins, edits)
+PARTS = (trees, reach, preparation, joins, edits, targets, boxers)
 
 
 def figures(data: Path | None) -> list[dict]:
