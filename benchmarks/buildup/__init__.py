@@ -1,4 +1,4 @@
-"""Interactive build-up: the paper's trees, what can be reached, preparation, how good the joins are, edits, and hits."""
+"""Interactive build-up: the paper's trees, what can be reached, preparation, the quality of joins, edits, and hits."""
 
 from pathlib import Path
 
