@@ -1,4 +1,4 @@
-"""Build-up: poses are dragged over the floor, accepted one by one and taken back, by mouse and by keyboard."""
+"""Build-up: poses are dragged over the floor, accepted one by one and taken back, by mouse, keys and touch."""
 
 import re
 
@@ -58,6 +58,17 @@ def plays(desk):
     """Wait until the newest motion is there and plays."""
     expect(desk.at("badge")).to_have_attribute("data-look", re.compile("good|missed"), timeout=60_000)
     desk.until(lambda: desk.page.evaluate("motionloom.studio.length > 0.05"), "there is a motion")
+
+
+def build(desk, count):
+    """Accept poses until there are some."""
+    while len(before := steps(desk)) < count:
+        drag_to(desk, reached(desk, 1), floor(desk, 0.5))
+        desk.until(lambda: has_ghost(desk), "the ghost stands on the floor")
+        desk.page.mouse.up()
+        desk.at("accept").click()
+        desk.until(lambda: len(steps(desk)) > len(before), "the step is in the document")
+        plays(desk)
 
 
 def test_the_first_screen_says_what_to_do_and_shows_the_poses(buildup):
@@ -124,6 +135,117 @@ def test_a_motion_is_built_by_keyboard_alone(buildup):
     plays(buildup)
     press(buildup, "Backspace")
     buildup.until(lambda: len(steps(buildup)) == count, "Backspace takes it away")
+
+
+def test_a_pose_dropped_on_the_timeline_is_put_in_and_taken_back(buildup):
+    build(buildup, 2)
+    lane = buildup.resting_box("lane-character:0")
+    drag_to(buildup, reached(buildup, 2), (lane["x"] + lane["width"] * 0.3, lane["y"] + 20))
+    buildup.page.mouse.up()
+    buildup.until(lambda: len(request(buildup)["edits"]) == 1, "the edit is in the document")
+    assert request(buildup)["edits"][0]["kind"] == "insert"
+    plays(buildup)
+    expect(buildup.at("edit")).to_have_count(1)
+    buildup.picture("buildup_edited")
+    buildup.at("drop-edit").click()
+    buildup.until(lambda: request(buildup)["edits"] == [], "it is taken back")
+    plays(buildup)
+
+
+def test_a_pose_dropped_behind_the_timeline_is_tried_where_it_can_be_had_soonest(buildup):
+    lane = buildup.resting_box("lane-character:0")
+    drag_to(buildup, reached(buildup, 1), (lane["x"] + lane["width"] - 32, lane["y"] + 20))
+    buildup.page.mouse.up()
+    buildup.until(lambda: has_ghost(buildup), "its ghost stands")
+    buildup.page.keyboard.press("Escape")
+    buildup.until(lambda: not has_ghost(buildup), "it is given up")
+
+
+def test_a_prop_shows_its_distance_moves_and_is_hit_exactly(buildup):
+    buildup.at("add-prop").click()
+    expect(buildup.at("prop")).to_have_count(1)
+    expect(buildup.at("distance")).to_have_text(re.compile(r"(hand|foot) \d+ cm"))
+    buildup.at("hit").select_option("right_hand")
+    buildup.until(lambda: request(buildup)["hits"], "the hit is in the document")
+    (hit,) = request(buildup)["hits"]
+    assert (hit["joint"], hit["step"], hit["exact"]) == ("right_hand", len(steps(buildup)), True)
+    plays(buildup)
+    expect(buildup.at("report")).to_contain_text("right_hand")
+    buildup.picture("buildup_prop")
+    press(buildup, "Control+z")
+    buildup.until(lambda: request(buildup)["hits"] == [], "undo takes the hit away")
+    press(buildup, "Control+z")
+    expect(buildup.at("prop")).to_have_count(0)
+
+
+def test_two_characters_stand_on_one_floor(buildup):
+    buildup.at("add-character").click()
+    buildup.until(lambda: len(request(buildup)["characters"]) == 2, "both are in the document")
+    expect(buildup.at("lane-character:1")).to_be_visible()
+    count = "motionloom.stage.members.length"
+    buildup.until(lambda: buildup.page.evaluate(count) == 2, "both stand in the view")
+    drag_to(buildup, reached(buildup, 1), floor(buildup, 0.5))
+    buildup.until(lambda: has_ghost(buildup), "the ghost of the second")
+    buildup.page.mouse.up()
+    buildup.at("accept").click()
+    buildup.until(lambda: len(request(buildup)["characters"][1]["steps"]) == 1, "the second goes on")
+    plays(buildup)
+    buildup.picture("buildup_two")
+    for _ in range(2):
+        press(buildup, "Control+z")
+    buildup.until(lambda: request(buildup)["characters"] == [], "undo leaves one")
+    plays(buildup)
+
+
+@pytest.fixture(scope="module")
+def tablet(browser, server, window):
+    """A window that is touched, on the document of this file."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    watch = type(window.watch)()
+    watch.listen(page)
+    yield type(window)(page, server, watch)
+    context.close()
+
+
+def test_a_motion_is_built_by_touch_alone(tablet):
+    tablet.begin()
+    tablet.at("workspace-buildup").tap()
+    expect(tablet.at("palette")).to_be_visible(timeout=90_000)
+    count = len(steps(tablet))
+    tile = reached(tablet, 1)
+    box = tile.bounding_box()
+    start, stop = (box["x"] + box["width"] / 2, box["y"] + 40), floor(tablet, 0.55)
+    slide(tablet, start, stop, lambda: has_ghost(tablet))
+    tablet.picture("buildup_touch")
+    tablet.at("accept").tap()
+    tablet.until(lambda: len(steps(tablet)) == count + 1, "the step is in the document")
+    plays(tablet)
+    reached(tablet, 0).tap()
+    tablet.until(lambda: has_ghost(tablet), "a tap tries a pose")
+    tablet.at("accept").tap()
+    tablet.until(lambda: len(steps(tablet)) == count + 2, "and a second one accepts it")
+    plays(tablet)
+    tablet.at("back-up").tap()
+    tablet.until(lambda: len(steps(tablet)) == count + 1, "one tap backs up")
+    assert tablet.watch.unexpected() == []
+
+
+def slide(desk, start, stop, holds):
+    """Slide one finger over the screen, and lift it when something holds."""
+    fingers = desk.page.context.new_cdp_session(desk.page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", start)
+    for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
+        touch("touchMove", tuple(a + (b - a) * share for a, b in zip(start, stop)))
+        desk.page.wait_for_timeout(30)
+    desk.until(holds, "something follows the finger")
+    touch("touchEnd")
 
 
 def test_the_request_is_a_file_that_the_command_line_runs(buildup):

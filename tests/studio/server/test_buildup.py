@@ -97,6 +97,29 @@ def test_what_was_accepted_is_where_one_stands_and_what_the_method_plays(desk, c
     assert any(each is not None for each in standing["soonest"])
 
 
+def test_a_way_can_be_asked_to_take_about_so_long(desk, cards):
+    card, standing = reachable(desk, cards), stand(desk)
+    soonest = standing["soonest"][card["group"]]
+    step = {"pose": pose_of(card), "lasting": f"{soonest + 1.5:.2f}s"}
+    header, _ = desk.browse(QUIET, standing["key"], step, 1, False)
+    assert header["ways"][0]["seconds"] > soonest + 0.5 or header["why_not"]
+
+
+def test_an_edit_in_the_middle_moves_what_comes_behind(desk, cards):
+    card = reachable(desk, cards)
+    header, _ = desk.browse(QUIET, stand(desk)["key"], {"pose": pose_of(card), "lasting": "4s"}, 1, False)
+    built = {"steps": [{"pose": pose_of(card), "clips": header["ways"][0]["clips"]}]}
+    before = whole(desk, **built)
+    middle = before["steps"][-1]["stop"] // 2
+    edits = [{"kind": "insert", "from": f"{middle}f", "pose": pose_of(cards[0])}]
+    after = whole(desk, **built, edits=edits)
+    assert after["key"] == before["key"], "what can be reached from the last pose stays"
+    assert len(after["edits"]) == 1
+    if after["edits"] == [""]:
+        assert after["steps"][-1]["stop"] > before["steps"][-1]["stop"]
+        np.testing.assert_allclose(after["steps"][-1]["place"], before["steps"][-1]["place"], atol=1e-6)
+
+
 def test_a_last_pose_that_is_not_known_any_more_is_no_error(desk, cards):
     header, arrays = desk.browse(QUIET, "forgotten", {"pose": pose_of(cards[0])}, 1, False)
     assert (header["is_known"], header["ways"], arrays) == (False, [], {})

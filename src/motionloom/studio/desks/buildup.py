@@ -20,7 +20,8 @@ from motionloom.tasks import Task
 
 if TYPE_CHECKING:
     from motionloom.methods.buildup import Model, Request
-    from motionloom.methods.buildup.request import Built, Step
+    from motionloom.methods.buildup.request import Built, Edit, Step
+    from motionloom.methods.buildup.sequence.edits import MadeEdit
     from motionloom.methods.buildup.sequence.sequence import BuiltSequence
     from motionloom.methods.buildup.sequence.ways import Browser, Way
     from motionloom.methods.buildup.tree.end_index import End
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 STANDINGS_KEPT = 12  # last poses whose trees are remembered
 OFFERED_KEPT = 64  # ways that were shown of each
 REACH_CELL = 0.25  # metres
+HITTING = ("right_hand", "left_hand", "right_foot", "left_foot")  # roles that can be near a prop
 MOST_CELLS = 120  # of the shading along each side
 
 
@@ -42,10 +44,19 @@ class Standing:
     left: "Browser | None" = None  # what is left of the tree before; browsed until the whole one has grown
     growing: threading.Lock = field(default_factory=threading.Lock)
     offered: "Recent[tuple, End]" = field(default_factory=lambda: Recent(OFFERED_KEPT))
+    edited: "tuple[tuple[Edit, ...], tuple[MadeEdit, ...]]" = ((), ())  # the edits made last, and what became of them
 
     def browser(self) -> "Browser":
         """What can be browsed now."""
         return self.grown or self.left or self.grow()
+
+    def edits(self, asked: "tuple[Edit, ...]") -> "tuple[MadeEdit, ...]":
+        """What edits in the middle make of it."""
+        from motionloom.methods.buildup.sequence.edits import make_edits
+
+        if self.edited[0] != asked:
+            self.edited = (asked, make_edits(self.model, self.sequence, asked))
+        return self.edited[1]
 
     def grow(self) -> "Browser":
         """The whole tree, grown if it is not there yet."""
@@ -71,6 +82,7 @@ class BuildupDesk(MethodDesk):
 
     def palette(self, task: Task, request: dict[str, Any], revision: int) -> dict[str, Any]:
         """The poses to choose from, alike ones side by side; each looks along +z at the origin."""
+        from motionloom.methods.buildup.hits.body_points import arm_length
         from motionloom.methods.buildup.sequence.sequence import placement_at
         from motionloom.motion import place
 
@@ -82,7 +94,8 @@ class BuildupDesk(MethodDesk):
         return {
             "fps": view.fps,
             "skeleton": view.skeleton.digest,
-            "within": model.radius,
+            "near": 0.5 * arm_length(view.skeleton),
+            "points": [role for role in HITTING if view.skeleton.has(role)],
             "seconds": model.settings.growth.seconds,
             "cards": [
                 {
@@ -100,8 +113,11 @@ class BuildupDesk(MethodDesk):
     def stand(self, task: Task, request: dict[str, Any], character: int, revision: int) -> dict[str, Any]:
         """Go to the last pose of a character: where it is, and how soon each pose can be had from there."""
         ready, asked = self._ready_for(task, request, revision)
-        key, standing = self._stand(ready, asked, asked.cast[character])
-        model, sequence, index = ready.model, standing.sequence, standing.browser().index
+        built = asked.cast[character]
+        key, standing = self._stand(ready, asked, built)
+        model, index = ready.model, standing.browser().index
+        edits = standing.edits(built.edits)
+        sequence = edits[-1].sequence if edits else standing.sequence
         soonest = np.full(model.groups.n_groups, np.inf)
         np.minimum.at(soonest, index.groups, index.times)
         ends = [_last_frame(model, sequence, border) for border in range(len(sequence.stretches))]
@@ -121,6 +137,7 @@ class BuildupDesk(MethodDesk):
                 for border, (frame, place) in enumerate(ends)
             ],
             "why_not": list(standing.why_not),
+            "edits": [made.why_not for made in edits],
             "is_whole": is_whole,
             "soonest": [None if np.isinf(each) else float(each / model.fps) for each in soonest],
         }

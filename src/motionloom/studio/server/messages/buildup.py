@@ -33,7 +33,8 @@ class PosePalette(Message):
 
     fps: float
     skeleton: str  # digest
-    within: float  # metres from a place that are near enough
+    near: float  # metres from a prop that are near: half an arm's length
+    points: list[str]  # hands and feet that can be near one, or hit it
     seconds: float  # that a way may take at most
     cards: list[PoseCard]
 
@@ -60,7 +61,7 @@ class BuiltStep(Message):
     stop: int
     place: tuple[float, float, float]  # metres along x and z, radians
     group: int  # of the pose at its end
-    step: int | None  # number, from 0; None for the start
+    step: int | None  # number, from 0; None for the start, and for what an edit puts in
 
 
 class Standing(Message):
@@ -69,6 +70,7 @@ class Standing(Message):
     key: str  # names the last pose when it is browsed from
     steps: list[BuiltStep]
     why_not: list[str]  # of each step, why it was not taken as asked; "" where it was
+    edits: list[str]  # of each edit, why it was not made; "" where it was
     is_whole: bool  # all that can be reached is known; else only what is left of a way that was accepted
     soonest: list[float | None]  # seconds until each pose group can be had; None: not within reach
 
@@ -82,6 +84,7 @@ class Browse(Message):
     pose: Pose | None
     place: tuple[float, float] | None = None  # metres along x and z
     heading: float | None = None  # degrees
+    seconds: float | None = Field(None, gt=0, le=1000)  # about how long it should take
     count: int = Field(1, ge=1, le=8)  # ways
     shades: bool = False  # also where this pose can be had
 

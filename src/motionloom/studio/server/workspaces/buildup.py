@@ -40,7 +40,8 @@ def stand(studio: Studio, wanted: m.GetStanding) -> m.Standing:
 
 async def browse(studio: Studio, wanted: m.Browse) -> bytes | str:
     """The ways to where a pose is dragged as a binary message; a sentence where there are none."""
-    step = {"pose": wanted.pose, "place": wanted.place, "heading": wanted.heading}
+    lasting = None if wanted.seconds is None else f"{wanted.seconds:.2f}s"
+    step = {"pose": wanted.pose, "place": wanted.place, "heading": wanted.heading, "lasting": lasting}
     arguments = {"key": wanted.key, "step": step, "count": wanted.count, "shades": wanted.shades}
     try:
         call = studio.call(DESK, "browse", arguments)

@@ -124,6 +124,7 @@ export interface Browse {
   pose: Pose | null;
   place?: [number, number] | null;
   heading?: number | null;
+  seconds?: number | null;
   count: number;
   shades: boolean;
 }
@@ -519,7 +520,7 @@ export interface GrownSet {
 export interface Hit {
   joint: string;
   point: [number, number, number] | null;
-  on: MovingPoint | null;
+  target: MovingPoint | null;
   step: number | null;
   at: string | null;
   exact: boolean;
@@ -857,7 +858,8 @@ export interface PoseCard {
 export interface PosePalette {
   fps: number;
   skeleton: string;
-  within: number;
+  near: number;
+  points: string[];
   seconds: number;
   cards: PoseCard[];
 }
@@ -1101,6 +1103,7 @@ export interface Standing {
   key: string;
   steps: BuiltStep[];
   why_not: string[];
+  edits: string[];
   is_whole: boolean;
   soonest: (number | null)[];
 }

@@ -3,6 +3,7 @@
 import {
   type BufferGeometry,
   CircleGeometry,
+  type Color,
   CylinderGeometry,
   Mesh,
   MeshBasicMaterial,
@@ -10,7 +11,7 @@ import {
   SphereGeometry,
 } from "three";
 
-import type { ViewColours } from "./colours";
+import { parseColour, type ViewColours } from "./colours";
 import type { Labels } from "./labels";
 import { HEIGHTS, LAYERS } from "./layers";
 import type { Target } from "./types";
@@ -31,6 +32,7 @@ export class Targets {
   shown: Target[] = [];
   hovered: string | null = null;
   private scale = 1;
+  private readonly parsed = new Map<string, Color>();
   private readonly markers: Marker[] = [];
   private readonly ball = new SphereGeometry(RADIUS, 20, 14);
   private readonly line = new CylinderGeometry(0.0022, 0.0022, 1, 6).translate(0, 0.5, 0);
@@ -68,13 +70,21 @@ export class Targets {
   private drawMarker(target: Target, marker: Marker): void {
     const [x, y, z] = target.position;
     const isHovered = this.hovered === target.id;
-    for (const material of [marker.ball.material, marker.halo.material, marker.faint]) material.color.copy(this.colours.accent);
+    for (const material of [marker.ball.material, marker.halo.material, marker.faint]) material.color.copy(this.colourOf(target));
     marker.halo.material.opacity = isHovered ? 0.35 : target.selected ? 0.28 : 0.14;
     marker.group.position.set(x, 0, z);
     marker.ball.position.y = marker.halo.position.y = y;
     marker.line.scale.set(1, Math.max(y, 1e-3), 1);
     this.size(target, marker);
     if (target.label !== "") this.labels.put(`target:${target.id}`, target.label, x, y, z, -22, target.selected);
+  }
+
+  private colourOf({ colour, isReached }: Target): Color {
+    if (isReached) return this.colours.gridStrong;
+    if (colour === undefined) return this.colours.accent;
+    let known = this.parsed.get(colour);
+    if (known === undefined) this.parsed.set(colour, (known = parseColour(colour, this.colours.accent)));
+    return known;
   }
 
   private size(target: Target, marker: Marker): void {

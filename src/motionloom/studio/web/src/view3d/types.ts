@@ -43,6 +43,8 @@ export interface Target {
   position: [number, number, number];
   label: string;
   selected: boolean;
+  colour?: string; // CSS; the accent if left out
+  isReached?: boolean; // grey: something is near it
 }
 
 /** Where on the ground something can be had, and how soon: cells from a corner on, rows along z. */

@@ -34,7 +34,7 @@ export function actionAt(pointer: Pointer, world: World): Action {
   const over = hit && hit.part === "body" ? hit.stretch : stretchAt(track.stretches, toTime(world.scale, pointer.x));
   const isErasing = pointer.alt || world.tool === "erase";
   if (track.paintable && isErasing) return { kind: "paint", tool: "erase", over };
-  if (hit && track.movable && (hit.part !== "body" || world.tool === "select" || !track.paintable)) {
+  if (hit && track.movable && !hit.stretch.fixed && (hit.part !== "body" || world.tool === "select" || !track.paintable)) {
     return { kind: "edge", hit };
   }
   if (track.paintable && (world.tool === "must" || world.tool === "must_not")) {

@@ -13,6 +13,7 @@ export interface Stretch {
   colour?: string; // CSS; else by kind and track
   confidence?: number; // 0 to 1, drawn as opacity and pattern
   selected?: boolean;
+  fixed?: boolean; // stays where it is, though others of its track can be moved
   picture?: ImageBitmap; // drawn at its left where it fits
 }
 

@@ -20,13 +20,18 @@ export function tryPose(card: T.PoseCard, place: [number, number] | null = null)
   const { wish } = buildupState;
   if (wish === null) standAtEnd();
   const isSame = wish?.card === card;
-  buildupState.aim({ card, place: place ?? (isSame ? wish.place : null), heading: isSame ? wish.heading : null });
+  buildupState.aim({
+    card,
+    place: place ?? (isSame ? wish.place : null),
+    heading: isSame ? wish.heading : null,
+    seconds: isSame ? wish.seconds : null,
+  });
 }
 
 /** Try a pose where it can be had soonest, wherever it was tried before. */
 export function tryAnywhere(card: T.PoseCard): void {
   if (buildupState.wish === null) standAtEnd();
-  buildupState.aim({ card, place: null, heading: null });
+  buildupState.aim({ card, place: null, heading: null, seconds: null });
 }
 
 /** Let the body stand in its last pose, where all ways begin. */
@@ -35,16 +40,17 @@ function standAtEnd(): void {
   stage.seek(studio.length);
 }
 
-/** Accept the way that is shown. */
+/** Accept the way that is shown: the pose where its ghost stands. */
 export async function accept(): Promise<boolean> {
   const { wish, shownWay, character, cards, standing } = buildupState;
   if (wish === null || shownWay === null) return false;
-  const { place, heading } = wish;
+  const { place, heading, seconds } = wish;
   const step: T.Step = {
     ...emptyStep(),
     pose: poseOf(wish.card),
-    place: place === null ? null : [round(place[0]), round(place[1])],
+    place: place === null ? null : [round(shownWay.place[0]), round(shownWay.place[1])],
     heading: heading === null ? null : round(heading, 1),
+    for: seconds === null ? null : `${seconds.toFixed(2)}s`,
     clips: shownWay.clips,
   };
   const from = Math.max(0, builtSeconds(standing, studio.shown.buildup.request.fps) - LEAD);
@@ -100,12 +106,7 @@ export function onGround(x: number, z: number): void {
   if (wish !== null) aim(wish, { place: [x, z] });
 }
 
-/** Go to where a step ends. */
-export function showStep(seconds: number): void {
-  stage.seek(seconds);
-}
-
-function aim(wish: Wish, changes: Partial<Wish>): void {
+export function aim(wish: Wish, changes: Partial<Wish>): void {
   buildupState.aim({ ...wish, ...changes });
 }
 

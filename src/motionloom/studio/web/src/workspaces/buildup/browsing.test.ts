@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as T from "../../api/types";
 import { Browsing, OTHERS, PAUSE } from "./browsing";
 
-const at = (x: number, key = "k"): Parameters<Browsing["ask"]>[0] => ({ key, pose: { label: "walk" }, place: [x, 0], heading: null });
+const at = (x: number, key = "k"): Parameters<Browsing["ask"]>[0] => ({ key, pose: { label: "walk" }, place: [x, 0], heading: null, seconds: null });
 
 describe("asking while a pose is dragged", () => {
   let sent: T.Browse[];

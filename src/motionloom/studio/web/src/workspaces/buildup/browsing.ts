@@ -5,7 +5,7 @@
 
 import type * as T from "../../api/types";
 
-export type Query = Pick<T.Browse, "key" | "place" | "heading"> & { pose: T.Pose };
+export type Query = Pick<T.Browse, "key" | "place" | "heading" | "seconds"> & { pose: T.Pose };
 
 export interface BrowsingEvents {
   send(message: T.Browse): void;

@@ -9,6 +9,7 @@ import { studio } from "../../state.svelte";
 import type { Reach } from "../../view3d/types";
 import { MethodSearch } from "../method/search.svelte";
 import { Browsing } from "./browsing";
+import type { Near } from "./nearness";
 import { poseOf } from "./poses";
 
 const GROWING = 150; // milliseconds that a tree may need to grow
@@ -18,6 +19,7 @@ export interface Wish {
   card: T.PoseCard;
   place: [number, number] | null;
   heading: number | null; // degrees
+  seconds: number | null; // about how long it should take
 }
 
 /** A way as it was found, with what is drawn of it. */
@@ -42,11 +44,14 @@ class BuildupState {
   ways = $state.raw<readonly ShownWay[]>([]); // to the wish, the best first
   way = $state(0); // the one that is shown
   whyNot = $state("");
+  selected = $state<string | null>(null); // id of a stretch, or of a prop
+  distances = $state.raw<readonly (Near | null)[]>([]); // of each prop, in the pose that is shown
   reach = $state.raw<Reach | null>(null);
   /** Seconds from which on the motion plays as soon as it is there; null: it plays on as it does. */
   playFrom = $state<number | null>(null);
 
   readonly request = $derived(studio.shown.buildup.request);
+  readonly props = $derived(studio.shown.buildup.props);
   readonly cast = $derived(castOf(this.request));
   readonly built = $derived(this.cast[this.character] ?? this.cast[0]);
   readonly standing = $derived(this.standings[this.character] ?? null);
@@ -97,6 +102,7 @@ class BuildupState {
       const found = await Promise.all(castOf(request).map((_, character) => api.findStanding({ request, character })));
       if (number !== this.asked) return;
       this.standings = found;
+      this.character = Math.min(this.character, found.length - 1);
       this.problem = "";
       if (this.wish !== null) this.browse();
       if (!found.every((standing) => standing.is_whole)) setTimeout(() => number === this.asked && void this.askStandings(), GROWING);
@@ -148,12 +154,13 @@ class BuildupState {
     this.standings = [];
     this.character = 0;
     this.problem = "";
+    this.selected = null;
   }
 
   private browse(): void {
     const { wish, standing } = this;
     if (wish === null || standing === null) return;
-    this.browsing.ask({ key: standing.key, pose: poseOf(wish.card), place: wish.place, heading: wish.heading });
+    this.browsing.ask({ key: standing.key, pose: poseOf(wish.card), place: wish.place, heading: wish.heading, seconds: wish.seconds });
   }
 }
 

@@ -2,8 +2,9 @@
 
 import type * as T from "../../api/types";
 import { stage } from "../../stage.svelte";
-import { tryAnywhere, tryPose } from "./actions";
+import { tryPose } from "./actions";
 import { buildupState } from "./buildup.svelte";
+import { POSE } from "./editing";
 
 const STILL = 6; // pixels that a tap may move
 
@@ -47,6 +48,8 @@ export function carry(event: PointerEvent, card: T.PoseCard, holds: Holds): void
     const place = stage.view?.groundAt(x, y) ?? null;
     buildupState.isDragged = place !== null;
     if (place !== null) tryPose(card, place);
+    else if (isOverTimeline(x, y) && buildupState.wish !== null) buildupState.drop(); // the row is as long as what is built
+    overTimeline(isOverTimeline(x, y) ? "dragover" : "dragleave", card, x, y);
     holds.moved({ card, x, y, isOverFloor: place !== null });
   };
   const up = (released: PointerEvent): void => {
@@ -54,7 +57,7 @@ export function carry(event: PointerEvent, card: T.PoseCard, holds: Holds): void
     const { clientX: x, clientY: y } = released;
     end();
     if (!isCarried) holds.tapped(card);
-    else if (isOver(x, y, "[data-testid=timeline]")) tryAnywhere(card);
+    else if (isOverTimeline(x, y)) overTimeline("drop", card, x, y);
     else if (stage.view?.groundAt(x, y) == null && buildupState.wish !== before) buildupState.drop();
   };
   const { signal } = stop;
@@ -72,6 +75,14 @@ export function carry(event: PointerEvent, card: T.PoseCard, holds: Holds): void
   );
 }
 
-function isOver(x: number, y: number, selector: string): boolean {
-  return document.elementFromPoint(x, y)?.closest(selector) != null;
+const TIMELINE = "[data-testid=timeline]";
+
+const isOverTimeline = (x: number, y: number): boolean => document.elementFromPoint(x, y)?.closest(TIMELINE) != null;
+
+/** The timeline takes what is dropped on it; a finger drops as a mouse does. */
+function overTimeline(kind: "dragover" | "dragleave" | "drop", card: T.PoseCard, clientX: number, clientY: number): void {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.setData(POSE, String(card.group));
+  const under = kind === "dragleave" ? document.querySelector(TIMELINE) : document.elementFromPoint(clientX, clientY);
+  under?.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, clientX, clientY, dataTransfer }));
 }

@@ -1,13 +1,15 @@
 import { icons } from "../../icons";
 import type { Waypoint } from "../../view3d/types";
 import type { Workspace } from "../workspace";
-import { accept, backUp, nudge, onGround, onWaypoint, showStep, showWay, turn, WISH } from "./actions";
+import { accept, backUp, nudge, onGround, onWaypoint, showWay, turn, WISH } from "./actions";
 import { buildupState } from "./buildup.svelte";
+import { eraseSelected, onDrop, onEdge, onSelect, onTrack } from "./editing";
 import Inspector from "./Inspector.svelte";
 import Overlay from "./Overlay.svelte";
 import Panel from "./Panel.svelte";
 import { secondsText } from "./poses";
-import { builtSeconds, makeRows } from "./rows";
+import { indexOfProp, onTarget, removeProp, targets } from "./props";
+import { builtSeconds, makeRows, rowOf } from "./rows";
 import Setup from "./Setup.svelte";
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -31,10 +33,12 @@ function waypoints(): Waypoint[] {
   ];
 }
 
+const SLACK = 1.5; // seconds behind a pose that is tried, so that it can be reached later
+
 /** Seconds of the longest row. */
 function length(): number {
   const { standings, request, shownWay, search, character } = buildupState;
-  const built = standings.map((standing, n) => builtSeconds(standing, request.fps) + (n === character ? (shownWay?.seconds ?? 0) : 0));
+  const built = standings.map((standing, n) => builtSeconds(standing, request.fps) + (n === character && shownWay !== null ? shownWay.seconds + SLACK : 0));
   return Math.max(search.answer === null ? 0 : search.answer.frames / search.answer.fps, 1, ...built);
 }
 
@@ -50,7 +54,7 @@ export const buildup: Workspace = {
   Setup,
   cast: () => buildupState.search.cast,
   timeline() {
-    const { cast, standings, wish, shownWay, character, request, cards, portraits } = buildupState;
+    const { cast, standings, wish, shownWay, character, request, cards, portraits, selected } = buildupState;
     const rows = cast.map(({ name }, n) => ({
       name,
       standing: standings[n] ?? null,
@@ -59,17 +63,24 @@ export const buildup: Workspace = {
     return {
       length: length(),
       fps: request.fps,
-      tracks: makeRows(rows, { fps: request.fps, cards, pictures: portraits, selected: null }),
-      chosen: null,
+      tracks: makeRows(rows, { fps: request.fps, cards, pictures: portraits, selected }),
+      chosen: rowOf(character),
       tools: [],
       tool: "select",
-      onselect: (_track, stretch) => {
-        const step = standings[0]?.steps.find((part) => `character:0@${part.step}` === stretch);
-        if (step !== undefined) showStep(step.start / request.fps);
-      },
+      onselect: onSelect,
+      ontrack: onTrack,
+      ondrop: onDrop,
+      onedge: onEdge,
     };
   },
-  scene: () => ({ waypoints: waypoints(), onwaypoint: onWaypoint, onground: onGround }),
+  scene: () => ({
+    waypoints: waypoints(),
+    targets: targets(),
+    onwaypoint: onWaypoint,
+    ontarget: onTarget,
+    onselect: (id) => (buildupState.selected = indexOfProp(id) < 0 ? null : id),
+    onground: onGround,
+  }),
   actions: {
     accept: () => (buildupState.wish === null ? false : void accept()),
     reject: () => (buildupState.wish === null && buildupState.built.steps.length === 0 ? false : void backUp()),
@@ -80,6 +91,11 @@ export const buildup: Workspace = {
     wishNear: () => nudge(0, -1),
     wishTurnLeft: () => turn(1),
     wishTurnRight: () => turn(-1),
+    eraseStretch: () => {
+      const prop = indexOfProp(buildupState.selected);
+      if (prop < 0) return eraseSelected();
+      void removeProp(prop);
+    },
     cancel: () => (buildupState.wish === null ? false : buildupState.drop()),
   },
   onmessage: (message) => buildupState.receive(message),

@@ -24,6 +24,14 @@ export function nameOf(cards: readonly T.PoseCard[], card: T.PoseCard): string {
   return same.length === 1 ? word : `${word} ${same.indexOf(card) + 1}`;
 }
 
+/** A sentence with poses as the palette calls them: "frame 407 of walk/1" is "walk 2". */
+export function withNames(cards: readonly T.PoseCard[], sentence: string): string {
+  return sentence.replace(/frame (\d+) of ([^\s,:;]+)/g, (whole, frame: string, take: string) => {
+    const card = cardOfPose(cards, { take, frame: Number(frame) });
+    return card === null ? whole : nameOf(cards, card);
+  });
+}
+
 /** Poses that lie side by side have other colours. */
 export const colourOf = (cards: readonly T.PoseCard[], card: T.PoseCard): string => paletteColour(cards.indexOf(card));
 

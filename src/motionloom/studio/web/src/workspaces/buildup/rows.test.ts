@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
-import { cardOfPose, nameOf } from "./poses";
-import { builtSeconds, makeRows } from "./rows";
+import { cardOfPose, nameOf, withNames } from "./poses";
+import { builtSeconds, makeRows, partOf, stretchOf } from "./rows";
 
 const card = (group: number, labels: string[] = []): T.PoseCard => ({
   group,
@@ -21,10 +21,11 @@ const standing: T.Standing = {
     { start: 91, stop: 121, place: [0, 1, 0], group: 2, step: 1 },
   ],
   why_not: ["", "out of reach"],
+  edits: [],
   is_whole: true,
   soonest: [],
 };
-const looks = { fps: 60, cards, pictures: new Map(), selected: "character:0@1" };
+const looks = { fps: 60, cards, pictures: new Map(), selected: "character:0@2" };
 
 describe("the rows of poses", () => {
   it("have a stretch for every step, named by its pose, and none for the first pose alone", () => {
@@ -49,9 +50,29 @@ describe("the rows of poses", () => {
   });
 });
 
+describe("parts of a row", () => {
+  it("are named by character and number", () => {
+    expect(partOf(stretchOf(1, 2))).toEqual({ character: 1, part: 2 });
+    expect(partOf(stretchOf(1, "wish"))).toBeNull();
+    expect(partOf(null)).toBeNull();
+  });
+
+  it("stay where they are, except the end of the last one while nothing is tried", () => {
+    const fixed = (wish: Parameters<typeof makeRows>[0][number]["wish"]): unknown[] =>
+      makeRows([{ name: "", standing, wish }], looks)[0].stretches.map((stretch) => stretch.fixed);
+    expect(fixed(null)).toEqual([true, false]);
+    expect(fixed({ card: cards[0], seconds: 1 })).toEqual([true, true, undefined]);
+  });
+});
+
 describe("names of poses", () => {
   it("are labels, numbered where several have the same, else places in the palette", () => {
     expect(cards.map((each) => nameOf(cards, each))).toEqual(["pose 1", "punch left", "guard 1", "guard 2"]);
+  });
+
+  it("stand in sentences instead of frames of takes", () => {
+    expect(withNames(cards, "step 1 to frame 10 of boxing, at (1, 2) m: distance")).toBe("step 1 to punch left, at (1, 2) m: distance");
+    expect(withNames(cards, "the nearest that can is frame 11 of boxing")).toBe("the nearest that can is frame 11 of boxing");
   });
 
   it("find the card that a request means", () => {

@@ -5,9 +5,16 @@ import type { Stretch, Track } from "../../widgets/timeline/types";
 import { cardOf, colourOf, nameOf } from "./poses";
 
 const TALL = 46; // pixels
+const HUES = ["var(--view-body)", "var(--view-body-2)", "var(--view-body-3)"]; // of characters, as in the view
 
 export const rowOf = (character: number): string => `character:${character}`;
-export const stretchOf = (character: number, step: number): string => `${rowOf(character)}@${step}`;
+export const stretchOf = (character: number, part: number | "wish"): string => `${rowOf(character)}@${part}`;
+
+/** The character and the part of what it built that a stretch shows; null for the pose that is tried. */
+export function partOf(stretch: string | null): { character: number; part: number } | null {
+  const found = /^character:(\d+)@(\d+)$/.exec(stretch ?? "");
+  return found === null ? null : { character: Number(found[1]), part: Number(found[2]) };
+}
 
 /** Seconds of all that a character has built. */
 export function builtSeconds(standing: T.Standing | null, fps: number): number {
@@ -31,11 +38,10 @@ export function makeRows(rows: readonly Row[], looks: Looks): Track[] {
   return rows.map((row, character) => ({
     id: rowOf(character),
     name: row.name || (rows.length > 1 ? `Character ${character + 1}` : "Poses"),
-    colour: "var(--accent)",
+    colour: HUES[character % HUES.length],
     height: TALL,
     paintable: false,
-    movable: false,
-    takesDrops: true,
+    movable: true,
     stretches: [...stretches(row, character, looks), ...wished(row, character, looks)],
     marks: (row.standing?.steps ?? []).flatMap(({ step, start, stop }) => {
       const why = step === null ? "" : (row.standing?.why_not[step] ?? "");
@@ -44,23 +50,27 @@ export function makeRows(rows: readonly Row[], looks: Looks): Track[] {
   }));
 }
 
-function stretches({ standing }: Row, character: number, { fps, cards, pictures, selected }: Looks): Stretch[] {
-  return (standing?.steps ?? []).flatMap((part) => {
+function stretches({ standing, wish }: Row, character: number, { fps, cards, pictures, selected }: Looks): Stretch[] {
+  const last = standing?.steps.at(-1);
+  const isTried = wish !== null;
+  return (standing?.steps ?? []).flatMap((part, index) => {
     const card = cardOf(cards, part.group);
     if (part.step === null && part.stop - part.start < 2) return []; // one pose has no length to be shown
-    const text = part.step === null ? "start" : card === null ? `step ${part.step + 1}` : nameOf(cards, card);
-    const id = stretchOf(character, part.step ?? -1);
+    const name = card === null ? `step ${index}` : nameOf(cards, card);
+    const text = part.step !== null ? name : index === 0 ? "start" : "edit";
+    const id = stretchOf(character, index);
     return [
       {
         id,
         start: part.start / fps,
         stop: part.stop / fps,
-        kind: "clip" as const,
+        kind: part.step === null && index > 0 ? ("piece" as const) : ("clip" as const),
         text,
         title: `${text}, after ${((part.stop - part.start) / fps).toFixed(1)} s`,
         colour: card === null ? undefined : colourOf(cards, card),
         picture: pictures.get(part.group),
         selected: id === selected,
+        fixed: part !== last || part.step === null || isTried,
       },
     ];
   });
@@ -71,7 +81,7 @@ function wished({ standing, wish }: Row, character: number, { fps, cards, pictur
   const start = builtSeconds(standing, fps);
   return [
     {
-      id: `${rowOf(character)}@wish`,
+      id: stretchOf(character, "wish"),
       start,
       stop: start + wish.seconds,
       kind: "proposed",

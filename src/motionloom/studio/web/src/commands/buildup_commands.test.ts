@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { EMPTY } from "../api/constants";
+import type * as T from "../api/types";
+import { studio } from "../state.svelte";
+import { addCharacter } from "./add_character";
+import { addEdit } from "./add_edit";
+import { addProp } from "./add_prop";
+import { addStep } from "./add_step";
+import { redo, undo } from "./command";
+import { dropCharacter } from "./drop_character";
+import { dropEdit } from "./drop_edit";
+import { dropProp } from "./drop_prop";
+import { dropStep } from "./drop_step";
+import { castOf } from "./edit_buildup";
+import { loadBuildup } from "./load_buildup";
+import { moveProp } from "./move_prop";
+import { setDuration } from "./set_duration";
+import { setHit } from "./set_hit";
+
+const step = { pose: { label: "walk" }, place: [0, 1], heading: null, for: null, within: null, way: 0, exact: false, clips: [] } as unknown as T.Step;
+const edit: T.Edit = { kind: "insert", from: "30f", to: null, pose: { label: "run" }, place: null };
+const prop: T.PropPart = { name: "prop 1", position: [1, 1.2, 0], colour: 0 };
+const hit: T.Hit = { joint: "right_hand", point: [1, 1.2, 0], target: null, step: 1, at: null, exact: true };
+const built = (): T.Built[] => castOf(studio.document.buildup.request);
+
+beforeEach(() => {
+  studio.document = EMPTY;
+  [studio.past, studio.future] = [[], []];
+});
+
+describe("steps of building up", () => {
+  it("can all be undone and redone, from the saved history alone", async () => {
+    const seen = [JSON.stringify(studio.document)];
+    const commands = [
+      () => addStep({ character: 0, step, what: "walk" }),
+      () => addProp({ prop }),
+      () => setHit({ character: 0, prop, hit }),
+      () => moveProp({ index: 0, position: [2, 1, 0], name: "prop 1" }),
+      () => addEdit({ character: 0, edit, what: "run" }),
+      () => setDuration({ character: 0, seconds: 2 }),
+      () => addCharacter({ position: [1.5, 0], heading: 180 }),
+      () => addStep({ character: 1, step, what: "walk" }),
+      () => dropCharacter({ character: 0, name: "A" }),
+      () => dropProp({ index: 0, name: "prop 1" }),
+      () => dropStep({ character: 0 }),
+      () => loadBuildup({ request: EMPTY.buildup.request, name: "" }),
+    ];
+    for (const run of commands) {
+      expect(await run()).toBe(true);
+      seen.push(JSON.stringify(studio.document));
+    }
+    const reload = (): void => void ([studio.past, studio.future] = [JSON.parse(JSON.stringify(studio.past)), JSON.parse(JSON.stringify(studio.future))]);
+    reload();
+    for (const before of seen.slice(0, -1).reverse()) {
+      await undo();
+      expect(JSON.parse(JSON.stringify(studio.document))).toEqual(JSON.parse(before));
+    }
+    reload();
+    for (const after of seen.slice(1)) {
+      await redo();
+      expect(JSON.parse(JSON.stringify(studio.document))).toEqual(JSON.parse(after));
+    }
+  });
+
+  it("take what is hit at the end of a step away with it, and move hits with their prop", async () => {
+    await addStep({ character: 0, step, what: "walk" });
+    await addProp({ prop });
+    await setHit({ character: 0, prop, hit });
+    await moveProp({ index: 0, position: [2, 1, 0], name: "prop 1" });
+    expect(built()[0].hits).toEqual([{ ...hit, point: [2, 1, 0] }]);
+    await dropStep({ character: 0 });
+    expect(built()[0].hits).toEqual([]);
+  });
+
+  it("give characters names when there are several, and none when one is left", async () => {
+    await addCharacter({ position: [1, 0], heading: 0 });
+    await addCharacter({ position: [2, 0], heading: 0 });
+    expect(built().map(({ name }) => name)).toEqual(["A", "B", "C"]);
+    await dropCharacter({ character: 0, name: "A" });
+    await dropCharacter({ character: 0, name: "B" });
+    expect(built().map(({ name, start }) => [name, start.position])).toEqual([["", [2, 0]]]);
+    expect(studio.document.buildup.request.characters).toEqual([]);
+  });
+
+  it("take back an edit with those after it", async () => {
+    for (let n = 0; n < 3; n++) await addEdit({ character: 0, edit, what: "run" });
+    await dropEdit({ character: 0, index: 1 });
+    expect(built()[0].edits).toHaveLength(1);
+  });
+});
