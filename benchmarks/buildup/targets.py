@@ -55,7 +55,7 @@ def figures(data: Path) -> list[dict]:
 
 
 def _figures(what: str, corpus: Corpus, laid_out: Sequence[Layout], allowed: float) -> list[dict]:
-    model = prepare_for(buildup, corpus, Request())
+    model = prepare_for(buildup, corpus, Request(groups=24))
     near = 0.5 * arm_length(model.view.skeleton)  # section 5
     browsed, exact = ([play_layout(model, layout, exact=each) for layout in laid_out] for each in (False, True))
     found, hit = (np.concatenate([played.distances for played in every]) for every in (browsed, exact))
