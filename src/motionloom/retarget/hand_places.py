@@ -12,7 +12,6 @@ import numpy as np
 from motionloom.motion import Motion, Skeleton, find_runs, hinges, kinematics, rotations, two_bone_ik
 from motionloom.motion.roles import SIDES
 from motionloom.retarget.joint_map import RetargetMap
-from motionloom.retarget.neutral_pose import neutral_pose
 from motionloom.retarget.settings import RetargetSettings
 
 HAND = 0.19  # of the leg's length: from the wrist to the fingertips
@@ -54,7 +53,7 @@ def place_hands(
         scale: of places over the ground.
         settings: which places hands keep, and what touches.
     """
-    before, after = _find_spots(source), _find_spots(carried)
+    before, after = _find_spots(source, plan.source_neutral), _find_spots(carried, plan.neutral)
     moves = _keep_places(before, after, plan, floor_height, scale, settings)  # (F, 2, 3)
     touches = 0
     touching: np.ndarray = np.zeros((source.n_frames, 2), bool)
@@ -86,8 +85,9 @@ class _Spots:
         return np.asarray(self.wrists[:, :, None] + shares[..., None] * self.fingers[:, :, None])
 
 
-def _find_spots(motion: Motion) -> _Spots:
-    skeleton, neutral = motion.skeleton, neutral_pose(motion.skeleton)
+def _find_spots(motion: Motion, neutral: np.ndarray) -> _Spots:
+    """What of a body may touch, whose neutral pose is (J, 4) joint to world."""
+    skeleton = motion.skeleton
     positions, turned = kinematics.world(motion)
     hands = [skeleton.index(f"{side}_hand") for side in SIDES]
     along = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]) * HAND * skeleton.leg_length

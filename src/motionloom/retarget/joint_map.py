@@ -49,6 +49,7 @@ class RetargetMap:
     hips: int  # of the source
     from_neutral: np.ndarray  # (4,) from the neutral pose to the frame of the source's hips
     neutral: np.ndarray  # (J, 4) joint to world: the target's neutral pose, level above the hips
+    source_neutral: np.ndarray  # (J', 4) joint to world: the source's neutral pose
     ratio: float  # length of the target's legs, relative to the source's
     twist_joints: tuple[TwistJoint, ...]  # of the target, that have no partner
 
@@ -95,6 +96,7 @@ def plan_retarget(source: Skeleton, target: Skeleton, bends: Mapping[str, np.nda
         theirs.hips,
         rotations.inverse(before[theirs.hips]),
         _level(after, ours.above),
+        before,
         size_ratio(source, target),
         tuple(each for each in find_twist_joints(target) if kinds[each.joint] == REST),
     )
