@@ -24,7 +24,7 @@ from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "tests" / "example_method"
-GROUPS = ("beginnings", "library", "small", "annotate", "timeline", "graph", "control", "generated")
+GROUPS = ("beginnings", "library", "small", "annotate", "timeline", "graph", "buildup", "control", "generated")
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
 ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
@@ -34,6 +34,7 @@ TAUGHT = (  # takes whose labels somebody accepts in the picture of annotation; 
     "walk/normal_1", "run/run_1", "wave/standing", "jump/up", "walk/circle_left", "run/walk_run_walk_1",
 )  # fmt: skip
 PROPOSED = "wave/walk_and_wave_1"
+BUILT = ((0.62, 0.68), (0.4, 0.72), (0.66, 0.66))  # where poses are dragged to, fractions of the view
 UNMET = (
     painting.Stroke("walk", 0.0, 4.0),
     painting.Stroke("wave", 1.5, 3.5),
@@ -63,7 +64,8 @@ def draw(folder: Path, groups: Sequence[str] = ()) -> None:
             with serve(forget(home / "demo", home / "taught")) as studio:
                 draw_annotate(browser, studio, folder)
         with serve(home / "demo") as studio:
-            drawn = {"small": draw_small, "timeline": draw_timeline, "graph": draw_graph, "control": draw_control}
+            drawn = {"small": draw_small, "timeline": draw_timeline, "graph": draw_graph, "buildup": draw_buildup}
+            drawn["control"] = draw_control
             for group, take_group in drawn.items():
                 if group in groups:
                     take_group(browser, studio, folder)
@@ -202,6 +204,48 @@ def draw_graph(browser: Browser, studio: Studio, folder: Path) -> None:
         until(page, "motionloom.studio.playing")
         stand_at(page, 1.1)  # in the middle of the kick
         take(page, folder / "studio_graph.png")
+
+
+def draw_buildup(browser: Browser, studio: Studio, folder: Path) -> None:
+    """Somebody who fights: two poses accepted, a prop, and a third pose that is dragged over the floor."""
+    with look(browser, studio) as page:
+        page.evaluate(_NEW_DOCUMENT, "built")
+        page.reload()
+        until(page, "window.motionloom?.studio.documentName === 'built'")
+        page.get_by_test_id("workspace-buildup").click()
+        page.get_by_test_id("palette").wait_for()
+        page.get_by_test_id("material").get_by_role("button").first.click()
+        page.get_by_test_id("buildup-takes").fill("fight/*")
+        page.keyboard.press("Enter")
+        until(page, "document.querySelectorAll('[data-testid=pose]').length > 0")
+        wait_for_jobs(page)
+        for number, place in enumerate(BUILT):
+            hold_pose(page, number, place)
+            if number == len(BUILT) - 1:
+                page.wait_for_timeout(1500)  # other ways and the shading come when the hand rests
+                break
+            page.mouse.up()
+            page.get_by_test_id("accept").click()
+            until(page, "!document.querySelector('[data-testid=accept]')")
+            wait_for_jobs(page)
+            if number == 0:
+                page.get_by_test_id("add-prop").click()
+        take(page, folder / "studio_buildup.png")
+        page.mouse.up()
+
+
+def hold_pose(page: Page, number: int, place: tuple[float, float]) -> None:
+    """Drag a pose that can be had over the floor, to fractions of the view."""
+    reached = page.locator("[data-testid=pose][data-reached=true]")
+    until(page, "document.querySelectorAll('[data-testid=pose][data-reached=true]').length > 9")
+    tile = reached.nth(3 * number + 1)
+    tile.scroll_into_view_if_needed()
+    box, view = tile.bounding_box(), page.get_by_test_id("canvas").bounding_box()
+    assert box is not None and view is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(view["x"] + view["width"] * place[0], view["y"] + view["height"] * place[1], steps=8)
+    until(page, "document.querySelector('[data-testid=duration]') !== null")
 
 
 def draw_control(browser: Browser, studio: Studio, folder: Path) -> None:

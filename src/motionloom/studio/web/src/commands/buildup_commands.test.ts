@@ -14,8 +14,10 @@ import { dropStep } from "./drop_step";
 import { castOf } from "./edit_buildup";
 import { loadBuildup } from "./load_buildup";
 import { moveProp } from "./move_prop";
+import { setBuildupTakes } from "./set_buildup_takes";
 import { setDuration } from "./set_duration";
 import { setHit } from "./set_hit";
+import { setStart } from "./set_start";
 
 const step = { pose: { label: "walk" }, place: [0, 1], heading: null, for: null, within: null, way: 0, exact: false, clips: [] } as unknown as T.Step;
 const edit: T.Edit = { kind: "insert", from: "30f", to: null, pose: { label: "run" }, place: null };
@@ -32,6 +34,8 @@ describe("steps of building up", () => {
   it("can all be undone and redone, from the saved history alone", async () => {
     const seen = [JSON.stringify(studio.document)];
     const commands = [
+      () => setBuildupTakes({ takes: ["walk/*"] }),
+      () => setStart({ character: 0, pose: { label: "walk" }, take: null, what: "walk" }),
       () => addStep({ character: 0, step, what: "walk" }),
       () => addProp({ prop }),
       () => setHit({ character: 0, prop, hit }),

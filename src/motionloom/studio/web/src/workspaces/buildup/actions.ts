@@ -3,6 +3,7 @@
 import type * as T from "../../api/types";
 import { addStep } from "../../commands/add_step";
 import { dropStep } from "../../commands/drop_step";
+import { setStart } from "../../commands/set_start";
 import { stage } from "../../stage.svelte";
 import { studio } from "../../state.svelte";
 import type { DragPhase } from "../../view3d/types";
@@ -58,6 +59,14 @@ export async function accept(): Promise<boolean> {
   if (!(await addStep({ character, step, what: nameOf(cards, wish.card) }))) return false;
   buildupState.playFrom = from;
   return true;
+}
+
+/** Begin with the pose that is tried instead of going on to it. */
+export async function beginWith(): Promise<void> {
+  const { wish, character, cards } = buildupState;
+  if (wish === null) return;
+  buildupState.drop();
+  await setStart({ character, pose: poseOf(wish.card), take: null, what: nameOf(cards, wish.card) });
 }
 
 /** Give up the pose that is tried; where none is, take the last one away. */

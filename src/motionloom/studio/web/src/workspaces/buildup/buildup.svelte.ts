@@ -85,6 +85,7 @@ class BuildupState {
   }
 
   async askPalette(): Promise<void> {
+    this.problem = "";
     const tag = `${Math.random().toString(36).slice(2, 8)}-${++this.asked}`;
     this.paletteTag = tag;
     try {

@@ -1,0 +1,20 @@
+/** Set what a character begins with: a pose, or a take that it goes on from. */
+
+import type * as T from "../api/types";
+import { defineDocumentCommand } from "./command";
+import { editBuilt } from "./edit_buildup";
+
+export interface SetStart {
+  character: number;
+  pose: T.Pose | null;
+  take: string | null; // instead of a pose
+  what: string; // for people
+}
+
+export const setStartChange = editBuilt<SetStart>((built, { pose, take }) => ({ ...built, start: { ...built.start, pose }, start_from: take }));
+
+export const setStart = defineDocumentCommand<SetStart>({
+  kind: "set_start",
+  describe: ({ what }) => `Begin with ${what}`,
+  change: setStartChange,
+});
