@@ -20,6 +20,10 @@ def request(desk) -> dict:
     return desk.server.get("/api/document")["content"]["buildup"]["request"]
 
 
+def props(desk) -> list[dict]:
+    return desk.server.get("/api/document")["content"]["buildup"]["props"]
+
+
 def steps(desk) -> list[dict]:
     return request(desk)["steps"]
 
@@ -152,6 +156,20 @@ def test_a_pose_dropped_on_the_timeline_is_put_in_and_taken_back(buildup):
     plays(buildup)
 
 
+def test_a_pose_is_put_in_at_the_playhead_by_keyboard(buildup):
+    reached(buildup, 0).focus()
+    buildup.page.keyboard.press("Enter")
+    buildup.until(lambda: has_ghost(buildup), "a pose is tried")
+    press(buildup, "Home")
+    for _ in range(10):
+        press(buildup, "ArrowRight")
+    press(buildup, "p")
+    buildup.until(lambda: [edit["kind"] for edit in request(buildup)["edits"]] == ["insert"], "it is put in")
+    press(buildup, "Control+z")
+    buildup.until(lambda: request(buildup)["edits"] == [], "and undone")
+    plays(buildup)
+
+
 def test_a_pose_dropped_behind_the_timeline_is_tried_where_it_can_be_had_soonest(buildup):
     lane = buildup.resting_box("lane-character:0")
     drag_to(buildup, reached(buildup, 1), (lane["x"] + lane["width"] - 32, lane["y"] + 20))
@@ -165,6 +183,9 @@ def test_a_prop_shows_its_distance_moves_and_is_hit_exactly(buildup):
     buildup.at("add-prop").click()
     expect(buildup.at("prop")).to_have_count(1)
     expect(buildup.at("distance")).to_have_text(re.compile(r"(hand|foot) \d+ cm"))
+    buildup.at("prop-height").fill("1.3")
+    buildup.page.keyboard.press("Tab")
+    buildup.until(lambda: props(buildup)[0]["position"][1] == 1.3, "it hangs higher")
     buildup.at("hit").select_option("right_hand")
     buildup.until(lambda: request(buildup)["hits"], "the hit is in the document")
     (hit,) = request(buildup)["hits"]
@@ -174,7 +195,8 @@ def test_a_prop_shows_its_distance_moves_and_is_hit_exactly(buildup):
     buildup.picture("buildup_prop")
     press(buildup, "Control+z")
     buildup.until(lambda: request(buildup)["hits"] == [], "undo takes the hit away")
-    press(buildup, "Control+z")
+    for _ in range(2):
+        press(buildup, "Control+z")
     expect(buildup.at("prop")).to_have_count(0)
 
 

@@ -30,7 +30,7 @@ const TABLE = {
   trackDown: { keys: ["ArrowDown"], where: "timeline", does: "Choose the track below" },
   previousStretch: { keys: [","], where: "timeline", does: "Select the stretch before" },
   nextStretch: { keys: ["."], where: "timeline", does: "Select the next stretch" },
-  paintHere: { keys: ["P"], where: "timeline", does: "Paint the loop range, or a second from the playhead, on the chosen track" },
+  paintHere: { keys: ["P"], where: "timeline", does: "Paint the loop range, or a second from the playhead, on the chosen track; in Build-up put in the pose that is tried" },
   startHere: { keys: ["I"], where: "timeline", does: "Start the selected stretch at the playhead" },
   stopHere: { keys: ["O"], where: "timeline", does: "End the selected stretch at the playhead" },
   eraseStretch: { keys: ["Delete"], where: "timeline", does: "Erase the selected stretch" },

@@ -5,7 +5,7 @@ import { addEdit } from "../../commands/add_edit";
 import { dropStep } from "../../commands/drop_step";
 import { setDuration } from "../../commands/set_duration";
 import { stage } from "../../stage.svelte";
-import { notify } from "../../state.svelte";
+import { notify, studio } from "../../state.svelte";
 import type { EdgeGesture } from "../../widgets/timeline/types";
 import { aim, tryAnywhere } from "./actions";
 import { buildupState } from "./buildup.svelte";
@@ -37,8 +37,21 @@ export function onDrop(track: string, seconds: number, data: DataTransfer): void
   const card = cardOf(buildupState.cards, Number(data.getData(POSE) || Number.NaN));
   if (card === null) return;
   onTrack(track);
-  const { character, request, standing, cards } = buildupState;
-  if (seconds >= END * builtSeconds(standing, request.fps)) return tryAnywhere(card);
+  const { request, standing } = buildupState;
+  if (seconds >= END * builtSeconds(standing, request.fps)) tryAnywhere(card);
+  else putIn(card, seconds);
+}
+
+/** Put the pose that is tried in at the playhead. */
+export function putInHere(): boolean {
+  const { wish, request, standing } = buildupState;
+  if (wish === null || studio.time <= 0 || studio.time >= builtSeconds(standing, request.fps)) return false;
+  putIn(wish.card, studio.time);
+  return true;
+}
+
+function putIn(card: T.PoseCard, seconds: number): void {
+  const { character, request, cards } = buildupState;
   buildupState.drop();
   const part = selectedPart();
   const frame = Math.round(seconds * request.fps);

@@ -3,7 +3,7 @@ import type { Waypoint } from "../../view3d/types";
 import type { Workspace } from "../workspace";
 import { accept, backUp, nudge, onGround, onWaypoint, showWay, turn, WISH } from "./actions";
 import { buildupState } from "./buildup.svelte";
-import { eraseSelected, onDrop, onEdge, onSelect, onTrack } from "./editing";
+import { eraseSelected, onDrop, onEdge, onSelect, onTrack, putInHere } from "./editing";
 import Inspector from "./Inspector.svelte";
 import Overlay from "./Overlay.svelte";
 import Panel from "./Panel.svelte";
@@ -91,6 +91,7 @@ export const buildup: Workspace = {
     wishNear: () => nudge(0, -1),
     wishTurnLeft: () => turn(1),
     wishTurnRight: () => turn(-1),
+    paintHere: () => putInHere(),
     eraseStretch: () => {
       const prop = indexOfProp(buildupState.selected);
       if (prop < 0) return eraseSelected();
