@@ -79,7 +79,7 @@ export async function backUp(): Promise<void> {
 /** Show another of the ways. */
 export function showWay(number: number): void {
   const { ways } = buildupState;
-  if (ways.length > 0) buildupState.way = ((number % ways.length) + ways.length) % ways.length;
+  if (ways.length > 0) buildupState.choice = ((number % ways.length) + ways.length) % ways.length;
 }
 
 /** Move the pose that is tried, as seen from the camera: ahead is away from it. */

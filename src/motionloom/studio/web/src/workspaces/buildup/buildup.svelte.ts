@@ -42,7 +42,7 @@ class BuildupState {
   wish = $state.raw<Wish | null>(null);
   isDragged = $state(false); // the wish follows a pointer
   ways = $state.raw<readonly ShownWay[]>([]); // to the wish, the best first
-  way = $state(0); // the one that is shown
+  choice = $state(0); // the one that is shown
   whyNot = $state("");
   selected = $state<string | null>(null); // id of a stretch, or of a prop
   distances = $state.raw<readonly (Near | null)[]>([]); // of each prop, in the pose that is shown
@@ -56,7 +56,7 @@ class BuildupState {
   readonly built = $derived(this.cast[this.character] ?? this.cast[0]);
   readonly standing = $derived(this.standings[this.character] ?? null);
   readonly cards = $derived(this.palette?.cards ?? []);
-  readonly shownWay = $derived(this.ways[this.way] ?? this.ways[0] ?? null);
+  readonly shownWay = $derived(this.ways[this.choice] ?? this.ways[0] ?? null);
   readonly isBlank = $derived(this.cast.every((built) => built.steps.length === 0 && built.start_from === null));
 
   private readonly browsing = new Browsing({ send: (message) => sendMessage(message) });
@@ -79,7 +79,7 @@ class BuildupState {
     this.browsing.stop();
     this.wish = this.reach = null;
     this.ways = [];
-    this.way = 0;
+    this.choice = 0;
     this.whyNot = "";
     this.isDragged = false;
   }
@@ -140,7 +140,7 @@ class BuildupState {
       rotations: arrays[`rotations${n}`] as Float32Array,
     }));
     const isSame = isSameWay(ways[0], this.ways[0]);
-    if (!isSame) this.way = 0;
+    if (!isSame) this.choice = 0;
     this.ways = isSame && ways.length < this.ways.length ? this.ways : ways;
     this.whyNot = found.why_not;
     if (found.reach) this.reach = { ...found.reach, rows: shapes.reach[0], columns: shapes.reach[1], seconds: arrays.reach as Float32Array };

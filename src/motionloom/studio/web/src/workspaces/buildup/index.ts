@@ -84,7 +84,7 @@ export const buildup: Workspace = {
   actions: {
     accept: () => (buildupState.wish === null ? false : void accept()),
     reject: () => (buildupState.wish === null && buildupState.built.steps.length === 0 ? false : void backUp()),
-    nextWay: () => (buildupState.ways.length < 2 ? false : showWay(buildupState.way + 1)),
+    nextWay: () => (buildupState.ways.length < 2 ? false : showWay(buildupState.choice + 1)),
     wishLeft: () => nudge(-1, 0),
     wishRight: () => nudge(1, 0),
     wishAway: () => nudge(0, 1),
