@@ -16,8 +16,9 @@ from motionloom.assembly import Played, choose_joins, play
 from motionloom.methods.buildup import Model
 from motionloom.methods.buildup.request import Built, Edit, Pose, Step
 from motionloom.methods.buildup.sequence.edits import MadeEdit, make_edit
+from motionloom.methods.buildup.sequence.outcome import WINDOW
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence
-from motionloom.methods.buildup.sequence.splice import WINDOW, splice
+from motionloom.methods.buildup.sequence.splice import splice
 from motionloom.methods.buildup.sequence.steps import begin, take_step
 from motionloom.motion import Motion, rotations
 from motionloom.quality import measure_joins

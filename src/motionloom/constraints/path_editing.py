@@ -106,6 +106,7 @@ def bend_path(
     *,
     footing: Footing | None = None,
     locked: Sequence[int] = (),
+    heels: np.ndarray | None = None,
     settings: PathSettings = DEFAULT,
 ) -> BentMotion:
     """Deform the path of a motion so that it passes its targets, and plant its feet again.
@@ -122,6 +123,7 @@ def bend_path(
         footing: what the feet stand on besides the floor; its supports move with the frames that stand on them, its
             ground stays.
         locked: frames whose root and feet planting does not change, such as those at a join.
+        heels: (2, 3) heel offsets, from `heel_offsets`; None for those of this motion.
         settings: weights of the distortion, whether the start is free.
     """
     _check(motion, settings)
@@ -142,7 +144,8 @@ def bend_path(
     if not settings.is_start_free:
         pins = [*pins, *_hold_start(pins, ground)]
     shift, nearest = np.zeros((len(pins), 3)), np.inf
-    heels = None if footing is None or footing.ground.is_flat else heel_offsets(motion, floor_height, footing.ground)
+    if heels is None and footing is not None and not footing.ground.is_flat:
+        heels = heel_offsets(motion, floor_height, footing.ground)
     planting: dict[str, Any] = {"heels": heels, "locked": locked, "settings": settings.planting}
     for _ in range(settings.rounds):
         own = carried(ground, path)

@@ -48,6 +48,7 @@ def bend_and_plant(
     targets: Sequence[GroundTarget] = (),
     locked: Sequence[int] = (),
     footing: Footing | None = None,
+    heels: np.ndarray | None = None,
 ) -> PlantedMotion:
     """Bend a motion to its places, if there are any, and plant its feet.
 
@@ -60,23 +61,24 @@ def bend_and_plant(
         targets: where to be in which frame.
         locked: frames whose root and feet planting leaves as they are.
         footing: what the feet stand on besides the floor; None for nothing.
+        heels: (2, 3) heel offsets, of what locked frames were planted with; None for those of this motion.
     """
     footing = footing or Footing()
     straightened = correct_overstretch(motion)
     motion, notes = straightened.motion, straightened.sentences()
     planting = footplants if contacts.any() else None
-    allowed = max(STEP_ALLOWED, _step_of_locked(motion, contacts, locked))
+    allowed = max(STEP_ALLOWED, _step_of_locked(motion, contacts, locked, heels))
     if targets:
         settings = PathSettings(planting=planting or USUAL_FEET, limits=LIMITS)
         flags = None if planting is None else contacts
-        bent = bend_path(motion, targets, flags, footing=footing, locked=locked, settings=settings)
-        allowed = max(allowed, _step_of_locked(bent.motion, contacts, locked, among_themselves=True))
+        bent = bend_path(motion, targets, flags, footing=footing, locked=locked, heels=heels, settings=settings)
+        allowed = max(allowed, _step_of_locked(bent.motion, contacts, locked, heels, among_themselves=True))
         feet = () if bent.report.planting is None else (feet_part(bent.report.planting, allowed),)
         parts = (*target_parts(bent, motion.fps), *feet)
         return PlantedMotion(bent.motion, parts, (*notes, *_describe_bend(bent)), bent.footing)
     if planting is None:
         return PlantedMotion(motion, notes=notes, footing=footing)
-    planted = plant_feet(motion, contacts, footing=footing, locked=locked, settings=planting)
+    planted = plant_feet(motion, contacts, footing=footing, locked=locked, heels=heels, settings=planting)
     footing = lay_under_planted(footing, motion, planted.motion, contacts)
     return PlantedMotion(planted.motion, (feet_part(planted.report, allowed),), notes, footing)
 
@@ -146,7 +148,12 @@ def _describe_bend(bent: BentMotion) -> tuple[str, ...]:
 
 
 def _step_of_locked(
-    motion: Motion, contacts: np.ndarray, locked: Sequence[int], *, among_themselves: bool = False
+    motion: Motion,
+    contacts: np.ndarray,
+    locked: Sequence[int],
+    heels: np.ndarray | None,
+    *,
+    among_themselves: bool = False,
 ) -> float:
     """Millimetres that planted points move, at most, from or to frames that must stay as they are, or between them."""
     if not len(locked) or not contacts.any():
@@ -155,5 +162,5 @@ def _step_of_locked(
     stays[np.asarray(locked)] = True
     concerned = stays[1:] & stays[:-1] if among_themselves else stays[1:] | stays[:-1]
     counts = (contacts[1:] & contacts[:-1]) & concerned[:, None]
-    steps = np.linalg.norm(np.diff(foot_points(motion, 0.0), axis=0), axis=-1)[counts]
+    steps = np.linalg.norm(np.diff(foot_points(motion, 0.0, heels=heels), axis=0), axis=-1)[counts]
     return 1000 * float(steps.max(initial=0.0))

@@ -21,7 +21,7 @@ from motionloom.assembly import (
 from motionloom.methods.buildup.hits.holds import body_of, meet_hits
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.search import BuiltCharacter, State
-from motionloom.methods.buildup.sequence.splice import splice
+from motionloom.methods.buildup.sequence.splice import heels_of, splice
 from motionloom.tasks import Stop, check_stop
 
 
@@ -59,9 +59,10 @@ def _unedited(model: Model, plan: Plan, character: BuiltCharacter) -> Plan:
 
 def _play(model: Model, character: BuiltCharacter, plan: Plan, quick: bool, stop: Stop | None) -> Played:
     played = play(plan, model.view, targets=character.unedited.targets(model))
+    heels = heels_of(played)
     for number, made in enumerate(character.edits):
         if made.bridge is not None:
-            played = splice(model, played, made, number, quick=quick, stop=stop)
+            played = splice(model, played, made, number, quick=quick, heels=heels, stop=stop)
     labels = held_labels(model.labels, model.tracks[shown_frames(model, played.plan)])
     return replace(played, name=character.built.name, labels=labels)
 

@@ -7,13 +7,16 @@ import pytest
 
 from motionloom.assembly import Part, play, realize, solve, usual_joins
 from motionloom.features.facing import find_facing
+from motionloom.features.feet import foot_points
 from motionloom.methods import buildup
 from motionloom.methods.buildup import Edit, Pose, Request
 from motionloom.methods.buildup.request import Built, Step
-from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED
+from motionloom.methods.buildup.sequence import bridge as bridges
+from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED, holds
 from motionloom.methods.buildup.sequence.edits import make_edit, make_edits, path_of, shown_by
+from motionloom.methods.buildup.sequence.outcome import WINDOW
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch
-from motionloom.methods.buildup.sequence.splice import WINDOW, placement_onto, splice
+from motionloom.methods.buildup.sequence.splice import heels_of, placement_onto, splice
 from motionloom.methods.buildup.sequence.steps import begin, take_step
 from motionloom.motion import Placement, kinematics, place
 
@@ -135,6 +138,39 @@ def test_what_cannot_be_done_leaves_the_sequence_as_it_is(model, sequence, edit)
     assert made.bridge is None
     assert ";" in made.why_not
     assert made.frame_after(100) == 100
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_a_bridge_that_is_made_holds_when_its_clips_are_joined(model, made, kind):
+    assert holds(model, made[kind].gap, made[kind].bridge)
+
+
+def test_a_bridge_that_does_not_hold_when_it_is_joined_gives_way_to_the_next(model, sequence, made, monkeypatch):
+    asked = []
+
+    def all_but_the_first(_model, _gap, bridge) -> bool:
+        asked.append(bridge)
+        return len(asked) > 1
+
+    monkeypatch.setattr(bridges, "holds", all_but_the_first)
+    after = make_edit(model, sequence, EDITS["replace"])
+    assert asked[0].missed == made["replace"].bridge.missed
+    assert after.bridge is asked[1]
+
+
+def test_the_sequence_stays_where_no_bridge_holds(model, sequence, monkeypatch):
+    monkeypatch.setattr(bridges, "holds", lambda *_: False)
+    after = make_edit(model, sequence, EDITS["replace"])
+    assert after.sequence is sequence
+    assert "joining its clips changes its steps" in after.why_not
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_heels_are_planted_around_a_bridge_as_in_the_rest(finished, spliced, kind):
+    played, heels = spliced[kind], heels_of(finished)
+    rests = played.contacts[1:] & played.contacts[:-1]
+    moved = np.linalg.norm(np.diff(foot_points(played.motion, 0.0, heels=heels), axis=0), axis=-1)[rests]
+    assert moved.max() < 2e-4
 
 
 def test_edits_are_made_one_after_another(model, sequence):

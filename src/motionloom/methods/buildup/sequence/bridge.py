@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.constraints.bend_limits import BendLimits, Distortion, measure_distortion
-from motionloom.constraints.path_deformation import PathBendSettings, Pin, bend
+from motionloom.constraints.bend_limits import Distortion
 from motionloom.graphs import PlacedClip
 from motionloom.methods.buildup.model import Model
+from motionloom.methods.buildup.sequence.bridge_paths import distortion_to, placed_path, smooth_borders
 from motionloom.methods.buildup.sequence.entries import (
     FARTHEST,
     USUAL,
@@ -23,6 +23,7 @@ from motionloom.methods.buildup.sequence.entries import (
     metres_of_threshold,
 )
 from motionloom.methods.buildup.sequence.meetings import MeetingRules, Meetings, find_meetings
+from motionloom.methods.buildup.sequence.outcome import joined_distortion
 from motionloom.methods.buildup.sequence.sequence import where_is
 from motionloom.methods.buildup.tree.end_index import End, Query, find_ends, index_ends, soonest_ends
 from motionloom.methods.buildup.tree.graph_tables import GraphTables
@@ -30,11 +31,13 @@ from motionloom.methods.buildup.tree.mirrored_tables import leave_out, mirror
 from motionloom.methods.buildup.tree.search_tree import NEVER, Entry, GrowthSettings, SearchTree, grow_tree
 from motionloom.motion import Placement, compose, invert
 from motionloom.motion.angles import wrap_angle
-from motionloom.motion.placement import turn_ground
 
 MOST_CHANGED = 0.3  # share by which steps of a bridge may be longer, shorter or to the side
 SURE = 0.65  # of it, and of other limits, within which a bridge is chosen first: joins and feet still add to it
 ALLOWED = 0.85  # the same, within which one is taken if there is no other
+JOINED_ALLOWED = 0.9  # the same, once it is joined: what is finished is a little elsewhere than what is recorded
+JOINED_AT_MOST = 12  # bridges that are joined to see whether they hold
+BEYOND = 1000.0  # seconds for a bridge at its limits, that it may be longer to be bent less
 SIDES = 3.5, 6.0  # seconds that are searched from each side: the more only where the less have no bridge
 NODES = 300_000  # of each tree at most
 SHORTEST = 0.4  # seconds of a bridge: the joins at its ends need room
@@ -44,8 +47,7 @@ SIDES_ALIKE = 48  # frames like the pose at an end of the gap that are looked at
 CHANGED_SECONDS = 4.0  # that a bridge may be longer to have its steps changed by so much less, all of them being one
 ABOUT = 1.3  # times as far as the nearest pose: others that are looked at
 HARD_SECONDS = 0.25  # the same for a transition as hard as the threshold
-JOINED = 0.3  # seconds on both sides of a transition over which its join spreads, about
-LIMITS = BendLimits()
+JOIN_SPREAD = 0.3  # seconds on both sides of a transition over which its join spreads, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +94,7 @@ def steps_changed(bent: Distortion) -> float:
 
 
 def find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
-    """The best bridge over a gap; where there is none within limits, the one that is bent least, and why it is not.
+    """The best bridge over a gap that holds when it is joined; else None, and why.
 
     Args:
         model: of the takes.
@@ -103,14 +105,13 @@ def find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
     if not entries or not exits:
         where = "before" if not entries else "behind"
         return None, f"no pose in the graph is like the one {where} the gap; cut a little earlier or later"
-    best, why_not = None, ""
+    why_not = ""
     for seconds in SIDES:
         growth = replace(model.settings.growth, seconds=seconds, nodes=NODES)
         bridge, why_not = _search(model, gap, tables, (entries, exits), growth)
-        if bridge is not None and _is_within(bridge, ALLOWED):
+        if bridge is not None:
             return bridge, ""
-        best = bridge or best
-    return best, why_not
+    return None, why_not
 
 
 def _search(
@@ -124,13 +125,23 @@ def _search(
     backward = grow_tree(mirror(tables)[0], sides[1], growth)
     apart, shortest, longest = (round(each * model.fps) for each in (growth.apart, SHORTEST, 2 * growth.seconds))
     meetings = find_meetings(passed.tree, backward, MeetingRules(apart, shortest, longest), MET)
-    found = _best(model, gap, passed, backward, meetings)
-    if found is None:
+    ranked = _ranked(model, gap, passed, backward, meetings)
+    if not ranked:
         return None, "no way comes back to where the rest is; replace a longer stretch, or choose another pose"
-    return found, (
-        f"nobody could move so: the best bridge would take {found.bent.worst}; replace a longer stretch, or choose "
-        "another pose"
-    )
+    good = [bridge for bridge in ranked if _is_within(bridge, ALLOWED)]
+    holding = next((bridge for bridge in good[:JOINED_AT_MOST] if holds(model, gap, bridge)), None)
+    return holding, "" if holding else _why_none(ranked[0], bool(good))
+
+
+def holds(model: Model, gap: Gap, bridge: Bridge) -> bool:
+    """Whether a bridge is bent within limits also when its clips are joined."""
+    joined = joined_distortion(model, (gap.before, gap.behind), bridge.clips, bridge.behind)
+    return steps_changed(joined) <= JOINED_ALLOWED * MOST_CHANGED and joined.load <= JOINED_ALLOWED
+
+
+def _why_none(best: Bridge, is_guess: bool) -> str:
+    takes = "joining its clips changes its steps or turns too much" if is_guess else f"it would take {best.bent.worst}"
+    return f"nobody could move so, over the best bridge: {takes}; replace a longer stretch, or choose another pose"
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,19 +210,21 @@ def _after(tree: SearchTree, end: End) -> Entry:
     return Entry(node, end.frame + 1, tree.placement(end.node), since, lead=end.n_frames)
 
 
-def _best(model: Model, gap: Gap, passed: _Passed, backward: SearchTree, meetings: Meetings) -> Bridge | None:
-    """The bridge that is short, bent little and easy to go over; that bent least if none is within limits."""
-    threshold, best, least = metres_of_threshold(model), None, np.inf
+def _ranked(model: Model, gap: Gap, passed: _Passed, backward: SearchTree, meetings: Meetings) -> list[Bridge]:
+    """Bridges that are short, bent little and easy to go over first; of those beyond limits those bent least."""
+    threshold, is_found = metres_of_threshold(model), False
+    found = list[tuple[float, int, Bridge]]()
     for number, (one, other) in enumerate(zip(meetings.forward, meetings.backward)):
-        if best is not None and _is_within(best, SURE) and number >= BENT:
+        if is_found and number >= BENT:
             break
         bridge = bridge_at(model, gap, passed, backward, int(one), int(other))
         hard = sum((*bridge.distances, bridge.last_distance)) / threshold
         total = bridge.n_frames / model.fps + CHANGED_SECONDS * bridge.changed + HARD_SECONDS * hard
-        total += 0.0 if _is_within(bridge, SURE) else 1000.0 * max(bridge.bent.load, bridge.changed / MOST_CHANGED)
-        if total < least:
-            best, least = bridge, total
-    return best
+        is_sure = _is_within(bridge, SURE)
+        total += 0.0 if is_sure else BEYOND * max(bridge.bent.load, bridge.changed / MOST_CHANGED)
+        is_found = is_found or is_sure
+        found.append((total, number, bridge))
+    return [bridge for _, _, bridge in sorted(found, key=lambda each: each[:2])]
 
 
 def _is_within(bridge: Bridge, share: float) -> bool:
@@ -307,56 +320,6 @@ def _bend(model: Model, gap: Gap, pieces: Several[_Played], behind: Placement) -
     spans = [(np.array([gap.before.frame]), gap.before.placement), *spans, (np.array([gap.behind.frame]), behind)]
     path = np.concatenate([placed_path(model, frames, placement) for frames, placement in spans])
     borders = np.cumsum([len(frames) for frames, _ in spans])[:-1]
-    path = smooth_borders(path, borders, round(JOINED * model.fps))
+    path = smooth_borders(path, borders, round(JOIN_SPREAD * model.fps))
     x, z, heading = where_is(model, gap.behind.frame, gap.behind.placement)
     return distortion_to(model, path, (x, z, heading))
-
-
-def placed_path(model: Model, frames: np.ndarray, placement: Placement) -> np.ndarray:
-    """(F, 3) metres along x and z, radians: where the body is in frames of the view, with their recording placed."""
-    own = model.facings[frames]
-    ground = turn_ground(own[:, :2], placement.heading) + placement.slide
-    return np.column_stack([ground, own[:, 2] + placement.heading])
-
-
-def smooth_borders(path: np.ndarray, borders: np.ndarray, reach: int) -> np.ndarray:
-    """A path whose jumps at borders are spread over the frames beside them, about as joins do it.
-
-    Args:
-        path: (F, 3) metres along x and z, radians.
-        borders: frames that jumps lead to, ascending.
-        reach: frames on each side over which they are spread, as far as there is room up to the next border.
-    """
-    smooth = path.copy()
-    smooth[:, 2] = np.unwrap(path[:, 2])
-    steps = np.diff(smooth, axis=0)
-    is_jump = np.isin(np.arange(1, len(path)), borders)
-    usual = np.array([_beside(steps, is_jump, border - 1) for border in borders])
-    for border, step, last, following in zip(borders, usual, [0, *borders], [*borders[1:], len(path)]):
-        half = (steps[border - 1] - step) / 2
-        before, after = min(reach, border - last), min(reach, following - border)
-        smooth[border - before : border] += half * (np.arange(1, before + 1) / before)[:, None]
-        smooth[border : border + after] -= half * (np.arange(after, 0, -1) / after)[:, None]
-    return smooth
-
-
-def _beside(steps: np.ndarray, is_jump: np.ndarray, number: int) -> np.ndarray:
-    """(3,) the mean of the nearest steps on both sides of a jump that are no jumps."""
-    near = [other for other in (number - 1, number + 1) if 0 <= other < len(steps) and not is_jump[other]]
-    return steps[near].mean(axis=0) if near else np.zeros(3)
-
-
-def distortion_to(model: Model, path: np.ndarray, end: tuple[float, float, float]) -> Distortion:
-    """What it takes to bend a path so that it ends at a place.
-
-    Args:
-        model: of the takes.
-        path: (F, 3) metres along x and z, radians.
-        end: the same, at its last frame.
-    """
-    ground, headings = path[:, :2], np.unwrap(path[:, 2])
-    settings = PathBendSettings()
-    turn = float(wrap_angle(end[2] - headings[-1]))
-    bent = bend(ground, headings, model.fps, [Pin(len(path) - 1, np.array(end[:2]), turn)], settings=settings)
-    leg = model.view.skeleton.leg_length
-    return measure_distortion(ground, headings, model.fps, bent, leg, LIMITS, settings)

@@ -9,7 +9,8 @@ from motionloom.assembly.requests.times import frames_of
 from motionloom.constraints.path_deformation import Pin, bend
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Edit
-from motionloom.methods.buildup.sequence.bridge import Bridge, Gap, find_bridge, placed_path
+from motionloom.methods.buildup.sequence.bridge import Bridge, Gap, find_bridge
+from motionloom.methods.buildup.sequence.bridge_paths import placed_path
 from motionloom.methods.buildup.sequence.entries import LastPose
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch, placement_at, where_is
 from motionloom.methods.buildup.sequence.steps import group_of_pose
@@ -79,7 +80,7 @@ def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
     group = None if edit.pose is None else group_of_pose(model, edit.pose)
     gap = Gap(before, behind, is_left_out, group, edit.place, model.radius)
     bridge, why_not = find_bridge(model, gap)
-    if bridge is None or why_not:
+    if bridge is None:
         return replace(kept, why_not=why_not)
     after = _with_bridge(model, sequence, (start, stop), bridge, path)
     return MadeEdit(edit, start, stop, sequence, after, bridge, gap=gap)

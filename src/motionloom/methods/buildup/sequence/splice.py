@@ -14,9 +14,11 @@ from motionloom.assembly.playing.assemble import Assembled, join_pieces, step_at
 from motionloom.assembly.playing.bend_and_plant import LIMITS, USUAL_FEET, bend_and_plant
 from motionloom.constraints import GroundTarget, PathSettings, bend_path
 from motionloom.features.facing import find_facing
+from motionloom.features.feet import heel_offsets
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED, Bridge, Gap, steps_changed
 from motionloom.methods.buildup.sequence.edits import MadeEdit
+from motionloom.methods.buildup.sequence.outcome import AROUND, WINDOW
 from motionloom.motion import (
     Footing,
     Motion,
@@ -34,15 +36,20 @@ from motionloom.motion.placement import turn_ground
 from motionloom.motion.provenance import Provenance
 from motionloom.tasks import Stop
 
-WINDOW = 0.6  # seconds on both sides of a bridge that its joins may change
-AROUND = 1.5  # seconds of finished frames on both sides that joining and planting see
 GAP_METRES, GAP_DEGREES = 0.001, 0.1  # that the bent bridge may be from where all behind it stays
 BEFORE, BEHIND = "before the bridge", "behind the bridge"
 FEET = "planted feet stay"
 
 
 def splice(
-    model: Model, played: Played, made: MadeEdit, number: int, *, quick: bool = False, stop: Stop | None = None
+    model: Model,
+    played: Played,
+    made: MadeEdit,
+    number: int,
+    *,
+    quick: bool = False,
+    heels: np.ndarray | None = None,
+    stop: Stop | None = None,
 ) -> Played:
     """A played motion with a bridge in it: all outside the windows around the bridge has the same bits.
 
@@ -52,6 +59,7 @@ def splice(
         made: the edit.
         number: of the edit, from 0, for the report.
         quick: join in the usual way instead of the calmest.
+        heels: (2, 3) heel offsets that the feet were planted with; None for those of the motion before it.
         stop: asked at every join; if it answers True, `Stopped` is raised.
     """
     assert made.bridge is not None and made.gap is not None
@@ -62,7 +70,15 @@ def splice(
     else:
         bars = model.yardsticks.bars
         local = choose_joins(local, model.view, bars, locked=opened.locked, known=model.chosen_joins, stop=stop)
-    return _put_in(model, played, made, number, local, opened)
+    return _put_in(model, played, made, number, local, opened, heels_of(played) if heels is None else heels)
+
+
+def heels_of(played: Played) -> np.ndarray:
+    """(2, 3) metres: the heel offsets that the feet of a motion were planted with.
+
+    A few seconds of it have others, with which heels that were planted would move wherever the foot turns.
+    """
+    return heel_offsets(_body(played.before), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +156,12 @@ class _Closed:
     gap: tuple[float, float]  # metres and radians between the head and where the bent bridge comes to it
     changed: float  # share by which steps are changed at most
 
+    @property
+    def is_good(self) -> bool:
+        """Whether the gap is closed, and steps are changed no more than allowed."""
+        metres, radians = self.gap
+        return metres <= GAP_METRES and np.degrees(radians) <= GAP_DEGREES and self.changed <= MOST_CHANGED
+
 
 def _close(joined: Assembled, opened: _Opened) -> _Closed:
     """Bend the bridge alone, so that the head is where it was."""
@@ -168,13 +190,25 @@ def _close(joined: Assembled, opened: _Opened) -> _Closed:
     return _Closed(closed, (outcome.position_miss, outcome.heading_miss), changed)
 
 
-def _put_in(model: Model, played: Played, made: MadeEdit, number: int, local: Plan, opened: _Opened) -> Played:
+def _join_and_close(model: Model, local: Plan, opened: _Opened, locked: list[int]) -> tuple[Plan, Assembled, _Closed]:
+    """The plan as it is joined, and closed; in the usual way if the calmest takes too much to close."""
+    tried = list[tuple[Plan, Assembled, _Closed]]()
+    for plan in (local, usual_joins(local, opened.locked)):
+        joined = step_at_joins(join_pieces(plan, model.view), plan, locked)
+        tried.append((plan, joined, _close(joined, opened)))
+        if tried[-1][-1].is_good:
+            return tried[-1]
+    return tried[0]
+
+
+def _put_in(
+    model: Model, played: Played, made: MadeEdit, number: int, local: Plan, opened: _Opened, heels: np.ndarray
+) -> Played:
     """Make the frames of the bridge, and put them in the place of those that are replaced."""
     locked = [frame for frames in opened.locked for frame in frames]
-    joined = step_at_joins(join_pieces(local, model.view), local, locked)
-    closed = _close(joined, opened)
+    local, joined, closed = _join_and_close(model, local, opened, locked)
     shown = closed.assembled
-    planted = bend_and_plant(shown.motion, shown.contacts, USUAL_FEET, (), locked, shown.footing)
+    planted = bend_and_plant(shown.motion, shown.contacts, USUAL_FEET, (), locked, shown.footing, heels)
     own = opened.changing
     first, last = opened.tail.start + own.start, opened.head.start + own.stop - len(opened.tail) - made.n_bridged
     origins = provenance.trace(joined.provenance, {BEFORE: played.provenance, BEHIND: played.provenance})
