@@ -191,6 +191,34 @@ def _snapping() -> None:
         grow_sets(np.zeros(1, np.int64), *minima, 1.0, np.ones(1, bool), np.array([[0, 1]]), 1, counted, np.zeros(1))
 
 
+def _building_up() -> None:
+    import numpy as np
+
+    from motionloom.graphs import Matches, connect
+    from motionloom.methods.buildup.hits import _kernels as hits
+    from motionloom.methods.buildup.sequence.meetings import MeetingRules, find_meetings
+    from motionloom.methods.buildup.tree.end_index import Query, find_ends, index_ends
+    from motionloom.methods.buildup.tree.graph_tables import GraphTables
+    from motionloom.methods.buildup.tree.mirrored_tables import mirror
+    from motionloom.methods.buildup.tree.search_tree import Entry, GrowthSettings, grow_tree, subtree, unroll_to_depth
+    from motionloom.motion import Placement
+
+    pair, none = (np.array([4]), np.array([24])), np.zeros(1)
+    graph = connect(Matches(*pair, none, none, np.zeros((1, 2))), np.array([0, 20, 40]), ("a", "b"), 60.0, "m", 1.0)
+    tables = GraphTables(graph, np.zeros((40, 3)), np.arange(40, dtype=np.int32) // 4 % 3, 3)
+    entries, growth = [Entry(0, 0, Placement.none())], GrowthSettings(seconds=1.0, nodes=100, apart=0.0)
+    tree = grow_tree(tables, entries, growth)
+    find_ends(index_ends(unroll_to_depth(tables, entries, 1)), Query((0.0, 0.0)))
+    subtree(tree, 0, 1)
+    find_meetings(tree, grow_tree(mirror(tables)[0], entries, growth), MeetingRules(0, 0, 60), 1)
+    scored = np.empty(tree.n_nodes), np.empty(tree.n_nodes), np.empty(tree.n_nodes, np.int32)
+    nodes = (tree.nodes, tree.begins, tree.arrivals, tree.since, tree.headings, tree.slides)
+    points, prices, balls = np.zeros((40, 1, 3)), np.zeros((40, 1)), np.zeros((graph.n_nodes, 4))
+    goals, around, limits = np.zeros((1, 3)), np.zeros(4), (0, 0.0, 60.0, 1.0)
+    stops, groups = tables.spans[1], tables.groups
+    hits.reach_points(nodes, stops, points, prices, balls, goals, around, 0, limits, groups, -1, *scored)
+
+
 STEPS = (
     _kinematics,
     _reading,
@@ -206,6 +234,7 @@ STEPS = (
     _placing,
     _annotating,
     _snapping,
+    _building_up,
 )
 
 
