@@ -30,24 +30,24 @@ def plain_costs(forward, backward, rules):
         len(forward.tables.facings),
     )
     partners, costs = np.full(forward.n_nodes, -1), np.full(forward.n_nodes, np.inf)
-    for one in range(forward.n_nodes):
+    for ahead in range(forward.n_nodes):
         for other in range(backward.n_nodes):
-            if forward.nodes[one] != n_graph - 1 - backward.nodes[other]:
+            if forward.nodes[ahead] != n_graph - 1 - backward.nodes[other]:
                 continue
-            begin, end = int(forward.begins[one]), n_frames - int(backward.begins[other])
-            frames = forward.arrivals[one] + end - begin + backward.arrivals[other]
-            since = int(forward.since[one]) + end - begin + int(backward.since[other])
+            begin, end = int(forward.begins[ahead]), n_frames - int(backward.begins[other])
+            frames = forward.arrivals[ahead] + end - begin + backward.arrivals[other]
+            since = int(forward.since[ahead]) + end - begin + int(backward.since[other])
             if end <= begin or not rules.shortest <= frames <= rules.longest or since < rules.gap:
                 continue
             middle = begin + (end - begin) // 2
             mine, theirs = (
-                where_is(model, middle, tree.placement(n)) for tree, n in ((forward, one), (backward, other))
+                where_is(model, middle, tree.placement(n)) for tree, n in ((forward, ahead), (backward, other))
             )
             miss = np.hypot(mine[0] - theirs[0], mine[1] - theirs[1])
             miss += rules.lever * abs(wrap_angle(mine[2] - theirs[2]))
             cost = frames + rules.frames_per_metre * miss
-            if miss <= rules.farthest and cost < costs[one]:
-                partners[one], costs[one] = other, cost
+            if miss <= rules.farthest and cost < costs[ahead]:
+                partners[ahead], costs[ahead] = other, cost
     return partners, costs
 
 

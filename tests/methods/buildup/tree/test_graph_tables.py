@@ -28,7 +28,6 @@ def test_the_node_of_a_frame_is_the_one_that_plays_it(pruned):
         assert pruned.node_at(frame) == (playing[0] if playing else -1)
     inside = [frame for frame in range(len(pruned.groups)) if pruned.node_at(frame) >= 0]
     np.testing.assert_array_equal(pruned.played_frames, inside)
-    np.testing.assert_array_equal(np.concatenate([np.arange(a, b) for a, b in pruned.parts()]), inside)
 
 
 def test_runs_of_a_node_are_its_frames_group_by_group(pruned):

@@ -7,7 +7,6 @@ import numpy as np
 
 from motionloom.graphs import TransitionGraph
 from motionloom.motion.placement import turn_ground
-from motionloom.motion.runs import find_runs
 
 TINY = 1e-12  # a threshold of nothing
 
@@ -84,9 +83,3 @@ class GraphTables:
     def played_frames(self) -> np.ndarray:
         """The frames of the view that are in the graph."""
         return np.concatenate([np.arange(a, b) for a, b in zip(self.graph.starts, self.graph.stops)])
-
-    def parts(self) -> list[tuple[int, int]]:
-        """Frames [start, stop) of the view that are in the graph, without gaps."""
-        played = np.zeros(len(self.groups), bool)
-        played[self.played_frames] = True
-        return find_runs(played)
