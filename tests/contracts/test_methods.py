@@ -49,6 +49,16 @@ REQUESTS = {  # something that each method can do with the takes
         ],
         "groups": 12,
     },
+    "dynamics": {
+        "length": "2s",
+        "poses": [
+            {"at": "0s", "pose": {"take": "walk/stop_and_go", "frame": 40}, "as_recorded": True},
+            {"at": "end", "pose": {"take": "walk/stop_and_go", "frame": 159}, "as_recorded": True},
+        ],
+        "points": [{"joint": "right_hand", "at": "1s", "position": [None, 1.3, None], "hard": True}],
+        "contacts_like": {"take": "walk/stop_and_go", "frame": 40},
+        "prior": {"takes": ["walk/*", "run/*"]},
+    },
     "medley": {"each": "1s"},  # the example of docs/adding_a_method.md
 }
 EXAMPLE = Path(__file__).parents[1] / "example_method"

@@ -52,6 +52,11 @@ METHODS: Mapping[str, MethodInfo] = {
         "Build-up",
         "Extend a motion pose by pose: poses, places, times, edits in the middle, points to hit; with a report.",
     ),
+    "dynamics": MethodInfo(
+        "motionloom.methods.dynamics",
+        "Direct",
+        "Make or change a motion so that poses, points, paths and contacts hold, by what is learnt; with a report.",
+    ),
 }
 
 

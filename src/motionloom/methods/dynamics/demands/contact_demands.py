@@ -1,0 +1,206 @@
+"""Contact demands: when feet, hands or other points rest, and where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.features.feet import POINTS
+from motionloom.methods.dynamics.demands.demand import (
+    METRES,
+    PATH_WITHIN,
+    SOFT_METRES,
+    Demand,
+    Finished,
+    tolerance_of,
+)
+from motionloom.methods.dynamics.demands.point_demands import positions_of
+from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.request import Contact
+from motionloom.methods.dynamics.terms.contact_terms import RestTerm
+from motionloom.methods.dynamics.terms.point_terms import PointTerm
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import find_runs
+
+REST = 0.003  # metres per frame of the model that resting points usually move
+STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
+
+
+@dataclass(frozen=True, eq=False)
+class RestingPoint:
+    """A point of the body that rests in frames [start, stop), and where, as far as it was asked."""
+
+    name: str
+    spot: Spot
+    start: int
+    stop: int
+    column: int | None = None  # of the four foot points; None for others
+    position: tuple[float, float, float] = (np.nan, np.nan, np.nan)  # metres, world; nan where it is free
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """What rests when."""
+
+    n_frames: int
+    points: tuple[RestingPoint, ...]
+    is_given: bool  # by the request; else they are those of the motion that is edited
+
+    @property
+    def flags(self) -> np.ndarray:
+        """(F, 4) bool of heels and balls."""
+        flags = np.zeros((self.n_frames, len(POINTS)), bool)
+        for point in self.points:
+            if point.column is not None:
+                flags[point.start : point.stop, point.column] = True
+        return flags
+
+    @property
+    def others(self) -> tuple[RestingPoint, ...]:
+        """Points that are not of feet."""
+        return tuple(point for point in self.points if point.column is None)
+
+
+def read_contacts(setting: Setting) -> Contacts:
+    """The contacts of a request; where it gives none, those of the motion that is edited."""
+    asked = setting.request
+    points: list[RestingPoint] = []
+    for number, contact in enumerate(asked.contacts):
+        points += _given(setting, contact, f"contact {number + 1}, {contact.joint}")
+    if asked.contacts_like is not None:
+        like = asked.contacts_like
+        what = f"contacts like {like.take}"
+        name, first = setting.find_take(like.take), setting.take_frame(like, what)
+        flags = setting.model.view.layer(name, "contacts")[first : first + setting.n_frames]
+        world = Finished.of(setting.take_from(like, len(flags), what)) if like.places else None
+        points += _of_flags(setting, flags, world)
+    is_given = bool(points) or asked.feet == "given"
+    if not is_given and asked.feet == "found" and setting.source is not None:
+        points += _of_flags(setting, setting.source_contacts, None)
+    return Contacts(setting.n_frames, tuple(points), is_given)
+
+
+def contact_demands(setting: Setting, contacts: Contacts) -> list[Demand]:
+    """That resting points rest; and that they are where they were asked to be."""
+    found = [_rest_demand(setting, point, contacts.is_given) for point in contacts.points]
+    return found + [_place_demand(setting, point) for point in contacts.points if np.isfinite(point.position).any()]
+
+
+def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
+    """All resting points as one term; in an edit those that were not asked for move as they did."""
+    spots = tuple(dict.fromkeys(point.spot for point in contacts.points))
+    steps = setting.n_model_frames - 1
+    resting = np.zeros((steps, len(spots)), bool)
+    frames = np.arange(steps) * setting.step
+    for point in contacts.points:
+        resting[:, spots.index(point.spot)] |= (frames >= point.start) & (frames + setting.step < point.stop)
+    used = np.flatnonzero(resting.any(axis=1))
+    if not len(used):
+        return None
+    moved: np.ndarray | float = 0.0
+    if setting.source is not None and not contacts.is_given:
+        source = Finished(setting.source, *setting.source_world)
+        last = setting.n_frames - 1
+        here, there = (
+            np.stack([positions_of(source, spot, np.minimum(at, last)) for spot in spots], axis=1)
+            for at in (frames[used], frames[used] + setting.step)
+        )
+        moved = there - here
+    return RestTerm(used, spots, resting[used], REST, moved)
+
+
+def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
+    start = setting.frame(contact.start, what)
+    stop = setting.n_frames if contact.stop == "end" else min(setting.frame(contact.stop, what), setting.n_frames)
+    if stop <= start:
+        raise BadInput(f"{what}: from {contact.start} to {contact.stop} is no time; `from` must come before `to`")
+    x, z = (np.nan, np.nan) if contact.place is None else contact.place
+    height = np.nan if contact.height is None else contact.height
+    points = []
+    for name, column in _points_of(contact.joint):
+        spot = setting.spot(name, what)
+        lift = 0.0 if column is None or name.endswith("heel") else setting.model.ball_height
+        points.append(RestingPoint(what, spot, start, stop, column, (np.nan, height + lift, np.nan)))
+    if contact.place is not None:  # of the joint that was named
+        spot = setting.spot(contact.joint, what)
+        columns = [column for name, column in _points_of(contact.joint)]
+        at = (x, height if columns == [None] else np.nan, z)
+        if len(points) == 1:
+            points[0] = RestingPoint(what, spot, start, stop, columns[0], (x, points[0].position[1], z))
+        else:
+            points.append(RestingPoint(what, spot, start, stop, None, at))
+    return points
+
+
+def _points_of(joint: str) -> list[tuple[str, int | None]]:
+    """The points that rest when a joint does, with their columns among the foot points."""
+    for side in ("left", "right"):
+        if joint == f"{side}_foot":
+            return [(f"{side}_heel", POINTS.index(f"{side}_heel")), (f"{side}_ball", POINTS.index(f"{side}_ball"))]
+        for end in ("heel", "ball"):
+            if joint == f"{side}_{end}":
+                return [(joint, POINTS.index(joint))]
+    return [(joint, None)]
+
+
+def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> list[RestingPoint]:
+    """(F, 4) bool as resting points; where they are in a motion, if one is given."""
+    points = []
+    for column, name in enumerate(POINTS):
+        if not flags[:, column].any():
+            continue
+        spot = setting.spot(name, "contacts")
+        for start, stop in find_runs(flags[:, column]):
+            position = np.full(3, np.nan)
+            if world is not None:
+                position = np.median(positions_of(world, spot, np.arange(start, stop)), axis=0)
+            points.append(RestingPoint(name, spot, start, stop, column, tuple(position.tolist())))
+    return points
+
+
+def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Demand:
+    frames = np.arange(point.start, point.stop)
+    source = None if is_given or setting.source is None else Finished(setting.source, *setting.source_world)
+
+    def measure(finished: Finished) -> np.ndarray:
+        moved = np.diff(positions_of(finished, point.spot, frames), axis=0, prepend=np.nan)
+        if source is not None:
+            moved = moved - np.diff(positions_of(source, point.spot, frames), axis=0, prepend=np.nan)
+        return np.nan_to_num(np.linalg.norm(moved, axis=1))
+
+    return Demand(
+        f"{point.name} rests from {point.start / setting.fps:.2f} to {point.stop / setting.fps:.2f} s: moves per frame",
+        frames,
+        frames[:0],
+        _no_term,
+        measure,
+        METRES,
+        STILL,
+        joints=frozenset({point.spot.joint}),
+    )
+
+
+def _place_demand(setting: Setting, point: RestingPoint) -> Demand:
+    frames = np.arange(point.start, point.stop)
+    wanted = np.array(point.position)
+    deviations = np.where(np.isfinite(wanted), PATH_WITHIN, np.inf)
+    pulled = setting.pulled(frames)
+
+    def measure(finished: Finished) -> np.ndarray:
+        return np.linalg.norm(np.nan_to_num(positions_of(finished, point.spot, frames) - wanted), axis=1)
+
+    return Demand(
+        f"{point.name} rests from {point.start / setting.fps:.2f} s: place",
+        frames,
+        pulled,
+        lambda rows: PointTerm(rows, point.spot, np.tile(np.nan_to_num(wanted), (len(rows), 1)), deviations),
+        measure,
+        METRES,
+        tolerance_of(False, PATH_WITHIN, 0.0, SOFT_METRES),
+        joints=frozenset({point.spot.joint}),
+    )
+
+
+def _no_term(rows: Sequence[int] | np.ndarray) -> PointTerm:
+    return PointTerm(np.zeros(0, int), Spot(0), np.zeros((0, 3)), np.ones(3))

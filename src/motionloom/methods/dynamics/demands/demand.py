@@ -1,0 +1,70 @@
+"""Demand: one thing that is asked, from the objective to the report."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.constraints import OrientationTarget, PositionTarget
+from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.motion import Motion, kinematics
+
+METRES, DEGREES, PIXELS = "m", "deg", "px"
+HARD_METRES, HARD_DEGREES = 1e-3, 0.1  # within which hard demands are met
+POSE_WITHIN, TURN_WITHIN = 0.3, 0.5  # degrees of usual deviation
+POINT_WITHIN, PATH_WITHIN = 0.001, 0.005  # metres: of a point in some frames, and over a range of frames
+PLACE_WITHIN = 0.005  # metres
+HARD_SHARE = 0.5  # of the usual deviation: hard demands pull more, so that the last pass changes little
+SOFT_METRES, SOFT_DEGREES, SOFT_PIXELS = 0.02, 3.0, 5.0  # within which other demands count as met
+USUAL_DEVIATIONS = 3.0  # or so many of their deviations, if that is more
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """A motion of F frames with its joints in the world."""
+
+    motion: Motion
+    positions: np.ndarray  # (F, J, 3)
+    turned: np.ndarray  # (F, J, 4)
+
+    @staticmethod
+    def of(motion: Motion) -> "Finished":
+        return Finished(motion, *kinematics.world(motion))
+
+
+Target = PositionTarget | OrientationTarget
+
+
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """What is asked of some frames: the term that pulls, and how a finished motion is measured."""
+
+    name: str
+    frames: np.ndarray  # (n,) of the motion: what is measured
+    pulled: np.ndarray  # (k,) of the motion: what the term is about
+    make_term: Callable[[np.ndarray], Term]  # from (k,) samples
+    measure: Callable[[Finished], np.ndarray]  # (n,) misses
+    unit: str
+    tolerance: float | None  # in the unit; None where nothing was promised
+    is_hard: bool = False
+    aim: Callable[[Finished], tuple[Target, ...]] | None = None  # what the last pass has to reach
+    joints: frozenset[int] = field(default_factory=frozenset)  # that it is about
+    fixed: np.ndarray | None = None  # (n, 3) metres: positions that are asked of its one point, for contradictions
+
+
+@dataclass(frozen=True, eq=False)
+class PoseKey:
+    """A pose in a frame: what the subspace cannot show of it, and how it is met exactly."""
+
+    frame: int
+    name: str
+    vector: np.ndarray  # (D,) scaled; nan where it is not given
+    pose: Motion  # one frame, at the origin looking along +z
+    place: np.ndarray  # (3,) metres and radians; nan where it is free
+    is_hard: bool
+    joints: tuple[int, ...] | None  # those that are given; None for all
+
+
+def tolerance_of(is_hard: bool, deviation: float, hard: float, soft: float) -> float:
+    """Within which a demand is met."""
+    return hard if is_hard else max(soft, USUAL_DEVIATIONS * deviation)

@@ -1,0 +1,59 @@
+"""Held rest: what an edit leaves as it was (equation 16), so that the gait does not pay for a hand."""
+
+import numpy as np
+
+from motionloom.methods.dynamics.demands.pose_demands import DEGREES_PER_METRE, given_columns
+from motionloom.methods.dynamics.demands.read_demands import Demands
+from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
+from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
+from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.motion import Skeleton
+
+LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
+
+
+def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: np.ndarray) -> list[Term]:
+    """That joints and the root stay as they were, but for those that are free.
+
+    Args:
+        setting: of an edit.
+        demands: that free the limbs they are about.
+        vectors: (F, D) scaled, of the motion that is edited.
+        places: (F, 3) of it.
+    """
+    hold, step = setting.request.hold, setting.step
+    free = free_joints(setting, demands)
+    held = tuple(joint for joint in range(setting.model.skeleton.n_joints) if joint not in free)
+    columns = given_columns(setting, held)
+    rows = np.arange(setting.n_model_frames)
+    deviations = np.full(len(columns), np.radians(hold.degrees))
+    deviations[columns == HEIGHT_AT] = HEIGHT * hold.root
+    terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][:, columns], deviations)]
+    if 0 not in free:
+        usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
+        terms.append(PlaceTerm(rows, places[::step], usual))
+    return terms
+
+
+def free_joints(setting: Setting, demands: Demands) -> set[int]:
+    """The joints that an edit does not hold: as asked, else the limbs of what demands pull."""
+    hold, skeleton = setting.request.hold, setting.model.skeleton
+    if hold.free is not None:
+        return {setting.joint(name, "hold") for name in hold.free}
+    free: set[int] = set()
+    for demand in demands.parts:
+        if len(demand.pulled) and len(demand.joints) < skeleton.n_joints:
+            for joint in demand.joints:
+                free |= set(limb_of(skeleton, joint))
+    return free
+
+
+def limb_of(skeleton: Skeleton, joint: int) -> list[int]:
+    """The joints above a joint, and itself, that carry no other limb; of the trunk, all above it."""
+    chain = skeleton.chain(joint)
+    n_limbs = np.zeros(skeleton.n_joints, int)
+    for role in LIMB_ENDS:
+        if skeleton.has(role):
+            n_limbs[skeleton.chain(skeleton.index(role))] += 1
+    return [above for above in chain if n_limbs[above] <= 1] or chain

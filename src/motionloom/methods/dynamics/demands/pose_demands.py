@@ -1,0 +1,229 @@
+"""Pose demands: key poses, whole or of some joints, and angles of single joints."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.features.facing import find_facing
+from motionloom.methods.dynamics.demands.demand import (
+    DEGREES,
+    HARD_DEGREES,
+    HARD_METRES,
+    HARD_SHARE,
+    METRES,
+    PLACE_WITHIN,
+    POSE_WITHIN,
+    SOFT_DEGREES,
+    SOFT_METRES,
+    Demand,
+    Finished,
+    PoseKey,
+    tolerance_of,
+)
+from motionloom.methods.dynamics.demands.setting import Setting, origin_placed
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, JOINTS_AT, N_GROUND, find_places
+from motionloom.methods.dynamics.request import Angle, Pose
+from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
+from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.motion import Motion, rotations
+from motionloom.motion.angles import wrap_angles
+
+DEGREES_PER_METRE = 100.0  # of usual deviation of headings beside places
+
+
+def read_poses(setting: Setting) -> tuple[list[Demand], list[PoseKey]]:
+    """The key poses of a request."""
+    demands: list[Demand] = []
+    keys: list[PoseKey] = []
+    for number, asked in enumerate(setting.request.poses):
+        what = asked.name or f"pose {number + 1}"
+        frames, _ = setting.frames(asked, what)
+        pose = (
+            setting.pose_of(asked.pose, what)
+            if asked.pose is not None
+            else setting.pose_of_file(asked.file or "", what)
+        )
+        joints = None if asked.joints is None else tuple(setting.joint(name, what) for name in asked.joints)
+        key = make_key(setting, what, pose, place_of(asked, pose), asked.hard, joints)
+        demands += key_demands(setting, key, frames, asked.within)
+        keys += [replace(key, frame=int(frame)) for frame in frames]
+    return demands, sorted(keys, key=lambda key: key.frame)
+
+
+def read_angles(setting: Setting) -> tuple[list[Demand], list[PoseKey]]:
+    """Joints turned some way against their parents: keys of one joint."""
+    demands: list[Demand] = []
+    keys: list[PoseKey] = []
+    for number, asked in enumerate(setting.request.angles):
+        if asked.turns is None:
+            continue
+        what = asked.name or f"angle {number + 1} of {asked.joint}"
+        frames, _ = setting.frames(asked, what)
+        key = make_key(
+            setting,
+            what,
+            _turned(setting, asked, what),
+            np.full(3, np.nan),
+            asked.hard,
+            (setting.joint(asked.joint, what),),
+        )
+        demands += key_demands(setting, key, frames, asked.within)
+        keys += [replace(key, frame=int(frame)) for frame in frames]
+    return demands, keys
+
+
+def place_of(asked: Pose, pose: Motion) -> np.ndarray:
+    """(3,) where a pose is to be: metres and radians; nan where it is free."""
+    if asked.as_recorded:
+        return find_places(pose)[0]
+    x, z = (np.nan, np.nan) if asked.place is None else asked.place
+    return np.array([x, z, np.nan if asked.heading is None else np.radians(asked.heading)])
+
+
+def make_key(
+    setting: Setting, name: str, pose: Motion, place: np.ndarray, is_hard: bool, joints: tuple[int, ...] | None
+) -> PoseKey:
+    """A key of frame 0."""
+    codec = setting.codec
+    pose = origin_placed(pose)
+    vector = np.full(codec.size, np.nan)
+    shown = codec.scales[N_GROUND:] * codec.poses(pose, find_places(pose))[0]
+    given = given_columns(setting, joints) - N_GROUND
+    vector[N_GROUND + given] = shown[given]
+    return PoseKey(0, name, vector, pose, place, is_hard, joints)
+
+
+def given_columns(setting: Setting, joints: tuple[int, ...] | None) -> np.ndarray:
+    """The numbers of pose vectors that are about some joints; about all but the ground if None."""
+    codec = setting.codec
+    if joints is None:
+        return np.arange(N_GROUND, codec.size)
+    columns: list[int] = []
+    for joint in joints:
+        if joint == 0:
+            columns += range(HEIGHT_AT, JOINTS_AT)
+        elif joint in codec.joints:
+            first = JOINTS_AT + 3 * int(np.flatnonzero(codec.joints == joint)[0])
+            columns += range(first, first + 3)
+    return np.array(columns, int)
+
+
+def key_demands(setting: Setting, key: PoseKey, frames: np.ndarray, within: float | None) -> list[Demand]:
+    """That a pose is met in some frames, and its place, as far as they are given."""
+    share = HARD_SHARE if key.is_hard else 1.0
+    deviation = (within or POSE_WITHIN) * share
+    columns = np.flatnonzero(np.isfinite(key.vector))
+    deviations = np.full(len(columns), np.radians(deviation))
+    deviations[columns == HEIGHT_AT] = PLACE_WITHIN * share * HEIGHT
+    joints = np.arange(setting.codec.skeleton.n_joints) if key.joints is None else np.array(key.joints, int)
+    found = []
+    if len(joints):
+        found.append(
+            Demand(
+                key.name,
+                frames,
+                setting.pulled(frames),
+                lambda rows: PoseTerm(rows, columns, np.tile(key.vector[columns], (len(rows), 1)), deviations),
+                lambda finished: pose_misses(finished, frames, key, joints, setting.codec.turning),
+                DEGREES,
+                tolerance_of(key.is_hard, deviation, HARD_DEGREES, SOFT_DEGREES),
+                key.is_hard,
+                joints=frozenset(joints.tolist()),
+            )
+        )
+    if np.isfinite(key.place).any():
+        found += place_demands(setting, key.name, frames, key.place[None], key.is_hard, PLACE_WITHIN)
+    return found
+
+
+def place_demands(
+    setting: Setting, name: str, frames: np.ndarray, places: np.ndarray, is_hard: bool, within: float
+) -> list[Demand]:
+    """That the root is over places on the ground and looks some way; nan is free.
+
+    Args:
+        setting: of the request.
+        name: for the report.
+        frames: (n,) of the motion.
+        places: (n or 1, 3) metres and radians.
+        is_hard: met exactly.
+        within: metres of usual deviation; headings have a degree for each centimetre.
+    """
+    places = np.broadcast_to(places, (len(frames), 3))
+    pulled = setting.pulled(frames)
+    share = HARD_SHARE if is_hard else 1.0
+    found = []
+    if np.isfinite(places[0, :2]).any():
+        deviations = np.where(np.isfinite(places[0]), within * share, np.inf)
+        deviations[2] = np.inf
+        found.append(
+            Demand(
+                f"{name}: place",
+                frames,
+                pulled,
+                _place_term(places[np.isin(frames, pulled)], deviations),
+                lambda finished: ground_misses(finished, frames, places),
+                METRES,
+                tolerance_of(is_hard, within, HARD_METRES, SOFT_METRES),
+                is_hard,
+                joints=frozenset({0}),
+            )
+        )
+    if np.isfinite(places[0, 2]):
+        deviations = np.array([np.inf, np.inf, np.radians(DEGREES_PER_METRE * within) * share])
+        found.append(
+            Demand(
+                f"{name}: heading",
+                frames,
+                pulled,
+                _place_term(places[np.isin(frames, pulled)], deviations),
+                lambda finished: heading_misses(finished, frames, places),
+                DEGREES,
+                tolerance_of(is_hard, DEGREES_PER_METRE * within, HARD_DEGREES, SOFT_DEGREES),
+                is_hard,
+                joints=frozenset({0}),
+            )
+        )
+    return found
+
+
+def _place_term(places: np.ndarray, deviations: np.ndarray) -> Callable[[np.ndarray], Term]:
+    targets = np.nan_to_num(places)
+    return lambda rows: PlaceTerm(rows, targets, deviations)
+
+
+def pose_misses(
+    finished: Finished, frames: np.ndarray, key: PoseKey, joints: np.ndarray, moving: np.ndarray
+) -> np.ndarray:
+    """(n,) degrees from a pose in some frames: the farthest joint where it must hold exactly, else the mean of those
+    that move.
+    """
+    own = finished.motion.local_rotations[frames].copy()
+    headings, _ = find_facing(finished.motion.skeleton, finished.positions[frames])
+    own[:, 0] = rotations.multiply(rotations.about_y(-headings), own[:, 0])
+    angles = np.degrees(rotations.angle_between(own[:, joints], key.pose.local_rotations[:, joints]))
+    if key.is_hard:
+        return np.asarray(angles.max(axis=1))
+    counted = np.isin(joints, moving)
+    return np.asarray(angles[:, counted].mean(axis=1) if counted.any() else angles.mean(axis=1))
+
+
+def ground_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """(n,) metres of the root from (n, 3) places on the ground."""
+    away = finished.motion.root_positions[frames][:, [0, 2]] - places[:, :2]
+    return np.linalg.norm(np.nan_to_num(away), axis=1)
+
+
+def heading_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """(n,) degrees between the facing and (n, 3) places."""
+    headings, _ = find_facing(finished.motion.skeleton, finished.positions[frames])
+    return np.degrees(np.abs(wrap_angles(headings - places[:, 2])))
+
+
+def _turned(setting: Setting, asked: Angle, what: str) -> Motion:
+    """A pose with one joint turned."""
+    skeleton, means = setting.codec.skeleton, setting.codec.means
+    local = means[None].copy()
+    local[0, setting.joint(asked.joint, what)] = rotations.from_euler(np.radians(np.array(asked.turns)), "ZYX")
+    return Motion(skeleton, np.zeros((1, 3)), local, setting.fps)

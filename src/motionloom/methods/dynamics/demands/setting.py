@@ -1,0 +1,212 @@
+"""Setting: the clock, the body and the takes that demands are read in."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from motionloom.assembly.requests.times import frames_of
+from motionloom.conform import conform_motion
+from motionloom.corpus import TakeFinder
+from motionloom.errors import BadInput
+from motionloom.features.feet import end_of_foot
+from motionloom.formats import read
+from motionloom.methods.dynamics.model import Model
+from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, find_places
+from motionloom.methods.dynamics.request import ContactsLike, Frame, Request, When
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import Motion, Placement, cut, kinematics, place
+
+LONGEST = 600.0  # seconds
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A request in frames: F of the motion, T of the model, of which each shows every `step`-th."""
+
+    model: Model
+    request: Request
+    n_frames: int  # F
+    source: Motion | None = None  # that is edited, at the rate of the motion
+    source_name: str = ""
+    _kept: dict = field(default_factory=dict)
+
+    @property
+    def fps(self) -> float:
+        return self.model.fps
+
+    @property
+    def step(self) -> int:
+        return self.model.step
+
+    @property
+    def codec(self) -> PoseVectors:
+        return self.model.prior.vectors
+
+    @property
+    def n_model_frames(self) -> int:
+        """T: the last one is at the last frame, or after it."""
+        return -(-(self.n_frames - 1) // self.step) + 1
+
+    @cached_property
+    def source_world(self) -> tuple[np.ndarray, np.ndarray]:
+        """(F, J, 3) and (F, J, 4) of the motion that is edited."""
+        assert self.source is not None
+        return kinematics.world(self.source)
+
+    @property
+    def source_contacts(self) -> np.ndarray:
+        """(F, 4) bool of the motion that is edited."""
+        return np.asarray(self.model.view.layer(self.source_name, "contacts")[: self.n_frames], bool)
+
+    def frames(self, when: When, what: str) -> tuple[np.ndarray, bool]:
+        """The frames that a demand is about, and whether they are a range."""
+        if when.at is not None:
+            times = (when.at,) if isinstance(when.at, str) else when.at
+            return np.unique([self.frame(time, what) for time in times]), False
+        assert when.start is not None and when.stop is not None
+        first, last = self.frame(when.start, what), self.frame(when.stop, what)
+        if last < first:
+            raise BadInput(f"{what}: from {when.start} to {when.stop} is no time; `from` must come before `to`")
+        return np.arange(first, last + 1), True
+
+    def frame(self, time: str, what: str) -> int:
+        """A time as a frame of the motion; the end is its last."""
+        frame = self.n_frames - 1 if time == "end" else frames_of(time, self.fps)
+        if frame == self.n_frames and time.endswith("s"):  # "2s" of a motion of 2 s
+            frame -= 1
+        if frame >= self.n_frames:
+            raise BadInput(
+                f"{what}: {time} is after the end; the motion lasts {self.n_frames / self.fps:.2f} s, "
+                f"{self.n_frames} frames: make it longer, or ask sooner"
+            )
+        return frame
+
+    def joint(self, name: str, what: str) -> int:
+        """The index of a joint, by name or role; or of the joint that a heel or a ball is fixed to."""
+        return self.spot(name, what).joint
+
+    def spot(self, name: str, what: str, offset: tuple[float, float, float] | None = None) -> Spot:
+        """A point of the body by the name or role of its joint; heels and balls of feet too."""
+        skeleton = self.model.skeleton
+        if skeleton.has(name):
+            return Spot(skeleton.index(name), offset or (0.0, 0.0, 0.0))
+        for number, side in enumerate(("left", "right")):
+            if not skeleton.has(f"{side}_foot"):
+                continue
+            ankle = skeleton.index(f"{side}_foot")
+            if name == f"{side}_heel" and np.isfinite(self.model.heels[number]).all():
+                return Spot(ankle, tuple(self.model.heels[number].tolist()))
+            if name == f"{side}_ball":
+                return Spot(ankle, tuple(end_of_foot(skeleton, ankle).tolist()))
+        raise BadInput(
+            f"{what}: no joint '{name}' on the skeleton '{skeleton.name}'; it has {', '.join(skeleton.names[:12])}"
+            f"{', ...' if skeleton.n_joints > 12 else ''} and the roles {', '.join(sorted(skeleton.roles))}"
+        )
+
+    def take(self, name: str) -> Motion:
+        """A take on the skeleton of the model, at the rate of the motion."""
+        found = self.find_take(name)
+        if found not in self._kept:
+            motion = self.model.view.motion(found)
+            self._kept[found] = replace(
+                motion,
+                root_positions=np.asarray(motion.root_positions, float),
+                local_rotations=np.asarray(motion.local_rotations, float),
+            )
+        return self._kept[found]
+
+    def find_take(self, name: str) -> str:
+        """The full name of a take of the view."""
+        if name in self.model.view.names:
+            return name
+        return TakeFinder(list(self.model.view.names)).find(name)
+
+    def take_frame(self, given: Frame | ContactsLike, what: str) -> int:
+        """The frame of `take` that shows a frame as recorded."""
+        name = self.find_take(given.take)
+        start, stop = self.model.view.range_of(name)
+        shown = self.model.view.source_frames[start:stop]
+        if given.frame > shown[-1] + 1:
+            raise BadInput(
+                f"{what}: frame {given.frame} of {name} is after its end; it has {int(shown[-1]) + 1} frames"
+            )
+        return int(np.abs(shown - given.frame).argmin())
+
+    def take_from(self, given: Frame | ContactsLike, n_frames: int, what: str) -> Motion:
+        """So many frames of a take, from one on."""
+        motion, first = self.take(given.take), self.take_frame(given, what)
+        if first + n_frames > motion.n_frames:
+            raise BadInput(
+                f"{what}: {n_frames} frames of {given.take} from frame {given.frame} on, but there are "
+                f"{motion.n_frames - first}; ask for a shorter time, or begin earlier in the take"
+            )
+        return cut(motion, first, first + n_frames)
+
+    def pose_of(self, given: Frame, what: str) -> Motion:
+        """One frame of a take."""
+        return self.take_from(given, 1, what)
+
+    def pose_of_file(self, path: str, what: str) -> Motion:
+        """The first frame of a motion file, which must have the skeleton of the model."""
+        take = read(path)
+        if not isinstance(take.motion, Motion):
+            raise BadInput(f"{what}: {path} holds points, not a body; give a file of a body")
+        motion = cut(take.motion, 0, 1)
+        if motion.skeleton != self.model.skeleton:
+            motion = conform_motion(motion, 0.0, self.model.skeleton, motion.fps)
+        return replace(motion, fps=self.fps)
+
+    def pulled(self, frames: np.ndarray) -> np.ndarray:
+        """The frames that a term is about: those of a range that the model has; all of a few."""
+        if len(frames) < 2 or (np.diff(frames) > 1).any():
+            return frames
+        kept = frames[frames % self.step == 0]
+        return kept if len(kept) else frames[:1]
+
+
+def make_setting(model: Model, request: Request) -> Setting:
+    """How long the motion is, and what is edited."""
+    source, name = None, ""
+    if request.start_from is not None:
+        empty = Setting(model, request, 1)
+        name = empty.find_take(request.start_from)
+        source = empty.take(request.start_from)
+    if request.length is not None:
+        n_frames = frames_of(request.length, model.fps)
+    elif source is not None:
+        n_frames = source.n_frames
+    else:
+        n_frames = 1 + max((frames_of(time, model.fps) for time in _times(request)), default=0)
+    if source is not None and n_frames > source.n_frames:
+        raise BadInput(
+            f"{name} lasts {source.n_frames / model.fps:.2f} s, but {n_frames / model.fps:.2f} s are asked for; "
+            "leave out `length`, or ask for less"
+        )
+    if not 2 * model.step < n_frames <= LONGEST * model.fps:
+        raise BadInput(
+            f"a motion of {n_frames / model.fps:.2f} s; give a `length` between {2 * model.step / model.fps:.2f} and "
+            f"{LONGEST:g} s, or ask for something at a later time"
+        )
+    return Setting(model, request, n_frames, None if source is None else cut(source, 0, n_frames), name)
+
+
+def _times(request: Request) -> list[str]:
+    """All times that a request names but for 'end'."""
+    times: list[str] = []
+    lists = (request.poses, request.points, request.orientations, request.angles, request.distances)
+    for when in [each for group in (*lists, request.projections, request.root) for each in group]:
+        at = (when.at,) if isinstance(when.at, str) else when.at or ()
+        times += [time for time in (*at, when.start, when.stop) if time is not None]
+    times += [time for contact in request.contacts for time in (contact.start, contact.stop)]
+    if "end" in times and request.start_from is None and request.length is None:
+        raise BadInput("a request that names the end needs a `length`, such as 3s")
+    return [time for time in times if time != "end"]
+
+
+def origin_placed(pose: Motion) -> Motion:
+    """A motion moved so that its first frame is at the origin, looking along +z."""
+    x, z, heading = find_places(pose)[0]
+    back = Placement(-float(heading), np.zeros(2))
+    moved = place(pose, Placement(0.0, np.array([-x, -z])))
+    return place(moved, back)

@@ -1,0 +1,156 @@
+"""The model: a view of takes, and how likely motions are by those of them that were chosen."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.assembly import Yardsticks, learn_yardsticks
+from motionloom.conform import View
+from motionloom.errors import BadInput
+from motionloom.features.feet import POINTS, foot_points, heel_offsets, rest_height
+from motionloom.features.joint_limits import JointLimits
+from motionloom.formats.atomic_write import replacing
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
+from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
+from motionloom.methods.dynamics.prior.subspace import Subspace
+from motionloom.methods.dynamics.request import Material, Settings
+from motionloom.motion import Skeleton
+from motionloom.motion.skeleton import SOLE_THICKNESS
+
+BALLS = [column for column, point in enumerate(POINTS) if point.endswith("ball")]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A prior, and the view whose takes requests may name."""
+
+    view: View
+    settings: Settings
+    material: Material
+    prior: DynamicPrior
+    learnt_from: tuple[str, ...]  # motions of the view
+    facts: Mapping[str, float] = field(default_factory=dict)  # of learning: frames, shares, likelihoods
+
+    @property
+    def fps(self) -> float:
+        """Frames per second of the motions to come."""
+        return self.view.fps
+
+    @property
+    def step(self) -> int:
+        """Frames of a motion for each frame of the model."""
+        return round(self.view.fps / self.prior.fps)
+
+    @property
+    def has_little_data(self) -> bool:
+        """Whether its matrices were pulled towards persistence, for want of frames."""
+        return self.facts.get("persistence", 0.0) > 0
+
+    @property
+    def skeleton(self) -> Skeleton:
+        return self.view.skeleton
+
+    @cached_property
+    def heels(self) -> np.ndarray:
+        """(2, 3) metres in the frames of the ankles: heels when feet rest on the floor."""
+        own = np.array([heel_offsets(self.view.motion(name), 0.0) for name in self.learnt_from[:12]])
+        return np.nanmedian(own, axis=0)
+
+    @cached_property
+    def ball_height(self) -> float:
+        """Metres of the balls of feet above what they rest on."""
+        skeleton, heights = self.skeleton, list[float]()
+        for name in self.learnt_from[:12]:
+            motion = self.view.motion(name)
+            points = foot_points(motion, 0.0)
+            found = [rest_height(points[:, column], motion.fps, 0.0) for column in BALLS]
+            heights += [height for height in found if height is not None]
+        return float(np.median(heights)) if heights and skeleton.leg_length else SOLE_THICKNESS
+
+    @cached_property
+    def yardsticks(self) -> Yardsticks:
+        """Of the recordings; learnt when they are first wanted."""
+        return learn_yardsticks(self.view)
+
+    @property
+    def limits(self) -> JointLimits:
+        return self.yardsticks.limits
+
+    def describe(self) -> str:
+        """What a person wants to know about it."""
+        prior, facts = self.prior, self.facts
+        return (
+            f"{facts['frames']:.0f} frames at {prior.fps:g} per second of {len(self.learnt_from)} motions, "
+            f"{len(prior.vectors.joints)} joints that move\n"
+            f"{prior.size} of {prior.vectors.size} dimensions ({100 * prior.subspace.share:.2f} % of the variance), "
+            f"order {prior.order}, {facts['controls']:.0f} controls, {prior.noise.size} Gaussian"
+            + ("s" if prior.noise.size > 1 else "")
+        )
+
+    def is_same(self, other: "Model") -> bool:
+        """Whether a search finds the same with both."""
+        mine, theirs = arrays_of(self.prior), arrays_of(other.prior)
+        same = (self.view.key, self.view.names, self.settings) == (other.view.key, other.view.names, other.settings)
+        return same and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+    def save(self, path: str | Path) -> None:
+        """Write the arrays to a file."""
+        about = {
+            "view": self.view.key,
+            "names": self.view.names,
+            "fps": self.prior.fps,
+            "learnt_from": self.learnt_from,
+            "facts": dict(self.facts),
+        }
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            text = np.frombuffer(json.dumps(about).encode(), np.uint8)
+            np.savez(file, model=text, **arrays_of(self.prior))  # type: ignore[arg-type]
+
+    @staticmethod
+    def load(path: str | Path, view: View, settings: Settings | None = None) -> "Model":
+        """Read what `save` wrote, for the same view."""
+        with np.load(path, allow_pickle=False) as archive:
+            about = json.loads(bytes(archive["model"]))
+            if about["view"] != view.key or tuple(about["names"]) != view.names:
+                raise BadInput(f"{path} was made from another view; learn the model again")
+            arrays = {name: archive[name] for name in archive.files if name != "model"}
+        prior = prior_of(arrays, view.skeleton, about["fps"])
+        return Model(
+            view, settings or Settings(), Material(fps=view.fps), prior, tuple(about["learnt_from"]), about["facts"]
+        )
+
+
+def arrays_of(prior: DynamicPrior) -> dict[str, np.ndarray]:
+    """A prior as arrays; `prior_of` is the inverse."""
+    return {
+        "joints": prior.vectors.joints,
+        "means": prior.vectors.means,
+        "directions": prior.subspace.directions,
+        "middle": prior.subspace.middle,
+        "variances": prior.subspace.variances,
+        "transitions": prior.transitions,
+        "noise_weights": prior.noise.weights,
+        "noise_means": prior.noise.means,
+        "noise_covariances": prior.noise.covariances,
+        "start_mean": prior.start_mean,
+        "start_precision": prior.start_precision,
+    }
+
+
+def prior_of(arrays: Mapping[str, Any], skeleton: Skeleton, fps: float) -> DynamicPrior:
+    """A prior back from arrays."""
+    floats = {name: np.array(values, float) for name, values in arrays.items() if name != "joints"}
+    return DynamicPrior(
+        PoseVectors(skeleton, fps, np.array(arrays["joints"], int), floats["means"]),
+        Subspace(floats["directions"], floats["middle"], floats["variances"]),
+        floats["transitions"],
+        GaussianMixture(floats["noise_weights"], floats["noise_means"], floats["noise_covariances"]),
+        floats["start_mean"],
+        floats["start_precision"],
+    )

@@ -1,0 +1,161 @@
+"""Optimization: a request as one problem, and its solution as a motion (section 5.3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from motionloom.methods.dynamics.demands.contact_demands import Contacts, rest_term
+from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
+from motionloom.methods.dynamics.demands.held_rest import hold_terms
+from motionloom.methods.dynamics.demands.read_demands import Demands, read_demands
+from motionloom.methods.dynamics.demands.setting import Setting, make_setting
+from motionloom.methods.dynamics.model import Model
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, widened
+from motionloom.methods.dynamics.prior.smooth_priors import prior_for
+from motionloom.methods.dynamics.references import References, key_coordinates, make_references, spline_through
+from motionloom.methods.dynamics.request import Request
+from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm
+from motionloom.methods.dynamics.terms.point_terms import PointTerm
+from motionloom.methods.dynamics.trajectory.basis import Basis
+from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.methods.dynamics.trajectory.problem import Problem, curve_values, usual_times
+from motionloom.motion import Motion
+from motionloom.motion.placement import heading_of
+
+TRAVELS = 0.3  # metres between two places from which on a body is taken to look where it goes
+ANCHOR = np.array([0.001, 0.001, np.radians(0.1)])  # deviations of the place of a motion that is asked to be nowhere
+
+
+@dataclass(frozen=True, eq=False)
+class Optimization:
+    """All that is known of a request before it is solved."""
+
+    setting: Setting
+    demands: Demands
+    references: References
+    problem: Problem
+
+    @cached_property
+    def start(self) -> np.ndarray:
+        """(K, d + 3) knots: a line between the keys."""
+        problem, step = self.problem, self.setting.step
+        coordinates = self.references.start[::step]
+        values = np.concatenate([coordinates, np.zeros((len(coordinates), 3))], axis=1)
+        return problem.basis.fit(values)
+
+    @cached_property
+    def _frame_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.problem.basis.rows(np.arange(self.setting.n_frames) / self.setting.step)
+
+    def motion(self, knots: np.ndarray) -> Motion:
+        """The F frames of a solution."""
+        setting, prior = self.setting, self.problem.prior
+        values = curve_values(self._frame_rows, knots)
+        reference = self.references.at(np.arange(setting.n_frames))
+        vectors = reference.vectors + values[:, : prior.size] @ prior.subspace.directions.T
+        motion = prior.vectors.decode(vectors, reference.places + values[:, prior.size :], reference.still)
+        return replace(motion, fps=setting.fps)
+
+
+def set_up(model: Model, request: Request) -> Optimization:
+    """Read a request: its demands, its reference and its problem."""
+    setting = make_setting(model, request)
+    demands = read_demands(setting)
+    prior = prior_for(request.method, model.prior)
+    if prior.name == "dynamics" and model.has_little_data:
+        prior = _widened(setting, prior, demands.keys)
+    times = usual_times(setting.n_model_frames, [frame / setting.step for d in demands.parts for frame in d.pulled])
+    frames = np.round(times * setting.step).astype(int)
+    rows = {int(frame): row for row, frame in enumerate(frames)}
+    terms: list[Term] = [_term(demand, rows) for demand in demands.parts if len(demand.pulled)]
+    anchors = find_anchors(demands.parts)
+    guessed = guess_places(anchors, (setting.n_model_frames - 1) * setting.step + 1, request.method)
+    references = make_references(setting, prior, demands.keys, guessed)
+    rest = rest_term(setting, demands.contacts)
+    if rest is not None:
+        terms.append(rest)
+    if setting.source is not None:
+        terms += hold_terms(setting, demands, references.vectors, references.places)
+    elif not anchors.has_place:
+        terms.append(PlaceTerm(np.zeros(1, int), guessed[:1], ANCHOR))
+    basis = Basis(setting.n_model_frames, request.knots)
+    problem = Problem(prior, basis, times, references.at(frames), tuple(terms), request.prior_weight)
+    return Optimization(setting, demands, references, problem)
+
+
+def _term(demand: Demand, rows: dict[int, int]) -> Term:
+    return demand.make_term(np.array([rows[int(frame)] for frame in demand.pulled]))
+
+
+def _widened(setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKey]) -> DynamicPrior:
+    """With little data, the differences of given keys are likely too."""
+    whole = [key for key in keys if key.joints is None]
+    if len(whole) < 2:
+        return prior
+    found = np.array([key_coordinates(prior.subspace, key.vector) for key in whole])
+    frames = np.array([key.frame for key in whole]) / setting.step
+    apart = np.diff(frames)
+    differences = np.diff(found, axis=0)[apart > 0] / np.sqrt(apart[apart > 0])[:, None]
+    return widened(prior, differences)
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors:
+    """Frames in which it is asked where the root is on the ground, and which way the body looks."""
+
+    places: dict[int, np.ndarray]  # (2,) metres
+    headings: dict[int, float]  # radians
+    points: dict[int, np.ndarray]  # (2,) metres: of any points of the body
+
+    @property
+    def has_place(self) -> bool:
+        """Whether anything says where on the ground the motion is."""
+        return bool(self.places or self.points)
+
+
+def find_anchors(demands: Sequence[Demand]) -> Anchors:
+    """What demands say of places on the ground."""
+    anchors = Anchors({}, {}, {})
+    points: dict[int, list[np.ndarray]] = {}
+    for demand in demands:
+        term = demand.make_term(demand.pulled)  # its rows are frames of the motion here
+        if isinstance(term, PlaceTerm):
+            free = np.isinf(term.deviations)
+            for frame, target in zip(demand.pulled.tolist(), term.targets):
+                if not free[:2].any():
+                    anchors.places[frame] = target[:2]
+                if not free[2]:
+                    anchors.headings[frame] = float(target[2])
+        elif isinstance(term, PointTerm) and len(demand.pulled):
+            free = np.isinf(np.broadcast_to(term.deviations, (len(term.rows), 3)))
+            for frame, target, gone in zip(demand.pulled.tolist(), term.targets, free):
+                if not gone[[0, 2]].any():
+                    points.setdefault(frame, []).append(target[[0, 2]])
+    anchors.points.update({frame: np.mean(found, axis=0) for frame, found in points.items()})
+    return anchors
+
+
+def guess_places(anchors: Anchors, n_frames: int, method: str) -> np.ndarray:
+    """(F, 3) places between those that are asked for; the body looks where it goes where nothing is said."""
+    known = anchors.places or anchors.points
+    every = np.arange(n_frames)
+    guessed = np.zeros((n_frames, 3))
+    if known:
+        frames = np.array(sorted(known))
+        places = np.array([known[frame] for frame in frames])
+        if method == "spline":
+            guessed[:, :2] = spline_through(frames, places)(every)
+        else:
+            guessed[:, :2] = np.stack([np.interp(every, frames, column) for column in places.T], axis=1)
+    if anchors.headings:
+        frames = np.array(sorted(anchors.headings))
+        headings = np.unwrap([anchors.headings[frame] for frame in frames])
+        guessed[:, 2] = np.interp(every, frames, headings)
+    elif np.linalg.norm(guessed[-1, :2] - guessed[0, :2]) > TRAVELS:
+        guessed[:, 2] = heading_of(guessed[-1, :2] - guessed[0, :2])
+    return guessed
+
+
+__all__ = ["Anchors", "Contacts", "Optimization", "find_anchors", "guess_places", "set_up"]

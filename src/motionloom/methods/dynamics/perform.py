@@ -1,0 +1,81 @@
+"""Performing: the solution in all frames, with the last pass that meets what must hold exactly."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.assembly import Answer, Part, Performed, Timing, play
+from motionloom.methods.dynamics.closing.exact_pass import Closed, close
+from motionloom.methods.dynamics.demands.demand import DEGREES, Demand, Finished
+from motionloom.methods.dynamics.demands.point_demands import BEHIND
+from motionloom.methods.dynamics.model import Model
+from motionloom.methods.dynamics.search import State, plan_of
+from motionloom.tasks import Stop, check_stop
+
+SOFT = "the prior and other demands pull away from it; give it a smaller `within`, or make it `hard`"
+NOTICED = 1e-4  # metres by which the last pass moves joints, from which on it is worth a sentence
+
+
+def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: Stop | None = None) -> Performed[State]:
+    """Make the motion of an answer.
+
+    Args:
+        answer: of the search.
+        model: that it was found with.
+        quick: leave feet as they are where nothing was said of them.
+        stop: asked between steps; if it answers True, `Stopped` is raised.
+    """
+    check_stop(stop)
+    began = time.perf_counter()
+    state = answer.state
+    optimization = state.optimization
+    closed = close(optimization.setting, optimization.demands, optimization.motion(state.knots), quick=quick, stop=stop)
+    plan = plan_of(model, state, closed.motion, closed.contacts)
+    took = Timing("meeting what must hold", time.perf_counter() - began)
+    played = play(plan, model.view, footplants=None)
+    parts = measure_demands(optimization.demands.parts, Finished.of(closed.motion), closed.reasons)
+    played = replace(played, parts=(*parts, *played.parts), notes=(*notes_of(state, closed), *played.notes))
+    return Performed(answer, (played,), (took,), quick)
+
+
+def measure_demands(demands: Sequence[Demand], finished: Finished, reasons: dict[str, str] | object) -> list[Part]:
+    """How well each demand is met by a finished motion, at its worst frame."""
+    known = reasons if isinstance(reasons, dict) else {}
+    return [_measure(demand, finished, known.get(demand.name, "")) for demand in demands]
+
+
+def _measure(demand: Demand, finished: Finished, reason: str) -> Part:
+    misses = demand.measure(finished)
+    worst = int(np.argmax(misses))
+    value = float(misses[worst])
+    met = demand.tolerance is None or value <= demand.tolerance
+    why_not = "" if met else reason or (SOFT if not demand.is_hard else "other demands in the same frames hold it back")
+    if value >= BEHIND:
+        value, why_not = 0.0, "the point is behind the camera; move the camera back, or turn it"
+    is_angle = demand.unit == DEGREES
+    return Part(
+        f"{demand.name}: off by" if not demand.name.endswith("moves per frame") else demand.name,
+        round(value, 4 if is_angle else 6),
+        demand.unit,
+        demand.tolerance,
+        met,
+        why_not,
+        int(demand.frames[worst]),
+    )
+
+
+def notes_of(state: State, closed: Closed) -> list[str]:
+    """What a person should know besides."""
+    changed, course = closed.changed, state.course
+    notes = []
+    if changed.most > NOTICED:
+        notes.append(
+            f"the last pass, which meets exactly what must hold and plants feet, moved joints by "
+            f"{1000 * changed.mean:.1f} mm on average, {1000 * changed.most:.0f} mm at most"
+        )
+    if len(course) > 1:
+        end = "settled" if state.descent.is_settled else "ran out of iterations"
+        notes.append(f"{state.descent.iterations} iterations, {end}: cost {course[0]:.4g} to {course[-1]:.4g}")
+    return notes

@@ -1,0 +1,110 @@
+"""Learning a prior from motions: vectors, subspace, linear system, mixture; what is given, and what is chosen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, learn_prior
+from motionloom.methods.dynamics.prior.gaussian_mixture import choose_size
+from motionloom.methods.dynamics.prior.linear_system import LinearSystem, learn_linear_system
+from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, learn_pose_vectors
+from motionloom.methods.dynamics.prior.subspace import Subspace, learn_subspace
+from motionloom.motion import Motion
+
+LITTLE = 4  # frames for each number that a row of A has, below which data is little
+HELD_OUT = 5  # every so many-th motion tells how many Gaussians there are
+MOST_GAUSSIANS = 6
+
+
+@dataclass(frozen=True)
+class LearningSettings:
+    """What is given of a prior; None is chosen."""
+
+    dimensions: int | None = None  # d_x; None by variance
+    controls: int | None = None  # d_u; None for all directions
+    order: int = 3  # m
+    mixtures: int | None = 1  # None by the likelihood of held-out motions
+    pull: str | None = None  # "zero" or "persistence"; None by the number of frames
+    independent_start: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """A prior with what it was made from."""
+
+    prior: DynamicPrior
+    vectors: PoseVectors
+    subspace: Subspace
+    system: LinearSystem
+    takes: tuple[np.ndarray, ...]  # (F, d) coordinates of each motion
+    pull: str
+    likelihoods: tuple[float, ...]  # of held-out motions by 1, 2, ... Gaussians; empty where their number was given
+
+    @property
+    def n_frames(self) -> int:
+        return sum(len(take) for take in self.takes)
+
+
+def learn(motions: Sequence[Motion], settings: LearningSettings) -> Learnt:
+    """A prior of motions of one skeleton and rate; nothing is learnt across their borders.
+
+    Args:
+        motions: at the rate of the model, at least one of more than m + 1 frames.
+        settings: what is given.
+    """
+    usable = [motion for motion in motions if motion.n_frames > settings.order + 1]
+    if not usable:
+        longest = max((motion.n_frames for motion in motions), default=0)
+        raise BadInput(
+            f"the longest stretch to learn from has {longest} frames of the model; order {settings.order} needs "
+            f"{settings.order + 2}: choose longer takes, other labels, or a lower order"
+        )
+    vectors = learn_pose_vectors(usable)
+    if not len(vectors.joints):
+        raise BadInput("no joint moves in the chosen takes; choose takes in which the body moves")
+    # the last frame of a motion has no velocity of its own
+    written = [vectors.encode(motion)[0][:-1] for motion in usable]
+    every = np.concatenate(written)
+    dimensions = settings.dimensions
+    if dimensions is not None and dimensions > vectors.size:
+        raise BadInput(f"{dimensions} dimensions for poses of {vectors.size} numbers; give at most {vectors.size}")
+    if dimensions is not None and dimensions > len(every):
+        raise BadInput(
+            f"{dimensions} dimensions from {len(every)} frames of the model; give at least {dimensions} frames, "
+            f"{dimensions / vectors.fps:.1f} s, or fewer dimensions"
+        )
+    subspace = learn_subspace(every, dimensions, most=min(40, len(every), vectors.size))
+    takes = [subspace.to_coordinates(each) for each in written]
+    pull = settings.pull
+    if pull is None:
+        pull = "persistence" if len(every) < LITTLE * settings.order * subspace.size else "zero"
+    controls = subspace.size if settings.controls is None else settings.controls
+    system = learn_linear_system(takes, settings.order, controls=controls, towards=pull)
+    mixtures, likelihoods = settings.mixtures, list[float]()
+    if mixtures is None:
+        mixtures, likelihoods = _choose_mixtures(system, takes, settings.seed)
+    prior = learn_prior(
+        vectors,
+        subspace,
+        system,
+        takes,
+        mixtures=mixtures,
+        seed=settings.seed,
+        independent_start=settings.independent_start,
+    )
+    return Learnt(prior, vectors, subspace, system, tuple(takes), pull, tuple(likelihoods))
+
+
+def _choose_mixtures(system: LinearSystem, takes: Sequence[np.ndarray], seed: int) -> tuple[int, list[float]]:
+    """By the likelihood of the controls of motions that the mixture was not learnt from."""
+    long = [take for take in takes if len(take) > system.order]
+    if len(long) < 2 or not system.n_controls:
+        return 1, []
+    controls = [system.controls(take) for take in long]
+    every = min(HELD_OUT, len(long))
+    held_out = np.concatenate(controls[every - 1 :: every])
+    rest = np.concatenate([one for number, one in enumerate(controls) if number % every != every - 1])
+    return choose_size(rest, held_out, MOST_GAUSSIANS, seed=seed)

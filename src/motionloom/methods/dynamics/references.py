@@ -1,0 +1,146 @@
+"""References: what the coordinates of a motion are relative to, in all its frames.
+
+Of an edit, the motion that is edited. Of an interpolation, the interpolated keys. Else the mean pose, and what the
+subspace cannot show of given poses as a layer between them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.methods.dynamics.demands.demand import PoseKey
+from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, find_places
+from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
+from motionloom.methods.dynamics.prior.subspace import Subspace
+from motionloom.methods.dynamics.trajectory.problem import Reference
+from motionloom.motion import rotations
+
+KEY_NOISE = np.radians(0.1)  # scaled deviation of the numbers of a key, when its coordinates are looked for
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """A reference in every frame of a motion, up to the last frame of the model."""
+
+    vectors: np.ndarray  # (F, D) scaled
+    places: np.ndarray  # (F, 3)
+    still: np.ndarray | None  # (F, J, 4)
+    is_source: bool
+    start: np.ndarray  # (F, d) coordinates to start from
+
+    def at(self, frames: np.ndarray) -> Reference:
+        """In some frames."""
+        still = None if self.still is None else self.still[frames]
+        return Reference(self.vectors[frames], self.places[frames], still, self.is_source)
+
+
+def make_references(setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKey], guessed: np.ndarray) -> References:
+    """What coordinates are relative to, and where a search for them starts.
+
+    Args:
+        setting: of the request.
+        prior: whose coordinates they are.
+        keys: poses that are given, by their frames.
+        guessed: (F, 3) places, up to the last frame of the model; not used in an edit.
+    """
+    n_frames = (setting.n_model_frames - 1) * setting.step + 1
+    if setting.source is not None:
+        return _of_source(setting, prior, n_frames)
+    whole = [key for key in keys if key.joints is None]
+    still = _still(setting, whole, n_frames)
+    if prior.name in INTERPOLATIONS:
+        vectors = _interpolated(keys, prior.subspace.middle, n_frames, prior.name)
+        vectors[:, :N_GROUND] = _ground(setting, guessed)
+        return References(vectors, guessed, still, True, np.zeros((n_frames, prior.size)))
+    found = np.array([key_coordinates(prior.subspace, key.vector) for key in whole]).reshape(-1, prior.size)
+    frames = [key.frame for key in whole]
+    shown = prior.subspace.to_vectors(found)
+    rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
+    vectors = prior.subspace.middle + _between(frames, rests, n_frames)
+    return References(vectors, guessed, still, False, _between(frames, found, n_frames))
+
+
+def key_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:
+    """(d,) the likeliest coordinates of a vector that is known in part; nan is unknown."""
+    known = np.isfinite(vector)
+    shown = subspace.directions[known]
+    spread = np.maximum(subspace.variances[: subspace.size], 1e-12)
+    products = shown.T @ shown / KEY_NOISE**2 + np.diag(1 / spread)
+    return np.linalg.solve(products, shown.T @ (vector - subspace.middle)[known] / KEY_NOISE**2)
+
+
+def _of_source(setting: Setting, prior: DynamicPrior, n_frames: int) -> References:
+    source = setting.source
+    assert source is not None
+    codec, places = setting.codec, find_places(source)
+    own = np.minimum(np.arange(n_frames), source.n_frames - 1)
+    poses = codec.scales[N_GROUND:] * codec.poses(source, places)
+    vectors = np.concatenate([_ground(setting, places[own]), poses[own]], axis=1)
+    still = np.asarray(source.local_rotations, float)[own]
+    return References(vectors, places[own], still, True, np.zeros((n_frames, prior.size)))
+
+
+def _ground(setting: Setting, places: np.ndarray) -> np.ndarray:
+    """(F, 3) scaled velocities from each frame of the model to the next."""
+    codec, step = setting.codec, setting.step
+    seen = codec.velocities(places[::step]) * codec.scales[:N_GROUND]
+    return np.repeat(seen, step, axis=0)[: len(places)]
+
+
+def _still(setting: Setting, keys: Sequence[PoseKey], n_frames: int) -> np.ndarray | None:
+    """(F, J, 4) rotations of keys, and between them."""
+    if not keys:
+        return None
+    poses = np.concatenate([key.pose.local_rotations for key in keys])
+    frames = np.array([key.frame for key in keys])
+    every = np.arange(n_frames)
+    after = np.clip(np.searchsorted(frames, every, side="right"), 1, max(len(keys) - 1, 1))
+    before = after - 1
+    after = np.minimum(after, len(keys) - 1)
+    gap = np.maximum(frames[after] - frames[before], 1)
+    share = np.clip((every - frames[before]) / gap, 0.0, 1.0)
+    return rotations.slerp(poses[before], poses[after], share[:, None])
+
+
+def _interpolated(keys: Sequence[PoseKey], middle: np.ndarray, n_frames: int, method: str) -> np.ndarray:
+    """(F, D) every number between the keys that give it; the mean where none does."""
+    vectors = np.tile(middle, (n_frames, 1))
+    given = np.array([key.vector for key in keys]).reshape(-1, len(middle))
+    frames = np.array([key.frame for key in keys])
+    every = np.arange(n_frames)
+    curve = spline_through if method == "spline" else _line_through
+    patterns = np.isfinite(given)
+    for pattern in np.unique(patterns, axis=1).T:
+        if pattern.any():
+            columns = np.flatnonzero((patterns == pattern[:, None]).all(axis=0))
+            vectors[:, columns] = curve(frames[pattern], given[pattern][:, columns])(every)
+    return vectors
+
+
+Curve = Callable[[np.ndarray], np.ndarray]
+
+
+def spline_through(frames: np.ndarray, values: np.ndarray) -> Curve:
+    """A natural cubic spline through (n, k) values, constant before the first and after the last."""
+    frames, first = np.unique(frames, return_index=True)
+    values = values[first]
+    if len(frames) < 3:
+        return _line_through(frames, values)
+    from scipy.interpolate import CubicSpline
+
+    spline = CubicSpline(frames, values, bc_type="natural")
+    return lambda every: np.asarray(spline(np.clip(every, frames[0], frames[-1])))
+
+
+def _line_through(frames: np.ndarray, values: np.ndarray) -> Curve:
+    return lambda every: np.stack([np.interp(every, frames, column) for column in values.T], axis=1)
+
+
+def _between(frames: Sequence[int], values: np.ndarray, n_frames: int) -> np.ndarray:
+    """(F, k) linear between (n, k) values; zeros where there are none."""
+    if not len(frames):
+        return np.zeros((n_frames, values.shape[1]))
+    return _line_through(np.array(frames), values)(np.arange(n_frames))

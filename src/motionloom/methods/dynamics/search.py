@@ -1,0 +1,160 @@
+"""Searching: the motion is found by steps that lower its cost, each of them an answer (equation 15)."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.assembly import BEST, Answer, Bent, Generated, Piece, Plan
+from motionloom.conform.view import take_of
+from motionloom.methods.dynamics.model import Model
+from motionloom.methods.dynamics.optimization import Optimization, set_up
+from motionloom.methods.dynamics.request import Request
+from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
+from motionloom.motion import Motion
+from motionloom.tasks import Progress, Stop
+
+WARM_STEPS = 3  # from an earlier answer, before the search begins anew
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What performing, judging and the next search need of an answer."""
+
+    request: Request
+    optimization: Optimization
+    descent: Descent
+    course: tuple[float, ...]  # the objective after 0, 1, 2, ... iterations
+
+    @property
+    def knots(self) -> np.ndarray:
+        return self.descent.knots
+
+
+def search(
+    model: Model,
+    request: Request,
+    *,
+    seed: int = 0,
+    stop: Stop | None = None,
+    previous: Answer[State] | None = None,
+    others: int = 0,
+    progress: Progress | None = None,
+) -> Iterator[Answer[State]]:
+    """Better and better motions; the objective never rises.
+
+    An earlier answer gives good answers at once; the search then begins anew, so that the same request settles on the
+    same motion, whatever came before.
+
+    Args:
+        model: with the prior.
+        request: what must hold.
+        seed: not used: nothing is left to chance.
+        stop: asked after every step.
+        previous: an answer of the same model to a like request.
+        others: not used: there is one answer, where the cost is least.
+        progress: called as progress(iterations, most).
+    """
+    began = time.perf_counter()
+    if previous is not None and previous.is_settled and previous.state.request == request:
+        yield previous
+        return
+    optimization = set_up(model, request)
+    if previous is not None and fits(previous.state, optimization):
+        for descent in warm_steps(optimization, previous.state):
+            yield make_answer(model, request, optimization, descent, (), began)
+            if stop is not None and stop():
+                return
+    course: list[float] = []
+    shown = 0
+    best = None
+    steps = descend(optimization.problem, optimization.start, most=request.iterations, settled=model.settings.settled)
+    for descent in steps:
+        course.append(descent.objective)
+        best = descent
+        if progress is not None:
+            progress(descent.iterations, request.iterations)
+        ends = stop is not None and stop()
+        if descent.iterations >= shown or ends:
+            yield make_answer(model, request, optimization, descent, course, began)
+            shown = max(2 * descent.iterations, 2)
+        if ends:
+            return
+    assert best is not None
+    yield replace(make_answer(model, request, optimization, best, course, began), is_settled=True)
+
+
+def fits(state: State, optimization: Optimization) -> bool:
+    """Whether a search can go on from the knots of an earlier one."""
+    earlier, now = state.optimization, optimization
+    same = earlier.problem.basis == now.problem.basis and earlier.problem.prior.name == now.problem.prior.name
+    return (
+        same
+        and earlier.setting.source_name == now.setting.source_name
+        and (earlier.problem.reference.is_source == now.problem.reference.is_source)
+    )
+
+
+def warm_steps(optimization: Optimization, state: State) -> Iterator[Descent]:
+    """A few steps from an earlier answer."""
+    knots = state.knots + _moved(state.optimization, optimization)
+    steps = descend(optimization.problem, knots, most=WARM_STEPS, damping=state.descent.damping)
+    next(steps)
+    yield from steps
+
+
+def _moved(earlier: Optimization, now: Optimization) -> np.ndarray:
+    """(K, d + 3) how knots change so that the motion stays although its reference moved."""
+    old, new = (each.references for each in (earlier, now))
+    step, prior = now.setting.step, now.problem.prior
+    vectors = prior.subspace.directions.T @ (old.vectors - new.vectors)[::step].T
+    values = np.concatenate([vectors.T, (old.places - new.places)[::step]], axis=1)
+    return now.problem.basis.fit(values)
+
+
+def make_answer(
+    model: Model,
+    request: Request,
+    optimization: Optimization,
+    descent: Descent,
+    course: Iterator[float] | tuple[float, ...] | list[float],
+    began: float,
+) -> Answer[State]:
+    """The answer that some knots are."""
+    state = State(request, optimization, descent, tuple(course))
+    plan = plan_of(model, state, optimization.motion(descent.knots))
+    costs = optimization.problem.costs(descent.knots)
+    return Answer((plan,), sum(costs.values()), state, BEST, time.perf_counter() - began, costs)
+
+
+def plan_of(model: Model, state: State, motion: Motion, contacts: np.ndarray | None = None) -> Plan:
+    """A plan of one piece: made by the model, or frames of a recording that were changed."""
+    setting = state.optimization.setting
+    flags = state.optimization.demands.contacts.flags if contacts is None else contacts
+    if setting.source is not None:
+        start, _ = model.view.range_of(setting.source_name)
+        frames = model.view.source_frames[start : start + motion.n_frames]
+        source: Bent | Generated = Bent(
+            take_of(setting.source_name), motion, frames, flags, model.view.footing(setting.source_name)
+        )
+    else:
+        source = Generated(motion, f"dynamics ({request_method(state)})", parameters_of(model), flags)
+    piece = Piece(source, 0, motion.n_frames)
+    return Plan((piece,), (), model.fps, model.skeleton.digest, model.view.key, state.request.to_data())
+
+
+def request_method(state: State) -> str:
+    """The prior, or what stands in its place."""
+    return state.optimization.problem.prior.name
+
+
+def parameters_of(model: Model) -> Mapping[str, object]:
+    """What the prior was learnt from."""
+    prior = model.prior
+    return {
+        "learnt from": list(model.learnt_from[:20]),
+        "motions": len(model.learnt_from),
+        "dimensions": prior.size,
+        "order": prior.order,
+    }

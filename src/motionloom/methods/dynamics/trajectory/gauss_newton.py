@@ -1,0 +1,74 @@
+"""Gauss-Newton: descends an objective by banded steps, damped as far as needed (Levenberg and Marquardt).
+
+Every step that is taken lowers the objective. It can be stopped after any of them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.methods.dynamics.trajectory.problem import Problem
+
+LEAST_DAMPING, FIRST_DAMPING, MOST_DAMPING = 1e-9, 1e-4, 1e8
+SETTLED = 1e-6  # relative decrease of the objective at which it ends
+SETTLED_STEPS = 2  # one after another
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """Where a descent has come to."""
+
+    knots: np.ndarray  # (K, u)
+    objective: float
+    iterations: int
+    is_settled: bool = False
+    damping: float = FIRST_DAMPING
+
+
+def descend(
+    problem: Problem, knots: np.ndarray, *, most: int = 50, settled: float = SETTLED, damping: float = FIRST_DAMPING
+) -> Iterator[Descent]:
+    """The start, then every better point; the last one is settled unless the iterations ran out."""
+    from scipy.linalg import LinAlgError, cholesky_banded
+
+    objective = problem.objective(knots)
+    yield Descent(knots, objective, 0, damping=damping)
+    small = 0
+    for iteration in range(1, most + 1):
+        bands, gradient = problem.linearize(knots)
+        diagonal = bands[:, 0].copy()
+        found = None
+        while damping < MOST_DAMPING:
+            bands_now = bands.copy()
+            bands_now[:, 0] = diagonal + damping * np.maximum(diagonal, 1e-9) + 1e-12
+            try:
+                factor = cholesky_banded(bands_now.T, lower=True, overwrite_ab=True, check_finite=False)
+            except LinAlgError:
+                damping = max(10 * damping, LEAST_DAMPING)
+                continue
+            step = solve_with(factor, -gradient)
+            trial = knots + step.reshape(knots.shape)
+            trial_objective = problem.objective(trial)
+            if trial_objective <= objective:
+                found = trial, trial_objective
+                damping = max(damping / 10, LEAST_DAMPING)
+                break
+            damping = max(10 * damping, 1e-6)
+        if found is None:
+            yield Descent(knots, objective, iteration, True, damping)
+            return
+        decrease = objective - found[1]
+        knots, objective = found
+        small = small + 1 if decrease <= settled * (1 + abs(objective)) else 0
+        is_settled = small >= SETTLED_STEPS or decrease <= 1e-3 * settled * (1 + abs(objective))
+        yield Descent(knots, objective, iteration, is_settled, damping)
+        if is_settled:
+            return
+
+
+def solve_with(factor: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solve with a banded Cholesky factor."""
+    from scipy.linalg import cho_solve_banded
+
+    return cho_solve_banded((factor, True), right, check_finite=False)

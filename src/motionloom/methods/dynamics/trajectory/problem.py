@@ -1,0 +1,247 @@
+"""Problem: knots of a motion, the prior and what must hold; the objective that is minimized (equations 3 and 10 to 16).
+
+    minus log prior(x)  +  half the sum over ties and demands of (residual / deviation)^2
+
+Poses are a reference plus C times the coordinates x: the mean and what the subspace cannot show of given poses, or the
+frames of a motion that is edited. The prior of an edit is on the change alone, so nothing asked is nothing changed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, N_PLACE, SPEED, TURN
+from motionloom.methods.dynamics.trajectory.basis import Basis
+from motionloom.methods.dynamics.trajectory.normal_equations import Sums, Term
+from motionloom.methods.dynamics.trajectory.posed import Posed
+
+TIE = 0.01  # metres and radians per second by which a step may differ from the velocity of its pose
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """What coordinates are relative to, at N samples."""
+
+    vectors: np.ndarray  # (N, D) scaled
+    places: np.ndarray  # (N, 3)
+    still: np.ndarray | None = None  # (N, J, 4)
+    is_source: bool = False  # frames of a motion that is edited
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """All that an objective is made of. Samples are the T frames of the model, then other times."""
+
+    prior: DynamicPrior
+    basis: Basis
+    times: np.ndarray  # (N,) frames of the model: 0, 1, ..., T - 1, then others
+    reference: Reference  # at these times
+    terms: tuple[Term, ...]
+    prior_weight: float = 1.0
+    tie: float = TIE
+    _kept: dict = field(default_factory=dict)
+
+    @property
+    def n_unknowns(self) -> int:
+        """Per knot: d + 3."""
+        return self.prior.size + N_PLACE
+
+    @property
+    def n_frames(self) -> int:
+        """T."""
+        return self.basis.n_frames
+
+    @cached_property
+    def rows(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.basis.rows(self.times)
+
+    def at_samples(self, knots: np.ndarray) -> np.ndarray:
+        """(N, d + 3) of (K, d + 3) knots."""
+        return curve_values(self.rows, knots)
+
+    def posed(self, values: np.ndarray) -> Posed:
+        """Bodies at the samples."""
+        size, subspace = self.prior.size, self.prior.subspace
+        vectors = self.reference.vectors + values[:, :size] @ subspace.directions.T
+        return Posed(
+            self.prior.vectors,
+            subspace.directions,
+            vectors,
+            self.reference.places + values[:, size:],
+            self.reference.still,
+        )
+
+    def objective(self, knots: np.ndarray) -> float:
+        """What is minimized."""
+        values = self.at_samples(knots)
+        posed = self.posed(values)
+        return self.prior_cost(values) + self.tie_cost(posed) + sum(term.cost(posed) for term in self.terms)
+
+    def costs(self, knots: np.ndarray) -> dict[str, float]:
+        """The parts of the objective, by name."""
+        values = self.at_samples(knots)
+        posed = self.posed(values)
+        demands = sum(term.cost(posed) for term in self.terms)
+        return {"prior": self.prior_cost(values), "ground": self.tie_cost(posed), "demands": demands}
+
+    def prior_cost(self, values: np.ndarray) -> float:
+        coordinates = values[: self.n_frames, : self.prior.size]
+        return self.prior_weight * self.prior.energy(coordinates, self.reference.is_source)
+
+    # ---- the ties of places to velocities
+
+    def tie_cost(self, posed: Posed) -> float:
+        return 0.5 * float((self._tie_residuals(posed) ** 2).sum())
+
+    def _tie_residuals(self, posed: Posed) -> np.ndarray:
+        """(T - 1, 3) deviations."""
+        found = self._steps_off(posed.vectors[: self.n_frames], posed.places[: self.n_frames])
+        return (found - self._source_ties) / self.tie
+
+    @cached_property
+    def _source_ties(self) -> np.ndarray | float:
+        if not self.reference.is_source:
+            return 0.0
+        n = self.n_frames
+        return self._steps_off(self.reference.vectors[:n], self.reference.places[:n])
+
+    def _steps_off(self, vectors: np.ndarray, places: np.ndarray) -> np.ndarray:
+        """(T - 1, 3) metres and radians per second that steps over the ground differ from the velocities of poses."""
+        speeds = vectors[:-1, :N_GROUND] / np.array([SPEED, SPEED, TURN])
+        sine, cosine = np.sin(places[:-1, 2]), np.cos(places[:-1, 2])
+        forward, left = speeds[:, 0], speeds[:, 1]
+        moved = np.stack([forward * sine + left * cosine, forward * cosine - left * sine, speeds[:, 2]], axis=-1)
+        return np.diff(places, axis=0) * self.prior.fps - moved
+
+    def _add_ties(self, sums: Sums, posed: Posed) -> None:
+        n, size = self.n_frames, self.prior.size
+        vectors, places = posed.vectors[:n], posed.places[:n]
+        speeds = vectors[:-1, :N_GROUND] / np.array([SPEED, SPEED, TURN])
+        sine, cosine = np.sin(places[:-1, 2]), np.cos(places[:-1, 2])
+        ground = self.prior.subspace.directions[:N_GROUND] / np.array([[SPEED], [SPEED], [TURN]])  # (3, d)
+        here = np.zeros((n - 1, 3, size + 3))
+        here[:, 0, :size] = -(sine[:, None] * ground[0] + cosine[:, None] * ground[1])
+        here[:, 1, :size] = -(cosine[:, None] * ground[0] - sine[:, None] * ground[1])
+        here[:, 2, :size] = -ground[2]
+        here[:, [0, 1, 2], [size, size + 1, size + 2]] = -self.prior.fps
+        here[:, 0, size + 2] = -(speeds[:, 0] * cosine - speeds[:, 1] * sine)
+        here[:, 1, size + 2] = speeds[:, 0] * sine + speeds[:, 1] * cosine
+        there = np.zeros_like(here)
+        there[:, [0, 1, 2], [size, size + 1, size + 2]] = self.prior.fps
+        sums.add_step(np.arange(n - 1), self._tie_residuals(posed), here / self.tie, there / self.tie)
+
+    # ---- the whole as banded normal equations
+
+    def linearize(self, knots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Bands (K u, width) of the matrix and the (K u,) gradient."""
+        from motionloom.methods.dynamics.trajectory import _kernels
+
+        values = self.at_samples(knots)
+        posed = self.posed(values)
+        sums = Sums.zeros(len(self.times), self.n_frames, self.n_unknowns)
+        self._add_ties(sums, posed)
+        for term in self.terms:
+            term.add_to(sums, posed)
+        bands = self._prior_bands(values).copy()
+        first, weights = self.rows
+        used = np.abs(sums.blocks).max(axis=(1, 2)) > 0
+        _kernels.add_blocks(bands, first[used], weights[used], first[used], weights[used], sums.blocks[used], True)
+        n = self.n_frames - 1
+        _kernels.add_blocks(bands, first[:n], weights[:n], first[1 : n + 1], weights[1 : n + 1], sums.crossing, False)
+        sums.gradient[: self.n_frames, : self.prior.size] += self._prior_gradient(values)
+        gradient = np.zeros((self.basis.n_knots, self.n_unknowns))
+        _kernels.add_vectors(gradient, first, weights, sums.gradient)
+        return bands, gradient.ravel()
+
+    def gradient(self, knots: np.ndarray) -> np.ndarray:
+        """(K u,) of the objective."""
+        return self.linearize(knots)[1]
+
+    @cached_property
+    def width(self) -> int:
+        """Bands below the diagonal and the diagonal."""
+        first, _ = self.rows
+        frames = first[: self.n_frames]
+        order = self.prior.order
+        reach = int((frames[order:] + 3 - frames[: len(frames) - order]).max()) if len(frames) > order else 3
+        if not self.basis.spacing:  # frames are knots themselves, times between them sums of four
+            reach = max(order, 3)
+        return (min(reach, self.basis.n_knots - 1) + 1) * self.n_unknowns
+
+    def _bound(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.prior.bound(values[: self.n_frames, : self.prior.size], self.reference.is_source)
+
+    def _prior_bands(self, values: np.ndarray) -> np.ndarray:
+        is_constant = self.prior.noise.size == 1 or self.reference.is_source
+        if is_constant and "bands" in self._kept:
+            return self._kept["bands"]
+        precisions, _ = self._bound(values)
+        bands = prior_bands(self, precisions)
+        if is_constant:
+            self._kept["bands"] = bands
+        return bands
+
+    def _prior_gradient(self, values: np.ndarray) -> np.ndarray:
+        """(T, d) of the prior's cost by the coordinates of frames."""
+        prior, size = self.prior, self.prior.size
+        coordinates = values[: self.n_frames, :size]
+        precisions, means = self._bound(values)
+        pulls = (precisions @ (prior.errors(coordinates) - means)[..., None])[..., 0]  # (T - m, d)
+        gradient = np.zeros((self.n_frames, size))
+        m = prior.order
+        for lag, part in enumerate(prior.lags):
+            gradient[m - lag : self.n_frames - lag] += pulls @ part
+        start = (coordinates[:m] - (0.0 if self.reference.is_source else prior.start_mean)).ravel()
+        gradient[:m] += (prior.start_precision @ start).reshape(m, size)
+        return self.prior_weight * gradient
+
+
+def prior_bands(problem: Problem, precisions: np.ndarray) -> np.ndarray:
+    """(K u, width) bands of the prior's quadratic form, of (T - m or 1, d, d) precisions of the errors."""
+    from motionloom.methods.dynamics.trajectory import _kernels
+
+    prior, size, u = problem.prior, problem.prior.size, problem.n_unknowns
+    bands = np.zeros((problem.basis.n_knots * u, problem.width))
+    first, weights = problem.rows
+    n, m = problem.n_frames, prior.order
+    for above in range(m + 1):
+        for beside in range(above, m + 1):
+            blocks = np.zeros((len(precisions), u, u))
+            blocks[:, :size, :size] = problem.prior_weight * (prior.lags[above].T @ precisions @ prior.lags[beside])
+            a, b = slice(m - above, n - above), slice(m - beside, n - beside)
+            _kernels.add_blocks(bands, first[a], weights[a], first[b], weights[b], blocks, above == beside)
+    start = problem.prior_weight * prior.start_precision.reshape(m, size, m, size)
+    for above in range(m):
+        for beside in range(above, m):
+            block = np.zeros((1, u, u))
+            block[0, :size, :size] = start[above, :, beside]
+            a, b = slice(above, above + 1), slice(beside, beside + 1)
+            _kernels.add_blocks(bands, first[a], weights[a], first[b], weights[b], block, above == beside)
+    return bands
+
+
+def curve_values(rows: tuple[np.ndarray, np.ndarray], knots: np.ndarray) -> np.ndarray:
+    """(N, n) sums of four of (K, n) knots each."""
+    first, weights = rows
+    return np.einsum("nk,nki->ni", weights, knots[first[:, None] + np.arange(4)])
+
+
+def dense_of(bands: np.ndarray) -> np.ndarray:
+    """The symmetric matrix of (n, width) lower bands; for tests and small problems."""
+    n, width = bands.shape
+    full = np.zeros((n, n))
+    for offset in range(min(width, n)):
+        index = np.arange(n - offset)
+        full[index + offset, index] = bands[: n - offset, offset]
+        full[index, index + offset] = bands[: n - offset, offset]
+    return full
+
+
+def usual_times(n_frames: int, others: Sequence[float]) -> np.ndarray:
+    """Samples: every frame of the model, then other times that are not among them."""
+    frames = np.arange(n_frames, dtype=float)
+    between = sorted({float(time) for time in others if abs(time - round(time)) > 1e-6})
+    return np.concatenate([frames, between])
