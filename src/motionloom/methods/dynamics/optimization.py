@@ -72,7 +72,7 @@ def set_up(model: Model, request: Request) -> Optimization:
     terms: list[Term] = [_term(demand, rows) for demand in demands.parts if len(demand.pulled)]
     anchors = find_anchors(demands.parts)
     guessed = guess_places(anchors, (setting.n_model_frames - 1) * setting.step + 1, request.method)
-    references = make_references(setting, prior, demands.keys, guessed)
+    references = make_references(setting, prior, demands.keys, guessed, anchors.has_place)
     rest = rest_term(setting, demands.contacts)
     if rest is not None:
         terms.append(rest)
@@ -82,6 +82,7 @@ def set_up(model: Model, request: Request) -> Optimization:
         terms.append(PlaceTerm(np.zeros(1, int), guessed[:1], ANCHOR))
     basis = Basis(setting.n_model_frames, request.knots)
     problem = Problem(prior, basis, times, references.at(frames), tuple(terms), request.prior_weight)
+    problem = replace(problem, is_placed=anchors.has_place or setting.source is not None)
     return Optimization(setting, demands, references, problem)
 
 

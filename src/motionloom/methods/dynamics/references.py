@@ -12,11 +12,12 @@ import numpy as np
 from motionloom.methods.dynamics.demands.demand import PoseKey
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
-from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, find_places
+from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, SPEED, find_places
 from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
 from motionloom.methods.dynamics.prior.subspace import Subspace
 from motionloom.methods.dynamics.trajectory.problem import Reference
 from motionloom.motion import rotations
+from motionloom.motion.placement import direction_of
 
 KEY_NOISE = np.radians(0.1)  # scaled deviation of the numbers of a key, when its coordinates are looked for
 
@@ -37,7 +38,9 @@ class References:
         return Reference(self.vectors[frames], self.places[frames], still, self.is_source)
 
 
-def make_references(setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKey], guessed: np.ndarray) -> References:
+def make_references(
+    setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKey], guessed: np.ndarray, is_placed: bool = True
+) -> References:
     """What coordinates are relative to, and where a search for them starts.
 
     Args:
@@ -45,6 +48,7 @@ def make_references(setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKe
         prior: whose coordinates they are.
         keys: poses that are given, by their frames.
         guessed: (F, 3) places, up to the last frame of the model; not used in an edit.
+        is_placed: whether anything was asked of places; else they follow from the velocities of the poses.
     """
     n_frames = (setting.n_model_frames - 1) * setting.step + 1
     if setting.source is not None:
@@ -60,7 +64,22 @@ def make_references(setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKe
     shown = prior.subspace.to_vectors(found)
     rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
     vectors = prior.subspace.middle + _between(frames, rests, n_frames)
-    return References(vectors, guessed, still, False, _between(frames, found, n_frames))
+    start = _between(frames, found, n_frames)
+    if not is_placed:
+        guessed = _walked(setting, (vectors + start @ prior.subspace.directions.T)[:: setting.step], guessed)
+    return References(vectors, guessed, still, False, start)
+
+
+def _walked(setting: Setting, vectors: np.ndarray, guessed: np.ndarray) -> np.ndarray:
+    """(F, 3) places that velocities of the T poses of the model lead to, with the headings that were guessed."""
+    forward, left = (vectors[:-1, :2] / SPEED / setting.codec.fps).T
+    headings = guessed[:: setting.step, 2][:-1]
+    ahead = direction_of(headings)
+    moved = forward[:, None] * ahead + left[:, None] * np.stack([ahead[:, 1], -ahead[:, 0]], axis=-1)
+    places = np.concatenate([np.zeros((1, 2)), np.cumsum(moved, axis=0)]) + guessed[0, :2]
+    every = np.arange(len(guessed)) / setting.step
+    along = [np.interp(every, np.arange(len(places)), column) for column in places.T]
+    return np.column_stack([*along, guessed[:, 2]])
 
 
 def key_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:

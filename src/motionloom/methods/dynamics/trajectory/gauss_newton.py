@@ -48,8 +48,7 @@ def descend(
                 damping = max(10 * damping, LEAST_DAMPING)
                 continue
             step = solve_with(factor, -gradient)
-            trial = knots + step.reshape(knots.shape)
-            trial_objective = problem.objective(trial)
+            trial, trial_objective = _better_of(problem, knots, step.reshape(knots.shape))
             if trial_objective <= objective:
                 found = trial, trial_objective
                 damping = max(damping / 10, LEAST_DAMPING)
@@ -65,6 +64,14 @@ def descend(
         yield Descent(knots, objective, iteration, is_settled, damping)
         if is_settled:
             return
+
+
+def _better_of(problem: Problem, knots: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, float]:
+    """The knots after a step with their objective; where places are free, along the path that poses walk."""
+    trials = [knots + step] if problem.is_placed else [knots + step, problem.walked(knots, step)]
+    objectives = [problem.objective(trial) for trial in trials]
+    best = int(np.argmin(objectives))
+    return trials[best], objectives[best]
 
 
 def solve_with(factor: np.ndarray, right: np.ndarray) -> np.ndarray:

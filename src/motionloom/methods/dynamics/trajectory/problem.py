@@ -17,6 +17,7 @@ from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, N_PLACE, SP
 from motionloom.methods.dynamics.trajectory.basis import Basis
 from motionloom.methods.dynamics.trajectory.normal_equations import Sums, Term
 from motionloom.methods.dynamics.trajectory.posed import Posed
+from motionloom.motion.placement import direction_of
 
 TIE = 0.01  # metres and radians per second by which a step may differ from the velocity of its pose
 
@@ -42,6 +43,7 @@ class Problem:
     terms: tuple[Term, ...]
     prior_weight: float = 1.0
     tie: float = TIE
+    is_placed: bool = True  # whether something is asked of places; else poses alone say where they go
     _kept: dict = field(default_factory=dict)
 
     @property
@@ -116,7 +118,8 @@ class Problem:
         moved = np.stack([forward * sine + left * cosine, forward * cosine - left * sine, speeds[:, 2]], axis=-1)
         return np.diff(places, axis=0) * self.prior.fps - moved
 
-    def _add_ties(self, sums: Sums, posed: Posed) -> None:
+    def _tie_jacobians(self, posed: Posed) -> tuple[np.ndarray, np.ndarray]:
+        """(T - 1, 3, u) of steps by the unknowns of a frame and of the next."""
         n, size = self.n_frames, self.prior.size
         vectors, places = posed.vectors[:n], posed.places[:n]
         speeds = vectors[:-1, :N_GROUND] / np.array([SPEED, SPEED, TURN])
@@ -131,7 +134,37 @@ class Problem:
         here[:, 1, size + 2] = speeds[:, 0] * sine + speeds[:, 1] * cosine
         there = np.zeros_like(here)
         there[:, [0, 1, 2], [size, size + 1, size + 2]] = self.prior.fps
-        sums.add_step(np.arange(n - 1), self._tie_residuals(posed), here / self.tie, there / self.tie)
+        return here, there
+
+    def _add_ties(self, sums: Sums, posed: Posed) -> None:
+        here, there = self._tie_jacobians(posed)
+        sums.add_step(np.arange(self.n_frames - 1), self._tie_residuals(posed), here / self.tie, there / self.tie)
+
+    def walked(self, knots: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """(K, u) knots after a step, with the places that the new velocities lead to.
+
+        A step that bends a path leaves the line that it was found on; where nothing else is asked of places, they
+        follow from what poses say.
+        """
+        n, size = self.n_frames, self.prior.size
+        before, change = self.at_samples(knots)[:n], curve_values(self.rows, step)[:n]
+        posed = self.posed(self.at_samples(knots))
+        here, there = self._tie_jacobians(posed)
+        off = self._steps_off(posed.vectors[:n], posed.places[:n])
+        off = off + (here @ change[:-1, :, None])[..., 0] + (there @ change[1:, :, None])[..., 0]  # as foreseen
+        after = before + change
+        vectors = self.reference.vectors[:n] + after[:, :size] @ self.prior.subspace.directions.T
+        speeds = vectors[:-1, :N_GROUND] / np.array([SPEED, SPEED, TURN])
+        places = self.reference.places[:n] + after[:, size:]
+        places[1:, 2] = places[0, 2] + np.cumsum((speeds[:, 2] + off[:, 2]) / self.prior.fps)
+        ahead = direction_of(places[:-1, 2])
+        aside = np.stack([ahead[:, 1], -ahead[:, 0]], axis=-1)
+        moved = speeds[:, :1] * ahead + speeds[:, 1:2] * aside + off[:, :2]
+        places[1:, :2] = places[0, :2] + np.cumsum(moved / self.prior.fps, axis=0)
+        after[:, size:] = places - self.reference.places[:n]
+        found = knots + step
+        found[:, size:] = self.basis.fit(after)[:, size:]
+        return found
 
     # ---- the whole as banded normal equations
 

@@ -1,0 +1,27 @@
+"""Paths that nothing holds on the ground: poses alone say where they lead."""
+
+import numpy as np
+
+from motionloom.methods.dynamics.trajectory.gauss_newton import descend
+
+ENDS = ((0, 200), (2, 330))
+KEYS = {"poses": [{"at": f"{at}s", "pose": {"take": "walk/normal_1", "frame": frame}} for at, frame in ENDS]}
+
+
+def test_free_path_is_found_in_few_steps(desk) -> None:
+    optimization = desk.set_up(KEYS)
+    assert not optimization.problem.is_placed
+    course = list(descend(optimization.problem, optimization.start))
+    assert course[-1].is_settled and course[-1].iterations <= 15
+
+
+def test_all_poses_turned_lead_along_a_turned_path(desk) -> None:
+    """A step that turns all frames alike costs the ties nothing, however far: places turn with it."""
+    optimization = desk.set_up(KEYS)
+    problem = optimization.problem
+    *_, best = descend(problem, optimization.start)
+    step = np.zeros_like(best.knots)
+    step[:, -1] = 1.0
+    before = problem.costs(best.knots)["ground"]
+    assert problem.costs(best.knots + step)["ground"] > before + 1
+    assert problem.costs(problem.walked(best.knots, step))["ground"] < before + 1
