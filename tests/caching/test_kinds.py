@@ -23,7 +23,7 @@ from motionloom.conform import ViewSettings, make_view
 from motionloom.corpus import Corpus, Take, make_layers, read_neutral_pose
 from motionloom.graphs import transition_graph_of
 from motionloom.graphs.view_measures import measure_view_features
-from motionloom.methods import annotate, buildup, snap
+from motionloom.methods import annotate, buildup, dynamics, snap
 from motionloom.methods.timeline import Settings
 from motionloom.methods.timeline.prepare import prepare_view
 from motionloom.methods.timeline.solvers.block_clusters import find_clusters
@@ -63,6 +63,7 @@ def make_everything(corpus: Corpus) -> None:
     find_clusters(prepare_view(view, Settings()), size=16, n_clusters=20)
     snap.prepare(corpus, snap.GraphRequest(takes=TAKES, fps=30.0))
     buildup.prepare(corpus, buildup.Material(takes=TAKES, fps=30.0))
+    dynamics.prepare(corpus, dynamics.Material(takes=TAKES, fps=30.0))
     make_view(corpus, None, ViewSettings(fps=30.0, mirrored=True))  # with a take on another skeleton
 
 

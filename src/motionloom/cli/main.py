@@ -21,6 +21,7 @@ from motionloom.cli.commands import (
     corpus,
     correct,
     coverage,
+    dynamics,
     export,
     label,
     retarget,
@@ -54,6 +55,7 @@ retarget.register(app)
 timeline.register(app)
 snap.register(app)
 buildup.register(app)
+dynamics.register(app)
 app.command("studio")(studio.studio)
 app.command("warmup")(warmup.warmup)
 app.command("bench")(bench.bench)

@@ -133,6 +133,8 @@ def run_request(
     seed: int = 0,
     seconds: float | None = None,
     others: int = 0,
+    titles: tuple[str, str] = ("comparing takes", "preparing the search"),
+    also: Callable[[Result], None] | None = None,
 ) -> int:
     """Make the motions of a request, write them and report how well it is met.
 
@@ -143,6 +145,8 @@ def run_request(
         seed: random seed.
         seconds: to search at most.
         others: motions as good in another way to write beside the best.
+        titles: of the progress bars of preparing and searching.
+        also: called with the best result when its files are written, for files that other methods do not have.
 
     Returns:
         The exit code.
@@ -155,9 +159,9 @@ def run_request(
     assert outputs.out is not None  # it was checked
     with _open(asked.corpus, outputs.save_as) as store:
         skeleton = None if outputs.skeleton is None else find_result_skeleton(store, outputs.skeleton)
-        with progress_bar("comparing takes") as progress:
+        with progress_bar(titles[0]) as progress:
             model = prepare_for(method, store, request, settings, progress=progress)
-        with progress_bar("preparing the search") as progress:
+        with progress_bar(titles[1]) as progress:
             answers = solve(
                 method,
                 model,
@@ -178,6 +182,8 @@ def run_request(
         ]
         if outputs.picture is not None:
             _draw(outputs.picture, method, best, asked.title)
+        if also is not None:
+            also(best)
         if outputs.report is not None:
             best.report.write(outputs.report)
         if outputs.save_as is not None:

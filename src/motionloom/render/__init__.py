@@ -1,6 +1,7 @@
 """Rendering of motions on the CPU: contact sheets, charts, videos and single frames."""
 
 from motionloom.render.charts.foot_chart import FootTracks, draw_foot_chart, write_foot_chart
+from motionloom.render.charts.line_chart import Curve, CurvePanel, draw_line_chart, write_line_chart
 from motionloom.render.charts.reach_chart import ReachPlan, draw_reach_chart, write_reach_chart
 from motionloom.render.charts.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
 from motionloom.render.scene.camera import Camera, look_from
@@ -23,6 +24,8 @@ from motionloom.render.video import write_video
 __all__ = [
     "Camera",
     "ComparedBody",
+    "Curve",
+    "CurvePanel",
     "Figure",
     "FootTracks",
     "HubPoses",
@@ -36,6 +39,7 @@ __all__ = [
     "draw_comparison_sheet",
     "draw_contact_sheet",
     "draw_foot_chart",
+    "draw_line_chart",
     "draw_palette_sheet",
     "draw_pose_sheet",
     "draw_reach_chart",
@@ -49,6 +53,7 @@ __all__ = [
     "write_comparison_sheet",
     "write_contact_sheet",
     "write_foot_chart",
+    "write_line_chart",
     "write_palette_sheet",
     "write_pose_sheet",
     "write_reach_chart",

@@ -61,7 +61,7 @@ def frames_of(client, motion):
 
 def test_methods_come_with_the_schema_of_what_can_be_asked_and_something_to_begin_with(client):
     methods = {method["name"]: method for method in client.get("/api/methods").json()}
-    assert list(methods) == ["timeline", "snap", "buildup", "duet"]
+    assert list(methods) == ["timeline", "snap", "buildup", "dynamics", "duet"]
     duet = methods["duet"]
     assert (duet["title"], duet["summary"].startswith("Play a take as two")) == ("Duet", True)
     assert duet["request_schema"]["properties"]["rounds"]["maximum"] == 3
@@ -110,7 +110,7 @@ def test_a_method_that_nobody_knows_is_refused_with_those_that_are_known(client)
         body = {"tag": "x", "request": {}} if what == "search" else {"request": {}} if what == "text" else {"text": ""}
         refused = client.post(f"/api/methods/solo/{what}", json=body)
         assert refused.status_code == 400
-        assert refused.json()["error"] == "no method 'solo'; there are timeline, snap, buildup, duet"
+        assert refused.json()["error"] == "no method 'solo'; there are timeline, snap, buildup, dynamics, duet"
 
 
 def test_requests_travel_as_the_files_of_the_command_line(client):

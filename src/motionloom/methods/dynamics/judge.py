@@ -23,7 +23,7 @@ def judge(
         performed: from `perform`.
         model: that the answer was found with.
         quick: leave out what takes long: quality.
-        others: not used: there are none.
+        others: not used: random starts that end elsewhere are in the state of the answer.
         stop: asked once; if it answers True, `Stopped` is raised.
     """
     check_stop(stop)
@@ -33,6 +33,7 @@ def judge(
         "objective": list(state.course),
         "iterations": state.descent.iterations,
         "settled": state.descent.is_settled,
+        "starts": [list(course) for course in state.starts],
         "costs": dict(performed.answer.costs),
     }
     return replace(result, report=replace(result.report, details={**result.report.details, **details}))

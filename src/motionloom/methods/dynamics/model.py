@@ -11,12 +11,14 @@ import numpy as np
 
 from motionloom.assembly import Yardsticks, learn_yardsticks
 from motionloom.conform import View
+from motionloom.conform.view import take_of
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points, heel_offsets, rest_height
 from motionloom.features.joint_limits import JointLimits
 from motionloom.formats.atomic_write import replacing
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
+from motionloom.methods.dynamics.prior.learning import LITTLE
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
 from motionloom.methods.dynamics.prior.subspace import Subspace
 from motionloom.methods.dynamics.request import Material, Settings
@@ -84,14 +86,45 @@ class Model:
 
     def describe(self) -> str:
         """What a person wants to know about it."""
+        data = self.to_data()
+        lines = [
+            f"{data['frames']} frames at {data['fps']:g} per second ({data['seconds']:.1f} s) of {data['motions']} "
+            f"motions of {data['takes']} takes, {data['joints']} joints that move",
+            f"d_x {data['dimensions']}: {data['dimensions']} of {data['numbers']} dimensions hold "
+            f"{100 * data['variance']:.2f} % of the variance",
+            f"d_u {data['controls']}, m {data['order']}, Gaussians {data['gaussians']}",
+        ]
+        if data["likelihoods"]:
+            found = ", ".join(f"{n}: {value:.3f}" for n, value in enumerate(data["likelihoods"], start=1))
+            lines.append(f"mean log-likelihood of held-out motions by the number of Gaussians: {found}")
+        if self.has_little_data:
+            lines.append(
+                f"little data: fewer than {data['enough_frames']} frames, so the next pose is pulled towards the last "
+                "one, and the differences of given keys count as likely"
+            )
+        return "\n".join(lines)
+
+    def to_data(self) -> dict[str, Any]:
+        """What was learnt, as plain data."""
         prior, facts = self.prior, self.facts
-        return (
-            f"{facts['frames']:.0f} frames at {prior.fps:g} per second of {len(self.learnt_from)} motions, "
-            f"{len(prior.vectors.joints)} joints that move\n"
-            f"{prior.size} of {prior.vectors.size} dimensions ({100 * prior.subspace.share:.2f} % of the variance), "
-            f"order {prior.order}, {facts['controls']:.0f} controls, {prior.noise.size} Gaussian"
-            + ("s" if prior.noise.size > 1 else "")
-        )
+        likelihoods = [facts[name] for name in sorted(facts) if name.startswith("likelihood_")]
+        return {
+            "takes": len({take_of(name) for name in self.learnt_from}),
+            "motions": len(self.learnt_from),
+            "frames": round(facts["frames"]),
+            "enough_frames": LITTLE * prior.order * prior.size,
+            "has_little_data": self.has_little_data,
+            "seconds": facts["frames"] / prior.fps,
+            "fps": prior.fps,
+            "joints": len(prior.vectors.joints),
+            "numbers": prior.vectors.size,
+            "dimensions": prior.size,
+            "variance": prior.subspace.share,
+            "order": prior.order,
+            "controls": round(facts["controls"]),
+            "gaussians": prior.noise.size,
+            "likelihoods": likelihoods,
+        }
 
     def is_same(self, other: "Model") -> bool:
         """Whether a search finds the same with both."""

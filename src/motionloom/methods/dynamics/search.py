@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.assembly import BEST, Answer, Bent, Generated, Piece, Plan
+from motionloom.assembly import BEST, OTHER, Answer, Bent, Generated, Piece, Plan
 from motionloom.conform.view import take_of
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import Optimization, set_up
+from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
 from motionloom.motion import Motion
@@ -26,6 +27,7 @@ class State:
     optimization: Optimization
     descent: Descent
     course: tuple[float, ...]  # the objective after 0, 1, 2, ... iterations
+    starts: tuple[tuple[float, ...], ...] = ()  # the same from random starts
 
     @property
     def knots(self) -> np.ndarray:
@@ -50,10 +52,10 @@ def search(
     Args:
         model: with the prior.
         request: what must hold.
-        seed: not used: nothing is left to chance.
+        seed: of random starts; nothing else is left to chance.
         stop: asked after every step.
         previous: an answer of the same model to a like request.
-        others: not used: there is one answer, where the cost is least.
+        others: random starts that are tried after the usual one; those that end in another motion are answers as well.
         progress: called as progress(iterations, most).
     """
     began = time.perf_counter()
@@ -82,7 +84,21 @@ def search(
         if ends:
             return
     assert best is not None
-    yield replace(make_answer(model, request, optimization, best, course, began), is_settled=True)
+    ended = descend_from_random(
+        optimization, others, seed=seed, most=request.iterations, settled=model.settings.settled, stop=stop
+    )
+    starts = tuple(ended)
+    courses = tuple(start.course for start in starts)
+    answer = make_answer(model, request, optimization, best, course, began)
+    yield replace(answer, state=replace(answer.state, starts=courses), is_settled=True)
+    known = [optimization.motion(best.knots)]
+    for start in starts:
+        motion = optimization.motion(start.descent.knots)
+        differs = min(share_elsewhere(motion, other) for other in known)
+        if differs:
+            known.append(motion)
+            answer = make_answer(model, request, optimization, start.descent, start.course, began)
+            yield replace(answer, kind=OTHER, differs=differs, state=replace(answer.state, starts=courses))
 
 
 def fits(state: State, optimization: Optimization) -> bool:
