@@ -219,6 +219,20 @@ def _building_up() -> None:
     hits.reach_points(nodes, stops, points, prices, balls, goals, around, 0, limits, groups, -1, *scored)
 
 
+def _optimizing() -> None:
+    import numpy as np
+
+    from motionloom.methods.dynamics.trajectory import _kernels
+    from motionloom.methods.dynamics.trajectory.basis import Basis
+
+    basis = Basis(n_frames=4)
+    first, weights = basis.rows(np.arange(4))
+    bands, gradient, blocks = np.zeros((8, 8)), np.zeros((4, 2)), np.zeros((4, 2, 2))
+    for is_same in (True, False):
+        _kernels.add_blocks(bands, first, weights, first, weights, blocks, is_same)
+    _kernels.add_vectors(gradient, first, weights, np.zeros((4, 2)))
+
+
 STEPS = (
     _kinematics,
     _reading,
@@ -235,6 +249,7 @@ STEPS = (
     _annotating,
     _snapping,
     _building_up,
+    _optimizing,
 )
 
 
