@@ -159,7 +159,9 @@ def unwrap_turns(turns: np.ndarray, like: np.ndarray | None = None) -> np.ndarra
 def _nearest(turns: np.ndarray, like: np.ndarray) -> np.ndarray:
     """Rotation vectors of the same rotations, whole turns longer or shorter, nearest to others."""
     angle = np.linalg.norm(turns, axis=-1, keepdims=True)
-    axis = np.divide(turns, angle, out=np.zeros_like(turns), where=angle > 1e-9)
+    far = np.linalg.norm(like, axis=-1, keepdims=True)
+    axis = np.divide(like, far, out=np.zeros_like(turns), where=far > 1e-9)  # no turn is a whole turn about any axis
+    axis = np.divide(turns, angle, out=axis, where=angle > 1e-9)
     whole = np.round(((like * axis).sum(-1, keepdims=True) - angle) / (2 * np.pi))
     return turns + whole * 2 * np.pi * axis
 
