@@ -13,8 +13,22 @@ from motionloom.methods import dynamics, load
 from motionloom.methods.dynamics import Model, Request
 from motionloom.methods.dynamics.demands.demand import Finished
 from motionloom.methods.dynamics.optimization import Optimization, set_up
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.learning import LearningSettings, Learnt, learn
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
+from motionloom.methods.dynamics.terms.contact_terms import RestTerm
+from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
+from motionloom.methods.dynamics.terms.point_terms import (
+    DistanceTerm,
+    OrientationTerm,
+    PointTerm,
+    ProjectionTerm,
+    View2D,
+)
+from motionloom.methods.dynamics.trajectory.basis import Basis
+from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.methods.dynamics.trajectory.problem import Problem, Reference, usual_times
 from motionloom.motion import Motion, rotations
 
 TAKES = ("walk/normal_1", "walk/stop_and_go", "wave/walk_and_wave_1", "stand/weight_shifts_1")
@@ -98,9 +112,17 @@ def model(desk) -> Model:
     return desk.model({"length": "1s", "poses": ENDS})
 
 
+KINDS = (
+    "pose", "place", "heading", "point", "points", "orientation", "distance", "distance from a point", "projection",
+    "rest", "rest of an edit",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class RandomMaker:
     """Random systems, priors and problems; the same seed gives the same."""
+
+    kinds = KINDS  # of terms
 
     def takes(self, lengths: Sequence[int] = (60, 40), size: int = 5, seed: int = 0) -> list[np.ndarray]:
         """(F, d) coordinates that sway, with noise."""
@@ -123,6 +145,63 @@ class RandomMaker:
         """A prior of two random motions."""
         motions = [make.motion(70, seed=seed, fps=30.0), make.motion(50, seed=seed + 1, fps=30.0)]
         return learn(motions, settings or LearningSettings(dimensions=8, order=2))
+
+    def problem(
+        self,
+        make: Any,
+        *,
+        spacing: float = 0.0,
+        n_frames: int = 14,
+        settings: LearningSettings | None = None,
+        is_source: bool = False,
+        seed: int = 0,
+        kinds: Sequence[str] = KINDS,
+    ) -> Problem:
+        """A motion from random places on, with terms of every kind in frames of the model and between them."""
+        rng = np.random.default_rng(seed)
+        prior = self.learnt(make, settings, seed).prior
+        times = usual_times(n_frames, [1.5, n_frames - 1.75])
+        n = len(times)
+        vectors = prior.subspace.middle + 0.05 * rng.normal(size=(n, prior.vectors.size))
+        places = np.cumsum(0.05 * rng.normal(size=(n, 3)), axis=0)
+        terms = {kind: term for kind, term in self.terms(prior, n, n_frames, seed).items() if kind in kinds}
+        reference = Reference(vectors, places, None, is_source)
+        return Problem(prior, Basis(n_frames, spacing), times, reference, tuple(terms.values()), prior_weight=1.7)
+
+    def knots(self, problem: Problem, scale: float = 0.3, seed: int = 0) -> np.ndarray:
+        """Any motion of a problem."""
+        rng = np.random.default_rng([seed, 5])
+        return scale * rng.normal(size=(problem.basis.n_knots, problem.n_unknowns))
+
+    def terms(self, prior: DynamicPrior, n_samples: int, n_frames: int, seed: int = 0) -> dict[str, Term]:
+        """A term of every kind, about random spots."""
+        rng = np.random.default_rng([seed, 1])
+        n_joints = prior.vectors.skeleton.n_joints
+        rows = np.sort(rng.choice(n_samples, 6, replace=False))
+
+        def spot(is_position: bool = True) -> Spot:
+            offset = tuple(rng.normal(scale=0.1, size=3).tolist())
+            return Spot(int(rng.integers(n_joints)), offset, is_position)
+
+        camera = View2D(
+            np.array([0.3, 1.0, 6.0]), np.array([[-1.0, 0, 0], [0, 1, 0], [0, 0, -1]]), *np.full((2, 2), 50)
+        )
+        columns = np.sort(rng.choice(prior.vectors.size, 9, replace=False))
+        frames = np.sort(rng.choice(n_frames - 1, 5, replace=False))
+        spots = (spot(), spot(), spot())
+        return {
+            "pose": PoseTerm(rows, columns, rng.normal(size=(6, 9)), rng.uniform(0.1, 1, 9)),
+            "place": PlaceTerm(rows, rng.normal(size=(6, 3)), np.array([0.2, 0.3, 0.1])),
+            "heading": PlaceTerm(rows, rng.normal(scale=3, size=(6, 3)), np.array([np.inf, np.inf, 0.1])),
+            "point": PointTerm(rows, spot(), rng.normal(size=(6, 3)), np.array([0.1, np.inf, 0.2])),
+            "points": PointTerm(rows, spot(), rng.normal(size=(6, 3)), rng.uniform(0.1, 1, (6, 3))),
+            "orientation": OrientationTerm(rows, spot(False), rotations.exp(rng.normal(size=(6, 3))), 0.2),
+            "distance": DistanceTerm(rows, spot(), spot(), rng.uniform(0.1, 1, 6), 0.1),
+            "distance from a point": DistanceTerm(rows, spot(), rng.normal(size=3), rng.uniform(0.1, 1, 6), 0.1),
+            "projection": ProjectionTerm(rows, spot(), camera, rng.normal(scale=9, size=(6, 2)), 2.0),
+            "rest": RestTerm(frames, spots, rng.random((5, 3)) < 0.7, 0.05),
+            "rest of an edit": RestTerm(frames, spots, rng.random((5, 3)) < 0.7, 0.05, rng.normal(size=(5, 3, 3))),
+        }
 
 
 @pytest.fixture(scope="session")
