@@ -1,7 +1,8 @@
 """The document: what a person painted, placed and chose; saved as readable files in the folder `studio` of the corpus.
 
-NAME.yaml says what was chosen, NAME.request.yaml (a timeline), NAME.graph.yaml (a hub graph) and NAME.buildup.yaml (a
-build-up) are requests that the command line runs as well, NAME.history.json holds the steps that can be undone.
+NAME.yaml says what was chosen, NAME.request.yaml (a timeline), NAME.graph.yaml (a hub graph), NAME.buildup.yaml (a
+build-up) and NAME.dynamics.yaml (a directed motion) are requests that the command line runs as well, NAME.history.json
+holds the steps that can be undone.
 """
 
 import json
@@ -20,8 +21,10 @@ from motionloom.formats.atomic_write import make_folder, sync_folder
 from motionloom.methods.snap.author.graph_request import GraphRequest
 from motionloom.methods.timeline.request import ForcedFrames, Paint, Place, Request
 from motionloom.studio.buildup_request import BuildupRequest
+from motionloom.studio.direct_request import DirectRequest
 from motionloom.studio.document_files import (
     BUILDUP,
+    DIRECT,
     EXTENSIONS,
     GRAPH,
     HISTORY,
@@ -41,7 +44,7 @@ UNREADABLE, EDITED = "unreadable", "edited"  # why a file is kept aside
 MOST_STEPS = 300  # of the history that are kept
 _NAME = re.compile(r"[\w][\w .+-]{0,79}")
 
-WORKSPACES = ("library", "annotate", "timeline", "graph", "buildup", "control")
+WORKSPACES = ("library", "annotate", "timeline", "graph", "buildup", "direct", "control")
 METHOD = "method:"  # before the name of a method: its generated workspace
 
 
@@ -128,6 +131,12 @@ class BuildupPart(_Part):
     props: list[PropPart] = []
 
 
+class DirectPart(_Part):
+    """What a motion is asked to meet."""
+
+    request: DirectRequest = Field(default_factory=DirectRequest)
+
+
 class MethodPart(_Part):
     """What is asked of a method in its generated workspace."""
 
@@ -143,6 +152,7 @@ class Document(_Part):
     timeline: TimelinePart = Field(default_factory=TimelinePart)
     graph: GraphPart = Field(default_factory=GraphPart)
     buildup: BuildupPart = Field(default_factory=BuildupPart)
+    direct: DirectPart = Field(default_factory=DirectPart)
     control: ControlPart = Field(default_factory=ControlPart)
     methods: dict[str, MethodPart] = {}  # by name; those whose method is not known today stay
 
@@ -285,7 +295,7 @@ def check_name(name: str) -> None:
 
 def _is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and not name.endswith(
-        (".", " ", ".request", ".graph", ".buildup", ".history")
+        (".", " ", ".request", ".graph", ".buildup", ".dynamics", ".history")
     )
 
 
@@ -321,13 +331,15 @@ def _parse_history(text: str, file: str) -> History:
         raise FormatError(file, f"is not valid JSON ({error})") from None
 
 
-_REQUESTS = {"timeline": REQUEST, "graph": GRAPH, "buildup": BUILDUP}  # parts whose requests are files of their own
+# Parts whose requests are files of their own.
+_REQUESTS = {"timeline": REQUEST, "graph": GRAPH, "buildup": BUILDUP, "direct": DIRECT}
 
 _PARSERS: dict[str, Callable[[str, str], Any]] = {
     MAIN: _parse_main,
     REQUEST: Request.parse,
     GRAPH: GraphRequest.parse,
     BUILDUP: BuildupRequest.parse,
+    DIRECT: DirectRequest.parse,
     HISTORY: _parse_history,
 }
 
@@ -365,6 +377,7 @@ def _pack(document: Document, history: History) -> dict[str, bytes]:
         REQUEST: _encode(document.timeline.request.to_text()),
         GRAPH: _encode(document.graph.request.to_text()),
         BUILDUP: _encode(document.buildup.request.to_text()),
+        DIRECT: _encode(document.direct.request.to_text()),
         HISTORY: _encode(json.dumps(history.model_dump(mode="json"), ensure_ascii=False)),
     }
 

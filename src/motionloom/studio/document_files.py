@@ -17,8 +17,9 @@ from pathlib import Path
 from motionloom.errors import BadInput, MotionloomError
 from motionloom.formats.atomic_write import TEMPORARY, replace_file, sync_folder
 
-MAIN, REQUEST, GRAPH, BUILDUP, HISTORY = ".yaml", ".request.yaml", ".graph.yaml", ".buildup.yaml", ".history.json"
-EXTENSIONS = (MAIN, REQUEST, GRAPH, BUILDUP, HISTORY)  # of the files of a document
+MAIN, REQUEST, GRAPH, HISTORY = ".yaml", ".request.yaml", ".graph.yaml", ".history.json"
+BUILDUP, DIRECT = ".buildup.yaml", ".dynamics.yaml"
+EXTENSIONS = (MAIN, REQUEST, GRAPH, BUILDUP, DIRECT, HISTORY)  # of the files of a document
 
 JOURNAL = ".documents.journal"
 KIND = "motionloom studio journal, version 1"

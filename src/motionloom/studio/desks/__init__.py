@@ -11,6 +11,7 @@ DESKS = {  # of workspaces
     "snap": "motionloom.studio.desks.match_sets:MatchSetsDesk",
     "hubs": "motionloom.studio.desks.hub_graphs:HubGraphsDesk",
     "buildup": "motionloom.studio.desks.buildup:BuildupDesk",
+    "direct": "motionloom.studio.desks.direct:DirectDesk",
     "statistics": "motionloom.studio.desks.statistics:StatisticsDesk",
     "library": "motionloom.studio.desks.library:LibraryDesk",
 }
@@ -28,7 +29,7 @@ def warmed_desks() -> list[str]:
     from motionloom.methods import known_methods
 
     methods = [METHOD + name for name, info in known_methods().items() if info.warms_up]
-    return ["display", "annotate", *methods, "snap", "hubs", "buildup", "library"]
+    return ["display", "annotate", *methods, "snap", "hubs", "buildup", "direct", "library"]
 
 
 def open_desk(name: str, folder: Path, can_write: bool) -> Any:

@@ -23,6 +23,7 @@ from motionloom.studio.server.open_document import ChangedOnDisk, Conflict, Gone
 from motionloom.studio.server.routes import (
     annotate,
     buildup,
+    direct,
     library,
     methods,
     motions,
@@ -44,6 +45,7 @@ ROUTERS = (
     timeline.router,
     snap.router,
     buildup.router,
+    direct.router,
     socket.router,
 )
 STATUS = {

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from motionloom.studio.server.messages import sockets
 from motionloom.studio.server.messages.buildup import Browsed
+from motionloom.studio.server.messages.direct import Dragged
 from motionloom.studio.server.messages.timeline import TimelineDetails
 from motionloom.studio.server.packing import MEDIA_TYPE
 from motionloom.studio.server.page_constants import (
@@ -58,6 +59,7 @@ def describe_api() -> dict[str, Any]:
         "FromServer": sockets.FromServer,
         "TimelineDetails": TimelineDetails,
         "Browsed": Browsed,
+        "Dragged": Dragged,
     }
     schemas = described["components"]["schemas"]
     for name, kind in more.items():

@@ -95,8 +95,13 @@ def pack_body(studio: Studio, digest: str) -> bytes:
 
 def _pack_body(motion: str, start: int, roots: np.ndarray, rotations: np.ndarray) -> bytes:
     header = {"type": "frames", "motion": motion, "start": start, "count": len(roots)}
+    return pack(header, pack_arrays(roots, rotations))
+
+
+def pack_arrays(roots: np.ndarray, rotations: np.ndarray) -> dict[str, np.ndarray]:
+    """Frames of a body as they travel: (F, 3) metres and (F, J, 4) whole numbers."""
     whole = np.clip(np.rint(rotations * WHOLE), -WHOLE, WHOLE).astype(np.int16)
-    return pack(header, {"roots": roots.astype(np.float32), "rotations": whole})
+    return {"roots": roots.astype(np.float32), "rotations": whole}
 
 
 def _pack_points(motion: str, start: int, points: np.ndarray) -> bytes:

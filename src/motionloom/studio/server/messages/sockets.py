@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from motionloom.studio.server.messages.buildup import Browse, NotBrowsed, PaletteReady
+from motionloom.studio.server.messages.direct import DirectorReady, Drag, NotDragged
 from motionloom.studio.server.messages.methods import AnswerUpdate
 from motionloom.studio.server.messages.session import Job, Message
 from motionloom.studio.server.messages.snap import GraphBuilt, MaterialReady
@@ -65,8 +66,18 @@ class Pong(Message):
     type: Literal["pong"] = "pong"
 
 
-FromPage = Annotated[AskFrames | CancelJob | Browse | Ping, Field(discriminator="type")]
+FromPage = Annotated[AskFrames | CancelJob | Browse | Drag | Ping, Field(discriminator="type")]
 FromServer = Annotated[
-    JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | PaletteReady | NotBrowsed | Refused | Pong,
+    JobUpdate
+    | CorpusChanged
+    | AnswerUpdate
+    | MaterialReady
+    | GraphBuilt
+    | PaletteReady
+    | NotBrowsed
+    | DirectorReady
+    | NotDragged
+    | Refused
+    | Pong,
     Field(discriminator="type"),
 ]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
@@ -9,10 +10,12 @@ from pydantic import TypeAdapter, ValidationError
 from motionloom.studio.server import problems
 from motionloom.studio.server.broadcast import Subscriber
 from motionloom.studio.server.messages.buildup import Browse
+from motionloom.studio.server.messages.direct import Drag
 from motionloom.studio.server.messages.sockets import AskFrames, CancelJob, FromPage, JobUpdate, Pong, Refused
 from motionloom.studio.server.motions import pack_frames
 from motionloom.studio.server.studio import Studio
 from motionloom.studio.server.workspaces.buildup import browse
+from motionloom.studio.server.workspaces.direct import drag
 
 router = APIRouter(prefix="/api")
 COME_BACK = 1013  # what a socket is closed with whose page may try again
@@ -64,7 +67,9 @@ async def _answer(studio: Studio, subscriber: Subscriber, text: str) -> None:
     if isinstance(message, AskFrames):
         studio.broadcast.send_to(subscriber, await _frames(studio, message))
     elif isinstance(message, Browse):
-        subscriber.begin(_browse(studio, subscriber, message))
+        subscriber.begin(_send(studio, subscriber, browse(studio, message)))
+    elif isinstance(message, Drag):
+        subscriber.begin(_send(studio, subscriber, drag(studio, message)))
     elif isinstance(message, CancelJob):
         studio.jobs.cancel(message.job)
     else:
@@ -79,9 +84,9 @@ async def _frames(studio: Studio, message: AskFrames) -> bytes | str:
         return Refused(error=studio.explain(error), motion=message.motion).model_dump_json()
 
 
-async def _browse(studio: Studio, subscriber: Subscriber, message: Browse) -> None:
+async def _send(studio: Studio, subscriber: Subscriber, answer: Awaitable[bytes | str]) -> None:
     """Answer in turn of its own: frames that the page asks for meanwhile do not wait for it."""
-    studio.broadcast.send_to(subscriber, await browse(studio, message))
+    studio.broadcast.send_to(subscriber, await answer)
 
 
 async def _write(websocket: WebSocket, _: Studio, subscriber: Subscriber) -> None:

@@ -242,3 +242,7 @@ export const posePalette = (body: T.GetPalette): Promise<T.Job> =>
 /** Where a character stands, and what can be reached from there. */
 export const findStanding = (body: T.GetStanding): Promise<T.Standing> =>
   ask<T.Standing>("POST", "/api/buildup/standing", {}, body);
+
+/** Prepare the model of a request; another one that is being prepared is given up for it. */
+export const getDirector = (body: T.GetDirector): Promise<T.Job> =>
+  ask<T.Job>("POST", "/api/direct/ready", {}, body);

@@ -78,6 +78,43 @@ export const EMPTY: T.Document = {
     },
     "props": []
   },
+  "direct": {
+    "request": {
+      "length": null,
+      "start_from": null,
+      "poses": [],
+      "points": [],
+      "orientations": [],
+      "angles": [],
+      "distances": [],
+      "projections": [],
+      "cameras": {},
+      "contacts": [],
+      "contacts_like": null,
+      "root": [],
+      "feet": "found",
+      "hold": {
+        "degrees": 1.0,
+        "root": 0.005,
+        "free": null
+      },
+      "prior": {
+        "takes": null,
+        "labels": null,
+        "dimensions": null,
+        "controls": null,
+        "order": 3,
+        "mixtures": 1,
+        "pull": null,
+        "independent_start": false
+      },
+      "method": "dynamics",
+      "prior_weight": 1.0,
+      "knots": 0.0,
+      "iterations": 60,
+      "fps": 60.0
+    }
+  },
   "control": {
     "buttons": {}
   },

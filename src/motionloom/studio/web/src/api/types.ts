@@ -30,6 +30,19 @@ export interface Accepted {
   corrections: number;
 }
 
+/** A joint turned some way against its parent, or a knee or elbow bent so far. */
+export interface Angle {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  joint: string;
+  turns?: [number, number, number] | null;
+  bend?: number | null;
+  hard: boolean;
+  within?: number | null;
+}
+
 /** What was chosen for labelling. */
 export interface AnnotatePart {
   vocabulary: string[];
@@ -210,6 +223,14 @@ export interface ButtonPart {
   clips: string[];
 }
 
+/** A pinhole camera: where it stands, what it looks at, how wide it sees. */
+export interface Camera {
+  position: [number, number, number];
+  look_at: [number, number, number];
+  field_of_view: number;
+  size: [number, number];
+}
+
 /** The page wants a job to stop. */
 export interface CancelJob {
   type: "cancel";
@@ -253,6 +274,22 @@ export interface CommandRecord {
   memory: unknown;
 }
 
+/** A foot, heel, ball, hand or any joint rests: where it happens to be, or at a place. */
+export interface Contact {
+  joint: string;
+  from: string;
+  to: string;
+  place?: [number, number] | null;
+  height?: number | null;
+}
+
+/** Feet rest when they do in a recording. */
+export interface ContactsLike {
+  take: string;
+  frame: number;
+  places: boolean;
+}
+
 /** What was put on buttons. */
 export interface ControlPart {
   buttons: Record<string, ButtonPart>;
@@ -287,6 +324,64 @@ export interface DeadEnd {
   fix: FixFrame[];
 }
 
+/** What a motion is asked to meet. */
+export interface DirectPart {
+  request: DirectRequest;
+}
+
+/** What must hold of a motion, and by which prior the rest is filled in. */
+export interface DirectRequest {
+  length?: string | null;
+  start_from?: string | null;
+  poses: KeyPose[];
+  points: PointTarget[];
+  orientations: Orientation[];
+  angles: Angle[];
+  distances: Distance[];
+  projections: Projection[];
+  cameras: Record<string, Camera>;
+  contacts: Contact[];
+  contacts_like?: ContactsLike | null;
+  root: Root[];
+  feet: "found" | "given" | "free";
+  hold: Hold;
+  prior: Prior;
+  method: "dynamics" | "linear" | "spline" | "trajectory" | "subspace";
+  prior_weight: number;
+  knots: number;
+  iterations: number;
+  fps: number;
+}
+
+/** What a page needs to know of a model. */
+export interface Director {
+  fps: number;
+  skeleton: string;
+  joints: string[];
+  about: string;
+}
+
+/** The model is there: drags are answered at once. */
+export interface DirectorReady {
+  type: "director";
+  tag: string;
+  director: Director;
+}
+
+/** Two joints so far apart, or a joint from a point in space. */
+export interface Distance {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  joint: string;
+  other?: string | null;
+  point?: [number, number, number] | null;
+  metres: number;
+  hard: boolean;
+  within?: number | null;
+}
+
 /** The part of the distance image that a page shows, and how large: frames across, frames down, pixels. */
 export interface DistanceImage {
   takes: string[];
@@ -305,6 +400,7 @@ export interface Document {
   timeline: TimelinePart;
   graph: GraphPart;
   buildup: BuildupPart;
+  direct: DirectPart;
   control: ControlPart;
   methods: Record<string, MethodPart>;
 }
@@ -330,6 +426,23 @@ export interface DocumentState {
 /** Done, with nothing to return. */
 export interface Done {
   ok: boolean;
+}
+
+/** A page drags something, and wants the motion that comes of it: a binary message, `Dragged` and arrays. */
+export interface Drag {
+  type: "drag";
+  tag: string;
+  request: DirectRequest;
+}
+
+/** The motion as it is now: its `roots` (F, 3) metres and `rotations` (F, J, 4) come as arrays, as frames do. */
+export interface Dragged {
+  type: "dragged";
+  tag: string;
+  fps: number;
+  frames: number;
+  skeleton: string;
+  parts: ReportPart[];
 }
 
 /** A change in the middle of what was built: a pose put in, frames replaced by a way through a pose, or taken out. */
@@ -416,6 +529,12 @@ export interface FoundWay {
   clips: PlayedClip[];
 }
 
+/** A frame of a take of the corpus. */
+export interface Frame {
+  take: string;
+  frame: number;
+}
+
 /** Frames to be shown; all stand as the distance to the first puts them. */
 export interface FramePoses {
   takes: string[];
@@ -430,9 +549,15 @@ export interface FrameSlice {
   frame: number;
 }
 
-export type FromPage = AskFrames | CancelJob | Browse | Ping;
+export type FromPage = AskFrames | CancelJob | Browse | Drag | Ping;
 
-export type FromServer = JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | PaletteReady | NotBrowsed | Refused | Pong;
+export type FromServer = JobUpdate | CorpusChanged | AnswerUpdate | MaterialReady | GraphBuilt | PaletteReady | NotBrowsed | DirectorReady | NotDragged | Refused | Pong;
+
+/** A page wants the model of a request to be ready; getting another one ready is given up for it. */
+export interface GetDirector {
+  tag: string;
+  request: DirectRequest;
+}
 
 /** A page wants takes to be compared; comparing others is given up for it. */
 export interface GetMaterial {
@@ -526,6 +651,13 @@ export interface Hit {
   exact: boolean;
 }
 
+/** How the rest of a motion that is edited stays as it was. */
+export interface Hold {
+  degrees: number;
+  root: number;
+  free?: string[] | null;
+}
+
 /** A hub: its match frames listed by hand, grown from a seed frame, or the largest match set that is left. */
 export interface Hub {
   name: string | null;
@@ -587,6 +719,22 @@ export interface Job {
 export interface JobUpdate {
   type: "job";
   job: Job;
+}
+
+/** A whole pose, or that of some joints. */
+export interface KeyPose {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  pose?: Frame | null;
+  file?: string | null;
+  joints?: string[] | null;
+  place?: [number, number] | null;
+  heading?: number | null;
+  as_recorded: boolean;
+  hard: boolean;
+  within?: number | null;
 }
 
 /** A label that the corpus has. */
@@ -742,6 +890,13 @@ export interface NotBrowsed {
   error: string;
 }
 
+/** The request makes no sense, or none yet. */
+export interface NotDragged {
+  type: "not_dragged";
+  tag: string;
+  error: string;
+}
+
 /** The corpus that is open. */
 export interface OpenCorpus {
   name: string;
@@ -749,6 +904,19 @@ export interface OpenCorpus {
   seconds: number;
   can_write: boolean;
   reason: string;
+}
+
+/** A joint turned some way in the world. */
+export interface Orientation {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  joint: string;
+  turns?: [number, number, number] | null;
+  like?: Frame | null;
+  hard: boolean;
+  within?: number | null;
 }
 
 /** A stretch of one label track: there the label must hold, or must not. */
@@ -831,6 +999,22 @@ export interface PlayedPiece {
   take_stop: number;
 }
 
+/** A point of the body: at a position, moved from where it was, along a path, or as in a recording. */
+export interface PointTarget {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  joint: string;
+  offset?: [number, number, number] | null;
+  position?: [number | null, number | null, number | null] | null;
+  moved_by?: [number, number, number] | null;
+  path?: ([number, number, number])[] | null;
+  like?: Frame | null;
+  hard: boolean;
+  within?: number | null;
+}
+
 /** Reply to a ping. */
 export interface Pong {
   type: "pong";
@@ -862,6 +1046,30 @@ export interface PosePalette {
   points: string[];
   seconds: number;
   cards: PoseCard[];
+}
+
+/** What motions are likely: what it is learnt from, and how. */
+export interface Prior {
+  takes?: string[] | null;
+  labels?: string[] | null;
+  dimensions?: number | null;
+  controls?: number | null;
+  order: number;
+  mixtures: number | null;
+  pull?: "zero" | "persistence" | null;
+  independent_start: boolean;
+}
+
+/** A joint seen at a point of a picture. */
+export interface Projection {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  joint: string;
+  camera: string;
+  pixel: [number, number];
+  within?: number | null;
 }
 
 /** A thing in space to hit or to touch. */
@@ -1010,6 +1218,20 @@ export interface ReviewPoint {
   agreement: number;
   corrections: number;
   take: string;
+}
+
+/** Where the root is over the ground, how high, and whither it looks. */
+export interface Root {
+  at?: string | string[] | null;
+  from?: string | null;
+  to?: string | null;
+  name: string;
+  position?: [number, number] | null;
+  heading?: number | null;
+  height?: number | null;
+  path?: ([number, number])[] | null;
+  like?: Frame | null;
+  within?: number | null;
 }
 
 /** Which answer to keep in the corpus. */

@@ -1,0 +1,68 @@
+"""The desk of the Direct workspace: the motion while something of it is dragged.
+
+It answers every event of a drag from the answer to the one before; the search that settles runs at the desk of the
+method.
+"""
+
+import contextlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.studio.desks.method import MethodDesk
+from motionloom.tasks import Task
+
+if TYPE_CHECKING:
+    from motionloom.methods.dynamics import Model
+    from motionloom.methods.dynamics.search import State
+
+
+class DirectDesk(MethodDesk):
+    """Keeps models, and where the last drag came to."""
+
+    def __init__(self, folder: Path, can_write: bool) -> None:
+        super().__init__(folder, can_write, "dynamics")
+        self._last: tuple[Model, State] | None = None  # where the last drag came to, and on which model
+
+    def warm_up(self, task: Task) -> None:
+        """Load what dragging needs."""
+        from motionloom.methods.dynamics import dragging  # noqa: F401
+
+    def learn(self, task: Task, request: dict[str, Any], revision: int = 0) -> dict[str, Any]:
+        """Prepare the model of a request, and answer it once, so that the first drag is as fast as the others."""
+        ready, _ = self._ready_for(task, request, revision)
+        with contextlib.suppress(BadInput):  # a request that asks nothing yet; a drag says what is wrong
+            self.drag(task, request, revision)
+        view = ready.model.view
+        return {
+            "fps": view.fps,
+            "skeleton": view.skeleton.digest,
+            "joints": list(view.skeleton.names),
+            "about": ready.model.describe(),
+        }
+
+    def drag(self, task: Task, request: dict[str, Any], revision: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The motion that a request makes of the one before, as plain values and arrays.
+
+        Args:
+            task: of the call.
+            request: as plain data.
+            revision: of the corpus; where it has changed, takes and labels are read again.
+        """
+        from motionloom.methods.dynamics.dragging import drag
+
+        ready, asked = self._ready_for(task, request, revision)
+        state = self._last[1] if self._last is not None and self._last[0] is ready.model else None
+        dragged = drag(ready.model, asked, state, stop=task.stop)
+        self._last = ready.model, dragged.state
+        motion = dragged.motion
+        header = {
+            "fps": motion.fps,
+            "frames": motion.n_frames,
+            "skeleton": motion.skeleton.digest,
+            "parts": [asdict(part) for part in dragged.parts],
+        }
+        return header, {"roots": motion.root_positions, "rotations": motion.local_rotations}

@@ -1,0 +1,47 @@
+"""Directing on the server: a model that is ready, and the motion while something of it is dragged."""
+
+import asyncio
+from typing import Any
+
+from motionloom.studio.server import problems
+from motionloom.studio.server.messages import direct as m
+from motionloom.studio.server.messages.session import Job
+from motionloom.studio.server.motions import pack_arrays
+from motionloom.studio.server.packing import pack
+from motionloom.studio.server.studio import Studio
+
+DESK = "direct"
+READY = "directing"  # kind of job, and its key: a newer one replaces what still runs
+
+
+def start_ready(studio: Studio, wanted: m.GetDirector) -> Job:
+    """Let the desk prepare the model of a request; pages are told when it is there."""
+
+    def send(found: dict[str, Any]) -> None:
+        studio.broadcast.send(m.DirectorReady(tag=wanted.tag, director=m.Director.model_validate(found)))
+
+    job = studio.start(
+        DESK,
+        "learn",
+        {"request": wanted.request.to_data(), "revision": studio.revision},
+        kind=READY,
+        title="learning how bodies move",
+        key=READY,
+        quiet=True,
+        for_method="dynamics",
+        after=send,
+    )
+    return job.status
+
+
+async def drag(studio: Studio, wanted: m.Drag) -> bytes | str:
+    """The motion that a drag makes as a binary message; a sentence where it makes none."""
+    arguments = {"request": wanted.request.to_data(), "revision": studio.revision}
+    try:
+        call = studio.call(DESK, "drag", arguments)
+        header, arrays = await asyncio.wait_for(asyncio.wrap_future(call.future), studio.settings.answer_limit)
+        described = m.Dragged(tag=wanted.tag, **header).model_dump(mode="json")
+        return pack(described, pack_arrays(arrays["roots"], arrays["rotations"]))
+    except Exception as error:
+        problems.log_unexpected(error)
+        return m.NotDragged(tag=wanted.tag, error=studio.explain(error)).model_dump_json()
