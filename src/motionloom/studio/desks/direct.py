@@ -37,10 +37,11 @@ class DirectDesk(MethodDesk):
         with contextlib.suppress(BadInput):  # a request that asks nothing yet; a drag says what is wrong
             self.drag(task, request, revision)
         view = ready.model.view
+        roles = {name: role for role, name in view.skeleton.roles.items()}
         return {
             "fps": view.fps,
             "skeleton": view.skeleton.digest,
-            "joints": list(view.skeleton.names),
+            "joints": {name: roles.get(name, name) for name in view.skeleton.names},
             "about": ready.model.describe(),
         }
 

@@ -21,7 +21,7 @@ class Director(Message):
 
     fps: float
     skeleton: str  # digest
-    joints: list[str]
+    joints: dict[str, str]  # as requests call them, a role where there is one, by their names on the skeleton
     about: str  # what it was learnt from, for people
 
 

@@ -30,7 +30,7 @@ const TABLE = {
   trackDown: { keys: ["ArrowDown"], where: "timeline", does: "Choose the track below" },
   previousStretch: { keys: [","], where: "timeline", does: "Select the stretch before" },
   nextStretch: { keys: ["."], where: "timeline", does: "Select the next stretch" },
-  paintHere: { keys: ["P"], where: "timeline", does: "Paint the loop range, or a second from the playhead, on the chosen track; in Build-up put in the pose that is tried" },
+  paintHere: { keys: ["P"], where: "timeline", does: "Paint the loop range, or a second from the playhead, on the chosen track; in Build-up put in the pose that is tried, in Direct pin the joint" },
   startHere: { keys: ["I"], where: "timeline", does: "Start the selected stretch at the playhead" },
   stopHere: { keys: ["O"], where: "timeline", does: "End the selected stretch at the playhead" },
   eraseStretch: { keys: ["Delete"], where: "timeline", does: "Erase the selected stretch" },
@@ -47,12 +47,12 @@ const TABLE = {
   nextUncertain: { keys: ["Tab"], where: "annotate", does: "Next uncertain stretch" },
 
   nextWay: { keys: ["W"], where: "buildup", does: "Show another way" },
-  wishLeft: { keys: ["Alt+ArrowLeft"], where: "buildup", does: "Move the pose that is tried to the left" },
+  wishLeft: { keys: ["Alt+ArrowLeft"], where: "buildup", does: "Move the pose that is tried to the left; in Direct the pin" },
   wishRight: { keys: ["Alt+ArrowRight"], where: "buildup", does: "Move it to the right" },
-  wishAway: { keys: ["Alt+ArrowUp"], where: "buildup", does: "Move it away" },
-  wishNear: { keys: ["Alt+ArrowDown"], where: "buildup", does: "Move it nearer" },
-  wishTurnLeft: { keys: ["Shift+Alt+ArrowLeft"], where: "buildup", does: "Turn it to the left" },
-  wishTurnRight: { keys: ["Shift+Alt+ArrowRight"], where: "buildup", does: "Turn it to the right" },
+  wishAway: { keys: ["Alt+ArrowUp"], where: "buildup", does: "Move it away; in Direct up" },
+  wishNear: { keys: ["Alt+ArrowDown"], where: "buildup", does: "Move it nearer; in Direct down" },
+  wishTurnLeft: { keys: ["Shift+Alt+ArrowLeft"], where: "buildup", does: "Turn it to the left; in Direct move the pin away" },
+  wishTurnRight: { keys: ["Shift+Alt+ArrowRight"], where: "buildup", does: "Turn it to the right; in Direct nearer" },
 
   resetDrive: { keys: ["R"], where: "control", does: "Start again (Space pauses)" },
 

@@ -8,6 +8,7 @@ import type { Guest } from "./guest";
 import { FrameCache } from "./motion/frame_cache";
 import { FrameStore } from "./motion/frames";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
+import { forward } from "./motion/kinematics";
 import { Player } from "./motion/player";
 import { type Trace, traceJoint } from "./motion/tracing";
 import type { BodyData, Pose, SkeletonData } from "./motion/types";
@@ -25,6 +26,8 @@ const MOST_MADE = 24; // motions of the page itself that are kept
 const TRAIL_COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
 const BESIDE = 0.45; // opacity of the second motion of a comparison; such a body casts no shadow
 const NOTHING: never[] = []; // one list, so that the view sees that nothing changed
+
+type Place = [number, number, number]; // metres
 
 interface Member {
   id: string; // in the view
@@ -94,7 +97,7 @@ class Stage {
       studio.picked = member && joint ? { motion: member.motion.id, joint } : null;
       this.view?.highlight(picked);
     });
-    for (const name of ["waypoint", "target", "select", "ground", "hover", "posed"] as const) {
+    for (const name of ["waypoint", "target", "stroke", "select", "ground", "hover", "posed"] as const) {
       this.view.on(name, ((...args: unknown[]) => {
         for (const handler of this.handlers[name] ?? []) (handler as (...args: unknown[]) => void)(...args);
       }) as never);
@@ -182,7 +185,9 @@ class Stage {
     this.made.set(motion.id, { motion, store, supports }); // the newest is the last
     const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((member) => member.motion.id !== id));
     for (const id of old) this.made.delete(id);
-    if (isSame) this.draw();
+    if (!isSame) return;
+    this.draw();
+    if (this.traces.length > 0) this.drawTrails();
   }
 
   toggle(): void {
@@ -210,6 +215,28 @@ class Stage {
 
   frameCharacter(): void {
     if (this.guest !== null || this.members.length > 0) this.view?.frameCharacter(MAIN);
+  }
+
+  /** Where a joint of the main character is now, metres; null where there is none. */
+  placeOf(joint: string): Place | null {
+    const skeleton = this.members[0]?.skeleton;
+    const index = skeleton?.roles[joint] ?? skeleton?.names.indexOf(joint) ?? -1;
+    if (index < 0) return null;
+    return this.places()[index];
+  }
+
+  /** The bones of the main character as it stands now, from joint to joint, metres. */
+  bonesOf(): [Place, Place][] {
+    const places = this.places();
+    return (this.members[0]?.skeleton?.parents ?? []).flatMap((parent, joint): [Place, Place][] => (parent < 0 ? [] : [[places[parent], places[joint]]]));
+  }
+
+  private places(): Place[] {
+    const { skeleton, pose, motion } = this.members[0] ?? {};
+    if (!skeleton || !pose || !motion) return [];
+    const positions = new Float32Array(3 * skeleton.names.length);
+    forward(skeleton, pose.root, pose.rotations, positions, new Float32Array(4 * skeleton.names.length));
+    return skeleton.names.map((_, joint): Place => [positions[3 * joint], positions[3 * joint + 1] - motion.floor, positions[3 * joint + 2]]);
   }
 
   setPath(path: [number, number][] | null): void {
@@ -282,7 +309,8 @@ class Stage {
     studio.picked = null;
     studio.trails = studio.trails.filter((trail) => main?.skeleton?.names.includes(trail.joint));
     const isAnswer = (member?: Member): boolean => member?.motion.id.startsWith("answer:") ?? false;
-    this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) });
+    const isMade = main !== undefined && this.made.has(main.motion.id); // what the hand does is seen at once
+    this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) && !isMade });
     studio.fps = main?.motion.fps ?? 60;
     if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
       studio.loop = null;

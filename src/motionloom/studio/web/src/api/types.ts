@@ -357,7 +357,7 @@ export interface DirectRequest {
 export interface Director {
   fps: number;
   skeleton: string;
-  joints: string[];
+  joints: Record<string, string>;
   about: string;
 }
 

@@ -85,6 +85,20 @@ export class OrbitCamera {
     this.isTravelling = true;
   }
 
+  /** Stand at a place and look at another one, at once. */
+  lookFrom(position: Vector3, target: Vector3): void {
+    const away = this.scratch.subVectors(position, target);
+    const distance = clamp(away.length(), NEAREST, FARTHEST);
+    const elevation = clamp(Math.asin(clamp(away.y / Math.max(away.length(), 1e-6), -1, 1)), LOWEST, HIGHEST);
+    const azimuth = Math.atan2(away.x, away.z);
+    for (const orbit of [this.now, this.goal]) {
+      Object.assign(orbit, { azimuth, elevation, distance });
+      orbit.target.copy(target);
+    }
+    if (this.isFollowing) this.offset.copy(target).sub(this.followed);
+    this.place();
+  }
+
   /** Go after the hips of a character, and up with them; or no longer (null). */
   follow(place: Vector3 | null): void {
     if (place === null) {

@@ -10,6 +10,7 @@ export class Announcer {
     hover: new Set(),
     waypoint: new Set(),
     target: new Set(),
+    stroke: new Set(),
     select: new Set(),
     ground: new Set(),
     posed: new Set(),

@@ -5,7 +5,7 @@ import { Ray, Vector3 } from "three";
 import type { Announcer } from "./events";
 import type { Grip } from "./pointer";
 import { headingOf, heightNearRay, meetGround, meetPlane } from "./rays";
-import type { Target, Waypoint } from "./types";
+import type { DragPhase, Pen, Target, Waypoint } from "./types";
 import type { WaypointPart } from "./waypoints";
 
 /** What a drag needs to know of the view. */
@@ -53,6 +53,40 @@ export function gripWaypoint(grounds: Grounds, waypoint: Waypoint, part: Waypoin
     },
     cancel() {
       Object.assign(waypoint, before);
+      if (isMoved) emit("cancel");
+    },
+  };
+}
+
+const FINE = 0.01; // metres between two points of a stroke
+
+/** Draw a stroke on the ground, or in the air in the plane that faces the camera. */
+export function gripPen(grounds: Grounds, pen: Pen, x: number, y: number, now: () => number = () => performance.now()): Grip | null {
+  const point = new Vector3();
+  const through = new Vector3(...(pen.on === "air" ? pen.through : [0, 0, 0]));
+  const normal = grounds.lookDirection(new Vector3());
+  const meet = (px: number, py: number): boolean =>
+    pen.on === "ground" ? meetGround(grounds.aim(px, py), point) : meetPlane(grounds.aim(px, py), through, normal, point);
+  if (!meet(x, y)) return null;
+  const began = now();
+  const points: [number, number, number][] = [[point.x, Math.max(0, point.y), point.z]];
+  const seconds = [0];
+  let isMoved = false;
+  const emit = (phase: DragPhase): void => grounds.announcer.emit("stroke", points, seconds, phase);
+  return {
+    move(mx, my) {
+      if (!isMoved) emit("start");
+      isMoved = true;
+      const last = points[points.length - 1];
+      if (!meet(mx, my) || Math.hypot(point.x - last[0], point.y - last[1], point.z - last[2]) < FINE) return;
+      points.push([point.x, Math.max(0, point.y), point.z]);
+      seconds.push((now() - began) / 1000);
+      emit("move");
+    },
+    end() {
+      if (isMoved) emit("end");
+    },
+    cancel() {
       if (isMoved) emit("cancel");
     },
   };

@@ -5,12 +5,12 @@ import { Matrix4, Ray, Vector3 } from "three";
 import type { OrbitCamera } from "./camera";
 import type { Cast } from "./cast";
 import type { Announcer } from "./events";
-import { gripTarget, gripWaypoint, type Grounds } from "./grips";
+import { gripPen, gripTarget, gripWaypoint, type Grounds } from "./grips";
 import { fillViewMatrix, findSpot, JointPicker, type Spot } from "./picking";
 import type { Grip, Hands } from "./pointer";
 import { aimRay, meetGround, meetPlane } from "./rays";
 import type { Targets } from "./targets";
-import type { PickedJoint, Target, Waypoint } from "./types";
+import { jointTarget, type Pen, type PickedJoint, type Target, type Waypoint } from "./types";
 import { findWaypoint, type GrabbedWaypoint, type Waypoints } from "./waypoints";
 
 const PICK_PIXELS = 16;
@@ -34,6 +34,8 @@ export class Touching implements Hands, Grounds {
   hovered: PickedJoint | null = null;
   heldWaypoint: Waypoint | null = null;
   heldTarget: Target | null = null;
+  gripped: string | null = null; // character whose joints can be dragged
+  pen: Pen | null = null;
   readonly announcer: Announcer;
   private width = 1;
   private height = 1;
@@ -54,6 +56,7 @@ export class Touching implements Hands, Grounds {
   }
 
   grab(x: number, y: number, isTouch: boolean): Grip | null {
+    if (this.pen !== null) return gripPen(this, this.pen, x, y);
     const target = this.findTarget(x, y, isTouch);
     if (target !== null) {
       const grip = gripTarget(this, target, x, y);
@@ -62,9 +65,24 @@ export class Touching implements Hands, Grounds {
     }
     const found = this.findDisc(x, y, isTouch);
     const waypoint = this.parts.waypoints.shown.find((candidate) => candidate.id === found?.id);
-    if (found === null || waypoint === undefined) return null;
+    if (found === null || waypoint === undefined) return this.grabJoint(x, y, isTouch);
     const grip = gripWaypoint(this, waypoint, found.part, x, y);
     if (grip !== null) this.heldWaypoint = waypoint;
+    return grip && this.letGoAfter(grip);
+  }
+
+  /** A joint is dragged like a target that is not shown yet. */
+  private grabJoint(x: number, y: number, isTouch: boolean): Grip | null {
+    const joint = this.gripped === null ? null : this.pickJoint(x, y, isTouch);
+    if (joint === null || joint.character !== this.gripped) return null;
+    const found = this.parts.cast.jointsOf(joint.character);
+    if (found === null) return null;
+    const [dx, dy, dz] = found.joints.subarray(3 * joint.joint, 3 * joint.joint + 3);
+    const position: [number, number, number] = [found.root.x + dx, found.root.y + dy, found.root.z + dz];
+    const id = jointTarget(this.parts.cast.nameOf(joint.character, joint.joint));
+    const target: Target = { id, position, label: "", selected: true };
+    const grip = gripTarget(this, target, x, y);
+    if (grip !== null) this.heldTarget = target;
     return grip && this.letGoAfter(grip);
   }
 
@@ -90,7 +108,8 @@ export class Touching implements Hands, Grounds {
     }
     const isMarker = target !== null || disc !== null;
     this.hoverJoint(isMarker ? null : this.pickJoint(x, y, false));
-    canvas.style.cursor = isMarker ? "grab" : this.hovered !== null ? "pointer" : "";
+    const isGrip = isMarker || (this.hovered !== null && this.hovered.character === this.gripped);
+    canvas.style.cursor = this.pen !== null ? "crosshair" : isGrip ? "grab" : this.hovered !== null ? "pointer" : "";
   }
 
   leave(): void {

@@ -65,10 +65,25 @@ export interface Trail {
   colour: string;
 }
 
+/** What strokes are drawn on: the ground, or the plane through a point that faces the camera. */
+export type Pen = { on: "ground" } | { on: "air"; through: [number, number, number] };
+
+/** Where the camera of the view stands, and how it sees. */
+export interface Lens {
+  position: [number, number, number];
+  look_at: [number, number, number];
+  field_of_view: number; // degrees from the top to the bottom
+}
+
 export interface PickedJoint {
   character: string;
   joint: number;
 }
+
+const JOINT = "joint:";
+export const jointTarget = (joint: string): string => JOINT + joint;
+/** The joint that is dragged by itself, without a marker; null for a target. */
+export const jointOfTarget = (id: string): string | null => (id.startsWith(JOINT) ? id.slice(JOINT.length) : null);
 
 export type DragPhase = "start" | "move" | "end" | "cancel";
 
@@ -77,6 +92,7 @@ export interface ViewEvents {
   hover: (picked: PickedJoint | null) => void;
   waypoint: (id: string, x: number, z: number, heading: number | null, phase: DragPhase) => void;
   target: (id: string, position: [number, number, number], phase: DragPhase) => void;
+  stroke: (points: [number, number, number][], seconds: number[], phase: DragPhase) => void; // drawn with the pen
   select: (id: string | null) => void; // a click on a waypoint or target
   ground: (x: number, z: number) => void; // a double click on the ground
   posed: (id: string, stamp: number) => void; // a pose was handed to the renderer, for measuring
@@ -104,6 +120,10 @@ export interface StudioView {
   setWaypoints(waypoints: Waypoint[]): void;
   setPath(points: [number, number][]): void; // a line on the ground through what is asked or played
   setTargets(targets: Target[]): void;
+  setGrip(character: string | null): void; // whose joints can be dragged, as targets called `jointTarget(NAME)`
+  setPen(pen: Pen | null): void; // with a pen, a drag draws
+  lens(): Lens;
+  lookThrough(lens: Lens): void; // stand there; the field of view stays
   setReach(reach: Reach | null): void; // shading on the ground
   groundAt(clientX: number, clientY: number): [number, number] | null; // metres; null beside the view, or above the horizon
   highlight(picked: PickedJoint | null): void;

@@ -68,7 +68,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     if (areColoursOld) recolour();
     if (cast.refresh() || areShadowsOld) stage.castShadows(renderer, cast.places);
     areShadowsOld = false;
-    camera.follow(options.follow === null ? null : cast.placeOf(options.follow));
+    if (touching.heldTarget === null) camera.follow(options.follow === null ? null : cast.placeOf(options.follow)); // what is dragged does not drag the camera
     const moves = camera.update(seconds);
     stage.followCamera(camera.lens, camera.now.target, camera.now.distance);
     waypoints.fit(camera.metresPerPixel(height), camera.now.azimuth, camera.now.elevation);
@@ -228,6 +228,21 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
           held?.id === target.id ? Object.assign(held, target, { position: held.position }) : { ...target },
         ),
       );
+      clock.wake();
+    },
+    setGrip(character) {
+      touching.gripped = character;
+    },
+    setPen(pen) {
+      touching.pen = pen;
+    },
+    lens() {
+      const { position, fov } = camera.lens;
+      const { target } = camera.now;
+      return { position: [position.x, position.y, position.z], look_at: [target.x, target.y, target.z], field_of_view: fov };
+    },
+    lookThrough({ position, look_at }) {
+      camera.lookFrom(point.set(...position), new Vector3(...look_at));
       clock.wake();
     },
     setReach(wanted) {

@@ -4,12 +4,13 @@ import type { Workspace } from "./workspace";
 import { annotate } from "./annotate";
 import { buildup } from "./buildup";
 import { control } from "./control";
+import { direct } from "./direct";
 import { generatedWorkspaces } from "./generated";
 import { graph } from "./graph";
 import { library } from "./library";
 import { timeline } from "./timeline";
 
-const OWN: readonly Workspace[] = [library, annotate, timeline, graph, buildup, control];
+const OWN: readonly Workspace[] = [library, annotate, timeline, graph, buildup, direct, control];
 const SERVED = new Set(OWN.flatMap((workspace) => workspace.method ?? [])); // methods with a workspace of their own
 
 /** All workspaces, also those of methods that the page knows nothing about. */

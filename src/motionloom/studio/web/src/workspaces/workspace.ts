@@ -3,8 +3,9 @@
 import type { Component } from "svelte";
 import type { CastMember, WorkspaceName } from "../state.svelte";
 import type { Actions } from "../shortcuts";
-import type { DragPhase, Target, Waypoint } from "../view3d/types";
+import type { DragPhase, Pen, Target, Waypoint } from "../view3d/types";
 import type { TimelineEvents, Tool, Track } from "../widgets/timeline/types";
+import type { Extras } from "../extras";
 import type { Unpacked } from "../api/packing";
 import type * as T from "../api/types";
 
@@ -30,8 +31,12 @@ export interface SceneContent {
   waypoints?: Waypoint[];
   path?: [number, number][]; // metres on the ground
   targets?: Target[];
+  extras?: Extras;
   onwaypoint?: (id: string, x: number, z: number, heading: number | null, phase: DragPhase) => void;
   ontarget?: (id: string, position: [number, number, number], phase: DragPhase) => void;
+  hasGrips?: boolean; // joints of the main character can be dragged; see `jointTarget`
+  pen?: Pen | null;
+  onstroke?: (points: [number, number, number][], seconds: number[], phase: DragPhase) => void;
   onselect?: (id: string | null) => void;
   onground?: (x: number, z: number) => void;
 }

@@ -8,7 +8,7 @@ import { stage } from "../../stage.svelte";
 import { studio } from "../../state.svelte";
 import type { DragPhase } from "../../view3d/types";
 import { buildupState, type Wish } from "./buildup.svelte";
-import { nameOf, poseOf } from "./poses";
+import { nameOf, poseOf } from "../poses/poses";
 import { builtSeconds } from "./rows";
 
 export const WISH = "wish"; // id of the disc of the pose that is tried

@@ -4,13 +4,16 @@ import * as api from "../../api/client";
 import type { Unpacked } from "../../api/packing";
 import type * as T from "../../api/types";
 import { castOf } from "../../commands/edit_buildup";
+import { NO_EXTRAS } from "../../extras";
 import { sendMessage } from "../../session";
 import { studio } from "../../state.svelte";
 import type { Reach } from "../../view3d/types";
 import { MethodSearch } from "../method/search.svelte";
+import { PosePalette } from "../poses/palette.svelte";
+import { poseOf } from "../poses/poses";
 import { Browsing } from "./browsing";
+import { extrasOf } from "./ghost";
 import type { Near } from "./nearness";
-import { poseOf } from "./poses";
 
 const GROWING = 150; // milliseconds that a tree may need to grow
 
@@ -32,10 +35,8 @@ export interface ShownWay extends T.FoundWay {
 class BuildupState {
   readonly search = new MethodSearch("buildup");
 
-  palette = $state.raw<T.PosePalette | null>(null);
-  paletteJob = $state.raw<T.Job | null>(null);
-  problem = $state(""); // why there is no palette, or nothing can be reached
-  portraits = $state.raw<ReadonlyMap<number, ImageBitmap>>(new Map()); // by pose group
+  readonly poses = new PosePalette();
+  problem = $state(""); // why nothing can be reached
 
   character = $state(0); // that is built up
   standings = $state.raw<readonly (T.Standing | null)[]>([]); // of each character; null: not known yet
@@ -55,12 +56,20 @@ class BuildupState {
   readonly cast = $derived(castOf(this.request));
   readonly built = $derived(this.cast[this.character] ?? this.cast[0]);
   readonly standing = $derived(this.standings[this.character] ?? null);
-  readonly cards = $derived(this.palette?.cards ?? []);
   readonly shownWay = $derived(this.ways[this.choice] ?? this.ways[0] ?? null);
   readonly isBlank = $derived(this.cast.every((built) => built.steps.length === 0 && built.start_from === null));
 
+  /** What is drawn of the pose that is tried. */
+  readonly extras = $derived(this.wish === null ? NO_EXTRAS : extrasOf(this.ways, this.shownWay, this.reach, this.poses.looks));
+
+  get palette(): T.PosePalette | null {
+    return this.poses.value;
+  }
+  get cards(): T.PoseCard[] {
+    return this.poses.cards;
+  }
+
   private readonly browsing = new Browsing({ send: (message) => sendMessage(message) });
-  private paletteTag = "";
   private asked = 0;
 
   /** Try a pose; the ways there come as soon as they are found. */
@@ -84,17 +93,6 @@ class BuildupState {
     this.isDragged = false;
   }
 
-  async askPalette(): Promise<void> {
-    this.problem = "";
-    const tag = `${Math.random().toString(36).slice(2, 8)}-${++this.asked}`;
-    this.paletteTag = tag;
-    try {
-      this.paletteJob = await api.posePalette({ tag, request: studio.document.buildup.request });
-    } catch (error) {
-      this.problem = (error as Error).message;
-    }
-  }
-
   /** Learn where the characters stand; a pose that is tried is tried from there. */
   async askStandings(): Promise<void> {
     const number = ++this.asked;
@@ -116,13 +114,9 @@ class BuildupState {
 
   receive(message: T.FromServer): void {
     this.search.receive(message);
-    if (message.type === "palette" && message.tag === this.paletteTag) {
-      this.palette = message.palette;
+    if (this.poses.receive(message)) {
       this.problem = "";
       void this.askStandings();
-    } else if (message.type === "job" && message.job.id === this.paletteJob?.id) {
-      this.paletteJob = message.job;
-      if (message.job.state === "failed") this.problem = message.job.error;
     } else if (message.type === "not_browsed" && this.browsing.answered(message.tag)) {
       this.ways = [];
       this.whyNot = message.error;
@@ -149,9 +143,7 @@ class BuildupState {
   forget(): void {
     this.drop();
     this.search.forget();
-    this.palette = null;
-    this.paletteTag = "";
-    this.portraits = new Map();
+    this.poses.forget();
     this.standings = [];
     this.character = 0;
     this.problem = "";

@@ -7,13 +7,12 @@ import { setDuration } from "../../commands/set_duration";
 import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import type { EdgeGesture } from "../../widgets/timeline/types";
+import { POSE } from "../poses/carrying";
 import { aim, tryAnywhere } from "./actions";
 import { buildupState } from "./buildup.svelte";
-import { cardOf, nameOf, poseOf } from "./poses";
+import { cardOf, nameOf, poseOf } from "../poses/poses";
 import { builtSeconds, partOf, rowOf, stretchOf } from "./rows";
 
-/** What a pose of the palette is dropped as; its group. */
-export const POSE = "application/x-motionloom-pose";
 const SHORTEST = 0.1; // seconds
 const END = 0.95; // share of what is built behind which a pose is meant to follow it
 

@@ -1,18 +1,13 @@
 /** What is drawn of the pose that is tried: its ghost, the way there and the other ways, and where else it can be had. */
 
 import type { Extra, Extras } from "../../extras";
-import type { BodyData, SkeletonData } from "../../motion/types";
+import type { Looks } from "../poses/palette.svelte";
 import { ACCENT, type Reach, type Trail } from "../../view3d/types";
 import type { ShownWay } from "./buildup.svelte";
 
 export const GHOST = "ghost"; // id of the character
 const OPACITY = 0.62;
 const HEIGHT = 0.012; // metres above the ground, over the shading
-
-export interface Looks {
-  skeleton: SkeletonData | null;
-  body: BodyData | null;
-}
 
 export function extrasOf(ways: readonly ShownWay[], shown: ShownWay | null, reach: Reach | null, { skeleton, body }: Looks): Extras {
   const ghosts: Extra[] =

@@ -7,7 +7,7 @@ import { eraseSelected, onDrop, onEdge, onSelect, onTrack, putInHere } from "./e
 import Inspector from "./Inspector.svelte";
 import Overlay from "./Overlay.svelte";
 import Panel from "./Panel.svelte";
-import { secondsText } from "./poses";
+import { secondsText } from "../poses/poses";
 import { indexOfProp, onTarget, removeProp, targets } from "./props";
 import { builtSeconds, makeRows, rowOf } from "./rows";
 import Setup from "./Setup.svelte";
@@ -54,7 +54,7 @@ export const buildup: Workspace = {
   Setup,
   cast: () => buildupState.search.cast,
   timeline() {
-    const { cast, standings, wish, shownWay, character, request, cards, portraits, selected } = buildupState;
+    const { cast, standings, wish, shownWay, character, request, cards, poses, selected } = buildupState;
     const rows = cast.map(({ name }, n) => ({
       name,
       standing: standings[n] ?? null,
@@ -63,7 +63,7 @@ export const buildup: Workspace = {
     return {
       length: length(),
       fps: request.fps,
-      tracks: makeRows(rows, { fps: request.fps, cards, pictures: portraits, selected }),
+      tracks: makeRows(rows, { fps: request.fps, cards, pictures: poses.portraits, selected }),
       chosen: rowOf(character),
       tools: [],
       tool: "select",
@@ -76,6 +76,7 @@ export const buildup: Workspace = {
   scene: () => ({
     waypoints: waypoints(),
     targets: targets(),
+    extras: buildupState.extras,
     onwaypoint: onWaypoint,
     ontarget: onTarget,
     onselect: (id) => (buildupState.selected = indexOfProp(id) < 0 ? null : id),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
-import { cardOfPose, nameOf, withNames } from "./poses";
+import { cardOfPose, nameOf, withNames } from "../poses/poses";
 import { builtSeconds, makeRows, partOf, stretchOf } from "./rows";
 
 const card = (group: number, labels: string[] = []): T.PoseCard => ({

@@ -2,7 +2,7 @@
 
 import type * as T from "../../api/types";
 import type { Stretch, Track } from "../../widgets/timeline/types";
-import { cardOf, colourOf, nameOf } from "./poses";
+import { cardOf, colourOf, nameOf } from "../poses/poses";
 
 const TALL = 46; // pixels
 const HUES = ["var(--view-body)", "var(--view-body-2)", "var(--view-body-3)"]; // of characters, as in the view

@@ -1,12 +1,19 @@
-/** A pose that is dragged out of the palette, with the mouse or a finger: over the floor its ghost follows. */
+/** A pose that is dragged out of the palette, with the mouse or a finger: over the floor, or onto the timeline. */
 
 import type * as T from "../../api/types";
 import { stage } from "../../stage.svelte";
-import { tryPose } from "./actions";
-import { buildupState } from "./buildup.svelte";
-import { POSE } from "./editing";
 
+/** What a pose of the palette is dropped on the timeline as; its group. */
+export const POSE = "application/x-motionloom-pose";
 const STILL = 6; // pixels that a tap may move
+
+/** What a workspace does with a pose while it is carried. */
+export interface Bearer {
+  overFloor(place: [number, number]): void;
+  besideFloor(isOverTimeline: boolean): void;
+  dropped(place: [number, number] | null): void; // not onto the timeline, which takes what falls on it
+  givenUp(): void;
+}
 
 export interface Carried {
   card: T.PoseCard;
@@ -21,23 +28,21 @@ export interface Holds {
   ended(): void;
 }
 
-/** Begin with a press on a picture; what comes of it is told to the component. */
-export function carry(event: PointerEvent, card: T.PoseCard, holds: Holds): void {
+/** Begin with a press on a picture; what comes of it is told to the workspace and the component. */
+export function carry(event: PointerEvent, card: T.PoseCard, bearer: Bearer, holds: Holds): void {
   if (event.button !== 0) return;
   const tile = event.currentTarget as HTMLElement;
   tile.setPointerCapture(event.pointerId); // at once: a quick hand has left the tile by its first move
   const from = [event.clientX, event.clientY];
-  const before = buildupState.wish;
   const stop = new AbortController();
   let isCarried = false;
 
   const end = (): void => {
     stop.abort();
-    buildupState.isDragged = false;
     holds.ended();
   };
   const giveUp = (): void => {
-    if (isCarried && buildupState.wish !== before) buildupState.drop();
+    if (isCarried) bearer.givenUp();
     end();
   };
   const move = (moved: PointerEvent): void => {
@@ -46,9 +51,8 @@ export function carry(event: PointerEvent, card: T.PoseCard, holds: Holds): void
     if (!isCarried && Math.hypot(x - from[0], y - from[1]) < STILL) return;
     isCarried = true;
     const place = stage.view?.groundAt(x, y) ?? null;
-    buildupState.isDragged = place !== null;
-    if (place !== null) tryPose(card, place);
-    else if (isOverTimeline(x, y) && buildupState.wish !== null) buildupState.drop(); // the row is as long as what is built
+    if (place !== null) bearer.overFloor(place);
+    else bearer.besideFloor(isOverTimeline(x, y));
     overTimeline(isOverTimeline(x, y) ? "dragover" : "dragleave", card, x, y);
     holds.moved({ card, x, y, isOverFloor: place !== null });
   };
@@ -57,8 +61,10 @@ export function carry(event: PointerEvent, card: T.PoseCard, holds: Holds): void
     const { clientX: x, clientY: y } = released;
     end();
     if (!isCarried) holds.tapped(card);
-    else if (isOverTimeline(x, y)) overTimeline("drop", card, x, y);
-    else if (stage.view?.groundAt(x, y) == null && buildupState.wish !== before) buildupState.drop();
+    else if (isOverTimeline(x, y)) {
+      bearer.besideFloor(true);
+      overTimeline("drop", card, x, y);
+    } else bearer.dropped(stage.view?.groundAt(x, y) ?? null);
   };
   const { signal } = stop;
   tile.addEventListener("pointermove", move, { signal });

@@ -1,0 +1,91 @@
+/** What a motion has to meet, one thing at a time: how it is named, and how well it is met. */
+
+import type * as T from "../../api/types";
+
+/** The lists of a request whose entries the page shows and changes. */
+export type ListName = "poses" | "points" | "root" | "projections" | "contacts";
+
+export interface Entry {
+  list: ListName;
+  index: number;
+}
+
+export const idOf = ({ list, index }: Entry): string => `${list}@${index}`;
+
+export function entryOf(id: string | null): Entry | null {
+  const found = /^(poses|points|root|projections|contacts)@(\d+)$/.exec(id ?? "");
+  return found === null ? null : { list: found[1] as ListName, index: Number(found[2]) };
+}
+
+/** "right hand". */
+export const words = (joint: string): string => joint.replaceAll("_", " ");
+
+export function nameOf(request: T.DirectRequest, { list, index }: Entry): string {
+  if (list === "contacts") return `${words(request.contacts[index].joint)} rests`;
+  const { name } = request[list][index];
+  if (name) return name;
+  if (list === "points") return words(request.points[index].joint);
+  if (list === "projections") return `${words(request.projections[index].joint)} on ${request.projections[index].camera}`;
+  return list === "poses" ? `pose ${index + 1}` : `path ${index + 1}`;
+}
+
+/** How well one thing is met. */
+export interface Outcome {
+  isMet: boolean;
+  text: string; // "off by 3.2 cm"
+  why: string;
+  frame: number | null; // where to look
+}
+
+/** The outcome of an entry in a report; null while that is not known. */
+export function outcomeOf(request: T.DirectRequest, entry: Entry, parts: readonly T.ReportPart[]): Outcome | null {
+  const own = partsOf(request, entry, parts);
+  if (own.length === 0) return null;
+  const worst = own.find((part) => !part.met) ?? own.reduce((one, other) => (other.value > one.value ? other : one));
+  return { isMet: own.every((part) => part.met), text: `off by ${amountText(worst)}`, why: own.find((part) => !part.met)?.why_not ?? "", frame: worst.frame ?? null };
+}
+
+/** The parts of a report that are about an entry; the method names them by what was asked and its number. */
+export function partsOf(request: T.DirectRequest, { list, index }: Entry, parts: readonly T.ReportPart[]): T.ReportPart[] {
+  const names = reportNames(request, { list, index });
+  return parts.filter(({ name }) => names.some((start) => name === start || name.startsWith(`${start}:`) || name.startsWith(`${start} `)));
+}
+
+function reportNames(request: T.DirectRequest, { list, index }: Entry): string[] {
+  if (list === "contacts") {
+    const { joint } = request.contacts[index];
+    const side = /^(left|right)_foot$/.exec(joint)?.[1];
+    const points = side === undefined ? [joint] : [joint, `${side}_heel`, `${side}_ball`];
+    return points.map((point) => `${point} rests from ${startSeconds(request, index)}`);
+  }
+  const { name } = request[list][index];
+  if (name) return [name];
+  if (list === "points") return [`point ${index + 1}, ${request.points[index].joint}`];
+  if (list === "projections") return [`projection ${index + 1}, ${request.projections[index].joint}`];
+  return [`${list === "poses" ? "pose" : "root"} ${index + 1}`];
+}
+
+function startSeconds(request: T.DirectRequest, index: number): string {
+  const { from } = request.contacts[index];
+  const seconds = from.endsWith("f") ? Number.parseFloat(from) / request.fps : from === "start" ? 0 : Number.parseFloat(from);
+  return seconds.toFixed(2);
+}
+
+/** "3.2 cm", "0.4 mm", "2.1°", "12 px". */
+export function amountText({ value, unit }: Pick<T.ReportPart, "value" | "unit">): string {
+  if (unit === "deg") return `${value.toFixed(1)}°`;
+  if (unit === "px") return `${Math.round(value)} px`;
+  if (unit !== "m") return `${Number(value.toPrecision(2))} ${unit}`.trim();
+  return value < 0.01 ? `${(1000 * value).toFixed(1)} mm` : value < 1 ? `${(100 * value).toFixed(1)} cm` : `${value.toFixed(2)} m`;
+}
+
+/** The usual deviation from which on something counts as met, for the field of its weight. */
+export const UNITS: Record<ListName, string> = { poses: "°", points: "m", root: "m", projections: "px", contacts: "" };
+
+/** What a new entry is made of: its fields with nothing asked yet. */
+export const NOTHING_ASKED = {
+  poses: { at: null, from: null, to: null, name: "", pose: null, file: null, joints: null, place: null, heading: null, as_recorded: false, hard: false, within: null },
+  points: { at: null, from: null, to: null, name: "", joint: "", offset: null, position: null, moved_by: null, path: null, like: null, hard: false, within: null },
+  root: { at: null, from: null, to: null, name: "", position: null, heading: null, height: null, path: null, like: null, within: null },
+  projections: { at: null, from: null, to: null, name: "", joint: "", camera: "", pixel: [0, 0], within: null },
+} satisfies { poses: T.KeyPose; points: T.PointTarget; root: T.Root; projections: T.Projection };

@@ -1,0 +1,164 @@
+/** The state of the Direct workspace: the search, the motion that follows the hand, and what is selected. */
+
+import * as api from "../../api/client";
+import type { Unpacked } from "../../api/packing";
+import type * as T from "../../api/types";
+import { sendMessage } from "../../session";
+import { stage } from "../../stage.svelte";
+import { type CastMember, studio } from "../../state.svelte";
+import type { Tool } from "../../widgets/timeline/types";
+import { Asker } from "../method/asking";
+import { MethodSearch } from "../method/search.svelte";
+import { takeLines } from "../method/take_list.svelte";
+import { PosePalette } from "../poses/palette.svelte";
+import { type Entry, entryOf, type Outcome, outcomeOf } from "./demands";
+import { keepLive, type Live, showLive } from "./live";
+import type { Picture } from "./pictures";
+import { lengthAsked } from "./times";
+
+/** What a drag in the view does. */
+export type Mode = "drag" | "ground" | "air";
+
+class DirectState {
+  readonly search = new MethodSearch("dynamics");
+  readonly poses = new PosePalette();
+
+  director = $state.raw<T.Director | null>(null); // the model that answers drags
+  job = $state.raw<T.Job | null>(null); // its preparation
+  problem = $state(""); // why there is no model
+  live = $state.raw<Live | null>(null); // the motion that follows the hand, until a search has settled
+  liveFor = $state(""); // the request that it answers, as text
+  why = $state(""); // why the hand is not followed
+  before = $state.raw<string | null>(null); // id of the motion that stays as a ghost
+  held = $state.raw<{ id: string; index: number } | null>(null); // the pin that is dragged, and its name in the view
+
+  carried = $state.raw<{ card: T.PoseCard; place: [number, number] } | null>(null); // a pose over the floor
+  pictures = $state.raw<Readonly<Record<string, Picture>>>({}); // that were loaded, by the names of their cameras
+  picture = $state<string | null>(null); // the one that is shown
+
+  mode = $state<Mode>("drag");
+  joint = $state<string | null>(null); // that is pinned, or drawn with, by keyboard
+  selected = $state<string | null>(null); // id of an entry
+  track = $state<string | null>(null);
+  tool = $state<Tool>("select");
+  showsOriginal = $state(false);
+  resting = $state.raw<T.Footprints["contacts"]>({}); // frames in which points of feet rest in the motion of the search
+
+  readonly request = $derived(studio.shown.direct.request);
+  readonly isBlank = $derived(isBlank(this.request));
+  readonly chosen = $derived(entryIn(this.request, this.selected));
+  readonly fps = $derived(this.request.fps);
+  readonly parts = $derived<readonly T.ReportPart[]>(this.live?.header.parts ?? this.search.answer?.parts ?? []);
+  /** Frames of the motion: those that play, else those that are asked for. */
+  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request));
+  readonly frame = $derived(Math.max(0, Math.min(this.frames - 1, Math.round(studio.time * this.fps))));
+
+  private readonly asker = new Asker<T.DirectRequest>({
+    send: (request, tag) => {
+      this.asked = JSON.stringify(request);
+      sendMessage({ type: "drag", tag, request });
+      return Promise.resolve();
+    },
+    failed: (error) => (this.why = error.message),
+  });
+  private asked = "";
+  private tag = "";
+  private count = 0;
+
+  get cast(): CastMember[] {
+    const { live, before, search, showsOriginal, request } = this;
+    const playing: CastMember[] = live === null ? search.cast : [{ motion: live.motion, hue: 0 }];
+    const source = takeLines.all.find(({ name }) => name === request.start_from)?.name;
+    if (playing.length === 0) return source === undefined ? [] : [{ motion: `take:${source}`, hue: 0 }]; // until the first answer
+    if (before !== null) return [...playing.slice(0, 1), { motion: before, hue: 0, isBeside: true }];
+    const original = showsOriginal && source !== undefined ? [{ motion: `take:${source}`, hue: 1, isBeside: true }] : [];
+    return [...playing, ...original];
+  }
+
+  outcome(entry: Entry): Outcome | null {
+    return outcomeOf(this.request, entry, this.parts);
+  }
+
+  /** Get a model ready for what is asked now. */
+  async askDirector(): Promise<void> {
+    this.problem = "";
+    const tag = `${Math.random().toString(36).slice(2, 8)}-${++this.count}`;
+    this.tag = tag;
+    try {
+      this.job = await api.getDirector({ tag, request: studio.document.direct.request });
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+  }
+
+  /** Let the motion follow what is asked now. */
+  follow(request: T.DirectRequest): void {
+    if (JSON.stringify(request) !== this.liveFor) this.asker.ask(request, true);
+  }
+
+  /** Where on the ground the body is now. */
+  groundNow(): [number, number] {
+    const [x, , z] = stage.placeOf("hips") ?? [0, 0, 0];
+    return [Number(x.toFixed(3)), Number(z.toFixed(3))];
+  }
+
+  /** The motion as it is now stays as a ghost while something is dragged. */
+  keepGhost(): void {
+    this.before = this.live === null ? (this.search.answer?.characters[0]?.motion ?? null) : keepLive(this.live).motion;
+  }
+
+  /** A search has settled on what is asked: it plays from now on. */
+  settle(): void {
+    this.live = null;
+    this.liveFor = "";
+  }
+
+  receive(message: T.FromServer): void {
+    this.search.receive(message);
+    this.poses.receive(message);
+    if (message.type === "director" && message.tag === this.tag) {
+      this.director = message.director;
+      this.problem = "";
+    } else if (message.type === "job" && message.job.id === this.job?.id) {
+      this.job = message.job;
+      if (message.job.state === "failed") this.problem = message.job.error;
+    } else if (message.type === "not_dragged" && message.tag === this.asker.tag) {
+      this.why = message.error;
+      this.asker.answered(message.tag);
+    }
+  }
+
+  receiveMotion(message: Unpacked): void {
+    const header = message.header as unknown as T.Dragged;
+    if (header.type !== "dragged" || header.tag !== this.asker.tag) return;
+    this.live = showLive(message);
+    this.liveFor = this.asked;
+    this.why = "";
+    this.asker.answered(header.tag);
+  }
+
+  forget(): void {
+    this.asker.stop();
+    this.search.forget();
+    this.poses.forget();
+    this.director = null;
+    this.live = this.before = this.held = this.carried = this.picture = null;
+    this.liveFor = this.why = this.problem = "";
+    this.selected = this.joint = null;
+    this.mode = "drag";
+  }
+}
+
+/** Whether nothing is asked. */
+function isBlank(request: T.DirectRequest): boolean {
+  const { poses, points, orientations, angles, distances, projections, contacts, root } = request;
+  const lists = [poses, points, orientations, angles, distances, projections, contacts, root];
+  return request.start_from == null && request.contacts_like == null && lists.every((list) => list.length === 0);
+}
+
+function entryIn(request: T.DirectRequest, id: string | null): Entry | null {
+  const entry = entryOf(id);
+  return entry !== null && entry.index < request[entry.list].length ? entry : null;
+}
+
+export const directState = new DirectState();

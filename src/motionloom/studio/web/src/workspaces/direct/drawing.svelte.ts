@@ -1,0 +1,122 @@
+/** Paths that are drawn: over the ground for the root, through the air for a joint. */
+
+import { editDirect } from "../../commands/edit_direct";
+import { stage } from "../../stage.svelte";
+import { notify, studio } from "../../state.svelte";
+import type { DragPhase, Pen, Trail } from "../../view3d/types";
+import { idOf, NOTHING_ASKED, words } from "./demands";
+import { directState } from "./direct.svelte";
+import { atFrame } from "./times";
+
+type Place = [number, number, number];
+
+const APART = 0.25; // metres between points of a path
+const MOST = 40; // points of one
+const PACE = 1.2; // metres per second of a walk, where nothing says how long the motion is
+const SHORTEST = 0.3; // seconds that a drawn path takes
+const HEIGHT = 0.015; // metres above the ground
+
+/** The stroke under way, as a line in the view. */
+let stroke = $state.raw<Place[]>([]);
+
+export const drawn = (): Place[] => stroke;
+
+/** What a drag draws on now; null where it draws nothing. */
+export function pen(): Pen | null {
+  const { mode, joint } = directState;
+  if (mode === "ground") return { on: "ground" };
+  if (mode !== "air") return null;
+  const through = joint === null ? null : stage.placeOf(joint);
+  return through === null ? null : { on: "air", through };
+}
+
+export function onStroke(points: Place[], seconds: number[], phase: DragPhase): void {
+  if (phase === "start") {
+    stage.player.pause();
+    directState.search.cancel();
+  }
+  stroke = phase === "move" || phase === "start" ? [...points] : [];
+  if (phase !== "end") return;
+  if (lengthOf(points) < APART) return void notify("info", "That was too short for a path; draw a longer line");
+  if (directState.mode === "ground") void drawRoot(points);
+  else void drawJoint(points, seconds);
+}
+
+/** The whole motion, or the loop range, goes along a line on the ground. */
+async function drawRoot(points: Place[]): Promise<void> {
+  const { request, fps, frames } = directState;
+  const path = atEvenWays(points).map(([x, , z]) => [round(x), round(z)] as [number, number]);
+  const isNew = frames === 0 || (request.length == null && request.start_from == null && request.root.length === 0 && directState.isBlank);
+  const length = isNew ? Math.round((lengthOf(points) / PACE) * fps) + 1 : frames;
+  const [from, to] = studio.loop !== null && !isNew ? loopFrames(fps, length) : [0, length - 1];
+  const isOver = (each: { path?: unknown }): boolean => each.path != null;
+  const root = [...request.root.filter((each) => !isOver(each)), { ...NOTHING_ASKED.root, path, from: atFrame(from), to: atFrame(to), within: 0.05 }];
+  directState.selected = idOf({ list: "root", index: root.length - 1 });
+  await editDirect({ changes: { root, ...(isNew ? { length: atFrame(length) } : {}) }, what: "Draw a path on the ground" });
+  directState.mode = "drag";
+}
+
+/** A joint goes along a line in the air, as fast as it was drawn, or within the loop range. */
+async function drawJoint(points: Place[], seconds: number[]): Promise<void> {
+  const { request, fps, frames, joint, frame } = directState;
+  if (joint === null) return;
+  const lasting = Math.max(SHORTEST, seconds[seconds.length - 1] ?? 0);
+  const [from, to] = studio.loop !== null ? loopFrames(fps, frames) : [frame, Math.min(frames - 1, frame + Math.round(lasting * fps))];
+  if (to - from < 2) return void notify("info", "There is no time left for a path; go back in time, or make the motion longer");
+  const path = atEvenTimes(points, seconds).map((point) => point.map(round) as Place);
+  const point = { ...NOTHING_ASKED.points, joint, path, from: atFrame(from), to: atFrame(to), within: 0.02 };
+  directState.selected = idOf({ list: "points", index: request.points.length });
+  await editDirect({ changes: { points: [...request.points, point] }, what: `Draw a path for ${words(joint)}` });
+  directState.mode = "drag";
+}
+
+function loopFrames(fps: number, frames: number): [number, number] {
+  const [start, stop] = studio.loop ?? [0, frames / fps];
+  return [Math.round(start * fps), Math.min(frames - 1, Math.round(stop * fps))];
+}
+
+/** The paths that are asked for, as lines in the view; the one that is drawn now is the brightest. */
+export function trails(): Trail[] {
+  const { request, selected } = directState;
+  const lines = [
+    ...request.root.map((each, index) => ({ id: idOf({ list: "root", index }), path: each.path?.map(([x, z]): Place => [x, HEIGHT, z]) })),
+    ...request.points.map((each, index) => ({ id: idOf({ list: "points", index }), path: each.path })),
+  ];
+  const shown = lines.flatMap(({ id, path }) => (path == null ? [] : [line(id, path, id === selected)]));
+  return stroke.length < 2 ? shown : [...shown, line("stroke", stroke.map(([x, y, z]): Place => [x, Math.max(y, HEIGHT), z]), true)];
+}
+
+function line(id: string, path: readonly (readonly number[])[], isBright: boolean): Trail {
+  const points = new Float32Array(path.flat());
+  return { id, joint: "", points, current: isBright ? path.length + 1e6 : -1, colour: "var(--view-accent)" };
+}
+
+const between = (a: Place, b: Place): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+
+export function lengthOf(points: readonly Place[]): number {
+  return points.slice(1).reduce((sum, point, n) => sum + between(points[n], point), 0);
+}
+
+/** Points of a stroke with equal ways between them. */
+export function atEvenWays(points: Place[]): Place[] {
+  const ways = points.reduce<number[]>((all, point, n) => [...all, n === 0 ? 0 : all[n - 1] + between(points[n - 1], point)], []);
+  return sampled(points, ways);
+}
+
+/** Points of a stroke with equal times between them: as fast as the hand was. */
+export const atEvenTimes = (points: Place[], seconds: number[]): Place[] => sampled(points, seconds);
+
+/** As many points as the stroke is long, even along something that never falls. */
+function sampled(points: Place[], along: number[]): Place[] {
+  const count = Math.max(2, Math.min(MOST, Math.round(lengthOf(points) / APART) + 1));
+  const [first, last] = [along[0], along[along.length - 1]];
+  return Array.from({ length: count }, (_, k) => {
+    const at = first + ((last - first) * k) / (count - 1);
+    const next = along.findIndex((value, n) => n > 0 && value >= at);
+    const n = next < 0 ? along.length - 1 : next;
+    const part = along[n] === along[n - 1] ? 0 : (at - along[n - 1]) / (along[n] - along[n - 1]);
+    return points[n].map((value, axis) => points[n - 1][axis] + (value - points[n - 1][axis]) * part) as Place;
+  });
+}
+
+const round = (value: number): number => Number(value.toFixed(3));
