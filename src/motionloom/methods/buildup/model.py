@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly import ChosenJoins, Yardsticks, learn_yardsticks
+from motionloom.caching import Recent
 from motionloom.conform import View
 from motionloom.conform.label_tracks import label_tracks, used_labels
 from motionloom.errors import BadInput
@@ -23,6 +24,9 @@ from motionloom.methods.buildup.poses.palette import Palette, group_of_label, la
 from motionloom.methods.buildup.poses.pose_groups import PoseGroups
 from motionloom.methods.buildup.request import Material, Settings
 from motionloom.methods.buildup.tree.graph_tables import GraphTables
+
+PERFORMANCES_KEPT = 12  # finished motions of characters
+TRACKS_KEPT = 4  # choices of points of the body
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +84,16 @@ class Model:
         """The poses to choose from."""
         measure = measure_view_angles(self.view)
         return lay_out(measure, self.groups, self.labels, self.tracks)
+
+    @cached_property
+    def performances(self) -> Recent[tuple, Any]:
+        """What was performed last, which a quick performance of what goes on from it begins with."""
+        return Recent(PERFORMANCES_KEPT)
+
+    @cached_property
+    def point_tracks(self) -> Recent[tuple, Any]:
+        """Where points of the body are in all frames, of those that hits were aimed with last."""
+        return Recent(TRACKS_KEPT)
 
     def frame_of(self, take: str, frame: float) -> int:
         """The frame of the view that shows a frame of a take, as recorded."""

@@ -18,7 +18,8 @@ from motionloom.assembly import (
     play,
     usual_joins,
 )
-from motionloom.methods.buildup.hits.holds import body_of, meet_hits
+from motionloom.methods.buildup.finished import find_finished, keep_finished
+from motionloom.methods.buildup.hits.holds import body_of, meet_hits, meet_missed
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.search import BuiltCharacter, State
 from motionloom.methods.buildup.sequence.splice import heels_of, splice
@@ -31,20 +32,27 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     Args:
         answer: of the search.
         model: that it was found with.
-        quick: join in the usual way instead of the calmest.
+        quick: join in the usual way instead of the calmest, and perform only what is not performed yet.
         stop: asked at every join; if it answers True, `Stopped` is raised.
     """
     began = time.perf_counter()
-    given = [_unedited(model, *each) for each in zip(answer.plans, answer.state.characters)]
+    characters = answer.state.characters
+    known = [find_finished(model, *each) if quick else None for each in zip(characters, answer.plans)]
+    given = [_unedited(model, *each) for each in zip(answer.plans, characters)]
     plans = [usual_joins(plan) if quick else _join(plan, model, stop) for plan in given]
     took = Timing("choosing joins", time.perf_counter() - began)
     check_stop(stop)
     found: dict[int, Played] = {}
     for number in answer.state.request.order:  # those that others aim at come first
-        character = answer.state.characters[number]
+        character, whole, finished = characters[number], answer.plans[number], known[number]
         others = {played.name: body_of(played) for played in found.values()}
-        played = _play(model, character, plans[number], quick, stop)
-        found[number] = meet_hits(model, character.built, character.sequence, played, others)
+        if finished is not None:
+            played = _labelled(model, character, finished.go_on(model, character, whole))
+            found[number] = meet_missed(model, character.built, character.sequence, played, others)
+        else:
+            played = _labelled(model, character, _play(model, character, plans[number], quick, stop))
+            found[number] = meet_hits(model, character.built, character.sequence, played, others)
+        keep_finished(model, character, whole, found[number])
     return Performed(answer, tuple(found[number] for number in range(len(found))), (took,), quick)
 
 
@@ -63,6 +71,11 @@ def _play(model: Model, character: BuiltCharacter, plan: Plan, quick: bool, stop
     for number, made in enumerate(character.edits):
         if made.bridge is not None:
             played = splice(model, played, made, number, quick=quick, heels=heels, stop=stop)
+    return played
+
+
+def _labelled(model: Model, character: BuiltCharacter, played: Played) -> Played:
+    """With the name of the character, and the labels that hold in its frames."""
     labels = held_labels(model.labels, model.tracks[shown_frames(model, played.plan)])
     return replace(played, name=character.built.name, labels=labels)
 

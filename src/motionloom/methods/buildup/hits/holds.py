@@ -170,6 +170,16 @@ def meet_hits(
     return hold(played, held, model.yardsticks.limits)
 
 
+def meet_missed(
+    model: Model, built: Built, sequence: BuiltSequence, played: Played, others: Mapping[str, Motion]
+) -> Played:
+    """The same where what is played meets some of them already: those are left as they are."""
+    if not any(hit.exact for hit in built.hits):
+        return played
+    held, _ = find_held(built, sequence, body_of(played), others)
+    return hold(played, [each for each in held if each.distance > WITHIN], model.yardsticks.limits)
+
+
 def body_of(played: Played) -> Motion:
     """The motion of a body; build-up makes no others."""
     assert isinstance(played.motion, Motion)

@@ -1,7 +1,6 @@
 """Reach: ends of a search tree at which a hand, a foot or a joint is near a point in space (section 5)."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -112,9 +111,15 @@ class Track:
     balls: np.ndarray  # (nodes, 4) centre and radius around all of them, for each node of the graph
 
 
-@lru_cache(maxsize=8)
 def track_of(model: Model, points: tuple[BodyPoint, ...]) -> Track:
-    """Where points of the body are in the frames of a model; the last few are kept."""
+    """Where points of the body are in the frames of a model, which keeps the last few."""
+    track = model.point_tracks.get(points)
+    if track is None:
+        model.point_tracks.put(points, track := _track(model, points))
+    return track
+
+
+def _track(model: Model, points: tuple[BodyPoint, ...]) -> Track:
     motion = whole_motion(model.view)
     world, turned = kinematics.world(motion)
     shape = (motion.n_frames, 3)

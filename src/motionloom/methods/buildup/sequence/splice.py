@@ -18,6 +18,7 @@ from motionloom.features.feet import heel_offsets
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.sequence.bridge import MOST_CHANGED, Bridge, Gap, steps_changed
 from motionloom.methods.buildup.sequence.edits import MadeEdit
+from motionloom.methods.buildup.sequence.frame_replacement import FrameReplacement
 from motionloom.methods.buildup.sequence.outcome import AROUND, WINDOW
 from motionloom.motion import (
     Footing,
@@ -33,7 +34,6 @@ from motionloom.motion import (
 )
 from motionloom.motion.footing import concatenate_supports
 from motionloom.motion.placement import turn_ground
-from motionloom.motion.provenance import Provenance
 from motionloom.tasks import Stop
 
 GAP_METRES, GAP_DEGREES = 0.001, 0.1  # that the bent bridge may be from where all behind it stays
@@ -78,7 +78,7 @@ def heels_of(played: Played) -> np.ndarray:
 
     A few seconds of it have others, with which heels that were planted would move wherever the foot turns.
     """
-    return heel_offsets(_body(played.before), 0.0)
+    return heel_offsets(body_of(played.before), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class _Opened:
 
     @staticmethod
     def of(model: Model, played: Played, start: int, stop: int, bridge: Bridge, gap: Gap) -> "_Opened":
-        motion = _body(played.motion)
+        motion = body_of(played.motion)
         before = placement_onto(motion, start - 1, model.view.pose(gap.before.frame))
         behind = placement_onto(motion, stop, model.view.pose(gap.behind.frame))
         onto = compose(before, invert(gap.before.placement))
@@ -143,7 +143,7 @@ class _Opened:
         """Frames of the finished motion as a piece that shows nothing beyond them."""
         played, (start, stop) = self.played, (frames.start, frames.stop)
         assert played.contacts is not None
-        motion, footing = cut(_body(played.motion), start, stop), played.footing.cut(start, stop)
+        motion, footing = cut(body_of(played.motion), start, stop), played.footing.cut(start, stop)
         source = Bent(name, motion, np.arange(start, stop), played.contacts[start:stop], footing)
         return Piece(source, 0, len(frames), placement)
 
@@ -212,52 +212,22 @@ def _put_in(
     own = opened.changing
     first, last = opened.tail.start + own.start, opened.head.start + own.stop - len(opened.tail) - made.n_bridged
     origins = provenance.trace(joined.provenance, {BEFORE: played.provenance, BEHIND: played.provenance})
-    put = _Put(first, last, own)
+    put = FrameReplacement(first, last, own)
     assert played.contacts is not None
     return replace(
         played,
         plan=_plan(model, played.plan, made, local, opened),
-        motion=put.motion(_body(played.motion), planted.motion),
+        motion=put.motion(body_of(played.motion), planted.motion),
         contacts=np.concatenate(
             [played.contacts[:first], shown.contacts[own.start : own.stop], played.contacts[last:]]
         ),
         provenance=put.provenance(played.provenance, origins),
-        before=put.motion(_body(played.before), shown.motion),
+        before=put.motion(body_of(played.before), shown.motion),
         parts=(*_parts_before(played, made, planted.parts), *_parts(model, made, number, closed)),
         notes=(*played.notes, *planted.notes),
         footing=put.footing(played.footing, planted.footing, played.motion.n_frames),
         footing_before=put.footing(played.footing_before, shown.footing, played.motion.n_frames),
     )
-
-
-@dataclass(frozen=True)
-class _Put:
-    """Frames [first, last) of a motion that are replaced by some of another."""
-
-    first: int
-    last: int
-    own: range
-
-    def motion(self, motion: Motion, new: Motion) -> Motion:
-        put = cut(new, self.own.start, self.own.stop)
-        parts = [cut(motion, 0, self.first)] if self.first else []
-        parts.append(put)
-        parts += [cut(motion, self.last, motion.n_frames)] if self.last < motion.n_frames else []
-        return concatenate(parts)
-
-    def provenance(self, origins: Provenance, new: Provenance) -> Provenance:
-        parts = [provenance.cut(origins, 0, self.first)] if self.first else []
-        parts.append(provenance.cut(new, self.own.start, self.own.stop))
-        parts += [provenance.cut(origins, self.last, origins.n_frames)] if self.last < origins.n_frames else []
-        return provenance.concatenate(parts)
-
-    def footing(self, footing: Footing, new: Footing, n_frames: int) -> Footing:
-        parts = [
-            (self.first, footing.cut(0, self.first)),
-            (len(self.own), new.cut(self.own.start, self.own.stop)),
-            (n_frames - self.last, footing.cut(self.last, n_frames)),
-        ]
-        return replace(footing, supports=concatenate_supports(parts))
 
 
 def _plan(model: Model, before: Plan, made: MadeEdit, local: Plan, opened: _Opened) -> Plan:
@@ -306,6 +276,7 @@ def placement_onto(motion: Motion, frame: int, pose: Motion) -> Placement:
     return Placement(heading, theirs.mean(axis=0) - turn_ground(mine.mean(axis=0), heading))
 
 
-def _body(motion: object) -> Motion:
+def body_of(motion: object) -> Motion:
+    """The motion of a body."""
     assert isinstance(motion, Motion)  # build-up makes no others
     return motion
