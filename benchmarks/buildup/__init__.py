@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from benchmarks.buildup import boxers, edits, joins, preparation, reach, targets, trees
+from benchmarks.buildup import boxers, edits, joins, preparation, reach, targets, trees, unseen
 from benchmarks.measure import calibration
 
-PARTS = (trees, reach, preparation, joins, edits, targets, boxers)
+PARTS = (trees, reach, preparation, joins, edits, targets, boxers, unseen)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -7,6 +7,7 @@ import numpy as np
 from benchmarks.measure import figure
 from benchmarks.timeline.corpora import set_of
 from motionloom.assembly import prepare_for, realize, solve
+from motionloom.corpus import Corpus
 from motionloom.methods import buildup
 from motionloom.methods.buildup import Hit, Request, Start, Step
 from motionloom.methods.buildup.request import Built, MovingPoint
@@ -19,7 +20,12 @@ APART, BACK = 1.4, 0.35  # metres between them at first, and of each step back
 
 def figures(data: Path) -> list[dict]:
     """How near the fist comes to the chin, when the other moves, and how near their bodies come."""
-    corpus, request = set_of(data, "boxing"), ten_punches()
+    return figures_of("two boxers", set_of(data, "boxing"))
+
+
+def figures_of(what: str, corpus: Corpus) -> list[dict]:
+    """The same with the takes of any corpus."""
+    request = ten_punches()
     model = prepare_for(buildup, corpus, request)
     answer = solve(buildup, model, request)[0]
     report = realize(buildup, answer, model).report
@@ -30,13 +36,11 @@ def figures(data: Path) -> list[dict]:
     changed = next(part.value for part in report.parts if part.name.endswith("steps changed"))
     assert nearest is not None
     return [
-        figure("two boxers; punches within 1 cm of the chin, of 10", (distances <= 0.01).sum(), "hits", "higher"),
-        figure("two boxers; largest distance of a punch", 1000 * distances.max(), "mm", "lower"),
-        figure(
-            "two boxers; steps back that begin within 2 frames of a hit, of 10", (off <= 2).sum(), "steps", "higher"
-        ),
-        figure("two boxers; most that steps are changed", changed, "%", "lower"),
-        figure("two boxers; least distance of their bodies", nearest, "m", "higher"),
+        figure(f"{what}; punches within 1 cm of the chin, of 10", (distances <= 0.01).sum(), "hits", "higher"),
+        figure(f"{what}; largest distance of a punch", 1000 * distances.max(), "mm", "lower"),
+        figure(f"{what}; steps back that begin within 2 frames of a hit, of 10", (off <= 2).sum(), "steps", "higher"),
+        figure(f"{what}; most that steps are changed", changed, "%", "lower"),
+        figure(f"{what}; least distance of their bodies", nearest, "m", "higher"),
     ]
 
 

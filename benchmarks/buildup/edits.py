@@ -54,7 +54,35 @@ class Edited:
 
 def figures(data: Path) -> list[dict]:
     """Edits in every set."""
-    return [figure for name in SETS for figure in _of_set(data, name)]
+    return [figure for name in SETS for figure in figures_of(data, name, f"edits; {name}")]
+
+
+def figures_of(data: Path, name: str, label: str) -> list[dict]:
+    """What edits in the sequences of a set come to."""
+    edited = measure_set(data, name)
+    made = [each for each in edited if not each.why_not]
+    lasts, peaks = np.array([each.seconds for each in made]), np.concatenate([each.peaks for each in made])
+    uncut = model_of(data, name).yardsticks.usual["joins with more acceleration than the bar"]
+    kept = sum(bool(each.why_not) for each in edited)
+    return [
+        figure(f"{label}; good", sum(each.is_good for each in edited), "of 100", "higher"),
+        *(
+            figure(f"{label}; good, {kind}", 100 * np.mean([each.is_good for each in edited if each.kind == kind]),
+                   "%", "higher")
+            for kind in KINDS
+        ),
+        figure(f"{label}; kept as it was, with a reason", kept, "of 100", "lower"),
+        figure(f"{label}; steps changed too much", sum(each.changed > 30 for each in made), "of 100", "lower"),
+        figure(f"{label}; the rest not bit for bit", sum(not each.is_kept for each in made), "of 100", "lower"),
+        figure(f"{label}; largest gap", 1000 * max(each.metres for each in made), "mm", "lower"),
+        figure(f"{label}; largest heading gap", max(each.degrees for each in made), "degrees", "lower"),
+        figure(f"{label}; steps changed, usual", float(np.median([each.changed for each in made])), "%", "lower"),
+        figure(f"{label}; bridge, usual", float(np.median(lasts)), "s", "lower"),
+        figure(f"{label}; bridge, longest of nine in ten", float(np.quantile(lasts, 0.9)), "s", "lower"),
+        figure(f"{label}; joins above the bar", 100 * float((peaks > 1).mean()), "%", "lower"),
+        figure(f"{label}; uncut windows above the bar", uncut, "%", "lower"),
+        figure(f"{label}; planted feet, farthest in a frame", max(each.feet for each in made), "mm", "lower"),
+    ]  # fmt: skip
 
 
 @cache
@@ -133,30 +161,3 @@ def _measure(model: Model, before: Played, made: MadeEdit) -> Edited:
         parts.get("planted feet stay", 0.0),
         tuple(peak.acceleration for peak in peaks),
     )
-
-
-def _of_set(data: Path, name: str) -> list[dict]:
-    edited = measure_set(data, name)
-    made = [each for each in edited if not each.why_not]
-    lasts, peaks = np.array([each.seconds for each in made]), np.concatenate([each.peaks for each in made])
-    uncut = model_of(data, name).yardsticks.usual["joins with more acceleration than the bar"]
-    kept, label = sum(bool(each.why_not) for each in edited), f"edits; {name}"
-    return [
-        figure(f"{label}; good", sum(each.is_good for each in edited), "of 100", "higher"),
-        *(
-            figure(f"{label}; good, {kind}", 100 * np.mean([each.is_good for each in edited if each.kind == kind]),
-                   "%", "higher")
-            for kind in KINDS
-        ),
-        figure(f"{label}; kept as it was, with a reason", kept, "of 100", "lower"),
-        figure(f"{label}; steps changed too much", sum(each.changed > 30 for each in made), "of 100", "lower"),
-        figure(f"{label}; the rest not bit for bit", sum(not each.is_kept for each in made), "of 100", "lower"),
-        figure(f"{label}; largest gap", 1000 * max(each.metres for each in made), "mm", "lower"),
-        figure(f"{label}; largest heading gap", max(each.degrees for each in made), "degrees", "lower"),
-        figure(f"{label}; steps changed, usual", float(np.median([each.changed for each in made])), "%", "lower"),
-        figure(f"{label}; bridge, usual", float(np.median(lasts)), "s", "lower"),
-        figure(f"{label}; bridge, longest of nine in ten", float(np.quantile(lasts, 0.9)), "s", "lower"),
-        figure(f"{label}; joins above the bar", 100 * float((peaks > 1).mean()), "%", "lower"),
-        figure(f"{label}; uncut windows above the bar", uncut, "%", "lower"),
-        figure(f"{label}; planted feet, farthest in a frame", max(each.feet for each in made), "mm", "lower"),
-    ]  # fmt: skip

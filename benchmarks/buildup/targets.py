@@ -49,12 +49,20 @@ class Played:
 
 def figures(data: Path) -> list[dict]:
     """The boxer of figure 4 and the dancer of figure 5, by browsing alone and with exact hits."""
-    boxer = _figures("a boxer's targets", set_of(data, "boxing"), layouts(*HIGH, *AWAY), 0.001)
-    dancer = _figures("a dancer's targets on the floor", set_of(data, "breakdance"), layouts(*LOW, *BESIDE), 0.01)
+    boxer = figures_of("a boxer's targets", set_of(data, "boxing"), layouts(*HIGH, *AWAY), 0.001)
+    dancer = figures_of("a dancer's targets on the floor", set_of(data, "breakdance"), layouts(*LOW, *BESIDE), 0.01)
     return [*boxer, *dancer]
 
 
-def _figures(what: str, corpus: Corpus, laid_out: Sequence[Layout], allowed: float) -> list[dict]:
+def figures_of(what: str, corpus: Corpus, laid_out: Sequence[Layout], allowed: float) -> list[dict]:
+    """What a scripted user comes to with the takes of a corpus, by browsing alone and with exact hits.
+
+    Args:
+        what: is aimed at, as figures call it.
+        corpus: to choose from.
+        laid_out: targets.
+        allowed: metres by which an exact hit may be off.
+    """
     model = prepare_for(buildup, corpus, Request(groups=24))
     near = 0.5 * arm_length(model.view.skeleton)  # section 5
     browsed, exact = ([play_layout(model, layout, exact=each) for layout in laid_out] for each in (False, True))
