@@ -18,7 +18,7 @@ from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
 from motionloom.methods.dynamics.prior.subspace import Subspace
 
 START_NOISE = 1e-3  # of the mean variance of a coordinate: floor of the start's variances
-ERROR_FLOOR = 1e-3  # of the mean variance of an error: floor of variances along any direction
+ERROR_FLOOR = 0.03  # of the mean variance of an error: floor of variances along any direction
 
 
 @dataclass(frozen=True, eq=False)
