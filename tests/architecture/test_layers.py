@@ -51,6 +51,7 @@ INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a r
     "methods.dynamics.prior": set(),
     "methods.dynamics.trajectory": {"prior"},
     "methods.dynamics.terms": {"prior", "trajectory"},
+    "methods.dynamics.retargeting": {"prior", "trajectory", "terms"},
     "methods.dynamics.demands": {"model", "request", "prior", "trajectory", "terms"},
     "methods.dynamics.closing": {"model", "request", "prior", "trajectory", "demands"},
     "methods.snap.graph": set(),

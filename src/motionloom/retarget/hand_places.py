@@ -71,6 +71,18 @@ def place_hands(
     return PlacedHands(moved, touches, farthest, touching)
 
 
+def touching_hands(motion: Motion, neutral: np.ndarray, touch: float) -> np.ndarray:
+    """(F, 2, 3) bool: whether each hand of a body touches the other one, the head and the hips.
+
+    Args:
+        motion: of a skeleton with both arms and a head.
+        neutral: (J, 4) joint to world: its neutral pose, as in the plan of retargeting.
+        touch: metres; hands nearer than this touch.
+    """
+    spots = _find_spots(motion, neutral)
+    return _find_touches(spots, spots.at(_find_shares(spots)), touch)
+
+
 @dataclass(frozen=True, eq=False)
 class _Spots:
     """What of a body may touch: hands as lines, head and hips as spheres."""
