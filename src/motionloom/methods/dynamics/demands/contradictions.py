@@ -6,46 +6,89 @@ from itertools import combinations
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.methods.dynamics.demands.demand import HARD_DEGREES, HARD_METRES, Demand, PoseKey
+from motionloom.methods.dynamics.demands.demand import DEGREES, HARD_DEGREES, HARD_METRES, Demand, Finished, PoseKey
 from motionloom.methods.dynamics.demands.setting import Setting
-from motionloom.motion import rotations
+from motionloom.motion import Motion, Placement, place, rotations
+from motionloom.motion.angles import wrap_angles
+
+HARD = {DEGREES: HARD_DEGREES}  # within which both of a pair could hold; metres where nothing is said
 
 
 def check_contradictions(demands: Sequence[Demand], keys: Sequence[PoseKey], setting: Setting) -> None:
     """Raise if a point must be at two places at once, or a joint turned in two ways; the pair is named."""
     fixed = [demand for demand in demands if demand.is_hard and demand.fixed is not None]
     for one, other in combinations(fixed, 2):
-        if one.joints != other.joints or one.fixed is None or other.fixed is None:
+        if one.about is None or one.about != other.about:
             continue
         shared, own, its = np.intersect1d(one.frames, other.frames, return_indices=True)
-        apart = np.linalg.norm(np.nan_to_num(one.fixed[own] - other.fixed[its]), axis=-1)
-        if len(shared) and apart.max() > 2 * HARD_METRES:
-            worst = int(apart.argmax())
-            raise BadInput(
-                f"'{one.name}' and '{other.name}' contradict each other: both must hold at "
-                f"{shared[worst] / setting.fps:.2f} s, {100 * apart[worst]:.1f} cm apart; let one of them be not "
-                "`hard`, or at another time"
-            )
+        if not len(shared):
+            continue
+        assert one.fixed is not None and other.fixed is not None
+        apart = apart_by(one.fixed[own], other.fixed[its])
+        worst = int(apart.argmax())
+        if apart[worst] > 2 * HARD.get(one.unit, HARD_METRES):
+            raise _contradiction(one.name, other.name, int(shared[worst]), _size(apart[worst], one.unit), setting)
     hard = [key for key in keys if key.is_hard]
     for first, second in combinations(hard, 2):
         if first.frame == second.frame:
             _check_keys(first, second, setting)
+    for key in hard:
+        if key.joints is None and np.isfinite(key.place).all():
+            _check_placed(key, fixed, setting)
+
+
+def apart_by(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """(n,) how far what is asked is apart: degrees of (n, 4) rotations, else in the unit; nan is free."""
+    if one.shape[1] == 4:
+        return np.degrees(rotations.angle_between(one, other))
+    return np.asarray(np.linalg.norm(np.nan_to_num(one - other), axis=-1))
+
+
+def placed_pose(key: PoseKey) -> Motion:
+    """The pose of a key where it has to be."""
+    return place(key.pose, Placement(float(key.place[2]), key.place[:2]))
+
+
+def _check_placed(key: PoseKey, fixed: Sequence[Demand], setting: Setting) -> None:
+    """Raise if something else is asked in the frame of a whole pose than what it has."""
+    pose = Finished.of(placed_pose(key))
+    everywhere = Finished(
+        pose.motion,
+        *(np.broadcast_to(each, (setting.n_frames, *each.shape[1:])) for each in (pose.positions, pose.turned)),
+    )
+    for demand in fixed:
+        rows = np.flatnonzero(demand.frames == key.frame)
+        if not len(rows):
+            continue
+        away = float(demand.measure(everywhere)[rows[0]])
+        if away > 2 * HARD.get(demand.unit, HARD_METRES):
+            raise _contradiction(key.name, demand.name, key.frame, _size(away, demand.unit), setting)
 
 
 def _check_keys(one: PoseKey, other: PoseKey, setting: Setting) -> None:
     every = range(setting.model.skeleton.n_joints)
     first, second = (set(every if key.joints is None else key.joints) for key in (one, other))
     joints = sorted(first & second)
-    if not joints:
-        return
     angles = np.degrees(
         rotations.angle_between(one.pose.local_rotations[0, joints], other.pose.local_rotations[0, joints])
     )
-    places = np.nan_to_num(one.place - other.place)
-    if angles.max() > 2 * HARD_DEGREES or np.linalg.norm(places[:2]) > 2 * HARD_METRES:
+    away = np.nan_to_num(one.place - other.place)
+    metres, degrees = float(np.linalg.norm(away[:2])), float(np.degrees(abs(wrap_angles(away[2]))))
+    if len(joints) and angles.max() > 2 * HARD_DEGREES:
         where = setting.model.skeleton.names[joints[int(angles.argmax())]]
-        raise BadInput(
-            f"'{one.name}' and '{other.name}' contradict each other: both must hold at {one.frame / setting.fps:.2f} "
-            f"s, and {where} is turned {angles.max():.1f} degrees apart; let one of them be not `hard`, or at another "
-            "time"
-        )
+        raise _contradiction(one.name, other.name, one.frame, f"{where} is turned {angles.max():.1f} degrees", setting)
+    if metres > 2 * HARD_METRES:
+        raise _contradiction(one.name, other.name, one.frame, f"their places are {_size(metres, '')}", setting)
+    if degrees > 2 * HARD_DEGREES:
+        raise _contradiction(one.name, other.name, one.frame, f"their headings are {_size(degrees, DEGREES)}", setting)
+
+
+def _size(apart: float, unit: str) -> str:
+    return f"{apart:.1f} degrees" if unit == DEGREES else f"{100 * apart:.1f} cm"
+
+
+def _contradiction(one: str, other: str, frame: int, apart: str, setting: Setting) -> BadInput:
+    return BadInput(
+        f"'{one}' and '{other}' contradict each other: both must hold at {frame / setting.fps:.2f} s, {apart} apart; "
+        "let one of them be not `hard`, or at another time"
+    )

@@ -1,6 +1,6 @@
 """Demand: one thing that is asked, from the objective to the report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,7 +49,8 @@ class Demand:
     is_hard: bool = False
     aim: Callable[[Finished], tuple[Target, ...]] | None = None  # what the last pass has to reach
     joints: frozenset[int] = field(default_factory=frozenset)  # that it is about
-    fixed: np.ndarray | None = None  # (n, 3) metres: positions that are asked of its one point, for contradictions
+    about: Hashable = None  # what it fixes, the same for demands that fix the same; None for none that can be compared
+    fixed: np.ndarray | None = None  # (n, 1) or (n, 3) in the unit, nan where free, or (n, 4) joint to world
 
 
 @dataclass(frozen=True, eq=False)

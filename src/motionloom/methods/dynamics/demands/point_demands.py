@@ -106,6 +106,7 @@ def _point(setting: Setting, asked: PointTarget, usual_name: str) -> Demand:
         asked.hard,
         aim,
         frozenset({spot.joint}),
+        spot,
         wanted,
     )
 
@@ -150,6 +151,8 @@ def _orientation(setting: Setting, asked: Orientation, usual_name: str) -> Deman
         asked.hard,
         lambda finished: (OrientationTarget(name, frames, wanted),),
         frozenset({joint}),
+        spot,
+        wanted,
     )
 
 
@@ -198,6 +201,8 @@ def _apart(
         is_hard,
         aim,
         frozenset(joints),
+        (spot, other) if isinstance(other, Spot) else (spot, *other.tolist()),
+        wanted[:, None],
     )
 
 
@@ -225,7 +230,8 @@ def _bend(setting: Setting, asked: Angle, usual_name: str) -> Demand:
         return np.degrees(np.abs(np.arccos(np.clip(cosine, -1, 1)) - bend))
 
     tolerance = tolerance_of(asked.hard, float(np.degrees(within)), HARD_DEGREES, SOFT_DEGREES)
-    return replace(demand, measure=measure, unit=DEGREES, tolerance=tolerance)
+    fixed = np.full((len(frames), 1), np.degrees(bend))
+    return replace(demand, measure=measure, unit=DEGREES, tolerance=tolerance, about=("bend", joint), fixed=fixed)
 
 
 def _projection(setting: Setting, asked: Projection, usual_name: str) -> Demand:
