@@ -15,7 +15,7 @@ from motionloom.motion import kinematics, rotations
 UP = np.array([0.0, 1.0, 0.0])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Spot:
     """A point fixed to a joint, or its orientation."""
 
