@@ -39,6 +39,8 @@ class When:
     def __post_init__(self) -> None:
         if (self.start is None) != (self.stop is None) or (self.at is None) == (self.start is None):
             raise ValueError("give `at` with a time or several, or `from` and `to`")
+        if self.at == ():
+            raise ValueError("`at` is an empty list of times; give at least one")
 
 
 @dataclass(frozen=True, config=STRICT, kw_only=True)
@@ -141,6 +143,8 @@ class Distance(When):
         super().__post_init__()
         if (self.other is None) == (self.point is None):
             raise ValueError("give another joint or a point in space")
+        if self.other == self.joint:
+            raise ValueError(f"the distance of '{self.joint}' from itself is 0; give another joint, or a point")
 
 
 @dataclass(frozen=True, config=STRICT)

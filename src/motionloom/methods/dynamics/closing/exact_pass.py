@@ -69,7 +69,8 @@ def close(
         return Closed(setting.source, setting.source_contacts, {}, Change(0.0, 0.0, 0.0))
     if setting.source is None:
         motion = correct_overstretch(motion).motion
-    keys = [key for key in demands.keys if key.is_hard]
+    # what the prior says nothing of costs nothing to meet exactly
+    keys = [key for key in demands.keys if key.is_hard or not np.isfinite(key.vector).any()]
     if keys:
         motion = meet_keys(motion, keys)
     check_stop(stop)

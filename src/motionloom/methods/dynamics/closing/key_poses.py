@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.methods.dynamics.demands.demand import PoseKey
-from motionloom.methods.dynamics.prior.pose_vectors import find_places
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT_AT, find_places
 from motionloom.motion import Motion, rotations
 
 FADE = 0.5  # seconds over which the change of a key fades out
@@ -25,7 +25,8 @@ def meet_keys(motion: Motion, keys: Sequence[PoseKey]) -> Motion:
         wanted[frame, joints] = pose.local_rotations[0, joints]
         if 0 in joints:
             wanted[frame, 0] = rotations.multiply(rotations.about_y(heading), pose.local_rotations[0, 0])
-            wanted_root[frame, 1] = pose.root_positions[0, 1]
+            if np.isfinite(key.vector[HEIGHT_AT]):
+                wanted_root[frame, 1] = pose.root_positions[0, 1]
         given = np.isfinite(key.place[:2])
         wanted_root[frame, [0, 2]] = np.where(given, key.place[:2], wanted_root[frame, [0, 2]])
     frames = np.unique([key.frame for key in keys])

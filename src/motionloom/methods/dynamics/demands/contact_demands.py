@@ -111,8 +111,7 @@ def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
 
 
 def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
-    start = setting.frame(contact.start, what)
-    stop = setting.n_frames if contact.stop == "end" else min(setting.frame(contact.stop, what), setting.n_frames)
+    start, stop = setting.frame(contact.start, what), setting.stop(contact.stop, what)
     if stop <= start:
         raise BadInput(f"{what}: from {contact.start} to {contact.stop} is no time; `from` must come before `to`")
     x, z = (np.nan, np.nan) if contact.place is None else contact.place

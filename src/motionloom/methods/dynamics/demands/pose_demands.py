@@ -60,14 +60,7 @@ def read_angles(setting: Setting) -> tuple[list[Demand], list[PoseKey]]:
             continue
         what = asked.name or f"angle {number + 1} of {asked.joint}"
         frames, _ = setting.frames(asked, what)
-        key = make_key(
-            setting,
-            what,
-            _turned(setting, asked, what),
-            np.full(3, np.nan),
-            asked.hard,
-            (setting.joint(asked.joint, what),),
-        )
+        key = make_turned_key(setting, asked, what)
         demands += key_demands(setting, key, frames, asked.within)
         keys += [replace(key, frame=int(frame)) for frame in frames]
     return demands, keys
@@ -92,6 +85,14 @@ def make_key(
     given = given_columns(setting, joints) - N_GROUND
     vector[N_GROUND + given] = shown[given]
     return PoseKey(0, name, vector, pose, place, is_hard, joints)
+
+
+def make_turned_key(setting: Setting, asked: Angle, what: str) -> PoseKey:
+    """A key of frame 0 with one joint turned; of the root, its tilt without its height."""
+    joint = setting.joint(asked.joint, what)
+    key = make_key(setting, what, _turned(setting, asked, joint), np.full(3, np.nan), asked.hard, (joint,))
+    vector = np.where(np.arange(len(key.vector)) == HEIGHT_AT, np.nan, key.vector)
+    return replace(key, vector=vector)
 
 
 def given_columns(setting: Setting, joints: tuple[int, ...] | None) -> np.ndarray:
@@ -221,9 +222,9 @@ def heading_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) -
     return np.degrees(np.abs(wrap_angles(headings - places[:, 2])))
 
 
-def _turned(setting: Setting, asked: Angle, what: str) -> Motion:
+def _turned(setting: Setting, asked: Angle, joint: int) -> Motion:
     """A pose with one joint turned."""
     skeleton, means = setting.codec.skeleton, setting.codec.means
     local = means[None].copy()
-    local[0, setting.joint(asked.joint, what)] = rotations.from_euler(np.radians(np.array(asked.turns)), "ZYX")
+    local[0, joint] = rotations.from_euler(np.radians(np.array(asked.turns)), "ZYX")
     return Motion(skeleton, np.zeros((1, 3)), local, setting.fps)

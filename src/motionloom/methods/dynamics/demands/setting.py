@@ -7,6 +7,7 @@ import numpy as np
 
 from motionloom.assembly.requests.times import frames_of
 from motionloom.conform import conform_motion
+from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.features.feet import end_of_foot
@@ -82,6 +83,10 @@ class Setting:
             )
         return frame
 
+    def stop(self, time: str, what: str) -> int:
+        """A time as one past the last frame of something; the end is one past the last of the motion."""
+        return self.n_frames if time == "end" or frames_of(time, self.fps) == self.n_frames else self.frame(time, what)
+
     def joint(self, name: str, what: str) -> int:
         """The index of a joint, by name or role; or of the joint that a heel or a ball is fixed to."""
         return self.spot(name, what).joint
@@ -89,7 +94,7 @@ class Setting:
     def spot(self, name: str, what: str, offset: tuple[float, float, float] | None = None) -> Spot:
         """A point of the body by the name or role of its joint; heels and balls of feet too."""
         skeleton = self.model.skeleton
-        if skeleton.has(name):
+        if skeleton.has(name) or name in skeleton.names:
             return Spot(skeleton.index(name), offset or (0.0, 0.0, 0.0))
         for number, side in enumerate(("left", "right")):
             if not skeleton.has(f"{side}_foot"):
@@ -100,8 +105,8 @@ class Setting:
             if name == f"{side}_ball":
                 return Spot(ankle, tuple(end_of_foot(skeleton, ankle).tolist()))
         raise BadInput(
-            f"{what}: no joint '{name}' on the skeleton '{skeleton.name}'; it has {', '.join(skeleton.names[:12])}"
-            f"{', ...' if skeleton.n_joints > 12 else ''} and the roles {', '.join(sorted(skeleton.roles))}"
+            f"{what}: no joint '{name}' on the skeleton '{skeleton.name}'; it has {', '.join(skeleton.names)} and the "
+            f"roles {', '.join(sorted(skeleton.roles))}"
         )
 
     def take(self, name: str) -> Motion:
@@ -125,13 +130,15 @@ class Setting:
     def take_frame(self, given: Frame | ContactsLike, what: str) -> int:
         """The frame of `take` that shows a frame as recorded."""
         name = self.find_take(given.take)
-        start, stop = self.model.view.range_of(name)
-        shown = self.model.view.source_frames[start:stop]
-        if given.frame > shown[-1] + 1:
+        view = self.model.view
+        recorded = view.corpus.info(take_of(name)).n_frames
+        if given.frame >= recorded:
             raise BadInput(
-                f"{what}: frame {given.frame} of {name} is after its end; it has {int(shown[-1]) + 1} frames"
+                f"{what}: frame {given.frame} of {name} is after its end; it has {recorded} frames, the last is "
+                f"{recorded - 1}"
             )
-        return int(np.abs(shown - given.frame).argmin())
+        start, stop = view.range_of(name)
+        return int(np.abs(view.source_frames[start:stop] - given.frame).argmin())
 
     def take_from(self, given: Frame | ContactsLike, n_frames: int, what: str) -> Motion:
         """So many frames of a take, from one on."""
