@@ -22,7 +22,8 @@ from motionloom.assembly import (
     write_plan,
 )
 from motionloom.errors import BadInput, FormatError, SkeletonMismatch
-from motionloom.motion import Placement
+from motionloom.motion import Footing, Placement, Support
+from motionloom.motion.ground import Box
 
 CLIPS = ("a", 5, 40), ("b", 10, 60), ("a", 50, 80)
 
@@ -86,7 +87,9 @@ def test_a_plan_of_recordings_comes_back_from_either_kind_of_file(plans, tmp_pat
 
 
 def test_generated_pieces_come_back_bit_for_bit(plans, tmp_path):
+    step = Support(Box((1.0, 2.0), (0.1, 0.2), 0.3, 0.4, 0.0), 5, 30)
     source = plans.generated(contacts=np.random.default_rng(0).random((50, 4)) < 0.5)
+    source = replace(source, footing=Footing(supports=(step,)))
     plan = plans.of([Piece(source, 3, 45, Placement(1.0, np.array([2.0, 3.0]))), *plans.recorded(*CLIPS).pieces])
     write_plan(tmp_path / "plan.npz", plan)
     assert read_plan(tmp_path / "plan.npz").content_key == plan.content_key
@@ -96,6 +99,8 @@ def test_generated_pieces_come_back_bit_for_bit(plans, tmp_path):
     assert again.source.motion.skeleton == source.motion.skeleton
     np.testing.assert_array_equal(again.source.motion.local_rotations, source.motion.local_rotations)
     np.testing.assert_array_equal(again.source.contacts, source.contacts)
+    assert again.source.footing == source.footing
+    assert assemble(plans.of([Piece(again.source, 3, 45)]), footplants=None).character.footing.supports[0].start == 2
     with pytest.raises(BadInput, match=r"frames of their own.*write an \.npz"):
         write_plan(tmp_path / "plan.json", plan)
 

@@ -39,6 +39,7 @@ class Generated:
     model: str  # its name
     parameters: Mapping[str, Any] = field(default_factory=dict)  # that the motion came from; plain data
     contacts: np.ndarray | None = None  # (F, 4) bool of a body where the model knows them; else they are detected
+    footing: Footing = field(default_factory=Footing)  # what its feet stand on besides the floor
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", plain(self.parameters, f"parameters of '{self.model}'"))
@@ -49,6 +50,7 @@ class Generated:
     def content_key(self) -> str:
         """The same for sources with the same frames from the same parameters."""
         arrays = [*frame_arrays(self.motion), *([] if self.contacts is None else [self.contacts])]
+        arrays += [self.footing.to_rows()] if self.footing.supports else []
         points = self.motion.names if isinstance(self.motion, PointMotion) else ()
         return _digest([self.model, self.parameters, points], arrays)
 

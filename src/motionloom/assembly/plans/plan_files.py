@@ -144,13 +144,13 @@ def _piece_from_data(
         source = Recorded(data["take"])
     else:
         motion, contacts = _motion_from(number, arrays, carrier, fps), arrays.get(f"{number}_contacts")
+        footing = Footing.from_rows(arrays.get(f"{number}_supports", np.zeros((0, len(COLUMNS)))))
         if "bent" in data:
             if not isinstance(motion, Motion):
                 raise BadInput(f"piece {number} has points, which cannot be bent; write it again")
-            footing = Footing.from_rows(arrays.get(f"{number}_supports", np.zeros((0, len(COLUMNS)))))
             source = Bent(data["bent"], motion, arrays[f"{number}_frames"], arrays[f"{number}_contacts"], footing)
         else:
-            source = Generated(motion, data["model"], data["parameters"], contacts)
+            source = Generated(motion, data["model"], data["parameters"], contacts, footing)
     placement = Placement(float(data["heading_radians"]), np.array(data["position"], float))
     return Piece(source, data["start"], data["stop"], placement, data.get("time_warp"))
 
@@ -173,10 +173,10 @@ def _arrays_of(source: Generated | Bent, number: int) -> dict[str, np.ndarray]:
     }
     if source.contacts is not None:
         arrays[f"{number}_contacts"] = np.asarray(source.contacts, bool)
+    if source.footing.supports:
+        arrays[f"{number}_supports"] = source.footing.to_rows()
     if isinstance(source, Bent):
         arrays[f"{number}_frames"] = source.frames
-        if source.footing.supports:
-            arrays[f"{number}_supports"] = source.footing.to_rows()
     return arrays
 
 

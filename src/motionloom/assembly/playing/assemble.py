@@ -241,7 +241,7 @@ def _source_of(piece: Piece, view: View | None) -> tuple[Motion, np.ndarray, Foo
         if contacts is None:
             contacts = compute_layers(motion, 0.0, ["contacts"])["contacts"]
         origin = provenance.generated(piece.name, motion.n_frames, piece.source.parameters)
-        return motion, contacts, Footing(), origin
+        return motion, contacts, piece.source.footing, origin
     if isinstance(piece.source, Bent):
         origin = provenance.recorded(piece.name, piece.source.frames)
         return motion, piece.source.contacts, piece.source.footing, origin
