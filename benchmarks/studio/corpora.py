@@ -41,6 +41,13 @@ def boxing(data: Path) -> Path:
 
 
 @cache
+def locomotion(data: Path) -> Path:
+    """The walks, runs and jumps that motions are directed on."""
+    with fill_set(data, "locomotion_optim", _folder("locomotion")) as corpus:
+        return corpus.folder
+
+
+@cache
 def many() -> Path:
     """Ten thousand takes."""
     return make_corpus(_folder("many"))

@@ -123,6 +123,7 @@ export interface StudioView {
   setGrip(character: string | null): void; // whose joints can be dragged, as targets called `jointTarget(NAME)`
   setPen(pen: Pen | null): void; // with a pen, a drag draws
   lens(): Lens;
+  pixelAt(place: [number, number, number]): [number, number] | null; // in the picture; null behind the camera
   lookThrough(lens: Lens): void; // stand there; the field of view stays
   setReach(reach: Reach | null): void; // shading on the ground
   groundAt(clientX: number, clientY: number): [number, number] | null; // metres; null beside the view, or above the horizon

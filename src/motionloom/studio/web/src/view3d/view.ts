@@ -14,7 +14,7 @@ import { TerrainSurface } from "./terrain";
 import { Highlight } from "./highlight";
 import { Labels } from "./labels";
 import { GroundPath } from "./path";
-import { fillViewMatrix } from "./picking";
+import { fillViewMatrix, findSpot } from "./picking";
 import { listen } from "./pointer";
 import { ReachShading } from "./reach";
 import { Stage } from "./stage";
@@ -240,6 +240,10 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
       const { position, fov } = camera.lens;
       const { target } = camera.now;
       return { position: [position.x, position.y, position.z], look_at: [target.x, target.y, target.z], field_of_view: fov };
+    },
+    pixelAt(place) {
+      const spot = findSpot(fillViewMatrix(camera.lens, viewMatrix), ...place, width, height, { x: 0, y: 0, depth: 0 });
+      return spot.depth > 0 ? [spot.x, spot.y] : null;
     },
     lookThrough({ position, look_at }) {
       camera.lookFrom(point.set(...position), new Vector3(...look_at));
