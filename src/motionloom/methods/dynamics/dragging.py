@@ -17,7 +17,7 @@ from motionloom.methods.dynamics.trajectory.gauss_newton import descend
 from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop
 
-WARM, COLD = 0.02, 0.4  # seconds of steps after the first one: from the answer before, and without one
+WARM, COLD = 0.006, 0.4  # seconds after which no further step begins: from the answer before, and without one
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +46,9 @@ def drag(model: Model, request: Request, state: State | None = None, *, stop: St
     else:
         steps, seconds = descend(optimization.problem, optimization.start, most=request.iterations), COLD
     began, descent = time.perf_counter(), next(steps)
-    for better in steps:
+    while time.perf_counter() - began < seconds and (better := next(steps, None)) is not None:
         check_stop(stop)
         descent = better
-        if time.perf_counter() - began > seconds:
-            break
     closed = close(
         optimization.setting, optimization.demands, optimization.motion(descent.knots), quick=True, stop=stop
     )

@@ -61,7 +61,7 @@ def close(
         setting: of the request.
         demands: of the request.
         motion: that was optimized.
-        quick: leave the feet as they are where nothing was said of them.
+        quick: leave the feet as they are where nothing was said of them, and what holds already.
         stop: asked between steps.
     """
     before = motion
@@ -77,10 +77,22 @@ def close(
     motion, flags = _feet(setting, demands, motion, [key.frame for key in keys], quick)
     check_stop(stop)
     hard = [demand for demand in demands.parts if demand.is_hard and demand.aim is not None]
+    if quick:
+        hard = _around_missed(hard, motion)
     reasons: dict[str, str] = {}
     if hard or demands.contacts.others:
         motion, reasons = _reach(motion, hard, demands.contacts)
     return Closed(motion, flags, reasons, change_of(before, motion))
+
+
+def _around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
+    """Hard demands that are missed, and those near enough in time to be disturbed when these are met."""
+    finished = Finished.of(motion)
+    missed = [demand.frames for demand in hard if demand.measure(finished).max() > (demand.tolerance or 0.0)]
+    if not missed:
+        return []
+    frames, reach = np.unique(np.concatenate(missed)), 2 * IK.window * motion.fps
+    return [demand for demand in hard if np.abs(demand.frames[:, None] - frames).min() <= reach]
 
 
 def change_of(before: Motion, after: Motion) -> Change:

@@ -74,7 +74,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     waypoints.fit(camera.metresPerPixel(height), camera.now.azimuth, camera.now.elevation);
     targets.fit(camera.metresPerPixel(height));
     markJoint(chosenMark, chosen);
-    markJoint(hoverMark, isSameJoint(touching.hovered, chosen) ? null : touching.hovered);
+    markJoint(hoverMark, touching.heldTarget !== null || isSameJoint(touching.hovered, chosen) ? null : touching.hovered);
     renderer.render(stage.scene, camera.lens);
     labels.place(fillViewMatrix(camera.lens, viewMatrix), width, height);
     return moves;

@@ -1,6 +1,7 @@
 /** What a motion has to meet, one thing at a time: how it is named, and how well it is met. */
 
 import type * as T from "../../api/types";
+import { inPlainWords } from "./words";
 
 /** The lists of a request whose entries the page shows and changes. */
 export type ListName = "poses" | "points" | "root" | "projections" | "contacts";
@@ -42,7 +43,7 @@ export function outcomeOf(request: T.DirectRequest, entry: Entry, parts: readonl
   const own = partsOf(request, entry, parts);
   if (own.length === 0) return null;
   const worst = own.find((part) => !part.met) ?? own.reduce((one, other) => (other.value > one.value ? other : one));
-  return { isMet: own.every((part) => part.met), text: `off by ${amountText(worst)}`, why: own.find((part) => !part.met)?.why_not ?? "", frame: worst.frame ?? null };
+  return { isMet: own.every((part) => part.met), text: `off by ${amountText(worst)}`, why: inPlainWords(own.find((part) => !part.met)?.why_not ?? ""), frame: worst.frame ?? null };
 }
 
 /** The parts of a report that are about an entry; the method names them by what was asked and its number. */

@@ -20,7 +20,7 @@ import { lengthAsked } from "./times";
 export type Mode = "drag" | "ground" | "air";
 
 class DirectState {
-  readonly search = new MethodSearch("dynamics");
+  readonly search = new MethodSearch("dynamics", 0);
   readonly poses = new PosePalette();
 
   director = $state.raw<T.Director | null>(null); // the model that answers drags

@@ -35,7 +35,10 @@ export class MethodSearch {
   private askedTakes = 0; // and the revision of the takes
   private ownSaves = 0; // takes that were saved from here and not reported by the server yet: no reason to search again
 
-  constructor(readonly method: string) {}
+  constructor(
+    readonly method: string,
+    private readonly others: number | null = null, // good motions beside the best; null: as many as is usual
+  ) {}
 
   /** The preparation of a search, which is a job of its own; null if there is none. */
   get warming(): T.Job | null {
@@ -131,7 +134,7 @@ export class MethodSearch {
 
   private async send(request: object, tag: string): Promise<void> {
     this.askedRequest = JSON.stringify(request);
-    const job = await api.searchMethod(this.method, { tag, request: request as Record<string, unknown>, others: null });
+    const job = await api.searchMethod(this.method, { tag, request: request as Record<string, unknown>, others: this.others });
     if (tag === this.stopped) void api.cancelJob(job.id).catch(() => undefined);
     if (tag !== this.asker.tag) return;
     [this.job, this.jobTag] = [job, tag];
