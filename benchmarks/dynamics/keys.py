@@ -4,72 +4,100 @@ Every take is left out of the model in turn. Angles are of the finished motion b
 that move, without the root and fingers.
 """
 
-from dataclasses import dataclass
-
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.dynamics.material import euler_difference, geodesic
+from benchmarks.dynamics.material import STRAIGHT, WALK_69, locomotion, model_of, others_of_69, walking, without
+from benchmarks.dynamics.windows import Missed, Window, made_of, mean_of, missed_by, windows_of
 from benchmarks.measure import figure
-from motionloom.assembly import solve
-from motionloom.methods import dynamics
-from motionloom.methods.dynamics import Model, Request
-from motionloom.motion import Motion, cut, kinematics, rotations
+from motionloom.methods.dynamics import Request
+from motionloom.methods.dynamics.request import Prior
 
 KEYS = (6, 4, 2)
 PAPER = {6: 0.94, 4: 1.06, 2: 1.81}
-SECONDS, EVERY = 2.0, 0.5
 ALTERNATIVES = ("linear", "spline", "trajectory", "subspace")
+DIMENSIONS = Prior(dimensions=40)
+KINDS = {"alone": (False, "free"), "places and contacts": (True, "free"), "the same, feet planted": (True, "given")}
 
 
-@dataclass(frozen=True)
-class Missed:
-    """How far a motion is from a recording."""
-
-    geodesic: float  # degrees
-    euler: float
-    root: float  # metres
+def figures(data: Path) -> list[dict]:
+    """Seven straight walks of subject 16, each left out in turn; and a take of 69."""
+    found = [*_of("keys of 16", lambda: walks_of_16(data), with_alternatives=True)]
+    return [*found, *_of("keys of 69_08", lambda: windows_of_69(data), with_alternatives=False)]
 
 
-def windows_of(model: Model, name: str) -> list[int]:
-    """First frames of two seconds of the model's frames, every half second."""
-    n_frames = model.view.motion(name).n_frames
-    length = window_frames(model)
-    return list(range(0, n_frames - length + 1, round(EVERY * model.fps)))
+def walks_of_16(data: Path) -> Iterable[Window]:
+    """Windows of each straight walk, with a model of the six others."""
+    for take in STRAIGHT:
+        yield from windows_of(model_of(locomotion(data), without(STRAIGHT, take), (take,), DIMENSIONS), take)
 
 
-def window_frames(model: Model) -> int:
-    """Frames of a window: the first and the last are frames of the model."""
-    return (round(SECONDS * model.prior.fps) - 1) * model.step + 1
+def windows_of_69(data: Path) -> Iterable[Window]:
+    """Windows of a long walk, with a model of the other takes of the subject."""
+    model = model_of(walking(data), others_of_69(data), (WALK_69,), DIMENSIONS)
+    return windows_of(model, WALK_69)[::3]
 
 
-def request_of(model: Model, name: str, start: int, count: int, *, method: str, with_contacts: bool) -> Request:
+def request_of(
+    window: Window, count: int, *, method: str = "dynamics", placed: bool = False, feet: str = "free"
+) -> Request:
     """Keys of a recording, evenly spaced, the first and the last frame among them."""
-    length = window_frames(model)
-    at = np.round(np.linspace(0, (length - 1) // model.step, count)).astype(int) * model.step
-    frames = model.view.source_frames[model.view.range_of(name)[0] :]
-    data: dict = {"length": f"{length}f", "method": method, "feet": "given"}
+    step = window.model.step
+    at = np.round(np.linspace(0, (window.n_frames - 1) // step, count)).astype(int) * step
+    data: dict = {"length": f"{window.n_frames}f", "method": method, "feet": feet}
     data["poses"] = [
         {
             "at": f"{frame}f",
-            "pose": {"take": name, "frame": round(float(frames[start + frame]))},
-            "as_recorded": with_contacts,
+            "pose": {"take": window.take, "frame": window.source_frame(int(frame))},
+            "as_recorded": placed,
         }
         for frame in at
     ]
-    if with_contacts:
-        data["contacts_like"] = {"take": name, "frame": round(float(frames[start]))}
+    if placed:
+        data["contacts_like"] = {"take": window.take, "frame": window.frame}
     return Request.from_data(data)
 
 
-def missed_by(model: Model, name: str, start: int, request: Request) -> Missed:
-    """How far the finished motion of a request is from the recording."""
-    answer = solve(dynamics, model, request)[0]
-    (played,) = dynamics.perform(answer, model).played
-    made = played.motion
-    assert isinstance(made, Motion)
-    true = cut(model.view.motion(name), start, start + made.n_frames)
-    joints = model.prior.vectors.joints
-    away = np.linalg.norm(made.root_positions - true.root_positions, axis=1).mean()
-    return Missed(geodesic(made, true, joints), euler_difference(made, true, joints), float(away))
+def _of(what: str, windows: Callable[[], Iterable[Window]], *, with_alternatives: bool) -> list[dict]:
+    found: dict[tuple[str, int, str], list[Missed]] = {}
+    for window in windows():
+        for kind, (placed, feet) in KINDS.items():
+            methods = ("dynamics", *ALTERNATIVES) if with_alternatives and feet == "free" else ("dynamics",)
+            for count in KEYS:
+                for method in methods:
+                    request = request_of(window, count, method=method, placed=placed, feet=feet)
+                    missed = missed_by(made_of(window.model, request), window)
+                    found.setdefault((kind, count, method), []).append(missed)
+    rows = [figure(f"{what}; windows of 2 s", len(found["alone", 6, "dynamics"]), "windows", "higher")]
+    for (kind, count, method), missed in found.items():
+        name = f"{what}; {count} {kind}"
+        degrees = mean_of(missed, "geodesic")
+        if method != "dynamics":
+            rows.append(figure(f"{name}; {method}", degrees, "deg", "lower"))
+            continue
+        euler = mean_of(missed, "euler")
+        rows.append(figure(f"{name}; geodesic", degrees, "deg", "lower"))
+        rows.append(figure(f"{name}; Euler angles", euler, "deg", "lower", paper=PAPER[count]))
+        rows.append(figure(f"{name}; slide of resting feet", 100 * mean_of(missed, "skate"), "cm/s", "lower"))
+        if placed_of(kind):
+            rows.append(figure(f"{name}; root off by", 100 * mean_of(missed, "root"), "cm", "lower"))
+        if with_alternatives and KINDS[kind][1] == "free":
+            best = min(mean_of(found[kind, count, other], "geodesic") for other in ALTERNATIVES)
+            rows.append(figure(f"{name}; ratio to the best alternative", degrees / best, "x", "lower"))
+            better = np.mean(
+                [
+                    mine.geodesic < min(theirs)
+                    for mine, *theirs in zip(
+                        missed, *([each.geodesic for each in found[kind, count, other]] for other in ALTERNATIVES)
+                    )
+                ]
+            )
+            rows.append(figure(f"{name}; windows better than all alternatives", 100 * better, "%", "higher"))
+    return rows
+
+
+def placed_of(kind: str) -> bool:
+    """Whether places are given."""
+    return KINDS[kind][0]

@@ -1,11 +1,13 @@
 """Running one function over many items on threads, which share memory: for compiled work, which runs side by side."""
 
 import contextlib
+import functools
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -49,11 +51,10 @@ _limits: list = []  # of those who are inside now; the first one's is taken back
 
 @contextlib.contextmanager
 def one_thread_per_product() -> Iterator[None]:
-    """Let matrix products run on the thread that asks for them, because there are as many of those as cores."""
-    from threadpoolctl import threadpool_limits
-
+    """Let matrix products run on the thread that asks for them: as many as cores, or small ones."""
     with _guard:
-        _limits.append(threadpool_limits(1, user_api="blas") if not _limits else None)
+        libraries = _libraries("scipy.linalg" in sys.modules)
+        _limits.append(libraries.limit(limits=1, user_api="blas") if not _limits else None)
     try:
         yield
     finally:
@@ -63,6 +64,14 @@ def one_thread_per_product() -> Iterator[None]:
                 _limits.clear()
             else:
                 _limits.pop()
+
+
+@functools.cache
+def _libraries(with_scipy: bool) -> Any:
+    """The libraries of matrix products that are loaded, which take milliseconds to find; scipy brings its own."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def count_cores() -> int:

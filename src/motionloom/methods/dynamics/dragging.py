@@ -15,9 +15,9 @@ from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.search import State, fits, warm_steps
 from motionloom.methods.dynamics.trajectory.gauss_newton import descend
 from motionloom.motion import Motion
-from motionloom.tasks import Stop, check_stop
+from motionloom.tasks import Stop, check_stop, one_thread_per_product
 
-WARM, COLD = 0.006, 0.4  # seconds after which no further step begins: from the answer before, and without one
+WARM, COLD = 0.1, 0.4  # seconds after which no further step begins: from the answer before, and without one
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +39,15 @@ def drag(model: Model, request: Request, state: State | None = None, *, stop: St
         state: of what was dragged before, with the same model; None to begin anew.
         stop: asked between steps; if it answers True, `Stopped` is raised.
     """
-    optimization = set_up(model, request)
+    with one_thread_per_product():
+        return _drag(model, request, state, stop)
+
+
+def _drag(model: Model, request: Request, state: State | None, stop: Stop | None) -> Dragged:
+    optimization = set_up(model, request, None if state is None else state.optimization)
     is_warm = state is not None and fits(state, optimization)
     if state is not None and is_warm:
-        steps, seconds = warm_steps(optimization, state), WARM
+        steps, seconds = warm_steps(optimization, state, 1), WARM
     else:
         steps, seconds = descend(optimization.problem, optimization.start, most=request.iterations), COLD
     began, descent = time.perf_counter(), next(steps)

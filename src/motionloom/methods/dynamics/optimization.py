@@ -9,7 +9,7 @@ import numpy as np
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.held_rest import hold_terms
-from motionloom.methods.dynamics.demands.read_demands import Demands, read_demands
+from motionloom.methods.dynamics.demands.read_demands import Demands, Earlier, read_demands
 from motionloom.methods.dynamics.demands.setting import Setting, make_setting
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, widened
@@ -59,10 +59,16 @@ class Optimization:
         return replace(motion, fps=setting.fps)
 
 
-def set_up(model: Model, request: Request) -> Optimization:
-    """Read a request: its demands, its reference and its problem."""
+def set_up(model: Model, request: Request, earlier: Optimization | None = None) -> Optimization:
+    """Read a request: its demands, its reference and its problem.
+
+    Args:
+        model: with the prior.
+        request: to read.
+        earlier: of the same model; what it shares with the request is not read again.
+    """
     setting = make_setting(model, request)
-    demands = read_demands(setting)
+    demands = read_demands(setting, None if earlier is None else Earlier(earlier.setting, earlier.demands))
     prior = prior_for(request.method, model.prior)
     if prior.name == "dynamics" and model.has_little_data:
         prior = _widened(setting, prior, demands.keys)

@@ -56,7 +56,8 @@ def prepare(
     chosen = choose_material(corpus, material.takes)
     names = [*chosen, *(name for name in material.shown if name not in chosen)]
     view = make_view(corpus, names, ViewSettings(fps=material.fps, mirrored=True), progress=progress)
-    learnt_from = tuple(name for name in view.names if take_of(name) in set(chosen))
+    wanted, mirrored = set(chosen), material.prior.mirrored
+    learnt_from = tuple(name for name in view.names if take_of(name) in wanted and (mirrored or take_of(name) == name))
     if not learnt_from:
         raise BadInput(f"none of the chosen takes can be shown on the skeleton of {view.names[0]}; choose others")
     given = learning_settings(material.prior, settings.seed)

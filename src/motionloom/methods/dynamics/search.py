@@ -14,9 +14,10 @@ from motionloom.methods.dynamics.random_starts import descend_from_random, share
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
 from motionloom.motion import Motion
-from motionloom.tasks import Progress, Stop
+from motionloom.tasks import Progress, Stop, one_thread_per_product
 
-WARM_STEPS = 3  # from an earlier answer, before the search begins anew
+WARM_STEPS = 2  # from an earlier answer, before the search begins anew
+KEPT = 2  # steps more after each of these, with the matrix that it was found with
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +59,24 @@ def search(
         others: random starts that are tried after the usual one; those that end in another motion are answers as well.
         progress: called as progress(iterations, most).
     """
-    began = time.perf_counter()
     if previous is not None and previous.is_settled and previous.state.request == request:
         yield previous
         return
-    optimization = set_up(model, request)
+    with one_thread_per_product():  # all of them are small
+        yield from _search(model, request, seed, stop, previous, others, progress)
+
+
+def _search(
+    model: Model,
+    request: Request,
+    seed: int,
+    stop: Stop | None,
+    previous: Answer[State] | None,
+    others: int,
+    progress: Progress | None,
+) -> Iterator[Answer[State]]:
+    began = time.perf_counter()
+    optimization = set_up(model, request, None if previous is None else previous.state.optimization)
     if previous is not None and fits(previous.state, optimization):
         for descent in warm_steps(optimization, previous.state):
             yield make_answer(model, request, optimization, descent, (), began)
@@ -112,10 +126,10 @@ def fits(state: State, optimization: Optimization) -> bool:
     )
 
 
-def warm_steps(optimization: Optimization, state: State) -> Iterator[Descent]:
-    """A few steps from an earlier answer."""
+def warm_steps(optimization: Optimization, state: State, most: int = WARM_STEPS) -> Iterator[Descent]:
+    """A few steps from an earlier answer: so many iterations at most, with their cheap steps."""
     knots = state.knots + _moved(state.optimization, optimization)
-    steps = descend(optimization.problem, knots, most=WARM_STEPS, damping=state.descent.damping)
+    steps = descend(optimization.problem, knots, most=most, damping=state.descent.damping, kept=KEPT)
     next(steps)
     yield from steps
 

@@ -61,13 +61,13 @@ def close(
         setting: of the request.
         demands: of the request.
         motion: that was optimized.
-        quick: leave the feet as they are where nothing was said of them, and what holds already.
+        quick: leave feet where the optimization put them, unless an edit holds them, and what holds already.
         stop: asked between steps.
     """
     before = motion
     if setting.source is not None and demands.are_empty:
         return Closed(setting.source, setting.source_contacts, {}, Change(0.0, 0.0, 0.0))
-    if setting.source is None:
+    if setting.source is None and not quick:
         motion = correct_overstretch(motion).motion
     # what the prior says nothing of costs nothing to meet exactly
     keys = [key for key in demands.keys if key.is_hard or not np.isfinite(key.vector).any()]
@@ -112,7 +112,9 @@ def _feet(
     if setting.source is not None and not contacts.is_given:
         return keep_feet(motion, setting.source, contacts, demands.parts), contacts.flags
     flags = contacts.flags
-    if not contacts.is_given and not quick:
+    if quick:
+        return motion, flags
+    if not contacts.is_given:
         flags = compute_layers(motion, 0.0, ["contacts"])["contacts"]
     if not flags.any():
         return motion, flags

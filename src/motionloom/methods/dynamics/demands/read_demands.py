@@ -1,5 +1,6 @@
-"""Reading all demands of a request."""
+"""Reading all demands of a request; what an earlier one asked in the same words is not read again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motionloom.errors import BadInput
@@ -19,6 +20,8 @@ class Demands:
     parts: tuple[Demand, ...]
     keys: tuple[PoseKey, ...]  # by their frames
     contacts: Contacts
+    poses: "Read"
+    resting: Sequence[Demand]
 
     @property
     def are_empty(self) -> bool:
@@ -28,16 +31,46 @@ class Demands:
         )
 
 
-def read_demands(setting: Setting) -> Demands:
+Read = tuple[list[Demand], list[PoseKey]]
+
+
+@dataclass(frozen=True, eq=False)
+class Earlier:
+    """What an earlier request of the same model asked."""
+
+    setting: Setting
+    demands: Demands
+
+    def poses(self, setting: Setting) -> Read | None:
+        """Its poses, if they are asked for again."""
+        is_same = self._fits(setting) and self.setting.request.poses == setting.request.poses
+        return self.demands.poses if is_same else None
+
+    def contacts(self, setting: Setting) -> tuple[Contacts, Sequence[Demand]] | None:
+        """Its contacts, if they are asked for again."""
+        mine, asked = self.setting.request, setting.request
+        is_same = (mine.contacts, mine.contacts_like, mine.feet) == (asked.contacts, asked.contacts_like, asked.feet)
+        return (self.demands.contacts, self.demands.resting) if is_same and self._fits(setting) else None
+
+    def _fits(self, setting: Setting) -> bool:
+        mine = self.setting
+        same_model = mine.model is setting.model and mine.source_name == setting.source_name
+        return same_model and (mine.n_frames, mine.fps) == (setting.n_frames, setting.fps)
+
+
+def read_demands(setting: Setting, earlier: Earlier | None = None) -> Demands:
     """The demands of a request; raises where two that must hold exactly cannot both."""
-    poses, keys = read_poses(setting)
+    read = None if earlier is None else earlier.poses(setting)
+    poses, keys = read if read is not None else read_poses(setting)
     angles, turned = read_angles(setting)
     points = read_points(setting)
     root = read_root(setting)
-    contacts = read_contacts(setting)
-    parts = (*poses, *angles, *points, *root, *contact_demands(setting, contacts))
+    known = None if earlier is None else earlier.contacts(setting)
+    contacts = read_contacts(setting) if known is None else known[0]
+    resting = contact_demands(setting, contacts) if known is None else known[1]
+    parts = (*poses, *angles, *points, *root, *resting)
     if not (poses or angles or points or root or contacts.is_given or setting.source is not None):
         raise BadInput("the request asks nothing: give poses, points, a root path or contacts, or `start_from`")
     every = tuple(sorted([*keys, *turned], key=lambda key: key.frame))
     check_contradictions(parts, every, setting)
-    return Demands(parts, every, contacts)
+    return Demands(parts, every, contacts, (poses, keys), resting)

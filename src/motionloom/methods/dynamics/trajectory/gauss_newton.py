@@ -13,6 +13,8 @@ from motionloom.methods.dynamics.trajectory.problem import Problem
 LEAST_DAMPING, FIRST_DAMPING, MOST_DAMPING = 1e-9, 1e-4, 1e8
 SETTLED = 1e-6  # relative decrease of the objective at which it ends
 SETTLED_STEPS = 2  # one after another
+LEAST_SHARE, MOST_SHARE = 0.1, 8.0  # of a step that is shortened or lengthened
+NEAR_WHOLE = (0.85, 1.3)  # shares of a step that are left at the whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +29,24 @@ class Descent:
 
 
 def descend(
-    problem: Problem, knots: np.ndarray, *, most: int = 50, settled: float = SETTLED, damping: float = FIRST_DAMPING
+    problem: Problem,
+    knots: np.ndarray,
+    *,
+    most: int = 50,
+    settled: float = SETTLED,
+    damping: float = FIRST_DAMPING,
+    kept: int = 0,
 ) -> Iterator[Descent]:
-    """The start, then every better point; the last one is settled unless the iterations ran out."""
+    """The start, then every better point; the last one is settled unless the iterations ran out.
+
+    Args:
+        problem: with the objective.
+        knots: (K, u) to start from.
+        most: iterations.
+        settled: relative decrease of the objective at which it ends.
+        damping: of the first step.
+        kept: cheap steps after each iteration, with the matrix of its own; where they help they are yielded too.
+    """
     from scipy.linalg import LinAlgError, cholesky_banded
 
     objective = problem.objective(knots)
@@ -48,7 +65,8 @@ def descend(
                 damping = max(10 * damping, LEAST_DAMPING)
                 continue
             step = solve_with(factor, -gradient)
-            trial, trial_objective = _better_of(problem, knots, step.reshape(knots.shape))
+            slope = float(gradient @ step)
+            trial, trial_objective = _along(problem, knots, step.reshape(knots.shape), objective, slope)
             if trial_objective <= objective:
                 found = trial, trial_objective
                 damping = max(damping / 10, LEAST_DAMPING)
@@ -64,6 +82,31 @@ def descend(
         yield Descent(knots, objective, iteration, is_settled, damping)
         if is_settled:
             return
+        for _ in range(kept):
+            step = solve_with(factor, -problem.gradient(knots)).reshape(knots.shape)
+            trial, trial_objective = _better_of(problem, knots, step)
+            if trial_objective >= objective:
+                break
+            knots, objective = trial, trial_objective
+            yield Descent(knots, objective, iteration, False, damping)
+
+
+def _along(
+    problem: Problem, knots: np.ndarray, step: np.ndarray, objective: float, slope: float
+) -> tuple[np.ndarray, float]:
+    """The knots after a step, or after as much of it as takes it to where a parabola is lowest.
+
+    Where residuals are large their curvature counts, which steps know nothing of: whole ones would go to and fro, or
+    creep.
+    """
+    found, reached = _better_of(problem, knots, step)
+    bend = reached - objective - slope
+    share = float(np.clip(-slope / (2 * bend), LEAST_SHARE, MOST_SHARE)) if bend > 0 else MOST_SHARE
+    if reached <= objective and not NEAR_WHOLE[0] < share < NEAR_WHOLE[1]:
+        other, lower = _better_of(problem, knots, share * step)
+        if lower < reached:
+            return other, lower
+    return found, reached
 
 
 def _better_of(problem: Problem, knots: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, float]:

@@ -15,6 +15,7 @@ class Sums:
     blocks: np.ndarray  # (N, u, u) of each sample
     crossing: np.ndarray  # (T - 1, u, u) between a frame of the model and the next
     gradient: np.ndarray  # (N, u)
+    is_full: bool = True  # else the gradient alone is summed
 
     @staticmethod
     def zeros(n_samples: int, n_frames: int, size: int) -> "Sums":
@@ -25,15 +26,17 @@ class Sums:
     def add(self, rows: np.ndarray, residuals: np.ndarray, jacobian: np.ndarray) -> None:
         """Residuals (n, R) of some samples, each at most once, and their Jacobians (n, R, u)."""
         turned = np.swapaxes(jacobian, 1, 2)
-        self.blocks[rows] += turned @ jacobian
+        if self.is_full:
+            self.blocks[rows] += turned @ jacobian
         self.gradient[rows] += (turned @ residuals[..., None])[..., 0]
 
     def add_step(self, frames: np.ndarray, residuals: np.ndarray, here: np.ndarray, there: np.ndarray) -> None:
         """Residuals (n, R) of frames of the model and the next, with Jacobians (n, R, u) by both."""
         turned, turned_there = np.swapaxes(here, 1, 2), np.swapaxes(there, 1, 2)
-        self.blocks[frames] += turned @ here
-        self.blocks[frames + 1] += turned_there @ there
-        self.crossing[frames] += turned @ there
+        if self.is_full:
+            self.blocks[frames] += turned @ here
+            self.blocks[frames + 1] += turned_there @ there
+            self.crossing[frames] += turned @ there
         self.gradient[frames] += (turned @ residuals[..., None])[..., 0]
         self.gradient[frames + 1] += (turned_there @ residuals[..., None])[..., 0]
 

@@ -172,26 +172,37 @@ class Problem:
         """Bands (K u, width) of the matrix and the (K u,) gradient."""
         from motionloom.methods.dynamics.trajectory import _kernels
 
-        values = self.at_samples(knots)
-        posed = self.posed(values)
-        sums = Sums.zeros(len(self.times), self.n_frames, self.n_unknowns)
-        self._add_ties(sums, posed)
-        for term in self.terms:
-            term.add_to(sums, posed)
+        values, sums = self._sums(knots)
         bands = self._prior_bands(values).copy()
         first, weights = self.rows
-        used = np.abs(sums.blocks).max(axis=(1, 2)) > 0
-        _kernels.add_blocks(bands, first[used], weights[used], first[used], weights[used], sums.blocks[used], True)
+        _kernels.add_blocks(bands, first, weights, first, weights, sums.blocks, True)
         n = self.n_frames - 1
         _kernels.add_blocks(bands, first[:n], weights[:n], first[1 : n + 1], weights[1 : n + 1], sums.crossing, False)
-        sums.gradient[: self.n_frames, : self.prior.size] += self._prior_gradient(values)
-        gradient = np.zeros((self.basis.n_knots, self.n_unknowns))
-        _kernels.add_vectors(gradient, first, weights, sums.gradient)
-        return bands, gradient.ravel()
+        return bands, self._by_knots(values, sums)
 
     def gradient(self, knots: np.ndarray) -> np.ndarray:
         """(K u,) of the objective."""
-        return self.linearize(knots)[1]
+        return self._by_knots(*self._sums(knots, is_full=False))
+
+    def _sums(self, knots: np.ndarray, is_full: bool = True) -> tuple[np.ndarray, Sums]:
+        """Values at the samples, and what ties and terms sum to there."""
+        values = self.at_samples(knots)
+        posed = self.posed(values)
+        sums = Sums.zeros(len(self.times), self.n_frames, self.n_unknowns)
+        sums.is_full = is_full
+        self._add_ties(sums, posed)
+        for term in self.terms:
+            term.add_to(sums, posed)
+        return values, sums
+
+    def _by_knots(self, values: np.ndarray, sums: Sums) -> np.ndarray:
+        """(K u,) the gradient of the knots."""
+        from motionloom.methods.dynamics.trajectory import _kernels
+
+        sums.gradient[: self.n_frames, : self.prior.size] += self._prior_gradient(values)
+        gradient = np.zeros((self.basis.n_knots, self.n_unknowns))
+        _kernels.add_vectors(gradient, *self.rows, sums.gradient)
+        return gradient.ravel()
 
     @cached_property
     def width(self) -> int:
