@@ -177,6 +177,7 @@ def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Deman
         METRES,
         STILL,
         joints=frozenset({point.spot.joint}),
+        is_rest=True,
     )
 
 
