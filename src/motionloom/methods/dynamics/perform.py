@@ -12,6 +12,7 @@ from motionloom.methods.dynamics.demands.demand import DEGREES, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import BEHIND
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.search import State, plan_of
+from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop
 
 SOFT = "the prior and other demands pull away from it; give it a smaller `within`, or make it `hard`"
@@ -37,7 +38,8 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     plan = plan_of(model, state, closed.motion, closed.contacts)
     took = Timing("meeting what must hold", time.perf_counter() - began)
     played = play(plan, model.view, footplants=None)
-    parts = measure_demands(optimization.demands.parts, Finished.of(closed.motion), closed.reasons)
+    assert isinstance(played.motion, Motion)
+    parts = measure_demands(optimization.demands.parts, Finished.of(played.motion), closed.reasons)
     played = replace(played, parts=(*parts, *played.parts), notes=(*notes_of(state, closed), *played.notes))
     return Performed(answer, (played,), (took,), quick)
 

@@ -7,7 +7,13 @@ import numpy as np
 
 from motionloom.constraints import correct_overstretch, plant_feet
 from motionloom.corpus import compute_layers
-from motionloom.methods.dynamics.closing.hard_targets import are_met, around_missed, meet_targets, root_targets
+from motionloom.methods.dynamics.closing.hard_targets import (
+    are_met,
+    around_missed,
+    is_of_root,
+    meet_targets,
+    root_targets,
+)
 from motionloom.methods.dynamics.closing.kept_feet import keep_feet
 from motionloom.methods.dynamics.closing.key_poses import meet_keys
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
@@ -102,7 +108,7 @@ def _feet_and_root(
     """The root where it has to be and feet at rest: the root yields to legs that are too short, unless it is `hard`."""
     motion = meet_root(motion, root_targets(motion, hard, others), locked)
     found, flags = _feet(setting, demands, motion, locked, quick)
-    of_root = [demand for demand in hard if demand.joints == {0}]
+    of_root = [demand for demand in hard if is_of_root(motion.skeleton, demand)]
     if not are_met(of_root, Finished.of(found)):
         targets = root_targets(found, hard, others)
         frames = {int(frame) for target in targets for frame in np.atleast_1d(np.asarray(target.frames))}

@@ -1,6 +1,7 @@
 """Hard targets: what must hold is made to hold to a millimetre and a tenth of a degree."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from motionloom.methods.dynamics.closing.legs import sides_with_legs
 from motionloom.methods.dynamics.demands.contact_demands import RestingPoint
 from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import positions_of
-from motionloom.motion import Motion
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import Motion, Skeleton
 
 IK = IkSettings(window=0.4)
 ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
@@ -39,12 +41,26 @@ def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
     return [demand for demand in hard if np.abs(demand.frames[:, None] - frames).min() <= reach]
 
 
+def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
+    """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
+    joints = set(demand.joints)
+    is_place = isinstance(demand.about, Spot) and demand.about.is_position and not any(demand.about.offset)
+    return joints == {0} or (is_place and all(skeleton.parents[joint] == 0 for joint in joints))
+
+
 def root_targets(motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint]) -> list[IkTarget]:
-    """What is asked of the root itself, and of points fixed to it that rest."""
-    finished = Finished.of(motion)
-    aims = [aim for demand in hard if demand.joints == {0} and demand.aim is not None for aim in demand.aim(finished)]
-    resting = [_resting_target(motion, finished, point) for point in others if point.spot.joint == 0]
-    return [aim for aim in aims if not isinstance(aim, BendTarget)] + resting
+    """What is asked of the root itself and of joints fixed to it, and of points of it that rest."""
+    finished, skeleton = Finished.of(motion), motion.skeleton
+    found: list[IkTarget] = [_resting_target(motion, finished, point) for point in others if point.spot.joint == 0]
+    for demand in hard:
+        if not is_of_root(skeleton, demand) or demand.aim is None:
+            continue
+        for aim in demand.aim(finished):
+            if isinstance(aim, PositionTarget) and skeleton.index(aim.joint) != 0:
+                aim = replace(aim, joint=skeleton.names[0], offset=skeleton.offsets[skeleton.index(aim.joint)])
+            if not isinstance(aim, BendTarget):
+                found.append(aim)
+    return found
 
 
 def meet_targets(
@@ -62,7 +78,7 @@ def meet_targets(
     Returns:
         The motion, and why a demand is not met, by its name.
     """
-    hard = [demand for demand in hard if demand.joints != {0}]
+    hard = [demand for demand in hard if not is_of_root(motion.skeleton, demand)]
     others = [point for point in others if point.spot.joint != 0]
     reasons: dict[str, str] = {}
     if not hard and not others:
