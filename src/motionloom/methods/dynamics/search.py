@@ -12,7 +12,7 @@ from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere
 from motionloom.methods.dynamics.request import Request
-from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
+from motionloom.methods.dynamics.trajectory.gauss_newton import FIRST_DAMPING, Descent, descend
 from motionloom.motion import Motion
 from motionloom.tasks import Progress, Stop
 
@@ -115,7 +115,7 @@ def fits(state: State, optimization: Optimization) -> bool:
 def warm_steps(optimization: Optimization, state: State) -> Iterator[Descent]:
     """A few steps from an earlier answer."""
     knots = state.knots + _moved(state.optimization, optimization)
-    steps = descend(optimization.problem, knots, most=WARM_STEPS, damping=state.descent.damping)
+    steps = descend(optimization.problem, knots, most=WARM_STEPS, damping=min(state.descent.damping, FIRST_DAMPING))
     next(steps)
     yield from steps
 

@@ -11,7 +11,7 @@ from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.closing.bends import meet_bends
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
 from motionloom.methods.dynamics.demands.contact_demands import RestingPoint
-from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished
+from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished, Target
 from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Skeleton
@@ -43,23 +43,29 @@ def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
 
 def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
     """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
-    joints = set(demand.joints)
-    is_place = isinstance(demand.about, Spot) and demand.about.is_position and not any(demand.about.offset)
-    return joints == {0} or (is_place and all(skeleton.parents[joint] == 0 for joint in joints))
+    return demand.joints == {0} or (isinstance(demand.about, Spot) and is_fixed_to_root(skeleton, demand.about))
+
+
+def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
+    """Whether a point moves with the root alone: of the root itself, or where a joint is that is fixed to it."""
+    return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
 
 
 def root_targets(motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint]) -> list[IkTarget]:
     """What is asked of the root itself and of joints fixed to it, and of points of it that rest."""
     finished, skeleton = Finished.of(motion), motion.skeleton
-    found: list[IkTarget] = [_resting_target(motion, finished, point) for point in others if point.spot.joint == 0]
+    aims: list[Target] = [
+        _resting_target(motion, finished, point) for point in others if is_fixed_to_root(skeleton, point.spot)
+    ]
     for demand in hard:
-        if not is_of_root(skeleton, demand) or demand.aim is None:
-            continue
-        for aim in demand.aim(finished):
-            if isinstance(aim, PositionTarget) and skeleton.index(aim.joint) != 0:
-                aim = replace(aim, joint=skeleton.names[0], offset=skeleton.offsets[skeleton.index(aim.joint)])
-            if not isinstance(aim, BendTarget):
-                found.append(aim)
+        if is_of_root(skeleton, demand) and demand.aim is not None:
+            aims += demand.aim(finished)
+    found: list[IkTarget] = []
+    for aim in aims:
+        if isinstance(aim, PositionTarget) and skeleton.index(aim.joint) != 0:
+            aim = replace(aim, joint=skeleton.names[0], offset=skeleton.offsets[skeleton.index(aim.joint)])
+        if not isinstance(aim, BendTarget):
+            found.append(aim)
     return found
 
 
@@ -79,7 +85,7 @@ def meet_targets(
         The motion, and why a demand is not met, by its name.
     """
     hard = [demand for demand in hard if not is_of_root(motion.skeleton, demand)]
-    others = [point for point in others if point.spot.joint != 0]
+    others = [point for point in others if not is_fixed_to_root(motion.skeleton, point.spot)]
     reasons: dict[str, str] = {}
     if not hard and not others:
         return motion, reasons
