@@ -7,6 +7,7 @@ import numpy as np
 
 from motionloom.constraints import correct_overstretch, plant_feet
 from motionloom.corpus import compute_layers
+from motionloom.features.feet import foot_points
 from motionloom.methods.dynamics.closing.hard_targets import (
     are_met,
     around_missed,
@@ -129,9 +130,11 @@ def _feet(
     flags = contacts.flags
     if not contacts.is_given and not quick:
         flags = compute_layers(motion, 0.0, ["contacts"])["contacts"]
+    heels = setting.model.heels if np.isfinite(setting.model.heels).all() else None
+    # a foot without toes has no ball to plant it by
+    flags = flags & ~np.isnan(foot_points(motion, 0.0, heels=heels)).any(axis=(0, 2))
     if not flags.any():
         return motion, flags
-    heels = setting.model.heels if np.isfinite(setting.model.heels).all() else None
     floor = min([0.0, *(point.position[1] for point in contacts.points if np.isfinite(point.position[1]))])
     planted = plant_feet(motion, flags, floor, locked=locked, heels=heels).motion
     return place_steps(planted, contacts.points, locked), flags
