@@ -176,14 +176,24 @@ def test_files_with_rotations_that_are_none_are_refused(desk, tmp_path, value):
     assert "pose.npz" in str(raised.value) and "\n" not in str(raised.value)
 
 
-def test_a_point_out_of_reach_is_told_with_its_distance(desk):
-    ends = [{**pose, "hard": True} for pose in desk.ends]
-    point = {"joint": "right_hand", "at": "1s", "position": (0, 3.0, 3.0), "hard": True}
-    done = desk.make(
-        {"length": "1s", "poses": ends[:1], "points": [point], "root": [{"at": "1s", "height": 0.9, "within": 0.001}]}
-    )
-    (part,) = [part for part in done.parts.values() if part.name.startswith("point")]
-    assert part.met or (part.value > 0.1 and part.why_not)
+@pytest.mark.parametrize("hard", [True, False])
+def test_a_point_out_of_reach_is_told_with_its_distance_and_bodies_do_not_fly_there(desk, hard):
+    point = {"joint": "right_hand", "at": "0.5s", "position": (0, 5.0, 2.0), "hard": hard}
+    done = desk.make({"length": "1s", "poses": desk.ends, "points": [point]})
+    part = done.parts["point 1, right_hand: off by"]
+    assert not part.met and 2.0 < part.value < 3.2
+    assert done.motion.root_positions[:, 1].max() < 1.5
+    up = done.at("right_hand")[30] - done.at("right_shoulder")[30]
+    assert up[1] > 0.8 * np.linalg.norm(up)
+    if hard:
+        assert "it is out of reach from where the body is" in part.why_not
+
+
+def test_a_root_that_is_asked_to_be_high_takes_its_hands_along(desk):
+    point = {"joint": "right_hand", "at": "0.5s", "position": (None, 4.0, None), "hard": True}
+    root = {"from": "0s", "to": "end", "height": 3.0, "within": 0.001}
+    done = desk.make({"length": "1s", "points": [point], "root": [root], "feet": "free"})
+    assert done.parts["point 1, right_hand: off by"].met
 
 
 def test_what_a_hard_pose_does_not_reach_is_refused_or_named(desk):

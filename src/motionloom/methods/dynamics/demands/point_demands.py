@@ -27,6 +27,7 @@ from motionloom.methods.dynamics.demands.demand import (
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.paths import path_through
+from motionloom.methods.dynamics.demands.reach import highest
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.request import Angle, Camera, Distance, Orientation, PointTarget, Projection
 from motionloom.methods.dynamics.terms.point_terms import (
@@ -88,6 +89,8 @@ def _point(setting: Setting, asked: PointTarget, usual_name: str) -> Demand:
     deviations = np.where(given, within * (HARD_SHARE if asked.hard else 1.0), np.inf)
     pulled = setting.pulled(frames)
     targets = np.nan_to_num(wanted[np.isin(frames, pulled)])
+    if asked.like is None:  # recordings are as high as they are
+        targets[:, 1] = np.minimum(targets[:, 1], highest(setting, spot))
 
     def measure(finished: Finished) -> np.ndarray:
         return np.linalg.norm(np.nan_to_num(positions_of(finished, spot, frames) - wanted), axis=1)
