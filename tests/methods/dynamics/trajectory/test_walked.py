@@ -20,8 +20,10 @@ def test_all_poses_turned_lead_along_a_turned_path(desk) -> None:
     optimization = desk.set_up(KEYS)
     problem = optimization.problem
     *_, best = descend(problem, optimization.start)
+    away = problem.posed(problem.at_samples(best.knots)).places[: len(best.knots), :2]
+    away = away - away[0]
     step = np.zeros_like(best.knots)
-    step[:, -1] = 1.0
+    step[:, -3:] = np.column_stack([away[:, 1], -away[:, 0], np.ones(len(away))])  # as far as a line shows a turn
     before = problem.costs(best.knots)["ground"]
     assert problem.costs(best.knots + step)["ground"] > before + 1
     assert problem.costs(problem.walked(best.knots, step))["ground"] < before + 1
